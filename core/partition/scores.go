@@ -1,0 +1,115 @@
+package partition
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// FromScores ranks items by score, higher first; equal scores tie.
+func FromScores(scores []float64) (*Partition, error) {
+	for i, s := range scores {
+		if math.IsNaN(s) {
+			return nil, fmt.Errorf("partition: the score of item %d is not a number", i)
+		}
+	}
+	return fromOrdered(scores)
+}
+
+// FromLevels ranks items by level, higher first; equal levels tie. Which
+// numbers are used does not matter, only their order: stars, 0 to 10, tiers.
+func FromLevels(levels []int) (*Partition, error) { return fromOrdered(levels) }
+
+func fromOrdered[V cmp.Ordered](values []V) (*Partition, error) {
+	if len(values) == 0 {
+		return nil, fmt.Errorf("partition: no items")
+	}
+	x := OneBlock(len(values))
+	slices.SortStableFunc(x.order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
+	x.start = x.start[:1]
+	for k, item := range x.order {
+		x.place[item] = k
+		if k > 0 && values[item] != values[x.order[k-1]] {
+			x.start = append(x.start, k)
+		}
+	}
+	x.start = append(x.start, len(values))
+	return x, nil
+}
+
+// Levels returns the level of every item: T for the best block down to 1.
+func (x *Partition) Levels() []int {
+	levels := make([]int, x.N())
+	for t := range x.Len() {
+		for _, item := range x.Block(t) {
+			levels[item] = x.Len() - t
+		}
+	}
+	return levels
+}
+
+// Scores writes the mid-rank score of every item into out and returns it: the
+// number of items below plus half the number tied. They sum to N(N-1)/2
+// whatever x is. See docs/maths.md#scores.
+func (x *Partition) Scores(out []float64) []float64 {
+	for t := range x.Len() {
+		s := float64(x.Below(t)) + float64(x.Size(t)-1)/2
+		for _, item := range x.Block(t) {
+			out[item] = s
+		}
+	}
+	return out
+}
+
+// Relation is how one item stands to another.
+type Relation int8
+
+// The three relations of a pair in a weak order.
+const (
+	Below Relation = iota - 1
+	Tied
+	Above
+)
+
+func (r Relation) String() string {
+	switch r {
+	case Below:
+		return "below"
+	case Tied:
+		return "tied"
+	case Above:
+		return "above"
+	}
+	return fmt.Sprintf("Relation(%d)", int8(r))
+}
+
+// Relation says how item i stands to item j.
+func (x *Partition) Relation(i, j int) Relation {
+	return Relation(cmp.Compare(x.BlockOf(j), x.BlockOf(i)))
+}
+
+// Distance is the share of item pairs whose relation differs between x and y,
+// the paper's Dist: 0 for equal partitions, 1 for a strict order and its
+// reverse. A single item has no pairs and distance 0.
+func Distance(x, y *Partition) float64 {
+	n := x.N()
+	if y.N() != n {
+		panic(fmt.Sprintf("partition: distance between %d and %d items", n, y.N()))
+	}
+	if n < 2 {
+		return 0
+	}
+	return float64(discordant(x.Levels(), y.Levels())) / float64(n*(n-1)/2)
+}
+
+func discordant(a, b []int) (pairs int) {
+	for i := range a {
+		for j := range i {
+			if cmp.Compare(a[i], a[j]) != cmp.Compare(b[i], b[j]) {
+				pairs++
+			}
+		}
+	}
+	return pairs
+}

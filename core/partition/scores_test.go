@@ -1,0 +1,100 @@
+package partition_test
+
+import (
+	"math"
+	"testing"
+
+	"fubini/core/partition"
+)
+
+func TestScoresAndLevelsRoundTrip(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		for x := range partition.All(n) {
+			scores := x.Scores(make([]float64, n))
+			var sum float64
+			for i, s := range scores {
+				sum += s
+				var direct float64 // the definition, pair by pair
+				for j := range n {
+					if j != i {
+						direct += float64(x.Relation(i, j)+1) / 2
+					}
+				}
+				if s != direct {
+					t.Fatalf("%s: score of %d is %g, counted %g", x, i, s, direct)
+				}
+			}
+			if want := float64(n*(n-1)) / 2; sum != want {
+				t.Errorf("%s: scores sum to %g, want %g", x, sum, want)
+			}
+			back, err := partition.FromScores(scores)
+			if err != nil || !back.Equal(x) {
+				t.Errorf("%s comes back from its scores as %v (%v)", x, back, err)
+			}
+			back, err = partition.FromLevels(x.Levels())
+			if err != nil || !back.Equal(x) {
+				t.Errorf("%s comes back from its levels as %v (%v)", x, back, err)
+			}
+		}
+	}
+}
+
+func TestScoresThatAreNoScores(t *testing.T) {
+	if _, err := partition.FromScores([]float64{1, math.NaN()}); err == nil {
+		t.Error("NaN was ranked")
+	}
+	if _, err := partition.FromScores(nil); err == nil {
+		t.Error("an empty list was ranked")
+	}
+	if _, err := partition.FromLevels(nil); err == nil {
+		t.Error("an empty list was ranked")
+	}
+	x, err := partition.FromScores([]float64{math.Inf(-1), 0, math.Inf(1), math.Copysign(0, -1)})
+	if err != nil || x.String() != "2 > 1~3 > 0" {
+		t.Errorf("infinities and zeros ranked as %v (%v)", x, err)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"0 > 1 > 2", "2 > 1 > 0", 1},
+		{"0 > 1 > 2", "0 > 1 > 2", 0},
+		{"0~1~2", "0 > 1 > 2", 1},
+		{"0~1 > 2", "0 > 1 > 2", 1.0 / 3},
+		{"0~1 > 2~3", "0 > 1 > 2~3", 1.0 / 6},
+		{"0", "0", 0},
+	} {
+		a, b := parse(t, c.a), parse(t, c.b)
+		if got := partition.Distance(a, b); !(math.Abs(got-c.want) <= 1e-15) {
+			t.Errorf("distance of %s and %s is %g, want %g", a, b, got, c.want)
+		}
+		if ab, ba := partition.Distance(a, b), partition.Distance(b, a); ab != ba {
+			t.Errorf("distance of %s and %s depends on the order: %g, %g", a, b, ab, ba)
+		}
+	}
+}
+
+// The two ways to a relation, by pair and by distance, agree on all pairs of
+// partitions of four items; the triangle inequality holds.
+func TestDistanceIsAMetric(t *testing.T) {
+	var all []*partition.Partition
+	for x := range partition.All(3) {
+		all = append(all, x.Clone())
+	}
+	for _, x := range all {
+		for _, y := range all {
+			d := partition.Distance(x, y)
+			if (d == 0) != x.Equal(y) {
+				t.Errorf("%s and %s: distance %g", x, y, d)
+			}
+			for _, z := range all {
+				if sum := partition.Distance(x, z) + partition.Distance(z, y); !(d <= sum+1e-15) {
+					t.Errorf("%s to %s is %g, by way of %s only %g", x, y, d, z, sum)
+				}
+			}
+		}
+	}
+}
