@@ -1,0 +1,80 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/partition"
+)
+
+// A Weigher is any model of ordered partitions: it tells the log weight of one,
+// up to the constant log Z.
+type Weigher interface {
+	N() int
+	LogWeight(x *partition.Partition) float64
+}
+
+// Pairwise is a model whose log weight is a sum over pairs of items: LogTie for
+// a pair in one block, LogAbove(i, j) for i in a better block than j. Minus
+// infinity forbids a relation.
+type Pairwise interface {
+	N() int
+	LogTie(i, j int) float64 // called with i < j
+	LogAbove(i, j int) float64
+}
+
+// A BlockWeigher replaces the ties of a [Pairwise] model by a potential of the
+// whole block, the paper's Phi(X_t) before it factorises. NewTable uses it in
+// place of LogTie when the model has it.
+type BlockWeigher interface {
+	LogBlock(items []int) float64 // items ascending; minus infinity forbids a block
+}
+
+// Moments are the exact pair probabilities of a model, and log Z.
+type Moments struct {
+	LogZ  float64
+	n     int
+	above []float64 // above[i*n+j] = P(i above j)
+	tied  []float64 // tied[i*n+j] = P(i ~ j)
+}
+
+func newMoments(n int) *Moments {
+	return &Moments{n: n, above: make([]float64, n*n), tied: make([]float64, n*n)}
+}
+
+// N is the number of items.
+func (m *Moments) N() int { return m.n }
+
+// Above is the probability that item i stands above item j.
+func (m *Moments) Above(i, j int) float64 { return m.above[i*m.n+j] }
+
+// Tied is the probability that items i and j share a block; 0 for i = j.
+func (m *Moments) Tied(i, j int) float64 { return m.tied[i*m.n+j] }
+
+// Score is the expected mid-rank score of item i: items below plus half the tied.
+func (m *Moments) Score(i int) float64 {
+	var s float64
+	for j := range m.n {
+		s += m.Above(i, j) + m.Tied(i, j)/2
+	}
+	return s
+}
+
+// TiedPairs is the expected number of pairs that share a block.
+func (m *Moments) TiedPairs() float64 {
+	var c float64
+	for i := range m.n {
+		for j := range i {
+			c += m.Tied(i, j)
+		}
+	}
+	return c
+}
+
+// checkPotential refuses what cannot be the logarithm of a potential.
+func checkPotential(name string, value float64, items ...int) error {
+	if math.IsNaN(value) || math.IsInf(value, 1) {
+		return fmt.Errorf("exact: the %s potential of items %v is %g; it must be finite, or -Inf to forbid it", name, items, value)
+	}
+	return nil
+}

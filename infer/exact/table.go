@@ -1,0 +1,184 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+)
+
+// MaxItems is the largest number of items that a Table takes. Each item more
+// triples the time; twenty take about half a minute.
+const MaxItems = 20
+
+// Table is the subset table of a model. It stands on its outside weights: for a
+// set S of items at the bottom of the ranking, the total weight of all ways to
+// stack the other items above, their relations to S included. The empty set's
+// is Z. A Table serves one goroutine at a time.
+//
+// Potentials of a pair are divided by the largest of its three, so that every
+// weight is at most the number of partitions and can only underflow; when even Z
+// comes near that, the whole table is kept in logarithms instead, at a tenth of
+// the speed. See docs/maths.md#subset-table.
+type Table struct {
+	n         int
+	low, high int       // allowed numbers of blocks
+	layered   bool      // outside has a layer for each number of blocks above
+	logs      bool      // tables hold logarithms
+	shift     float64   // what the division took out of log Z
+	gain      []float64 // gain[i*n+j]: log potential of i above j, divided
+	block     []float64 // potential of each subset as a block, divided
+
+	outside [][]float64 // [layer][subset]
+	weight  []float64   // scratch: weight of each block B directly above S
+	term    []float64   // scratch: the same times what stands above B
+}
+
+// NewTable computes the table of a model over a space.
+func NewTable(model Pairwise, space partition.Space) (*Table, error) {
+	n := model.N()
+	low, high, err := space.Bounds(n)
+	if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	t := &Table{n: n, low: low, high: high, layered: low > 1 || high < n}
+	if n > MaxItems {
+		bytes := math.Ldexp(8*float64(t.layers()+3), n)
+		return nil, fmt.Errorf("exact: %d items need %s of memory and %.1e steps; the limit is %d items, beyond it sample or anneal",
+			n, size(bytes), math.Pow(3, float64(n)), MaxItems)
+	}
+	logBlock, err := t.load(model)
+	if err != nil {
+		return nil, err
+	}
+	t.weight = make([]float64, 1<<n)
+	t.term = make([]float64, 1<<n)
+	t.block = make([]float64, 1<<n)
+	for b, phi := range logBlock {
+		t.block[b] = math.Exp(phi)
+	}
+	t.fillOutside()
+	if z := t.z(); !(z > 1e-250 && z < 1e250) {
+		t.logs, t.block = true, logBlock
+		t.fillOutside()
+		if math.IsInf(t.z(), -1) {
+			return nil, errNothingPossible
+		}
+	}
+	return t, nil
+}
+
+func size(bytes float64) string {
+	for _, unit := range []string{"B", "KiB", "MiB", "GiB"} {
+		if bytes < 1024 {
+			return fmt.Sprintf("%.0f %s", bytes, unit)
+		}
+		bytes /= 1024
+	}
+	return fmt.Sprintf("%.4g TiB", bytes)
+}
+
+func (t *Table) layers() int {
+	if t.layered {
+		return t.high + 1
+	}
+	return 1
+}
+
+// LogZ is the logarithm of the sum of all weights in the space.
+func (t *Table) LogZ() float64 {
+	if t.logs {
+		return t.shift + t.z()
+	}
+	return t.shift + math.Log(t.z())
+}
+
+// z is the weight of everything, divided, in the table's own arithmetic.
+func (t *Table) z() float64 {
+	if !t.layered {
+		return t.outside[0][0]
+	}
+	if t.logs {
+		total := logprob.Zero
+		for d := t.low; d <= t.high; d++ {
+			total = logprob.Add(total, t.outside[d][0])
+		}
+		return total
+	}
+	var total float64
+	for d := t.low; d <= t.high; d++ {
+		total += t.outside[d][0]
+	}
+	return total
+}
+
+// load reads the potentials, divides each pair's by the largest of them, and
+// returns the log potential of every subset as a block.
+func (t *Table) load(model Pairwise) (logBlock []float64, err error) {
+	n := t.n
+	blocks, whole := model.(BlockWeigher)
+	t.gain = make([]float64, n*n)
+	logBlock = make([]float64, 1<<n)
+	tie := make([]float64, n*n)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			up, down := model.LogAbove(i, j), model.LogAbove(j, i)
+			most := math.Max(up, down)
+			if err := firstOf(checkPotential("order", up, i, j), checkPotential("order", down, j, i)); err != nil {
+				return nil, err
+			}
+			if !whole {
+				tie[i*n+j] = model.LogTie(i, j)
+				if err := checkPotential("tie", tie[i*n+j], i, j); err != nil {
+					return nil, err
+				}
+				most = math.Max(most, tie[i*n+j])
+			}
+			if math.IsInf(most, -1) {
+				if !whole {
+					return nil, errNothingPossible
+				}
+				most = 0 // such a pair must share a block
+			}
+			t.gain[i*n+j], t.gain[j*n+i] = up-most, down-most
+			tie[i*n+j] -= most
+			t.shift += most
+		}
+	}
+	for b := 1; b < 1<<n; b++ {
+		first := bits.TrailingZeros(uint(b))
+		rest := b & (b - 1)
+		// Without block potentials the log weight of a block grows item by item;
+		// with them only the division does, in tie.
+		logBlock[b] = logBlock[rest]
+		for m := rest; m > 0; m &= m - 1 {
+			logBlock[b] += tie[first*n+bits.TrailingZeros(uint(m))]
+		}
+	}
+	if whole {
+		items := make([]int, 0, n)
+		for b := 1; b < 1<<n; b++ {
+			items = items[:0]
+			for m := b; m > 0; m &= m - 1 {
+				items = append(items, bits.TrailingZeros(uint(m)))
+			}
+			phi := blocks.LogBlock(items)
+			if err := checkPotential("block", phi, items...); err != nil {
+				return nil, err
+			}
+			logBlock[b] += phi
+		}
+	}
+	return logBlock, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
