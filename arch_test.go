@@ -1,0 +1,283 @@
+package fubini_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// These tests hold the repository together: imports point down, the maths stays on the standard library, and only the
+// command opens paths. Each check is a function from a file tree to a list of complaints, so that it can be run on the
+// repository and on small trees made to break it. The files are parsed here: a test that asked `go list` would be
+// answered from the test cache. What comments and pages cite is checked in links_test.go.
+
+const module = "fubini"
+
+// rules is what checkImports needs to know of a tree.
+type rules struct {
+	// layer says how high a package stands; imports point strictly downwards. Packages on one layer do not
+	// import each other. Test files are exempt.
+	layer map[string]int
+	// thirdPartyFrom is the lowest layer that may import modules from outside.
+	thirdPartyFrom int
+	// thirdParty lists the exceptions below it: package, import, and why.
+	thirdParty map[string]map[string]string
+	// door is the only package that may open paths and ports, and write logs.
+	door string
+}
+
+var repository = rules{
+	layer: map[string]int{
+		"core/logprob":   0,
+		"core/rng":       1,
+		"core/partition": 2,
+		"infer/exact":    3,
+		"infer/mcmc":     3,
+		"infer/stattest": 4,
+		"model/osm":      5,
+		"learn/train":    6,
+		"cmd/fubini":     9,
+	},
+	thirdPartyFrom: 6,
+	thirdParty: map[string]map[string]string{
+		"infer/stattest": {
+			"gonum.org/v1/gonum/mathext": "the incomplete gamma function behind chi-square tail probabilities; used by tests only",
+		},
+		"model/osm": {
+			"gonum.org/v1/gonum/mat": "eigenvalues of the Fisher information, for standard errors",
+		},
+	},
+	door: "cmd/fubini",
+}
+
+// outside names the standard packages that reach the machine or write logs, each with its children.
+var outside = []string{"os", "net", "log", "syscall", "io/ioutil"}
+
+func TestImports(t *testing.T) {
+	report(t, checkImports(os.DirFS("."), repository))
+}
+
+func TestMapsListEveryPackage(t *testing.T) {
+	for _, page := range []string{"doc.go", "README.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pkg := range repository.layer {
+			if !strings.Contains(string(text), pkg) {
+				t.Errorf("%s does not mention %s", page, pkg)
+			}
+		}
+	}
+}
+
+func report(t *testing.T, complaints []string) {
+	t.Helper()
+	for _, complaint := range complaints {
+		t.Error(complaint)
+	}
+}
+
+// checkImports holds every package of the root module against the rules.
+func checkImports(tree fs.FS, r rules) (complaints []string) {
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
+	found := map[string]bool{}           // packages
+	used := map[string]map[string]bool{} // exceptions that were needed
+	err := walk(tree, true, func(name string) error {
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		pkg := path.Dir(name)
+		height, known := r.layer[pkg]
+		if !found[pkg] && !known && pkg != "." {
+			complain("%s has no layer: add it to the map in arch_test.go, to doc.go and to README.md", pkg)
+		}
+		found[pkg] = true
+		if strings.HasSuffix(name, "_test.go") || (!known && pkg != ".") {
+			return nil
+		}
+		file, err := parse(tree, name, parser.SkipObjectResolution)
+		if err != nil {
+			complain("%v", err)
+			return nil
+		}
+		if pkg == "." {
+			if len(file.Decls) > 0 {
+				complain("%s: the root package holds no code", name)
+			}
+			return nil
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			switch to, ours := cutModule(imported); {
+			case ours:
+				below, known := r.layer[to]
+				if !known {
+					complain("%s imports %s, which has no layer", name, imported)
+				} else if below >= height {
+					complain("%s (layer %d) imports %s (layer %d): imports point strictly down", name, height, imported, below)
+				}
+			case imported == "C":
+				complain("%s imports C: fubini builds without cgo", name)
+			case strings.Contains(strings.SplitN(imported, "/", 2)[0], "."): // a host name: not the standard library
+				if _, allowed := r.thirdParty[pkg][imported]; allowed {
+					if used[pkg] == nil {
+						used[pkg] = map[string]bool{}
+					}
+					used[pkg][imported] = true
+				} else if height < r.thirdPartyFrom {
+					complain("%s imports %s: below layer %d only the standard library, or an exception with its reason in arch_test.go",
+						name, imported, r.thirdPartyFrom)
+				}
+			case pkg != r.door && slices.ContainsFunc(outside, func(p string) bool { return imported == p || strings.HasPrefix(imported, p+"/") }):
+				complain("%s imports %s: only %s opens paths and ports, and nothing below it logs", name, imported, r.door)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		complain("%v", err)
+	}
+	for pkg := range r.layer {
+		if !found[pkg] {
+			complain("the layer map names %s, which does not exist", pkg)
+		}
+	}
+	for pkg, imports := range r.thirdParty {
+		for imported, reason := range imports {
+			if !used[pkg][imported] {
+				complain("%s may import %s and does not: remove the exception", pkg, imported)
+			}
+			if reason == "" {
+				complain("%s may import %s without a reason", pkg, imported)
+			}
+		}
+	}
+	slices.Sort(complaints)
+	return complaints
+}
+
+// cutModule turns the import path of one of our packages into its folder.
+func cutModule(imported string) (folder string, ours bool) {
+	if imported == module {
+		return ".", true
+	}
+	return strings.CutPrefix(imported, module+"/")
+}
+
+// walk visits the files of the tree. It leaves out what is not ours (.git and other hidden folders, node_modules,
+// testdata) and, on request, nested modules.
+func walk(tree fs.FS, rootModuleOnly bool, visit func(name string) error) error {
+	return fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == "." {
+			return err
+		}
+		if !entry.IsDir() {
+			return visit(name)
+		}
+		base := path.Base(name)
+		if strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "node_modules" || base == "testdata" {
+			return fs.SkipDir
+		}
+		if _, err := fs.Stat(tree, path.Join(name, "go.mod")); err == nil && rootModuleOnly {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+func parse(tree fs.FS, name string, mode parser.Mode) (*ast.File, error) {
+	text, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseFile(token.NewFileSet(), name, text, mode)
+}
+
+// files makes a small tree from names and contents.
+func files(pairs ...string) fstest.MapFS {
+	tree := fstest.MapFS{}
+	for i := 0; i < len(pairs); i += 2 {
+		tree[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return tree
+}
+
+// TestImportsCanFail is the broken twin: the check must see each fault it is there for, and none in a sound tree.
+func TestImportsCanFail(t *testing.T) {
+	small := rules{
+		layer:          map[string]int{"core/low": 0, "infer/left": 1, "infer/right": 1, "learn/high": 2, "cmd/door": 3},
+		thirdPartyFrom: 2,
+		thirdParty:     map[string]map[string]string{"infer/left": {"example.org/gamma": "a reason"}},
+		door:           "cmd/door",
+	}
+	sound := func() fstest.MapFS {
+		return files(
+			"doc.go", "package fubini\n",
+			"core/low/low.go", `package low; import "math"`,
+			"core/low/low_test.go", `package low_test; import ("os"; "fubini/learn/high"; "example.org/rapid")`,
+			"infer/left/left.go", `package left; import ("fubini/core/low"; "example.org/gamma")`,
+			"infer/right/right.go", `package right; import r "math/rand/v2"`,
+			"learn/high/high.go", `package high; import ("fubini/infer/left"; "example.org/anything")`,
+			"cmd/door/main.go", `package main; import ("os"; "net/http"; "log/slog"; "fubini/learn/high")`,
+			"tools/go.mod", "module fubini/tools\n",
+			"tools/lint/main.go", `package main; import ("os"; "fubini/cmd/door")`,
+			"core/low/testdata/odd.go", "not Go at all",
+			".git/x.go", "not Go at all",
+		)
+	}
+	if complaints := checkImports(sound(), small); len(complaints) > 0 {
+		t.Fatalf("complaints about a sound tree: %q", complaints)
+	}
+	for _, broken := range []struct{ name, text, want string }{
+		{"core/low/up.go", `package low; import "fubini/infer/left"`, "imports point strictly down"},
+		{"infer/right/side.go", `package right; import "fubini/infer/left"`, "(layer 1) imports fubini/infer/left (layer 1)"},
+		{"infer/right/tagged_windows.go", "//go:build windows\n\npackage right; import _ `fubini/cmd/door`", "imports point strictly down"},
+		{"learn/high/self.go", `package high; import "fubini/learn/high"`, "imports point strictly down"},
+		{"core/low/root.go", `package low; import "fubini"`, "imports fubini, which has no layer"},
+		{"core/low/tool.go", `package low; import "fubini/tools/lint"`, "which has no layer"},
+		{"core/new/new.go", `package fresh`, "core/new has no layer"},
+		{"core/new/new_test.go", `package fresh`, "core/new has no layer"},
+		{"core/low/third.go", `package low; import "example.org/gamma"`, "core/low/third.go imports example.org/gamma"},
+		{"infer/left/third.go", `package left; import "example.org/gamma/v2"`, "infer/left/third.go imports example.org/gamma/v2"},
+		{"learn/high/cgo.go", `package high; import "C"`, "builds without cgo"},
+		{"core/low/os.go", `package low; import "os"`, "only cmd/door opens paths"},
+		{"learn/high/net.go", `package high; import web "net/http"`, "only cmd/door opens paths"},
+		{"learn/high/log.go", `package high; import "log/slog"`, "nothing below it logs"},
+		{"code.go", "package fubini\n\nconst answer = 42\n", "the root package holds no code"},
+		{"core/low/broken.go", `package low import`, "core/low/broken.go:1"},
+	} {
+		tree := sound()
+		tree[broken.name] = &fstest.MapFile{Data: []byte(broken.text)}
+		expectOne(t, broken.name, checkImports(tree, small), broken.want)
+	}
+
+	tree := sound()
+	delete(tree, "infer/right/right.go")
+	expectOne(t, "a missing package", checkImports(tree, small), "names infer/right, which does not exist")
+	tree = sound()
+	tree["infer/left/left.go"] = &fstest.MapFile{Data: []byte("package left")}
+	expectOne(t, "an unused exception", checkImports(tree, small), "remove the exception")
+	small.thirdParty = map[string]map[string]string{"infer/left": {"example.org/gamma": ""}}
+	expectOne(t, "an exception without reason", checkImports(sound(), small), "without a reason")
+}
+
+// expectOne wants exactly one complaint, and in it the given words.
+func expectOne(t *testing.T, what string, complaints []string, want string) {
+	t.Helper()
+	if len(complaints) != 1 || !strings.Contains(complaints[0], want) {
+		t.Errorf("%s: got %q, want one complaint with %q", what, complaints, want)
+	}
+}

@@ -1,0 +1,35 @@
+// Package fubini holds no code. It is the front page of the module: what is where, and in which order to read it.
+//
+// The project computes with rankings that have ties: ordered set partitions, also called weak orders or tier lists.
+// Their number is the Fubini number, hence the name. The model is the Ordered Set Model of Tran, Phung and Venkatesh,
+// "Learning From Ordered Sets and Applications in Collaborative Ranking" (arXiv:1408.0043), here called the paper.
+// Every formula is derived in docs/maths.md, and the code cites it by anchor.
+//
+// # Reading order
+//
+// The truth comes before the estimate. Someone with the paper open can read the core in this order in one afternoon:
+//
+//   - core/partition: what a state is, and the moves between states;
+//   - infer/exact: every answer for a small number of items, by listing and by a table over subsets;
+//   - model/osm: the model, its log weight, and how it changes when a partition changes;
+//   - infer/mcmc: samplers for more items than can be listed;
+//   - infer/stattest: how the samplers are proved against the exact answers;
+//   - learn/train: fitting the model to observed partitions;
+//   - cmd/fubini: the program.
+//
+// # Package map
+//
+// Imports point strictly down this list, from the last entry to the first; arch_test.go checks it.
+//
+//   - core/logprob: arithmetic on log probabilities
+//   - core/rng: named random streams from one seed, and the dice that samplers roll
+//   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
+//   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
+//   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
+//   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
+//   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
+//   - learn/train: stochastic approximation with short persistent chains
+//   - cmd/fubini: the commands; the only code that opens paths
+//
+// Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
+package fubini

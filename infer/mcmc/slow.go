@@ -1,0 +1,54 @@
+package mcmc
+
+import "fubini/core/partition"
+
+// A Weigher is any model of ordered partitions: it tells the log weight of one.
+type Weigher interface {
+	N() int
+	LogWeight(x *partition.Partition) float64
+}
+
+// Slow makes a target of any model by weighing whole partitions before and
+// after: for potentials that are no sums over pairs, and as the plain twin that
+// fast targets are tested against. It serves one goroutine at a time.
+type Slow struct {
+	Weigher
+	scratch *partition.Partition
+}
+
+// NewSlow returns the target of a model.
+func NewSlow(model Weigher) *Slow {
+	return &Slow{Weigher: model, scratch: partition.OneBlock(model.N())}
+}
+
+// SplitGain implements [SplitTarget].
+func (s *Slow) SplitGain(x *partition.Partition, t int, upper []int) float64 {
+	s.scratch.CopyFrom(x)
+	s.scratch.Split(t, upper)
+	return s.LogWeight(s.scratch) - s.LogWeight(x)
+}
+
+// MergeGain implements [SplitTarget].
+func (s *Slow) MergeGain(x *partition.Partition, t int) float64 {
+	s.scratch.CopyFrom(x)
+	s.scratch.Merge(t)
+	return s.LogWeight(s.scratch) - s.LogWeight(x)
+}
+
+// NewSlots implements [SlotTarget].
+func (s *Slow) NewSlots() Slots { return slowSlots{s} }
+
+type slowSlots struct{ *Slow }
+
+func (slowSlots) Load(*partition.Partition)               {}
+func (slowSlots) Lifted(*partition.Partition, int, int)   {}
+func (slowSlots) Inserted(*partition.Partition, int, int) {}
+
+func (s slowSlots) Weigh(x *partition.Partition, _ int, weights []float64) (logs bool) {
+	for slot := range weights {
+		s.scratch.CopyFrom(x)
+		s.scratch.Insert(slot)
+		weights[slot] = s.LogWeight(s.scratch)
+	}
+	return true
+}

@@ -1,0 +1,146 @@
+package osm
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/infer/exact"
+	"fubini/infer/mcmc"
+)
+
+// Model is what a list of items has in any pairwise form: weights for package
+// exact, gains and slots for package mcmc.
+type Model interface {
+	exact.Weigher
+	exact.Pairwise
+	mcmc.SplitTarget
+	mcmc.SlotTarget
+}
+
+// List is one observation: some items of a catalogue and how they were
+// ordered. Item k of the partition is catalogue item Items[k].
+type List struct {
+	Items []int
+	Order *partition.Partition
+}
+
+// NewList checks that items are distinct and as many as the partition has.
+func NewList(items []int, order *partition.Partition) (List, error) {
+	if len(items) != order.N() {
+		return List{}, fmt.Errorf("osm: %d items, but an order of %d", len(items), order.N())
+	}
+	sorted := slices.Sorted(slices.Values(items))
+	for k := 1; k < len(sorted); k++ {
+		if sorted[k] == sorted[k-1] {
+			return List{}, fmt.Errorf("osm: item %d is listed twice", sorted[k])
+		}
+	}
+	return List{Items: items, Order: order}, nil
+}
+
+// A Family is a set of log-linear models with common parameters theta: the log
+// weight of any list is theta times its statistics, which is all that learning
+// needs. See docs/maths.md#gradient.
+type Family interface {
+	// Dim is the number of parameters, Name what the k-th is called.
+	Dim() int
+	Name(k int) string
+	// Bind returns the model of a list of catalogue items, with parameters zero.
+	Bind(items []int) (Bound, error)
+	// Redundant returns directions of theta that change no distribution.
+	Redundant() [][]float64
+}
+
+// Bound is the model of one list, which follows the family's parameters.
+type Bound interface {
+	Model
+	// Index says which parameters this list depends on.
+	Index() []int
+	// SetParameters takes all of theta, of length Dim.
+	SetParameters(theta []float64)
+	// Statistics writes what multiplies each parameter of Index in the log
+	// weight of x.
+	Statistics(x *partition.Partition, out []float64)
+	// Expected writes the mean of Statistics from exact pair probabilities.
+	Expected(m *exact.Moments, out []float64)
+}
+
+// WorthFamily is the worth model over a catalogue: theta holds the worth of
+// every item, then nu.
+type WorthFamily struct {
+	Items int // size of the catalogue
+	Options
+}
+
+// Dim is the number of items plus one.
+func (f WorthFamily) Dim() int { return f.Items + 1 }
+
+// Name is u[i] for the worths, and nu.
+func (f WorthFamily) Name(k int) string {
+	if k == f.Items {
+		return "nu"
+	}
+	return fmt.Sprintf("u[%d]", k)
+}
+
+// Redundant is the one direction that adds the same to all worths.
+func (f WorthFamily) Redundant() [][]float64 {
+	direction := make([]float64, f.Dim())
+	for i := range f.Items {
+		direction[i] = 1
+	}
+	return [][]float64{direction}
+}
+
+// Bind implements [Family].
+func (f WorthFamily) Bind(items []int) (Bound, error) {
+	if err := f.check(items); err != nil {
+		return nil, err
+	}
+	model, err := NewWorths(make([]float64, len(items)), 0, Options{})
+	if err != nil {
+		return nil, err
+	}
+	scale, err := f.scale(len(items))
+	if err != nil {
+		return nil, err
+	}
+	return &boundWorths{Worths: model, index: append(slices.Clone(items), f.Items), scale: scale}, nil
+}
+
+func (f WorthFamily) check(items []int) error {
+	for _, item := range items {
+		if item < 0 || item >= f.Items {
+			return fmt.Errorf("osm: item %d is outside the catalogue of %d", item, f.Items)
+		}
+	}
+	return nil
+}
+
+type boundWorths struct {
+	*Worths
+	index []int // the items, then nu
+	scale float64
+}
+
+func (b *boundWorths) Index() []int { return b.index }
+
+func (b *boundWorths) SetParameters(theta []float64) {
+	b.set(theta, b.index[:b.N()], theta[len(theta)-1], b.scale)
+}
+
+func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
+	x.Scores(out)
+	out[b.N()] = float64(x.TiedPairs())
+	for k := range out {
+		out[k] *= b.scale
+	}
+}
+
+func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
+	for i := range b.N() {
+		out[i] = b.scale * m.Score(i)
+	}
+	out[b.N()] = b.scale * m.TiedPairs()
+}

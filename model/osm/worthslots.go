@@ -1,0 +1,141 @@
+package osm
+
+import (
+	"math"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/infer/mcmc"
+)
+
+// NewSlots weighs slots in O(1) each. Moving a lifted item i down past block t,
+// of n_t items with worths summing to S_t, multiplies its weight by r_t^2 with
+//
+//	r_t = e^{(S_t - n_t u_i)/2},
+//
+// and joining the block weighs r_t e^{nu n_t} times as much as standing above it.
+// So weights come from one pass over the blocks; block sums are kept through a
+// sweep. See docs/maths.md#reinsertion.
+//
+// Two forms of the pass exist. When no weight can leave the range of float64,
+// r_t is a product of stored powers and no exponential is taken; otherwise the
+// pass adds logarithms.
+func (m *Worths) NewSlots() mcmc.Slots {
+	n := m.N()
+	return &worthSlots{
+		model: m, sum: make([]float64, 0, n+1), product: make([]float64, 0, n+1),
+		root: make([]float64, n), inverse: make([]float64, n), tie: make([]float64, n+1), power: make([]float64, n+1),
+	}
+}
+
+type worthSlots struct {
+	model *Worths
+	plain bool // weights stay in range: multiply instead of adding logs
+
+	sum     []float64 // S_t, for the logs
+	product []float64 // e^{S_t/2}, for the plain form
+	root    []float64 // e^{u_i/2}, worths centred
+	inverse []float64 // e^{-u_i/2}
+	tie     []float64 // e^{nu n}
+	power   []float64 // scratch: e^{-n u_i/2} of the lifted item
+}
+
+// safe bounds the logarithm of any weight in the plain form: e^600 is well
+// inside float64, and so is the sum of all weights.
+const safe = 600
+
+func (s *worthSlots) Load(x *partition.Partition) {
+	m := s.model
+	n := float64(m.N())
+	low, high := slices.Min(m.worth), slices.Max(m.worth)
+	s.plain = n*(high-low+math.Abs(m.tie)) < safe
+	if !s.plain {
+		s.sum = s.sum[:0]
+		for t := range x.Len() {
+			s.sum = append(s.sum, m.sum(x.Block(t)))
+		}
+		return
+	}
+	middle := (low + high) / 2 // a constant on all worths changes nothing
+	for i, u := range m.worth {
+		s.root[i] = math.Exp((u - middle) / 2)
+		s.inverse[i] = 1 / s.root[i]
+	}
+	step := math.Exp(m.tie)
+	s.tie[0] = 1
+	for k := 1; k < len(s.tie); k++ {
+		s.tie[k] = s.tie[k-1] * step
+	}
+	s.product = s.product[:0]
+	for t := range x.Len() {
+		p := 1.0
+		for _, item := range x.Block(t) {
+			p *= s.root[item]
+		}
+		s.product = append(s.product, p)
+	}
+}
+
+func (s *worthSlots) Lifted(_ *partition.Partition, item, slot int) {
+	t := slot / 2
+	switch alone := slot%2 == 0; {
+	case alone && s.plain:
+		s.product = slices.Delete(s.product, t, t+1)
+	case alone:
+		s.sum = slices.Delete(s.sum, t, t+1)
+	case s.plain:
+		s.product[t] *= s.inverse[item]
+	default:
+		s.sum[t] -= s.model.worth[item]
+	}
+}
+
+func (s *worthSlots) Inserted(_ *partition.Partition, item, slot int) {
+	t := slot / 2
+	switch alone := slot%2 == 0; {
+	case alone && s.plain:
+		s.product = slices.Insert(s.product, t, s.root[item])
+	case alone:
+		s.sum = slices.Insert(s.sum, t, s.model.worth[item])
+	case s.plain:
+		s.product[t] *= s.root[item]
+	default:
+		s.sum[t] += s.model.worth[item]
+	}
+}
+
+func (s *worthSlots) Weigh(x *partition.Partition, item int, weights []float64) (logs bool) {
+	if s.plain {
+		s.multiply(x, item, weights)
+		return false
+	}
+	u := s.model.worth[item]
+	var gap float64
+	for t, sum := range s.sum {
+		n := float64(x.Size(t))
+		half := (sum - n*u) / 2
+		weights[2*t] = gap
+		weights[2*t+1] = gap + half + s.model.tie*n
+		gap += 2 * half
+	}
+	weights[len(weights)-1] = gap
+	return true
+}
+
+func (s *worthSlots) multiply(x *partition.Partition, item int, weights []float64) {
+	inverse := s.inverse[item]
+	power := s.power[:2]
+	power[0], power[1] = 1, inverse
+	gap := 1.0
+	for t, product := range s.product {
+		n := x.Size(t)
+		for len(power) <= n {
+			power = append(power, power[len(power)-1]*inverse)
+		}
+		r := product * power[n]
+		weights[2*t] = gap
+		weights[2*t+1] = gap * r * s.tie[n]
+		gap *= r * r
+	}
+	weights[len(weights)-1] = gap
+}
