@@ -157,6 +157,31 @@ func TestTableSwitchesToLogs(t *testing.T) {
 	}
 }
 
+// ragged has block potentials that no division by pairs can bound: single
+// items of -400, -400 and 700 nats, anything larger next to impossible.
+type ragged struct{ groups }
+
+func (ragged) LogBlock(items []int) float64 {
+	if len(items) > 1 {
+		return -2000
+	}
+	return []float64{-400, -400, 700}[items[0]]
+}
+
+func (g ragged) LogWeight(x *partition.Partition) float64 {
+	var w float64
+	for _, block := range x.Blocks() {
+		w += g.LogBlock(block)
+	}
+	return w
+}
+
+func TestBlocksOfAnyHeight(t *testing.T) {
+	for _, space := range spaces(3) {
+		compareWithListing(t, fmt.Sprintf("ragged, %+v", space), ragged{groups{randomPairs(9, 3, 0)}}, space)
+	}
+}
+
 func TestForbiddenRelations(t *testing.T) {
 	m := randomPairs(4, 5, 1)
 	never := math.Inf(-1)

@@ -18,9 +18,9 @@ const MaxItems = 20
 // stack the other items above, their relations to S included. The empty set's
 // is Z. A Table serves one goroutine at a time.
 //
-// Potentials of a pair are divided by the largest of its three, so that every
-// weight is at most the number of partitions and can only underflow; when even Z
-// comes near that, the whole table is kept in logarithms instead, at a tenth of
+// Potentials of a pair are divided by the largest of its three (and potentials
+// of whole blocks by a constant per item), so that every weight is at most the
+// number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a tenth of
 // the speed. See docs/maths.md#subset-table.
 type Table struct {
 	n         int
@@ -170,8 +170,26 @@ func (t *Table) load(model Pairwise) (logBlock []float64, err error) {
 			}
 			logBlock[b] += phi
 		}
+		t.level(logBlock)
 	}
 	return logBlock, nil
+}
+
+// level takes a constant per item out of block potentials, which unlike pairs
+// have no bound of their own, so that none exceeds 1: as many items as there
+// are go into the blocks of any partition.
+func (t *Table) level(logBlock []float64) {
+	most := math.Inf(-1)
+	for b := 1; b < len(logBlock); b++ {
+		most = math.Max(most, logBlock[b]/float64(bits.OnesCount(uint(b))))
+	}
+	if math.IsInf(most, -1) {
+		return
+	}
+	for b := 1; b < len(logBlock); b++ {
+		logBlock[b] -= most * float64(bits.OnesCount(uint(b)))
+	}
+	t.shift += most * float64(t.n)
 }
 
 func firstOf(errs ...error) error {

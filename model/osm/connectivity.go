@@ -6,8 +6,9 @@ import (
 )
 
 // ErrNoMaximum is what [Connected.Err] wraps: without a prior the likelihood
-// has no maximum, because some parameters can grow for ever.
-var ErrNoMaximum = errors.New("maximum-likelihood worths do not exist")
+// has no single maximum, because some parameters can grow for ever, or shift
+// together without changing it.
+var ErrNoMaximum = errors.New("the likelihood has no single maximum")
 
 // Connected is what a set of lists says about the worths of its items.
 type Connected struct {
@@ -61,7 +62,7 @@ func Connectivity(items int, lists []List) (*Connected, error) {
 func (c *Connected) Err(learnNu bool) error {
 	switch {
 	case len(c.Groups) > 1:
-		return fmt.Errorf("osm: %w: the items fall into %d groups of which none of a later one ever stood level with or above one of an earlier one, or that were never compared (items %s against %s); use a prior",
+		return fmt.Errorf("osm: %w: the items fall into %d groups; nothing tells how far items %s stand from items %s, because they were never compared, or one side always won; use a prior",
 			ErrNoMaximum, len(c.Groups), few(c.Groups[0]), few(c.Groups[1]))
 	case learnNu && !c.Ties:
 		return fmt.Errorf("osm: %w: no two items were ever tied, so nu falls for ever; fix nu or use a prior", ErrNoMaximum)

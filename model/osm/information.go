@@ -156,38 +156,57 @@ func StandardErrors(family Family, information *mat.SymDense, precision float64)
 	}
 	sum := mat.NewSymDense(d, nil)
 	sum.CopySym(information)
+	size := mat.Trace(sum) / float64(d)
+	if !finite(size) {
+		return nil, fmt.Errorf("osm: the information matrix holds a number that is not finite")
+	}
 	for k := range d {
 		sum.SetSym(k, k, sum.At(k, k)+precision)
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sum, true) {
-		return nil, fmt.Errorf("osm: the information matrix has no eigenvalues; is a number in it not finite?")
-	}
-	values := eigen.Values(nil) // ascending
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	// Differences and rounding blur zero by about 1e-7 of the largest value.
-	floor := 1e-6 * math.Abs(values[d-1])
-	undetermined := 0
-	errors := make([]float64, d)
-	for v, value := range values {
-		if !(value > floor) {
-			undetermined++
-			continue
-		}
-		for k := range errors {
-			errors[k] += vectors.At(k, v) * vectors.At(k, v) / value
-		}
-	}
-	known := len(family.Redundant())
+	// A redundant direction v is given information of its own, v v^T, and what
+	// that adds to the inverse, v v^T over the fourth power of the length, is taken
+	// out again.
+	redundant := family.Redundant()
 	if precision > 0 {
-		known = 0
+		redundant = nil
 	}
-	if undetermined > known {
-		return nil, fmt.Errorf("osm: the data leave %d directions of the parameters undetermined; drop parameters or use a prior", undetermined-known)
+	for _, direction := range redundant {
+		sum.SymRankOne(sum, size, mat.NewVecDense(d, direction))
 	}
+	// Scaled to a unit diagonal, so that parameters told by few lists count as
+	// much as those told by many.
+	unit := make([]float64, d)
+	for k := range unit {
+		if unit[k] = math.Sqrt(sum.At(k, k)); !(unit[k] > 0) {
+			return nil, fmt.Errorf("osm: the data say nothing about %s; drop it or use a prior", family.Name(k))
+		}
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			sum.SetSym(i, j, sum.At(i, j)/(unit[i]*unit[j]))
+		}
+	}
+	var factors mat.Cholesky
+	// The information is known to about 1e-8, so a condition beyond 1e9 is no
+	// more than rounding.
+	if !factors.Factorize(sum) || !(factors.Cond() < 1e9) {
+		return nil, fmt.Errorf("osm: the data leave a combination of the parameters undetermined; drop parameters or use a prior")
+	}
+	var inverse mat.SymDense
+	if err := factors.InverseTo(&inverse); err != nil {
+		return nil, fmt.Errorf("osm: the information matrix cannot be inverted: %w", err)
+	}
+	errors := make([]float64, d)
 	for k := range errors {
-		errors[k] = math.Sqrt(errors[k])
+		variance := inverse.At(k, k) / (unit[k] * unit[k])
+		for _, direction := range redundant {
+			var square float64
+			for _, v := range direction {
+				square += v * v
+			}
+			variance -= direction[k] * direction[k] / (size * square * square)
+		}
+		errors[k] = math.Sqrt(variance)
 	}
 	return errors, nil
 }

@@ -1,0 +1,252 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/exact"
+	"fubini/infer/mcmc"
+	"fubini/model/osm"
+)
+
+// Result is a fitted point.
+type Result struct {
+	Theta []float64  // the average over the second half of the updates
+	Moves mcmc.Tally // of all chains, over the whole run
+	// Residual is the mean gradient over the same updates as a distance to the
+	// maximum, in standard errors of the estimate per parameter. Chains alone
+	// leave about 1/sqrt(epochs); half a standard error is too much.
+	Residual float64
+}
+
+// Fit maximises the likelihood of the lists (with a prior, the posterior) over
+// the parameters of a family. For worths without a prior it first checks that
+// a maximum exists. When the maximum is still far by the gradient's account it
+// returns the point with [ErrNotConverged].
+func Fit(family osm.Family, lists []osm.List, options Options) (*Result, error) {
+	if len(lists) == 0 {
+		return nil, fmt.Errorf("train: no lists to learn from")
+	}
+	options, err := options.resolved(len(lists))
+	if err != nil {
+		return nil, err
+	}
+	if w, ok := family.(osm.WorthFamily); ok && options.Precision == 0 {
+		connected, err := osm.Connectivity(w.Items, lists)
+		if err != nil {
+			return nil, err
+		}
+		if err := connected.Err(true); err != nil {
+			return nil, err
+		}
+	}
+	f := &fit{Options: options, family: family, theta: make([]float64, family.Dim())}
+	if err := f.bind(lists); err != nil {
+		return nil, err
+	}
+	f.scale = newScale(family.Dim(), options.Precision/float64(len(lists)))
+	return f.run()
+}
+
+type fit struct {
+	Options
+	family osm.Family
+	learn  []*learner
+	theta  []float64
+	scale  *scale
+	steps  int // updates so far
+}
+
+// learner is one list with its chain.
+type learner struct {
+	list     osm.List
+	model    osm.Bound
+	observed []float64 // statistics of the list
+	apart    []float64 // observed minus sampled or expected, after a visit
+	distance float64
+
+	exact  bool
+	chain  *partition.Partition
+	kernel mcmc.Kernel[partition.Partition]
+	moves  mcmc.Tally
+	err    error
+}
+
+func (f *fit) bind(lists []osm.List) error {
+	for l, list := range lists {
+		if _, err := osm.NewList(list.Items, list.Order); err != nil {
+			return fmt.Errorf("train: list %d: %w", l, err)
+		}
+		model, err := f.family.Bind(list.Items)
+		if err != nil {
+			return fmt.Errorf("train: list %d: %w", l, err)
+		}
+		width := len(model.Index())
+		learner := &learner{list: list, model: model, observed: make([]float64, width), apart: make([]float64, width)}
+		model.Statistics(list.Order, learner.observed)
+		if learner.exact = len(list.Items) <= f.ExactTo; !learner.exact {
+			learner.chain = partition.OneBlock(len(list.Items))
+			partition.NewUniform(len(list.Items)).Draw(rng.Stream(f.Seed, "start", uint64(l)), learner.chain)
+			if learner.kernel, err = f.Kernel.build(model); err != nil {
+				return fmt.Errorf("train: list %d: %w", l, err)
+			}
+		}
+		f.learn = append(f.learn, learner)
+	}
+	return nil
+}
+
+func (f *fit) run() (*Result, error) {
+	batches := (len(f.learn) + f.Batch - 1) / f.Batch
+	updates := f.Epochs * batches
+	point, gradient := newMean(f.theta), newMean(f.theta)
+	result := &Result{}
+	for epoch := range f.Epochs {
+		var seen mcmc.Tally
+		for b := range batches {
+			batch := f.learn[b*f.Batch : min(len(f.learn), (b+1)*f.Batch)]
+			f.visit(batch, b*f.Batch, epoch)
+			for _, l := range batch {
+				if l.err != nil {
+					return nil, l.err
+				}
+				seen.Add(&l.moves)
+			}
+			g := f.update(batch)
+			if 2*f.steps > updates {
+				point.add(f.theta)
+				gradient.add(g)
+			}
+		}
+		result.Moves.Add(&seen)
+		if f.Observer != nil {
+			f.Observer.Epoch(Progress{Epoch: epoch + 1, Epochs: f.Epochs, Distance: f.distance(), Moves: seen, Theta: f.theta})
+		}
+	}
+	result.Theta = point.value
+	for k, v := range result.Theta {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("train: parameter %s left the range of numbers; lower the rate or use a prior", f.family.Name(k))
+		}
+	}
+	result.Residual = f.residual(gradient.value)
+	if !(result.Residual <= 0.5) {
+		return result, fmt.Errorf("%w after %d epochs: the maximum seems %.1f standard errors away; train longer", ErrNotConverged, f.Epochs, result.Residual)
+	}
+	return result, nil
+}
+
+// residual is the length of the step that a gradient asks for.
+func (f *fit) residual(gradient []float64) float64 {
+	step := slices.Clone(gradient)
+	f.scale.solve(step)
+	var square float64
+	for k, g := range gradient {
+		square += g * step[k]
+	}
+	return math.Sqrt(square * float64(len(f.learn)) / float64(len(gradient)))
+}
+
+// visit moves the chains of a batch; each list has a stream of its own for each
+// epoch, so it does not matter which worker takes it.
+func (f *fit) visit(batch []*learner, first, epoch int) {
+	var workers sync.WaitGroup
+	jobs := min(f.Jobs, len(batch))
+	for w := range jobs {
+		workers.Go(func() {
+			r := rng.Stream(0, "")
+			for k := w; k < len(batch); k += jobs {
+				r.Reseed(f.Seed, "visit", uint64(first+k), uint64(epoch))
+				batch[k].visit(f.theta, f.Sweeps, r)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func (l *learner) visit(theta []float64, sweeps int, r *rng.Rand) {
+	l.model.SetParameters(theta)
+	l.moves = mcmc.Tally{}
+	if l.exact {
+		table, err := exact.NewTable(l.model, partition.Space{})
+		if err != nil {
+			l.err = fmt.Errorf("train: items %v: %w", l.list.Items, err)
+			return
+		}
+		l.model.Expected(table.Moments(), l.apart)
+	} else {
+		for range sweeps {
+			l.kernel.Step(r, l.chain, &l.moves)
+		}
+		l.model.Statistics(l.chain, l.apart)
+		l.distance = partition.Distance(l.chain, l.list.Order)
+	}
+	for k, s := range l.observed {
+		l.apart[k] = s - l.apart[k]
+	}
+}
+
+// update makes one step of stochastic approximation, in the order of the
+// lists, and returns the gradient it followed.
+func (f *fit) update(batch []*learner) []float64 {
+	gradient := make([]float64, len(f.theta))
+	room := f.scale.fade(f.steps) / float64(len(batch))
+	for _, l := range batch {
+		index := l.model.Index()
+		for k, g := range l.apart {
+			gradient[index[k]] += g / float64(len(batch))
+		}
+		// Half the square of a difference of two independent draws has the
+		// covariance as its mean; against an expectation the half is whole.
+		weight := 0.5
+		if l.exact {
+			weight = 1
+		}
+		f.scale.add(index, l.apart, weight*room)
+	}
+	for k, v := range f.theta {
+		gradient[k] -= f.Precision * v / float64(len(f.learn))
+	}
+	rate := f.Rate * math.Pow(1+float64(f.steps)/10, -0.6)
+	step := slices.Clone(gradient)
+	f.scale.solve(step)
+	for k, v := range step {
+		f.theta[k] += rate * v
+	}
+	f.steps++
+	return gradient
+}
+
+func (f *fit) distance() float64 {
+	var total float64
+	chains := 0
+	for _, l := range f.learn {
+		if !l.exact {
+			total += l.distance
+			chains++
+		}
+	}
+	if chains == 0 {
+		return 0
+	}
+	return total / float64(chains)
+}
+
+// mean is a running average of vectors.
+type mean struct {
+	value []float64
+	count int
+}
+
+func newMean(like []float64) mean { return mean{value: make([]float64, len(like))} }
+
+func (m *mean) add(v []float64) {
+	m.count++
+	for k := range v {
+		m.value[k] += (v[k] - m.value[k]) / float64(m.count)
+	}
+}
