@@ -40,42 +40,66 @@ func (x *Partition) Lift(item int) (slot int) {
 		panic(fmt.Sprintf("partition: item %d is still lifted", x.lifted))
 	}
 	t := x.BlockOf(item)
-	hole := x.place[item]
-	for b := t; b < x.Len(); b++ {
-		last := x.start[b+1] - 1
-		x.put(x.order[last], hole)
-		hole = last
-		x.start[b+1] = last
+	order, place, start := x.order, x.place, x.start
+	hole := place[item]
+	alone := start[t+1]-start[t] == 1
+	slot = 2*t + 1
+	if alone { // the boundaries after it move up one place as well
+		slot = 2 * t
+		for b := t + 1; b < len(start)-1; b++ {
+			last := start[b+1] - 1
+			order[hole] = order[last]
+			place[order[hole]] = hole
+			hole = last
+			start[b] = last
+		}
+		x.start = start[:len(start)-1]
+	} else {
+		for b := t; b < len(start)-1; b++ {
+			last := start[b+1] - 1
+			order[hole] = order[last]
+			place[order[hole]] = hole
+			hole = last
+			start[b+1] = last
+		}
 	}
 	x.put(item, hole)
 	x.lifted = item
-	if x.Size(t) > 0 {
-		return 2*t + 1
-	}
-	x.start = slices.Delete(x.start, t+1, t+2)
-	return 2 * t
+	return slot
 }
 
 // Insert puts the lifted item into a slot, 0 to 2T: even slot 2t makes a block
 // of its own above block t, odd slot 2t+1 joins block t.
 func (x *Partition) Insert(slot int) {
-	if x.lifted < 0 || slot < 0 || slot > 2*x.Len() {
-		panic(fmt.Sprintf("partition: item %d into slot %d of %d", x.lifted, slot, 2*x.Len()+1))
+	blocks := x.Len()
+	if x.lifted < 0 || slot < 0 || slot > 2*blocks {
+		panic(fmt.Sprintf("partition: item %d into slot %d of %d", x.lifted, slot, 2*blocks+1))
 	}
-	item, hole := x.lifted, x.N()-1
+	order, place := x.order, x.place
+	item, hole := x.lifted, len(order)-1
 	first := (slot + 1) / 2 // the first block that makes room
-	for b := x.Len() - 1; b >= first; b-- {
-		x.start[b+1]++
-		x.put(x.order[x.start[b]], hole)
-		hole = x.start[b]
+	if slot%2 == 0 {        // the boundaries after it move down one place as well
+		start := x.start[:blocks+2]
+		for b := blocks - 1; b >= first; b-- {
+			start[b+2] = start[b+1] + 1
+			order[hole] = order[start[b]]
+			place[order[hole]] = hole
+			hole = start[b]
+		}
+		start[first+1] = hole + 1
+		x.start = start
+	} else {
+		start := x.start
+		for b := blocks - 1; b >= first; b-- {
+			start[b+1]++
+			order[hole] = order[start[b]]
+			place[order[hole]] = hole
+			hole = start[b]
+		}
+		start[first]++
 	}
 	x.put(item, hole)
 	x.lifted = -1
-	if slot%2 == 1 {
-		x.start[first]++
-	} else {
-		x.start = slices.Insert(x.start, first+1, hole+1)
-	}
 }
 
 func (x *Partition) put(item, k int) {

@@ -133,8 +133,9 @@ func (s *worthSlots) multiply(x *partition.Partition, item int, weights []float6
 			power = append(power, power[len(power)-1]*inverse)
 		}
 		r := product * power[n]
-		weights[2*t] = gap
-		weights[2*t+1] = gap * r * s.tie[n]
+		two := weights[2*t : 2*t+2 : 2*t+2] // one check of bounds for both
+		two[0] = gap
+		two[1] = gap * (r * s.tie[n])
 		gap *= r * r
 	}
 	weights[len(weights)-1] = gap
