@@ -15,7 +15,7 @@ import (
 
 // Result is a fitted point.
 type Result struct {
-	Theta []float64  // the average over the second half of the updates
+	Theta []float64  // the average over the second half of the updates; without chains, the last
 	Moves mcmc.Tally // of all chains, over the whole run
 	// Residual is the mean gradient over the same updates as a distance to the
 	// maximum, in standard errors of the estimate per parameter. Chains alone
@@ -44,7 +44,7 @@ func Fit(family osm.Family, lists []osm.List, options Options) (*Result, error) 
 			return nil, err
 		}
 	}
-	f := &fit{Options: options, family: family, theta: make([]float64, family.Dim())}
+	f := &fit{Options: options, family: family, theta: make([]float64, family.Dim()), exact: options.Batch >= len(lists)}
 	if err := f.bind(lists); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,8 @@ type fit struct {
 	learn  []*learner
 	theta  []float64
 	scale  *scale
-	steps  int // updates so far
+	exact  bool // no list has a chain, and all are seen at once
+	steps  int  // updates so far
 }
 
 // learner is one list with its chain.
@@ -95,6 +96,7 @@ func (f *fit) bind(lists []osm.List) error {
 				return fmt.Errorf("train: list %d: %w", l, err)
 			}
 		}
+		f.exact = f.exact && learner.exact
 		f.learn = append(f.learn, learner)
 	}
 	return nil
@@ -117,7 +119,8 @@ func (f *fit) run() (*Result, error) {
 				seen.Add(&l.moves)
 			}
 			g := f.update(batch)
-			if 2*f.steps > updates {
+			// Averages take out the chains' noise. Without chains there is none.
+			if 2*f.steps > updates && (!f.exact || f.steps == updates) {
 				point.add(f.theta)
 				gradient.add(g)
 			}
@@ -211,7 +214,10 @@ func (f *fit) update(batch []*learner) []float64 {
 	for k, v := range f.theta {
 		gradient[k] -= f.Precision * v / float64(len(f.learn))
 	}
-	rate := f.Rate * math.Pow(1+float64(f.steps)/10, -0.6)
+	rate := f.Rate
+	if !f.exact { // the noise has to die away
+		rate *= math.Pow(1+float64(f.steps)/10, -0.6)
+	}
 	step := slices.Clone(gradient)
 	f.scale.solve(step)
 	for k, v := range step {
