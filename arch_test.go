@@ -42,18 +42,19 @@ var repository = rules{
 		"core/partition": 2,
 		"infer/exact":    3,
 		"infer/mcmc":     3,
+		"data/ratings":   3,
 		"infer/stattest": 4,
 		"model/osm":      5,
-		"learn/train":    6,
-		"cmd/fubini":     9,
+		"learn/train":    10,
+		"cmd/fubini":     20,
 	},
-	thirdPartyFrom: 6,
+	thirdPartyFrom: 10,
 	thirdParty: map[string]map[string]string{
 		"infer/stattest": {
 			"gonum.org/v1/gonum/mathext": "the incomplete gamma function behind chi-square tail probabilities; used by tests only",
 		},
 		"model/osm": {
-			"gonum.org/v1/gonum/mat": "eigenvalues of the Fisher information, for standard errors",
+			"gonum.org/v1/gonum/mat": "the inverse of the Fisher information, for standard errors",
 		},
 	},
 	door: "cmd/fubini",

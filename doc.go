@@ -2,7 +2,7 @@
 //
 // The project computes with rankings that have ties: ordered set partitions, also called weak orders or tier lists.
 // Their number is the Fubini number, hence the name. The model is the Ordered Set Model of Tran, Phung and Venkatesh,
-// "Learning From Ordered Sets and Applications in Collaborative Ranking" (arXiv:1408.0043), here called the paper.
+// "Learning From Ordered Sets and Applications in Collaborative Ranking", here called the paper.
 // Every formula is derived in docs/maths.md, and the code cites it by anchor.
 //
 // # Reading order
@@ -26,6 +26,7 @@
 //   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
+//   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - learn/train: stochastic approximation with short persistent chains

@@ -1,0 +1,213 @@
+package ratings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Duplicates says what becomes of a second rating of an item by a user.
+type Duplicates int
+
+// The policies. Those but Refuse are counted in the [Report].
+const (
+	Refuse    Duplicates = iota // an error
+	KeepFirst                   // in the order they came
+	KeepLast
+	KeepMean
+)
+
+// ParseDuplicates reads a policy by its name on the command line.
+func ParseDuplicates(name string) (Duplicates, error) {
+	for d, known := range []string{"error", "first", "last", "mean"} {
+		if name == known {
+			return Duplicates(d), nil
+		}
+	}
+	return 0, fmt.Errorf("ratings: no policy %q for duplicates; there are error, first, last and mean", name)
+}
+
+// ErrDuplicate is wrapped by the error for a second rating under Refuse.
+var ErrDuplicate = errors.New("rated twice")
+
+// Builder collects ratings in any order. The zero value is not ready: use
+// [NewBuilder].
+type Builder struct {
+	users, items *Vocabulary
+	user, item   []uint32
+	value        []float32
+	when         []int64
+	untimed      bool // some rating came without a time
+
+	lastUser []byte // files tend to come user by user
+	last     uint32
+}
+
+// NewBuilder returns an empty builder.
+func NewBuilder() *Builder {
+	return &Builder{users: newVocabulary(), items: newVocabulary()}
+}
+
+// NoTime stands for a rating without a time.
+const NoTime = math.MinInt64
+
+// Add takes one rating. Ids may be views of a buffer that changes later. The
+// value must be finite.
+func (b *Builder) Add(user, item []byte, value float32, when int64) error {
+	if math.IsNaN(float64(value)) || math.IsInf(float64(value), 0) {
+		return fmt.Errorf("ratings: user %q rates item %q %g; a rating must be finite", user, item, value)
+	}
+	if len(user) == 0 || len(item) == 0 {
+		return fmt.Errorf("ratings: a rating without a user or an item")
+	}
+	if len(b.user) == 0 || string(b.lastUser) != string(user) {
+		b.last = b.users.add(user)
+		b.lastUser = append(b.lastUser[:0], user...)
+	}
+	b.user = append(b.user, b.last)
+	b.item = append(b.item, b.items.add(item))
+	b.value = append(b.value, value)
+	if when == NoTime {
+		b.untimed = true
+	} else if !b.untimed {
+		b.when = append(b.when, when)
+	}
+	return nil
+}
+
+// Title gives an item a title, before or after its first rating. Titles of
+// items nobody rated are dropped when the set is built.
+func (b *Builder) Title(item, name string) {
+	n := b.items.add([]byte(item))
+	if b.items.names == nil {
+		b.items.names = map[uint32]string{}
+	}
+	b.items.names[n] = name
+}
+
+// Len is the number of ratings so far.
+func (b *Builder) Len() int { return len(b.user) }
+
+// Report counts what Build did beside keeping ratings.
+type Report struct {
+	Read       int // ratings added
+	Kept       int
+	Duplicates int // ratings dropped or averaged away
+	Untimed    bool
+}
+
+// Build makes the set. Times are kept when every rating had one. The builder is
+// used up.
+func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
+	report := Report{Read: len(b.user), Untimed: b.untimed}
+	if b.untimed || len(b.when) == 0 {
+		b.when = nil
+	}
+	b.dropUnrated()
+	users, items := b.users.sort(), b.items.sort()
+	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1)}
+	for k, u := range b.user {
+		b.user[k], b.item[k] = users[u], items[b.item[k]]
+		s.start[b.user[k]+1]++
+	}
+	for u := range s.users.Len() {
+		s.start[u+1] += s.start[u]
+	}
+	place := slices.Clone(s.start)
+	s.item, s.value = make([]uint32, len(b.user)), make([]float32, len(b.user))
+	if b.when != nil {
+		s.when = make([]int64, len(b.user))
+	}
+	for k, u := range b.user { // as they came, within each user
+		at := place[u]
+		place[u]++
+		s.item[at], s.value[at] = b.item[k], b.value[k]
+		if b.when != nil {
+			s.when[at] = b.when[k]
+		}
+	}
+	*b = *NewBuilder()
+	if err := s.sortRows(policy, &report); err != nil {
+		return nil, report, err
+	}
+	report.Kept = s.Len()
+	return s, report, nil
+}
+
+// dropUnrated forgets items that only have a title.
+func (b *Builder) dropUnrated() {
+	rated := make([]bool, b.items.Len())
+	for _, i := range b.item {
+		rated[i] = true
+	}
+	if !slices.Contains(rated, false) {
+		return
+	}
+	kept, renumbered := b.items.keep(rated)
+	b.items = kept
+	for k, i := range b.item {
+		b.item[k] = renumbered[i]
+	}
+}
+
+// sortRows sorts every row by item and settles duplicates.
+func (s *Set) sortRows(policy Duplicates, report *Report) error {
+	var order []int
+	end := 0 // where the next rating goes
+	row := struct {
+		item  []uint32
+		value []float32
+		when  []int64
+	}{}
+	for u := range s.users.Len() {
+		from, to := s.start[u], s.start[u+1]
+		s.start[u] = end
+		row.item = append(row.item[:0], s.item[from:to]...)
+		row.value = append(row.value[:0], s.value[from:to]...)
+		if s.when != nil {
+			row.when = append(row.when[:0], s.when[from:to]...)
+		}
+		order = order[:0]
+		for k := range row.item {
+			order = append(order, k)
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row.item[a], row.item[b]) })
+		for k := 0; k < len(order); {
+			same := k + 1
+			for same < len(order) && row.item[order[same]] == row.item[order[k]] {
+				same++
+			}
+			pick, value := order[k], row.value[order[k]]
+			if same > k+1 {
+				switch policy {
+				case Refuse:
+					return fmt.Errorf("ratings: user %q and item %q: %w; choose which to keep: first, last or mean", s.users.ID(uint32(u)), s.items.ID(row.item[pick]), ErrDuplicate)
+				case KeepLast:
+					pick = order[same-1]
+					value = row.value[pick]
+				case KeepMean:
+					var total float64
+					for _, o := range order[k:same] {
+						total += float64(row.value[o])
+					}
+					value = float32(total / float64(same-k))
+				}
+				report.Duplicates += same - k - 1
+			}
+			s.item[end], s.value[end] = row.item[pick], value
+			if s.when != nil {
+				s.when[end] = row.when[pick]
+			}
+			end++
+			k = same
+		}
+	}
+	s.start[s.users.Len()] = end
+	s.item, s.value = slices.Clip(s.item[:end]), slices.Clip(s.value[:end])
+	if s.when != nil {
+		s.when = slices.Clip(s.when[:end])
+	}
+	return nil
+}

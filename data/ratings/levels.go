@@ -1,0 +1,117 @@
+package ratings
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/partition"
+)
+
+// Scale cuts a range of ratings into levels of equal width, 1 for the worst:
+//
+//	level = min(Levels, 1 + floor(Levels (r - Min)/(Max - Min)))
+//
+// With five levels half-stars from 0.5 to 5 fall in pairs (4.5 and 5 are level
+// 5) and stars from 1 to 5 stay what they are. See docs/protocol.md#levels.
+type Scale struct {
+	Min, Max float64
+	Levels   int // 0 means 5
+}
+
+// Check refuses a scale that has no width, or values outside it.
+func (s Scale) Check() error {
+	if !(s.Min < s.Max) || math.IsInf(s.Min, 0) || math.IsInf(s.Max, 0) {
+		return fmt.Errorf("ratings: a scale from %g to %g; the first must be below the second", s.Min, s.Max)
+	}
+	if s.Levels < 0 || s.Levels == 1 {
+		return fmt.Errorf("ratings: a scale of %d levels; at least two are needed", s.Levels)
+	}
+	return nil
+}
+
+// Level is the level of a rating on the scale.
+func (s Scale) Level(rating float64) int {
+	levels := cmp.Or(s.Levels, 5)
+	step := int(float64(levels) * (rating - s.Min) / (s.Max - s.Min))
+	return min(levels, 1+step)
+}
+
+// Levelled returns the set with every value replaced by its level. A value
+// outside the scale is an error.
+func (s *Set) Levelled(scale Scale) (*Set, error) {
+	if err := scale.Check(); err != nil {
+		return nil, err
+	}
+	out := *s
+	out.value = make([]float32, len(s.value))
+	for u := range s.users.Len() {
+		for k := s.start[u]; k < s.start[u+1]; k++ {
+			v := float64(s.value[k])
+			if !(v >= scale.Min && v <= scale.Max) {
+				return nil, fmt.Errorf("ratings: user %q rates item %q %g, outside the scale from %g to %g",
+					s.users.ID(uint32(u)), s.items.ID(s.item[k]), v, scale.Min, scale.Max)
+			}
+			out.value[k] = float32(scale.Level(v))
+		}
+	}
+	return &out, nil
+}
+
+// DropAgreed is the paper's entropy filter: items on which people agree are
+// removed, so that tastes show. The items are sorted by the entropy of the
+// histogram of their values, equal ones by id, and the first half, rounded
+// down, is dropped. Users left without ratings go too.
+func (s *Set) DropAgreed() *Set {
+	entropy := s.entropies()
+	order := make([]int, s.items.Len())
+	for i := range order {
+		order[i] = i // vocabularies are sorted by id, and the sort is stable
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(entropy[a], entropy[b]) })
+	agreed := make([]bool, len(order))
+	for _, i := range order[:len(order)/2] {
+		agreed[i] = true
+	}
+	return s.filter(func(_, k int) bool { return !agreed[s.item[k]] })
+}
+
+// entropies are those of the values of each item, in nats. Terms are added in
+// the order of their size, so that histograms which are the same but for the
+// names of the levels tie exactly.
+func (s *Set) entropies() []float64 {
+	histograms := make([]map[float32]int, s.items.Len())
+	for k, i := range s.item {
+		if histograms[i] == nil {
+			histograms[i] = map[float32]int{}
+		}
+		histograms[i][s.value[k]]++
+	}
+	out := make([]float64, len(histograms))
+	var counts []int
+	for i, histogram := range histograms {
+		counts = counts[:0]
+		total := 0
+		for _, n := range histogram {
+			counts = append(counts, n)
+			total += n
+		}
+		slices.Sort(counts)
+		for _, n := range counts {
+			p := float64(n) / float64(total)
+			out[i] -= p * math.Log(p)
+		}
+	}
+	return out
+}
+
+// Order is the tier list that a row of ratings is: equal values tie. Item k of
+// the partition is row.Items[k].
+func Order(row Row) (*partition.Partition, error) {
+	scores := make([]float64, row.Len())
+	for k, v := range row.Values {
+		scores[k] = float64(v)
+	}
+	return partition.FromScores(scores)
+}

@@ -1,0 +1,164 @@
+package ratings
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+)
+
+// Set is a table of ratings, user by user.
+type Set struct {
+	users, items *Vocabulary
+	start        []int // row of user u is start[u] to start[u+1]
+	item         []uint32
+	value        []float32
+	when         []int64 // seconds since 1970, or nil when not known
+}
+
+// Row is what one user said: items ascending, and a value for each. It is a
+// view: do not change it.
+type Row struct {
+	Items  []uint32
+	Values []float32
+	Times  []int64 // nil when not known
+}
+
+// Len is the number of ratings in the row.
+func (r Row) Len() int { return len(r.Items) }
+
+// Users is the vocabulary of users, Items that of items.
+func (s *Set) Users() *Vocabulary { return s.users }
+
+// Items is the vocabulary of items.
+func (s *Set) Items() *Vocabulary { return s.items }
+
+// Len is the number of ratings.
+func (s *Set) Len() int { return len(s.item) }
+
+// HasTimes says whether ratings have times.
+func (s *Set) HasTimes() bool { return s.when != nil }
+
+// Row returns the ratings of user u.
+func (s *Set) Row(u int) Row {
+	from, to := s.start[u], s.start[u+1]
+	row := Row{Items: s.item[from:to:to], Values: s.value[from:to:to]}
+	if s.when != nil {
+		row.Times = s.when[from:to:to]
+	}
+	return row
+}
+
+// Range returns the smallest and the largest value; both 0 for an empty set.
+func (s *Set) Range() (low, high float64) {
+	if len(s.value) == 0 {
+		return 0, 0
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range s.value {
+		low, high = math.Min(low, float64(v)), math.Max(high, float64(v))
+	}
+	return low, high
+}
+
+// Distinct returns how many different values there are, up to a limit.
+func (s *Set) Distinct(limit int) int {
+	seen := map[float32]bool{}
+	for _, v := range s.value {
+		if seen[v] = true; len(seen) >= limit {
+			break
+		}
+	}
+	return len(seen)
+}
+
+// PerUser returns the smallest and the largest number of ratings of a user.
+func (s *Set) PerUser() (least, most int) {
+	for u := range s.users.Len() {
+		n := s.start[u+1] - s.start[u]
+		if u == 0 || n < least {
+			least = n
+		}
+		most = max(most, n)
+	}
+	return least, most
+}
+
+// Fingerprint is a digest of all ratings (not of times and titles): the same
+// for the same data in any format and order.
+func (s *Set) Fingerprint() string {
+	h := sha256.New()
+	text := func(v *Vocabulary) {
+		for _, id := range v.ids {
+			var size [8]byte
+			binary.LittleEndian.PutUint64(size[:], uint64(len(id)))
+			h.Write(size[:])
+			h.Write([]byte(id))
+		}
+	}
+	text(s.users)
+	text(s.items)
+	buffer := make([]byte, 0, 1<<16)
+	for u := range s.users.Len() {
+		row := s.Row(u)
+		buffer = binary.LittleEndian.AppendUint64(buffer, uint64(row.Len()))
+		for k, item := range row.Items {
+			buffer = binary.LittleEndian.AppendUint32(buffer, item)
+			buffer = binary.LittleEndian.AppendUint32(buffer, math.Float32bits(row.Values[k]))
+			if len(buffer) > 1<<15 {
+				h.Write(buffer)
+				buffer = buffer[:0]
+			}
+		}
+	}
+	h.Write(buffer)
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// filter returns the ratings for which keep is true, without users and items
+// that have none left. Position is that of the rating in the whole set.
+func (s *Set) filter(keep func(user, position int) bool) *Set {
+	taken := s.take(keep)
+	users, items := make([]bool, s.users.Len()), make([]bool, s.items.Len())
+	for u := range users {
+		users[u] = taken.start[u+1] > taken.start[u]
+	}
+	for _, i := range taken.item {
+		items[i] = true
+	}
+	out := &Set{item: taken.item, value: taken.value, when: taken.when, start: []int{0}}
+	for u, wanted := range users {
+		if wanted {
+			out.start = append(out.start, taken.start[u+1])
+		}
+	}
+	var renumbered []uint32
+	out.users, _ = s.users.keep(users)
+	out.items, renumbered = s.items.keep(items)
+	for k, i := range out.item {
+		out.item[k] = renumbered[i]
+	}
+	return out
+}
+
+// take returns the ratings for which keep is true over the same vocabularies.
+func (s *Set) take(keep func(user, position int) bool) *Set {
+	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start))}
+	for u := range s.users.Len() {
+		for k := s.start[u]; k < s.start[u+1]; k++ {
+			if !keep(u, k) {
+				continue
+			}
+			out.item = append(out.item, s.item[k])
+			out.value = append(out.value, s.value[k])
+			if s.when != nil {
+				out.when = append(out.when, s.when[k])
+			}
+		}
+		out.start = append(out.start, len(out.item))
+	}
+	if s.when != nil && out.when == nil {
+		out.when = []int64{}
+	}
+	return out
+}

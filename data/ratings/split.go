@@ -1,0 +1,285 @@
+package ratings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/rng"
+)
+
+// Training is what a model may be fitted on. It leads to no held-out rating.
+type Training struct{ set *Set }
+
+// Everything makes all ratings of a set available for fitting: for a model that
+// is to be used, not judged.
+func Everything(s *Set) Training { return Training{s} }
+
+// Set returns the training ratings.
+func (t Training) Set() *Set { return t.set }
+
+// Holdout is what a model is judged by.
+type Holdout struct {
+	known *Set // what is told of each user when ranking
+	test  *Set
+}
+
+// Known returns what is told of user u when items are ranked for them: their
+// training ratings, or for users that were kept out of training altogether, the
+// ratings given in their place.
+func (h Holdout) Known(u int) Row { return h.known.Row(u) }
+
+// Test returns the held-out ratings of user u.
+func (h Holdout) Test(u int) Row { return h.test.Row(u) }
+
+// Set returns all held-out ratings.
+func (h Holdout) Set() *Set { return h.test }
+
+// Split is a division of a set. Training and holdout share vocabularies.
+type Split struct {
+	Training Training
+	Holdout  Holdout
+}
+
+// weak is a split in which every user's known ratings are their training ratings.
+func (s *Set) weak(train func(user, position int) bool) Split {
+	known := s.take(train)
+	test := s.take(func(u, k int) bool { return !train(u, k) })
+	return Split{Training{known}, Holdout{known: known, test: test}}
+}
+
+// ErrNothingLeft comes from a split that leaves no user to test on.
+var ErrNothingLeft = errors.New("no user is left to test on")
+
+// Paper is the paper's protocol on a set of levels: the entropy filter, then
+// Given. See docs/protocol.md.
+func (s *Set) Paper(n, minTest int, seed uint64) (Split, error) {
+	return s.DropAgreed().Given(n, minTest, seed)
+}
+
+// Given draws n ratings of every user for training and tests on the rest.
+// Users with fewer than n + minTest are left out.
+func (s *Set) Given(n, minTest int, seed uint64) (Split, error) {
+	if n < 1 || minTest < 1 {
+		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	}
+	kept := s.filter(func(u, _ int) bool { return s.start[u+1]-s.start[u] >= n+minTest })
+	if kept.users.Len() == 0 {
+		return Split{}, fmt.Errorf("ratings: nobody has %d + %d ratings: %w", n, minTest, ErrNothingLeft)
+	}
+	return kept.weak(kept.chosen("given", seed, func(u, size int) int { return n })), nil
+}
+
+// LeaveOut holds back k ratings of every user: the last by time, or, where
+// times are not known or random is asked for, k drawn at random. Users with k
+// or fewer are left out.
+func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
+	if k < 1 {
+		return Split{}, fmt.Errorf("ratings: leave %d out; at least one must go", k)
+	}
+	kept := s.filter(func(u, _ int) bool { return s.start[u+1]-s.start[u] > k })
+	if kept.users.Len() == 0 {
+		return Split{}, fmt.Errorf("ratings: nobody has more than %d ratings: %w", k, ErrNothingLeft)
+	}
+	if random || !kept.HasTimes() {
+		return kept.weak(kept.chosen("leave out", seed, func(u, size int) int { return size - k })), nil
+	}
+	train := make([]bool, kept.Len())
+	for u := range kept.users.Len() {
+		order := kept.positions(u)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(kept.when[a], kept.when[b]) })
+		for _, at := range order[:len(order)-k] {
+			train[at] = true
+		}
+	}
+	return kept.weak(func(_, at int) bool { return train[at] }), nil
+}
+
+// Random holds back a share of all ratings, each by its own coin.
+func (s *Set) Random(share float64, seed uint64) (Split, error) {
+	if err := checkShare(share); err != nil {
+		return Split{}, err
+	}
+	test := make([]bool, s.Len())
+	for u := range s.users.Len() {
+		r := s.stream(u, "random", seed)
+		for _, at := range s.positions(u) {
+			test[at] = r.Float64() < share
+		}
+	}
+	return s.nonEmpty(s.weak(func(_, at int) bool { return !test[at] }))
+}
+
+// Time holds back the latest share of all ratings, at one moment for everybody.
+// Ratings of that moment are training.
+func (s *Set) Time(share float64) (Split, error) {
+	if err := checkShare(share); err != nil {
+		return Split{}, err
+	}
+	if !s.HasTimes() {
+		return Split{}, fmt.Errorf("ratings: a split by time needs a time for every rating")
+	}
+	if s.Len() == 0 {
+		return Split{}, ErrNothingLeft
+	}
+	times := slices.Sorted(slices.Values(s.when))
+	last := times[min(len(times)-1, int(math.Ceil(float64(len(times))*(1-share)))-1)]
+	return s.nonEmpty(s.weak(func(_, at int) bool { return s.when[at] <= last }))
+}
+
+// UserSplit keeps a share of the users out of training altogether (strong
+// generalisation): n of their ratings are given when ranking, the rest tests.
+// Users with fewer than n + minTest always train.
+func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, error) {
+	if err := checkShare(share); err != nil {
+		return Split{}, err
+	}
+	if n < 1 || minTest < 1 {
+		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	}
+	var able []int
+	for u := range s.users.Len() {
+		if s.start[u+1]-s.start[u] >= n+minTest {
+			able = append(able, u)
+		}
+	}
+	count := int(math.Round(share * float64(s.users.Len())))
+	if count < 1 || count > len(able) {
+		return Split{}, fmt.Errorf("ratings: %d of the users who have %d + %d ratings are to be tested, there are %d: %w", count, n, minTest, len(able), ErrNothingLeft)
+	}
+	order := make([]int, len(able))
+	rng.Permutation(rng.Stream(seed, "user split"), order)
+	tested := make([]bool, s.users.Len())
+	for _, k := range order[:count] {
+		tested[able[k]] = true
+	}
+	given := s.chosen("user split", seed, func(u, size int) int { return n })
+	return Split{
+		Training{s.take(func(u, _ int) bool { return !tested[u] })},
+		Holdout{
+			known: s.take(func(u, at int) bool { return !tested[u] || given(u, at) }),
+			test:  s.take(func(u, at int) bool { return tested[u] && !given(u, at) }),
+		},
+	}, nil
+}
+
+// Folds divides every user's ratings into k parts of nearly equal size and
+// returns k splits, each part the test of one.
+func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
+	if k < 2 {
+		return nil, fmt.Errorf("ratings: %d folds; at least two are needed", k)
+	}
+	fold := make([]int, s.Len())
+	for u := range s.users.Len() {
+		positions := s.positions(u)
+		order := make([]int, len(positions))
+		r := s.stream(u, "folds", seed)
+		rng.Permutation(r, order)
+		first := r.IntN(k) // so that short rows do not all fill the first folds
+		for rank, p := range order {
+			fold[positions[p]] = (first + rank) % k
+		}
+	}
+	splits := make([]Split, k)
+	for f := range splits {
+		var err error
+		if splits[f], err = s.nonEmpty(s.weak(func(_, at int) bool { return fold[at] != f })); err != nil {
+			return nil, err
+		}
+	}
+	return splits, nil
+}
+
+// Divided makes a split of two sets that were divided elsewhere, over common
+// vocabularies. A rating that stands in both is an error.
+func Divided(train, test *Set) (Split, error) {
+	b := NewBuilder()
+	add := func(s *Set) error {
+		for u := range s.users.Len() {
+			row := s.Row(u)
+			for k, i := range row.Items {
+				when := int64(NoTime)
+				if row.Times != nil {
+					when = row.Times[k]
+				}
+				if err := b.Add([]byte(s.users.ID(uint32(u))), []byte(s.items.ID(i)), row.Values[k], when); err != nil {
+					return err
+				}
+			}
+		}
+		for i := range uint32(s.items.Len()) {
+			if name := s.items.Name(i); name != s.items.ID(i) {
+				b.Title(s.items.ID(i), name)
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(add(train), add(test)); err != nil {
+		return Split{}, err
+	}
+	all, _, err := b.Build(Refuse)
+	if err != nil {
+		return Split{}, fmt.Errorf("ratings: training and test overlap: %w", err)
+	}
+	return all.nonEmpty(all.weak(func(u, at int) bool {
+		tu, known := train.users.Find(all.users.ID(uint32(u)))
+		if !known {
+			return false
+		}
+		ti, known := train.items.Find(all.items.ID(all.item[at]))
+		if !known {
+			return false
+		}
+		_, found := slices.BinarySearch(train.Row(int(tu)).Items, ti)
+		return found
+	}))
+}
+
+func (s *Set) nonEmpty(split Split) (Split, error) {
+	if split.Holdout.test.Len() == 0 {
+		return Split{}, ErrNothingLeft
+	}
+	return split, nil
+}
+
+func checkShare(share float64) error {
+	if !(share > 0 && share < 1) {
+		return fmt.Errorf("ratings: a share of %g for the test; it must lie between 0 and 1", share)
+	}
+	return nil
+}
+
+// stream is the source of chance for one user's ratings. It depends on the
+// user's id and not on who else is in the set.
+func (s *Set) stream(u int, what string, seed uint64) *rng.Rand {
+	return rng.Stream(seed, "split "+what+" "+s.users.ID(uint32(u)))
+}
+
+// positions are those of a user's ratings.
+func (s *Set) positions(u int) []int {
+	out := make([]int, s.start[u+1]-s.start[u])
+	for k := range out {
+		out[k] = s.start[u] + k
+	}
+	return out
+}
+
+// chosen draws some ratings of every user, count(u, size) of size, uniformly.
+func (s *Set) chosen(what string, seed uint64, count func(u, size int) int) func(user, position int) bool {
+	in := make([]bool, s.Len())
+	for u := range s.users.Len() {
+		positions := s.positions(u)
+		n := count(u, len(positions))
+		if n > len(positions) {
+			continue
+		}
+		order := make([]int, len(positions))
+		rng.Permutation(s.stream(u, what, seed), order)
+		for _, k := range order[:n] {
+			in[positions[k]] = true
+		}
+	}
+	return func(_, at int) bool { return in[at] }
+}
