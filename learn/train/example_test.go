@@ -1,6 +1,7 @@
 package train_test
 
 import (
+	"context"
 	"fmt"
 
 	"fubini/core/partition"
@@ -37,7 +38,7 @@ func ExampleFit() {
 		lists[l] = osm.List{Items: items, Order: x}
 	}
 
-	fitted, err := train.Fit(family, lists, train.Options{Seed: 1})
+	fitted, err := train.Fit(context.Background(), family, lists, train.Options{Seed: 1})
 	if err != nil {
 		panic(err)
 	}

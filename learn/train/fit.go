@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -26,8 +27,9 @@ type Result struct {
 // Fit maximises the likelihood of the lists (with a prior, the posterior) over
 // the parameters of a family. For worths without a prior it first checks that
 // a maximum exists. When the maximum is still far by the gradient's account it
-// returns the point with [ErrNotConverged].
-func Fit(family osm.Family, lists []osm.List, options Options) (*Result, error) {
+// returns the point with [ErrNotConverged]. It stops between epochs when the
+// context ends.
+func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Options) (*Result, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
 	}
@@ -49,7 +51,7 @@ func Fit(family osm.Family, lists []osm.List, options Options) (*Result, error) 
 		return nil, err
 	}
 	f.scale = newScale(family.Dim(), options.Precision/float64(len(lists)))
-	return f.run()
+	return f.run(ctx)
 }
 
 type fit struct {
@@ -102,13 +104,16 @@ func (f *fit) bind(lists []osm.List) error {
 	return nil
 }
 
-func (f *fit) run() (*Result, error) {
+func (f *fit) run(ctx context.Context) (*Result, error) {
 	batches := (len(f.learn) + f.Batch - 1) / f.Batch
 	updates := f.Epochs * batches
 	point, gradient := newMean(f.theta), newMean(f.theta)
 	result := &Result{}
 	for epoch := range f.Epochs {
 		var seen mcmc.Tally
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for b := range batches {
 			batch := f.learn[b*f.Batch : min(len(f.learn), (b+1)*f.Batch)]
 			f.visit(batch, b*f.Batch, epoch)

@@ -90,7 +90,7 @@ func recovery(t *testing.T, family osm.Family, theta []float64, sets int, option
 	for set := range sets {
 		lists := drawn(t, family, theta, 300, uint64(set))
 		options.Seed = uint64(set)
-		result, err := train.Fit(family, lists, options)
+		result, err := train.Fit(t.Context(), family, lists, options)
 		if err != nil {
 			t.Fatalf("set %d: %v", set, err)
 		}
@@ -162,8 +162,8 @@ func TestRecoverySeesABiasedSampler(t *testing.T) {
 func TestChainsAgreeWithExactGradients(t *testing.T) {
 	for name, c := range planted() {
 		lists := drawn(t, c.family, c.theta, 200, 99)
-		chains := must[*train.Result](t)(train.Fit(c.family, lists, train.Options{Seed: 1, Epochs: 400}))
-		truth := must[*train.Result](t)(train.Fit(c.family, lists, train.Options{Seed: 1, ExactTo: 10}))
+		chains := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 1, Epochs: 400}))
+		truth := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 1, ExactTo: 10}))
 		information := must[*mat.SymDense](t)(osm.Information(c.family, truth.Theta, lists, osm.InformationOptions{}))
 		errors := must[[]float64](t)(osm.StandardErrors(c.family, information, 0))
 		for k := range errors {
@@ -205,12 +205,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	lists := drawn(t, c.family, c.theta, 60, 5)
 	var results [2]*train.Result
 	for k, jobs := range []int{1, 7} {
-		results[k] = must[*train.Result](t)(train.Fit(c.family, lists, train.Options{Seed: 3, Epochs: 40, Batch: 25, Jobs: jobs, Precision: 1}))
+		results[k] = must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 3, Epochs: 40, Batch: 25, Jobs: jobs, Precision: 1}))
 	}
 	if !slices.Equal(results[0].Theta, results[1].Theta) || results[0].Moves != results[1].Moves {
 		t.Errorf("one worker: %v\nseven:      %v", results[0].Theta, results[1].Theta)
 	}
-	other := must[*train.Result](t)(train.Fit(c.family, lists, train.Options{Seed: 4, Epochs: 40, Batch: 25, Precision: 1}))
+	other := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 4, Epochs: 40, Batch: 25, Precision: 1}))
 	if slices.Equal(results[0].Theta, other.Theta) {
 		t.Error("another seed gave the same result to the last bit")
 	}
@@ -225,7 +225,7 @@ func TestObserverSeesChainsComeNearer(t *testing.T) {
 	lists := drawn(t, c.family, strong, 100, 6)
 	var watched record
 	const epochs = 60
-	must[*train.Result](t)(train.Fit(c.family, lists, train.Options{Seed: 1, Epochs: epochs, Observer: &watched, Precision: 1}))
+	must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 1, Epochs: epochs, Observer: &watched, Precision: 1}))
 	if len(watched.seen) != epochs || watched.seen[epochs-1].Epoch != epochs {
 		t.Fatalf("told of %d epochs of %d", len(watched.seen), epochs)
 	}
@@ -247,12 +247,12 @@ func TestPriorHoldsWorthsThatWouldRunAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	lists := []osm.List{{Items: []int{0, 1, 2}, Order: x}}
-	if _, err := train.Fit(family, lists, train.Options{}); !errors.Is(err, osm.ErrNoMaximum) {
+	if _, err := train.Fit(t.Context(), family, lists, train.Options{}); !errors.Is(err, osm.ErrNoMaximum) {
 		t.Errorf("item 0 always wins, yet the fit says %v", err)
 	}
 	last := math.Inf(1)
 	for _, precision := range []float64{0.1, 1, 10} {
-		result := must[*train.Result](t)(train.Fit(family, lists, train.Options{Precision: precision, ExactTo: 3}))
+		result := must[*train.Result](t)(train.Fit(t.Context(), family, lists, train.Options{Precision: precision, ExactTo: 3}))
 		if u := result.Theta[0]; !(u > 0 && u < last) {
 			t.Errorf("precision %g: worth %g after %g", precision, u, last)
 		} else {
@@ -281,11 +281,11 @@ func TestBadRequests(t *testing.T) {
 		{"negative precision", good, train.Options{Precision: -2}, "precision -2"},
 		{"unknown kernel", good, train.Options{Precision: 1, Kernel: 9}, "no kernel 9"},
 	} {
-		if _, err := train.Fit(c.family, b.lists, b.options); err == nil || !strings.Contains(err.Error(), b.says) {
+		if _, err := train.Fit(t.Context(), c.family, b.lists, b.options); err == nil || !strings.Contains(err.Error(), b.says) {
 			t.Errorf("%s: %v; expected it to say %q", b.name, err, b.says)
 		}
 	}
-	result, err := train.Fit(c.family, drawn(t, c.family, c.theta, 400, 1), train.Options{Epochs: 30, Rate: 0.01, Precision: 1})
+	result, err := train.Fit(t.Context(), c.family, drawn(t, c.family, c.theta, 400, 1), train.Options{Epochs: 30, Rate: 0.01, Precision: 1})
 	if !errors.Is(err, train.ErrNotConverged) || result == nil {
 		t.Errorf("thirty tiny steps pass as converged: %v", err)
 	}
@@ -295,7 +295,7 @@ func BenchmarkFit(b *testing.B) {
 	c := planted()["worths"]
 	lists := drawn(b, c.family, c.theta, 200, 1)
 	for b.Loop() {
-		if _, err := train.Fit(c.family, lists, train.Options{Epochs: 50, Precision: 1}); err != nil {
+		if _, err := train.Fit(b.Context(), c.family, lists, train.Options{Epochs: 50, Precision: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}

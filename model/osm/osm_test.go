@@ -268,13 +268,14 @@ func TestBadModels(t *testing.T) {
 		build func() error
 		says  string
 	}{
-		"no worths":      {func() error { _, err := osm.NewWorths(nil, 0, osm.Options{}); return err }, "at least one"},
-		"NaN worth":      {func() error { _, err := osm.NewWorths([]float64{0, nan}, 0, osm.Options{}); return err }, "item 1 is NaN"},
-		"infinite worth": {func() error { _, err := osm.NewWorths([]float64{inf}, 0, osm.Options{}); return err }, "item 0 is +Inf"},
-		"NaN nu":         {func() error { _, err := osm.NewWorths([]float64{0}, nan, osm.Options{}); return err }, "nu is NaN"},
-		"negative size":  {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: -1}); return err }, "normalisation -1"},
-		"NaN size":       {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: nan}); return err }, "normalisation NaN"},
-		"no pairs":       {func() error { _, err := osm.NewPairs(0, zero, zero, osm.Options{}); return err }, "0 items"},
+		"no worths":          {func() error { _, err := osm.NewWorths(nil, 0, osm.Options{}); return err }, "at least one"},
+		"NaN worth":          {func() error { _, err := osm.NewWorths([]float64{0, nan}, 0, osm.Options{}); return err }, "item 1 is NaN"},
+		"infinite worth":     {func() error { _, err := osm.NewWorths([]float64{inf}, 0, osm.Options{}); return err }, "item 0 is +Inf"},
+		"NaN nu":             {func() error { _, err := osm.NewWorths([]float64{0}, nan, osm.Options{}); return err }, "nu is NaN"},
+		"negative size":      {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: -1}); return err }, "normalisation -1"},
+		"NaN size":           {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: nan}); return err }, "normalisation NaN"},
+		"worth out of range": {func() error { _, err := osm.NewWorths([]float64{1e10, 0}, 0, osm.Options{Size: 1e300}); return err }, "item 0"},
+		"no pairs":           {func() error { _, err := osm.NewPairs(0, zero, zero, osm.Options{}); return err }, "0 items"},
 		"NaN tie": {func() error {
 			_, err := osm.NewPairs(2, func(int, int) float64 { return nan }, zero, osm.Options{})
 			return err

@@ -48,13 +48,13 @@ func NewWorths(u []float64, nu float64, options Options) (*Worths, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !finite(nu) {
-		return nil, fmt.Errorf("osm: the tie weight nu is %g; it must be finite", nu)
+	if !finite(nu) || !finite(scale*nu) {
+		return nil, fmt.Errorf("osm: the tie weight nu is %g; it must be finite, also times %g for size", nu, scale)
 	}
 	m := &Worths{worth: make([]float64, len(u)), tie: scale * nu}
 	for i, v := range u {
-		if !finite(v) {
-			return nil, fmt.Errorf("osm: the worth of item %d is %g; it must be finite", i, v)
+		if !finite(v) || !finite(scale*v) {
+			return nil, fmt.Errorf("osm: the worth of item %d is %g; it must be finite, also times %g for size", i, v, scale)
 		}
 		m.worth[i] = scale * v
 	}

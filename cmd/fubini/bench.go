@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// benchPlan is what a run of bench measures.
+type benchPlan struct {
+	items   []float64 // sizes of lists for the kernels
+	chains  int
+	records int // per chain
+	exact   []int
+}
+
+func newBench(p *program) *cobra.Command {
+	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []int{10, 12, 16}}
+	page := false
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure the samplers and the exact table on this machine",
+		Long: `Measure, on one core, how many moves and how many effective samples each kernel
+makes in a second, and how long exact answers take.
+
+The target has worths drawn from N(0, 1), nu 0.5 and size normalisation 4. Effective
+samples are those of the worst of four statistics: log weight, tied pairs, and the
+scores of the items with the highest and the lowest worth. Chains start from
+equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
+		Example: "  fubini bench --sizes 10,50\n  fubini bench --page -o docs/performance.md",
+		Args:    noArguments,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "sizes", "", &plan.items, "LIST", parseList, "sizes of lists")
+	flags.Lookup("sizes").DefValue = "10,20,50,200"
+	addFlag(flags, "chains", "", &plan.chains, "N", parseWhole(2), "chains for each kernel")
+	addFlag(flags, "records", "", &plan.records, "N", parseWhole(8), "records of the statistics in each chain")
+	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		for _, n := range plan.items {
+			if n != float64(int(n)) || n < 2 || n > 10_000 {
+				return usagef("--sizes: %g is not a whole number from 2 to 10000", n)
+			}
+		}
+		return p.deliver(func(w *bufio.Writer) error {
+			kernels, tables, err := p.measure(cmd.Context(), plan)
+			if err != nil {
+				return err
+			}
+			if page {
+				writeBenchPage(w, p, plan, kernels, tables)
+				return nil
+			}
+			return p.writeRecords(w, benchRecords(kernels, tables))
+		})
+	}
+	return cmd
+}
+
+func (p *program) measure(ctx context.Context, plan benchPlan) ([]kernelSpeed, []exactSpeed, error) {
+	var kernels []kernelSpeed
+	for _, n := range plan.items {
+		var base float64
+		for _, name := range benchKernels {
+			p.tell("%s, %g items ...", name, n)
+			speed, err := measureKernel(ctx, name, int(n), p.seed, plan)
+			if err != nil {
+				return nil, nil, err
+			}
+			if base == 0 { // split-merge comes first
+				base = speed.effectivePerSecond
+			}
+			speed.times = speed.effectivePerSecond / base
+			kernels = append(kernels, speed)
+		}
+	}
+	var tables []exactSpeed
+	for _, n := range plan.exact {
+		p.tell("exact, %d items ...", n)
+		speed, err := measureExact(ctx, n, p.seed)
+		if err != nil {
+			return nil, nil, err
+		}
+		tables = append(tables, speed)
+	}
+	return kernels, tables, nil
+}
+
+func benchRecords(kernels []kernelSpeed, tables []exactSpeed) [][]field {
+	var records [][]field
+	for _, k := range kernels {
+		records = append(records, []field{
+			{"what", k.kernel}, {"items", k.items}, {"moves_per_s", round(k.movesPerSecond)}, {"effective_per_s", round(k.effectivePerSecond)},
+			{"relative_per_s", round(k.times)}, {"moves_per_effective", round(k.movesPerEffective)}, {"r_hat", round(k.rHat)}, {"time_s", nil},
+		})
+	}
+	for _, t := range tables {
+		for _, part := range []struct {
+			name    string
+			seconds float64
+		}{{"exact log Z", t.logZ}, {"exact moments", t.moments}} {
+			records = append(records, []field{
+				{"what", part.name}, {"items", t.items}, {"moves_per_s", nil}, {"effective_per_s", nil},
+				{"relative_per_s", nil}, {"moves_per_effective", nil}, {"r_hat", nil}, {"time_s", round(part.seconds)},
+			})
+		}
+	}
+	return records
+}
+
+func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, kernels []kernelSpeed, tables []exactSpeed) {
+	build := buildVersion()
+	version := build.version
+	if build.revision != nil {
+		version += fmt.Sprintf(", commit %.12s", build.revision)
+	}
+	fmt.Fprintf(w, `# Performance
+
+This page is written by
+
+    go run ./cmd/fubini bench --page -o docs/performance.md
+
+on one core of: %s, %s/%s, %s; seed %d, fubini %s. Times differ from machine to
+machine; ratios within one run do so far less.
+
+## Samplers
+
+Worths drawn from N(0, 1), nu = 0.5, size normalisation c = 4. A *move* is one
+try to split or merge, or one item reinserted. *Effective samples* are those of
+the worst of four statistics (log weight, tied pairs, the scores of the items of
+highest and lowest worth), from %d chains of %d records each, a record every N
+moves, or every 10 N for split-merge. Chains start from equilibrium, which
+flatters a kernel that hardly moves: its chains count as %d samples even if they
+stand still. R-hat is the largest of the four. *mixed* is a sweep of reinsertions
+followed by N/4 split-merge moves.
+
+| items | kernel | moves/s | moves per effective sample | effective samples/s | times split-merge | R-hat |
+|---:|---|---:|---:|---:|---:|---:|
+`, processor(), runtime.GOOS, runtime.GOARCH, runtime.Version(), p.seed, version, plan.chains, plan.records, plan.chains)
+	for _, k := range kernels {
+		fmt.Fprintf(w, "| %d | %s | %.3g | %.3g | %.3g | %.3g | %.3f |\n", k.items, k.kernel, k.movesPerSecond, k.movesPerEffective, k.effectivePerSecond, k.times, k.rHat)
+	}
+	fmt.Fprint(w, `
+## Exact answers
+
+The subset table of docs/maths.md#subset-table: log Z alone, and with all pair
+probabilities.
+
+| items | log Z, s | with moments, s |
+|---:|---:|---:|
+`)
+	for _, t := range tables {
+		fmt.Fprintf(w, "| %d | %.2g | %.2g |\n", t.items, t.logZ, t.moments)
+	}
+	fmt.Fprint(w, `
+No kernel allocates memory in a step, and none in the table's inner loops; tests
+hold them to that (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer
+benchmarks: `+"`go test -bench . ./...`"+`.
+`)
+}
+
+// processor is the model name of the first core, where the system tells it.
+func processor() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(info)) {
+			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return "an unnamed processor"
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit codes, part of the contract with scripts.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// usageError is a fault in what the user asked for, as opposed to a failure
+// while doing it.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// faultError is what a panic becomes for the user: one line. FUBINI_TRACE=1
+// lets it through, with its stack.
+func faultError(fault any) error {
+	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
+}
+
+// report tells the user about an error, in one line, and returns the exit code.
+func (p *program) report(ctx context.Context, err error) int {
+	code, text := exitFailed, ""
+	switch usage := (usageError{}); {
+	case err == nil, errors.Is(err, syscall.EPIPE): // the reader has seen enough
+		return 0
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		code, text = exitInterrupted, "interrupted"
+	case errors.As(err, &usage):
+		code, text = exitUsage, err.Error()
+	default:
+		text = err.Error()
+	}
+	fmt.Fprintf(p.stderr, "fubini: %s\n", strings.ReplaceAll(text, "\n", " "))
+	return code
+}
+
+// flagError says in our words what pflag found wrong with the command line.
+func flagError(cmd *cobra.Command, err error) error {
+	if rest := cmd.Flags().Args(); !cmd.HasParent() && len(rest) > 0 {
+		return unknownCommand(cmd, rest[0]) // its flags are strange to root, but that is not the fault
+	}
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &value):
+		f := value.GetFlag()
+		if _, err := parseBool(value.GetValue()); err != nil && f.Value.Type() == "bool" {
+			return usagef("%s: %w", label(f), err) // cobra's own --help among them
+		}
+		return usagef("%s: %w", label(f), value.Unwrap())
+	case errors.As(err, &missing):
+		return usagef("%s needs a value (see %s --help)", label(missing.GetFlag()), cmd.CommandPath())
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	}
+	return usageError{err}
+}
+
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	// The letters of -seed come one by one; the whole is what was meant.
+	name, given := unknown.GetSpecifiedName(), "--"+unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		name, given = letters, "-"+letters
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near := nearest(name, names); near != "" {
+		return usagef("there is no flag %s; did you mean --%s?", quote(given), near)
+	}
+	return usagef("there is no flag %s (see %s --help)", quote(given), cmd.CommandPath())
+}
+
+// label is how messages call a flag: -n/--draws.
+func label(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + "/--" + f.Name
+	}
+	return "--" + f.Name
+}
+
+// quote shows what the user wrote, cut to a length that fits a line.
+func quote(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-1]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// nearest returns the name that word may have been meant for, or "": one that
+// it begins, or one at most two edits away and closer than a wholly new word.
+func nearest(word string, names []string) string {
+	best, least := "", 3
+	for _, name := range names {
+		distance := edits(word, name)
+		if len(word) > 1 && strings.HasPrefix(name, word) {
+			distance = 1
+		}
+		if distance < least && distance < len(word) {
+			best, least = name, distance
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance: letters put in, taken out or replaced.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,29 @@
+// Fubini computes with rankings that have ties.
+//
+// This package is the door of the program: it reads arguments, the environment
+// and the configuration file, opens paths, and prints. The maths is below it,
+// in packages that do none of this. Each command is a file and a function that
+// makes it (sample.go has newSample); root.go lists them. The rest serves all
+// commands:
+//
+//   - root.go: the program, its global flags and its exit codes;
+//   - values.go, settings.go: what a flag may be, and where its value comes from;
+//   - output.go, record.go, terminal.go: where results go, and in which form;
+//   - errors.go, help.go: what a user is told.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	// A reader that has seen enough, as in "fubini sample | head", is met as a
+	// failed write, so that files half written can still be removed.
+	signal.Ignore(syscall.SIGPIPE)
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

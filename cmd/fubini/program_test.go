@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+)
+
+// fubini runs the program in this process.
+func fubini(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	if code := run(t.Context(), args, strings.NewReader(""), &out, &messages); code != 0 {
+		t.Fatalf("fubini %s: exit code %d: %s", strings.Join(args, " "), code, &messages)
+	}
+	return out.String()
+}
+
+func TestInterruptedIs130(t *testing.T) {
+	folder := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, command := range [][]string{
+		{"sample", "--worths", "0,0,0", "--nu", "0", "-n", "1000000000000"},
+		{"sample", "--worths", "0,0,0", "--nu", "0", "-n", "1000000000000", "--kernel", "exact"},
+		{"sample", "--worths", "0,0,0", "--nu", "0", "-n", "1000000000000", "--kernel", "split-merge", "--format", "table"},
+		{"logz", "--worths", strings.Repeat("0,", 16) + "0", "--nu", "0"}, // a second of work
+	} {
+		var messages bytes.Buffer
+		args := append(command, "-o", filepath.Join(folder, "file"))
+		if code := run(ctx, args, nil, io.Discard, &messages); code != exitInterrupted {
+			t.Errorf("%v: exit code %d, want %d", command, code, exitInterrupted)
+		}
+		if text := messages.String(); !strings.HasSuffix(text, "fubini: interrupted\n") {
+			t.Errorf("%v: stderr has %q", command, text)
+		}
+		left, err := os.ReadDir(folder)
+		if err != nil || len(left) > 0 {
+			t.Errorf("%v: left behind %v, %v", command, left, err)
+		}
+	}
+}
+
+// A panic becomes one line and a failure, and no file stays behind.
+func TestMistakesOfOurOwnAreOneLine(t *testing.T) {
+	t.Setenv("FUBINI_TRACE", "")
+	_, err := await(t.Context(), func() (int, error) { panic("what\nhappened") })
+	var messages bytes.Buffer
+	p := &program{stderr: &messages}
+	if code := p.report(t.Context(), err); code != exitFailed {
+		t.Errorf("exit code %d", code)
+	}
+	if text := messages.String(); !strings.Contains(text, "what happened") || strings.Count(text, "\n") != 1 {
+		t.Errorf("stderr has %q", text)
+	}
+}
+
+// failing is a stream that breaks after some bytes.
+type failing struct {
+	left int
+	err  error
+}
+
+func (f *failing) Write(text []byte) (int, error) {
+	if f.left -= len(text); f.left < 0 {
+		return 0, f.err
+	}
+	return len(text), nil
+}
+
+func TestBrokenStreams(t *testing.T) {
+	args := []string{"sample", "--worths", "0,0,0", "--nu", "0", "-n", "1000000000", "--quiet"}
+	for _, c := range []struct {
+		err  error
+		code int
+	}{
+		{&os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, 0},
+		{errors.New("disk full"), exitFailed},
+	} {
+		if code := run(t.Context(), args, nil, &failing{1 << 20, c.err}, io.Discard); code != c.code {
+			t.Errorf("%v: exit code %d, want %d", c.err, code, c.code)
+		}
+	}
+}
+
+// Help pages fit a terminal of 80 columns, and their examples run as they are.
+func TestHelpPages(t *testing.T) {
+	root := newRoot(&program{})
+	for _, page := range append(root.Commands(), root) {
+		args := append(strings.Fields(page.CommandPath())[1:], "--help")
+		for line := range strings.Lines(fubini(t, args...)) {
+			line = strings.TrimRight(line, "\n")
+			if width := utf8.RuneCountInString(line); width > helpWidth {
+				t.Errorf("%v: %d columns: %s", args, width, line)
+			}
+			if strings.TrimRight(line, " ") != line {
+				t.Errorf("%v: spaces at the end of %q", args, line)
+			}
+		}
+		if page.Example == "" {
+			t.Errorf("%v: no example", args)
+		}
+		if page.Name() == "completion" || page.Name() == "bench" { // these write into home folders, or run for minutes
+			continue
+		}
+		for line := range strings.Lines(page.Example) {
+			example, ok := strings.CutPrefix(strings.TrimSpace(line), "fubini ")
+			if !ok {
+				t.Errorf("%v: %q is not a command", args, line)
+			}
+			if fubini(t, strings.Fields(example)...) == "" {
+				t.Errorf("%s prints nothing", line)
+			}
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"sample", "logz", "version", "demo"}
+	for word, want := range map[string]string{
+		"sampel": "sample", "smaple": "sample", "sam": "sample", "logZ": "logz", "log": "logz", "versions": "version",
+		"": "", "x": "", "serve": "", "train": "", "dmeo": "demo",
+	} {
+		if got := nearest(word, names); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// program is what all commands share: where they write, and the flags that
+// every one of them has.
+type program struct {
+	stdout, stderr io.Writer
+
+	seed   uint64
+	jobs   int    // 0 means all cores
+	format string // empty means the command's own default
+	output string // "-" is stdout
+	quiet  bool
+	config string // empty means none
+}
+
+// commands lists the makers of all commands, in the order of the help page.
+var commands = []func(*program) *cobra.Command{
+	newDemo,
+	newSample,
+	newLogZ,
+	newBench,
+	newVersion,
+	newCompletion,
+}
+
+// run is the program without its process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	p := &program{stdout: stdout, stderr: stderr}
+	defer func() {
+		if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
+			code = p.report(ctx, faultError(fault))
+		} else if fault != nil {
+			panic(fault)
+		}
+	}()
+	root := newRoot(p)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	return p.report(ctx, root.ExecuteContext(ctx))
+}
+
+func newRoot(p *program) *cobra.Command {
+	cobra.EnableCommandSorting = false // they stand in the order of the list above
+	root := &cobra.Command{
+		Use:   "fubini",
+		Short: "Rankings with ties: draw them, weigh them, learn them",
+		Long: `fubini computes with tier lists: rankings with ties of N items. Under the
+Ordered Set Model every item has a worth and ties have a weight nu; that gives a
+probability to each way of sorting the items into tiers.`,
+		Example: `  fubini demo
+  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
+  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json`,
+		Version:           buildVersion().version,
+		Args:              cobra.ArbitraryArgs, // so that an unknown command comes to RunE
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.settle(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("fubini {{.Version}}\n")
+	root.SetHelpFunc(p.help)
+	root.SetHelpCommand(newHelp())
+	root.SetFlagErrorFunc(flagError)
+
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	p.seed, p.output = 1, "-"
+	addFlag(flags, "seed", "", &p.seed, "N", parseSeed, "seed of all random numbers; the same seed gives the same output")
+	addFlag(flags, "jobs", "j", &p.jobs, "N", parseWhole(0), "how many cores to use, 0 for all; the output does not depend on it")
+	flags.Lookup("jobs").DefValue = "all cores"
+	addChoice(root, flags, "format", &p.format, formats, "form of the results: "+strings.Join(formats, ", "))
+	flags.Lookup("format").DefValue = "table"
+	addFlag(flags, "output", "o", &p.output, "FILE", parsePath, "file for the results, complete or not there at all; - is stdout")
+	addSwitch(flags, "quiet", &p.quiet, "no progress and no closing line on stderr")
+	addFlag(flags, "config", "", &p.config, "FILE", parsePath, "file of lines such as: seed = 7; flags and environment come before it")
+
+	for _, newCommand := range commands {
+		cmd := newCommand(p)
+		root.AddCommand(cmd)
+		// Shells offer files where a flag takes a file, and only there.
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeNothing(cmd, f) })
+	}
+	flags.VisitAll(func(f *pflag.Flag) { completeNothing(root, f) })
+	return root
+}
+
+func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
+	if f.Value.Type() != "FILE" {
+		// An error means that the flag has its own completions.
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+	}
+}
+
+// noArguments refuses arguments that are not flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), quote(args[0]), cmd.CommandPath())
+	}
+	return nil
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			names = append(names, cmd.Name())
+		}
+	}
+	if near := nearest(name, names); near != "" {
+		return usagef("there is no command %s; did you mean %s?", quote(name), near)
+	}
+	return usagef("there is no command %s; there are %s (see fubini help)", quote(name), strings.Join(names, ", "))
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"time"
+)
+
+// isTerminal says whether a person is likely to watch: a character device.
+func isTerminal(stream io.Writer) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// colours says whether results may carry colours: on a terminal, unless
+// NO_COLOR is set (https://no-color.org) or the terminal has none.
+func (p *program) colours() bool {
+	return p.output == "-" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(p.stdout)
+}
+
+// tell writes a line to stderr for the person who started the command.
+func (p *program) tell(format string, args ...any) {
+	if !p.quiet {
+		fmt.Fprintf(p.stderr, format+"\n", args...)
+	}
+}
+
+// progress shows on stderr how far a long command has come: on a terminal as
+// a line that keeps changing, otherwise as a line every ten seconds.
+type progress struct {
+	to      io.Writer // nil shows nothing
+	what    string
+	total   int
+	live    bool
+	visible bool
+	start   time.Time
+	next    time.Time // when to show the next line
+	look    int       // how much must be done before the clock is read again
+}
+
+// follow starts to show progress towards so many of a thing. Nothing appears
+// in the first second, with --quiet, or where the results scroll by.
+func (p *program) follow(what string, total int) *progress {
+	now := time.Now()
+	b := &progress{to: p.stderr, what: what, total: total, live: isTerminal(p.stderr), start: now, next: now.Add(time.Second)}
+	if p.quiet || b.live && p.output == "-" && isTerminal(p.stdout) {
+		b.to = nil
+	}
+	if !b.live {
+		b.next = now.Add(10 * time.Second)
+	}
+	return b
+}
+
+// at tells how much is done.
+func (b *progress) at(done int) {
+	if b.to == nil || done < b.look {
+		return
+	}
+	now := time.Now()
+	rate := float64(done) / now.Sub(b.start).Seconds()
+	// Reading the clock costs a tenth of a short sweep: twenty times a second is enough.
+	b.look = done + 1 + min(done, int(rate/20))
+	if now.Before(b.next) {
+		return
+	}
+	left := time.Duration(min(float64(b.total-done)/rate, 1e9)) * time.Second
+	line := fmt.Sprintf("%d of %d %s, %.*f/s, %s left", done, b.total, b.what, max(0, 1-int(math.Log10(rate))), rate, left)
+	if b.live {
+		fmt.Fprintf(b.to, "\r\x1b[K%s", line)
+		b.visible = true
+		b.next = now.Add(200 * time.Millisecond)
+		return
+	}
+	fmt.Fprintln(b.to, line)
+	b.next = now.Add(10 * time.Second)
+}
+
+// end takes the changing line away.
+func (b *progress) end() {
+	if b.visible {
+		fmt.Fprint(b.to, "\r\x1b[K")
+	}
+}

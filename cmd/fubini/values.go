@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// value is a flag: a variable, and the function that reads it from text. All
+// flags are made here rather than by pflag, whose messages speak of strconv.
+type value[T any] struct {
+	target *T
+	kind   string // how the help page calls a value: N, FILE
+	parse  func(text string) (T, error)
+}
+
+// Set implements [pflag.Value].
+func (v *value[T]) Set(text string) error {
+	parsed, err := v.parse(text)
+	if err == nil {
+		*v.target = parsed
+	}
+	return err
+}
+
+// String implements [pflag.Value]; the help page shows it as the default.
+func (v *value[T]) String() string {
+	if list, ok := any(*v.target).([]float64); ok && len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprint(*v.target)
+}
+
+// Type implements [pflag.Value].
+func (v *value[T]) Type() string { return v.kind }
+
+// addFlag adds a flag whose default is what the target holds already.
+func addFlag[T any](flags *pflag.FlagSet, name, letter string, target *T, kind string, parse func(string) (T, error), usage string) {
+	flags.VarP(&value[T]{target, kind, parse}, name, letter, usage)
+}
+
+// addSwitch adds a flag that is on when it is given.
+func addSwitch(flags *pflag.FlagSet, name string, target *bool, usage string) {
+	addFlag(flags, name, "", target, "bool", parseBool, usage)
+	flags.Lookup(name).NoOptDefVal = "true"
+}
+
+// addChoice adds a flag that takes one of some names, which shells complete.
+func addChoice(cmd *cobra.Command, flags *pflag.FlagSet, name string, target *string, names []string, usage string) {
+	addFlag(flags, name, "", target, "NAME", parseChoice(names), usage)
+	// The one error is that of a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func parseSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a whole number from 0 to 2^64-1", quote(text))
+	}
+	return seed, nil
+}
+
+func parseWhole(least int) func(string) (int, error) {
+	return func(text string) (int, error) {
+		number, err := strconv.Atoi(text)
+		if err != nil || number < least {
+			return 0, fmt.Errorf("%s is not a whole number of %d or more", quote(text), least)
+		}
+		return number, nil
+	}
+}
+
+func parseFinite(text string) (float64, error) {
+	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
+		return 0, fmt.Errorf("%s is not a finite number", quote(text))
+	}
+	return number, nil
+}
+
+func parseNotNegative(text string) (float64, error) {
+	number, err := parseFinite(text)
+	if err != nil || number < 0 {
+		return 0, fmt.Errorf("%s is not a number of 0 or more", quote(text))
+	}
+	return number, nil
+}
+
+func parseBool(text string) (bool, error) {
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, fmt.Errorf("%s is neither true nor false", quote(text))
+	}
+	return on, nil
+}
+
+func parsePath(text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("the name of a file is missing")
+	}
+	return text, nil
+}
+
+func parseChoice(names []string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if !slices.Contains(names, text) {
+			return "", fmt.Errorf("%s is not one of %s", quote(text), strings.Join(names, ", "))
+		}
+		return text, nil
+	}
+}
+
+// parseList reads numbers separated by commas. Items are numbered from 0, as
+// in all output.
+func parseList(text string) ([]float64, error) {
+	const form = "write numbers with commas between, as in 1,0.5,-1"
+	if strings.TrimSpace(text) == "" {
+		return nil, fmt.Errorf("the list is empty; %s", form)
+	}
+	words := strings.Split(text, ",")
+	list := make([]float64, len(words))
+	for i, word := range words {
+		number, err := parseFinite(word)
+		if strings.TrimSpace(word) == "" {
+			return nil, fmt.Errorf("item %d is empty; %s", i, form)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("item %d: %w; %s", i, err, form)
+		}
+		list[i] = number
+	}
+	return list, nil
+}

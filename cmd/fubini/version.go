@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Show how this program was built",
+		Example: "  fubini version --format json",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			build := buildVersion()
+			return p.deliver(func(w *bufio.Writer) error {
+				return p.writeRecord(w, []field{
+					{"program", "fubini"},
+					{"version", build.version},
+					{"revision", build.revision},
+					{"modified", build.modified},
+					{"go", runtime.Version()},
+					{"os", runtime.GOOS},
+					{"arch", runtime.GOARCH},
+					{"module", build.module},
+				})
+			})
+		},
+	}
+}
+
+// build is what the Go toolchain wrote into the program.
+type build struct {
+	version  string // of the module, or "devel"
+	revision any    // commit, nil when built without version control
+	modified any    // whether files differed from the commit, or nil
+	module   string
+}
+
+func buildVersion() build {
+	b := build{version: "devel", module: "fubini"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if info.Main.Path != "" {
+		b.module = info.Main.Path
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.revision = s.Value
+		case "vcs.modified":
+			b.modified = s.Value == "true"
+		}
+	}
+	return b
+}

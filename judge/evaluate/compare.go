@@ -1,0 +1,122 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/rng"
+)
+
+// Estimate is a mean over users with an interval that holds the true mean in
+// 95 of 100 repetitions with other users.
+type Estimate struct {
+	Mean, Low, High float64
+}
+
+const resamples = 2000
+
+// Mean is the mean of a metric over users, with the interval of the percentile
+// bootstrap: the middle 95 % of the means of 2000 resamples of the users.
+func (r *Result) Mean(metric string, seed uint64) (Estimate, error) {
+	values, err := r.of(metric)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return bootstrap(values, rng.Stream(seed, "bootstrap "+metric)), nil
+}
+
+func (r *Result) of(metric string) ([]float64, error) {
+	m := slices.Index(r.Metrics, metric)
+	if m < 0 {
+		return nil, fmt.Errorf("evaluate: there is no %s among the metrics %v", metric, r.Metrics)
+	}
+	return r.Values[m], nil
+}
+
+func bootstrap(values []float64, r *rng.Rand) Estimate {
+	n := len(values)
+	means := make([]float64, resamples)
+	for k := range means {
+		var total float64
+		for range n {
+			total += values[r.IntN(n)]
+		}
+		means[k] = total / float64(n)
+	}
+	slices.Sort(means)
+	return Estimate{Mean: mean(values), Low: quantile(means, 0.025), High: quantile(means, 0.975)}
+}
+
+func mean(values []float64) float64 {
+	var total float64
+	for _, v := range values {
+		total += v
+	}
+	return total / float64(len(values))
+}
+
+// quantile interpolates between the sorted values.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	low := int(at)
+	if low+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
+}
+
+// Difference is how much better one model is than another, over the same users.
+type Difference struct {
+	Estimate
+	// P is the probability of a mean difference at least as large, either way,
+	// if which model earned which of a user's two values were a matter of chance.
+	P float64
+}
+
+const flips = 10_000
+
+// Compare returns the mean of a's value minus b's over users, with a bootstrap
+// interval, and the p-value of the paired randomisation test: signs of the
+// users' differences are flipped at random 10,000 times, and the observed
+// assignment counts as one more.
+func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
+	x, err := a.of(metric)
+	if err != nil {
+		return Difference{}, err
+	}
+	y, err := b.of(metric)
+	if err != nil {
+		return Difference{}, err
+	}
+	if !slices.Equal(a.Users, b.Users) {
+		return Difference{}, fmt.Errorf("evaluate: the two results are over different users; run both models on one split")
+	}
+	apart := make([]float64, len(x))
+	for k := range x {
+		apart[k] = x[k] - y[k]
+	}
+	r := rng.Stream(seed, "compare "+metric)
+	d := Difference{Estimate: bootstrap(apart, r)}
+	observed := math.Abs(d.Mean)
+	extreme := 1
+	for range flips {
+		var total float64
+		var coins uint64
+		for k, v := range apart {
+			if k%64 == 0 {
+				coins = r.Uint64()
+			}
+			if coins>>(k%64)&1 == 1 {
+				v = -v
+			}
+			total += v
+		}
+		// Sums in another order round differently: a tie must count as one.
+		if math.Abs(total)/float64(len(apart)) >= observed-1e-15 {
+			extreme++
+		}
+	}
+	d.P = float64(extreme) / (flips + 1)
+	return d, nil
+}

@@ -1,0 +1,80 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+
+	"fubini/data/ratings"
+	"fubini/judge/metric"
+)
+
+// Model is anything that can be fitted to ratings.
+type Model interface {
+	Fit(ctx context.Context, training ratings.Training) (Ranker, error)
+}
+
+// Ranker scores items for a user, higher for better. It must be safe for use by
+// several goroutines.
+type Ranker interface {
+	Score(user User, items []uint32, scores []float64)
+}
+
+// User is whom items are ranked for.
+type User struct {
+	Index int         // in the vocabulary of the split
+	Known ratings.Row // what is known of them when ranking
+}
+
+// Metric is a number that a ranking earns.
+type Metric struct {
+	Name string
+	Of   func(r *metric.Ranking) float64
+}
+
+// Candidates says which items are ranked for a user.
+type Candidates int
+
+// Rated, the paper's way, ranks the items that the user rated and that were
+// held out. All ranks every item not known of the user; those not rated count
+// as level 0.
+const (
+	Rated Candidates = iota
+	All
+)
+
+// ParseCandidates reads the name on the command line.
+func ParseCandidates(name string) (Candidates, error) {
+	switch name {
+	case "rated":
+		return Rated, nil
+	case "all":
+		return All, nil
+	}
+	return 0, fmt.Errorf("evaluate: no candidates %q; there are rated and all", name)
+}
+
+// PaperMetrics are ERR and NDCG at 1, 5 and 10 with the given gain: the columns
+// of the paper's tables. Levels go from 1 to highest.
+func PaperMetrics(gain metric.Gain, highest float64) []Metric {
+	stop := metric.Graded(1, highest)
+	list := []Metric{{"err", func(r *metric.Ranking) float64 { return r.ERR(0, stop) }}}
+	for _, top := range []int{1, 5, 10} {
+		list = append(list, Metric{fmt.Sprintf("ndcg@%d", top), func(r *metric.Ranking) float64 { return r.NDCG(top, gain) }})
+	}
+	return list
+}
+
+// MoreMetrics are those of other tools; levels of at least relevant are what
+// is to be found.
+func MoreMetrics(relevant metric.AtLeast, top int) []Metric {
+	at := func(name string) string { return fmt.Sprintf("%s@%d", name, top) }
+	return []Metric{
+		{at("p"), func(r *metric.Ranking) float64 { return r.Precision(top, relevant) }},
+		{at("r"), func(r *metric.Ranking) float64 { return r.Recall(top, relevant) }},
+		{"map", func(r *metric.Ranking) float64 { return r.AveragePrecision(0, relevant) }},
+		{"mrr", func(r *metric.Ranking) float64 { return r.ReciprocalRank(0, relevant) }},
+		{"auc", func(r *metric.Ranking) float64 { return r.AUC(relevant) }},
+		{"tau_b", func(r *metric.Ranking) float64 { return r.KendallTauB() }},
+		{"pairs", func(r *metric.Ranking) float64 { return r.PairAccuracy() }},
+	}
+}

@@ -1,0 +1,158 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fubini/data/ratings"
+	"fubini/judge/metric"
+)
+
+// Options of Run. The zero value is the paper's way.
+type Options struct {
+	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 5)
+	Candidates Candidates
+	Jobs       int // goroutines; 0 means one for each core
+	// Progress, if not nil, is told how many users of how many are done.
+	Progress func(done, total int)
+}
+
+// Result is how a model did, user by user.
+type Result struct {
+	Metrics     []string
+	Users       []int       // in the vocabulary of the split; those with held-out ratings
+	Values      [][]float64 // [metric][user]
+	FitSeconds  float64
+	RankSeconds float64
+}
+
+// Run fits a model on the training part of a split and ranks for every user
+// with held-out ratings.
+func Run(ctx context.Context, model Model, split ratings.Split, options Options) (*Result, error) {
+	start := time.Now()
+	ranker, err := model.Fit(ctx, split.Training)
+	if err != nil {
+		return nil, err
+	}
+	fitted := time.Now()
+	result, err := Judge(ctx, ranker, split.Holdout, options)
+	if err != nil {
+		return nil, err
+	}
+	result.FitSeconds = fitted.Sub(start).Seconds()
+	return result, nil
+}
+
+// Judge ranks with a model that is fitted already.
+func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options Options) (*Result, error) {
+	if options.Metrics == nil {
+		options.Metrics = PaperMetrics(metric.Exp2, 5)
+	}
+	start := time.Now()
+	result := &Result{Values: make([][]float64, len(options.Metrics))}
+	for u := range holdout.Set().Users().Len() {
+		if holdout.Test(u).Len() > 0 {
+			result.Users = append(result.Users, u)
+		}
+	}
+	if len(result.Users) == 0 {
+		return nil, fmt.Errorf("evaluate: %w", ratings.ErrNothingLeft)
+	}
+	for m, each := range options.Metrics {
+		result.Metrics = append(result.Metrics, each.Name)
+		result.Values[m] = make([]float64, len(result.Users))
+	}
+	// Each worker takes the next user; what it finds has a place of its own.
+	var next, done atomic.Int64
+	jobs := min(cmp.Or(options.Jobs, runtime.GOMAXPROCS(0)), len(result.Users))
+	failures := make([]error, jobs)
+	var workers sync.WaitGroup
+	for w := range jobs {
+		workers.Go(func() {
+			judge := newJudge(ranker, holdout, options)
+			for failures[w] == nil {
+				k := int(next.Add(1)) - 1
+				if k >= len(result.Users) {
+					return
+				}
+				if failures[w] = ctx.Err(); failures[w] == nil {
+					failures[w] = judge.user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
+				}
+				if options.Progress != nil {
+					options.Progress(int(done.Add(1)), len(result.Users))
+				}
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
+		}
+	}
+	result.RankSeconds = time.Since(start).Seconds()
+	return result, nil
+}
+
+// judge is the scratch space of one worker.
+type judge struct {
+	Options
+	ranker  Ranker
+	holdout ratings.Holdout
+	ranking metric.Ranking
+	items   []uint32
+	scores  []float64
+	levels  []float64
+}
+
+func newJudge(ranker Ranker, holdout ratings.Holdout, options Options) *judge {
+	return &judge{Options: options, ranker: ranker, holdout: holdout}
+}
+
+func (j *judge) user(u int, put func(m int, v float64)) error {
+	known, test := j.holdout.Known(u), j.holdout.Test(u)
+	j.candidates(known, test)
+	j.scores = slices.Grow(j.scores[:0], len(j.items))[:len(j.items)]
+	clear(j.scores)
+	j.ranker.Score(User{Index: u, Known: known}, j.items, j.scores)
+	if err := j.ranking.Load(j.scores, j.levels); err != nil {
+		users := j.holdout.Set().Users()
+		return fmt.Errorf("evaluate: ranking for user %q: %w", users.ID(uint32(u)), err)
+	}
+	for m, each := range j.Metrics {
+		put(m, each.Of(&j.ranking))
+	}
+	return nil
+}
+
+// candidates fills the items to rank and their true levels.
+func (j *judge) candidates(known, test ratings.Row) {
+	j.items, j.levels = j.items[:0], j.levels[:0]
+	if j.Candidates == Rated {
+		j.items = append(j.items, test.Items...)
+		for _, v := range test.Values {
+			j.levels = append(j.levels, float64(v))
+		}
+		return
+	}
+	at, seen := 0, 0 // rows are sorted by item
+	for i := range uint32(j.holdout.Set().Items().Len()) {
+		if seen < known.Len() && known.Items[seen] == i {
+			seen++
+			continue
+		}
+		level := 0.0
+		if at < test.Len() && test.Items[at] == i {
+			level = float64(test.Values[at])
+			at++
+		}
+		j.items = append(j.items, i)
+		j.levels = append(j.levels, level)
+	}
+}

@@ -1,0 +1,102 @@
+package zoo_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+)
+
+// planted has items whose quality rises with their number; everybody sees it,
+// through noise.
+func planted(t testing.TB, users, items int) *ratings.Set {
+	t.Helper()
+	r := rng.Stream(1, "planted")
+	b := ratings.NewBuilder()
+	for u := range users {
+		for i := range items {
+			if r.Float64() < 0.6 {
+				v := math.Round(1 + 4*float64(i)/float64(items-1) + r.NormFloat64())
+				if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%03d", i), float32(min(5, max(1, v))), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What every model owes: it learns a planted order, repeats itself under one
+// seed with any number of workers, and stands users of whom nothing is known.
+func TestEveryModel(t *testing.T) {
+	set := planted(t, 80, 20)
+	split, err := set.Given(8, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	everything := make([]uint32, set.Items().Len())
+	for i := range everything {
+		everything[i] = uint32(i)
+	}
+	for _, name := range zoo.Names() {
+		t.Run(name, func(t *testing.T) {
+			scores := make([][]float64, 2)
+			for k, jobs := range []int{1, 4} {
+				model, err := zoo.New(name, zoo.Settings{Seed: 5, Jobs: jobs})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ranker, err := model.Fit(context.Background(), split.Training)
+				if err != nil {
+					t.Fatal(err)
+				}
+				scores[k] = make([]float64, len(everything))
+				ranker.Score(evaluate.User{Index: 0}, everything, scores[k])
+			}
+			if !slices.Equal(scores[0], scores[1]) {
+				t.Error("one worker and four disagree")
+			}
+			inverted := 0
+			for i := range everything {
+				for j := range i {
+					if math.IsNaN(scores[0][i]) || scores[0][j] > scores[0][i] {
+						inverted++
+					}
+				}
+			}
+			if pairs := len(everything) * (len(everything) - 1) / 2; !(inverted*10 < pairs) {
+				t.Errorf("%d of %d pairs of items are the wrong way round", inverted, pairs)
+			}
+		})
+	}
+}
+
+func TestUnknownModel(t *testing.T) {
+	if _, err := zoo.New("svd", zoo.Settings{}); err == nil || !strings.Contains(err.Error(), "item-mean") {
+		t.Errorf("an unknown model: %v", err)
+	}
+	empty, _, err := ratings.NewBuilder().Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range zoo.Names() {
+		model, err := zoo.New(name, zoo.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := model.Fit(context.Background(), ratings.Everything(empty)); err == nil {
+			t.Errorf("%s learned from nothing", name)
+		}
+	}
+}
