@@ -27,9 +27,14 @@
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
+//   - data/format: readers and writers of ratings, one file a format
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
+//   - model/rival: the models that the Ordered Set Model is compared with
+//   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
+//   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - learn/train: stochastic approximation with short persistent chains
+//   - learn/zoo: every model by its name
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

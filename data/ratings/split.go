@@ -31,6 +31,9 @@ type Holdout struct {
 // ratings given in their place.
 func (h Holdout) Known(u int) Row { return h.known.Row(u) }
 
+// KnownSet returns what is told of all users.
+func (h Holdout) KnownSet() *Set { return h.known }
+
 // Test returns the held-out ratings of user u.
 func (h Holdout) Test(u int) Row { return h.test.Row(u) }
 

@@ -54,9 +54,9 @@ func ParseCandidates(name string) (Candidates, error) {
 }
 
 // PaperMetrics are ERR and NDCG at 1, 5 and 10 with the given gain: the columns
-// of the paper's tables. Levels go from 1 to highest.
-func PaperMetrics(gain metric.Gain, highest float64) []Metric {
-	stop := metric.Graded(1, highest)
+// of the paper's tables, where levels go from 1 to 5.
+func PaperMetrics(gain metric.Gain, lowest, highest float64) []Metric {
+	stop := metric.Graded(lowest, highest)
 	list := []Metric{{"err", func(r *metric.Ranking) float64 { return r.ERR(0, stop) }}}
 	for _, top := range []int{1, 5, 10} {
 		list = append(list, Metric{fmt.Sprintf("ndcg@%d", top), func(r *metric.Ranking) float64 { return r.NDCG(top, gain) }})

@@ -16,7 +16,7 @@ import (
 
 // Options of Run. The zero value is the paper's way.
 type Options struct {
-	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 5)
+	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 1, 5)
 	Candidates Candidates
 	Jobs       int // goroutines; 0 means one for each core
 	// Progress, if not nil, is told how many users of how many are done.
@@ -30,6 +30,25 @@ type Result struct {
 	Values      [][]float64 // [metric][user]
 	FitSeconds  float64
 	RankSeconds float64
+}
+
+// Join appends the users of another result, of another fold: means are then over
+// both. A nil result is empty. Both must have the same metrics.
+func (r *Result) Join(other *Result) *Result {
+	if r == nil {
+		return other
+	}
+	if !slices.Equal(r.Metrics, other.Metrics) {
+		panic(fmt.Sprintf("evaluate: results of %v and %v cannot be joined", r.Metrics, other.Metrics))
+	}
+	joined := &Result{
+		Metrics: r.Metrics, Users: slices.Concat(r.Users, other.Users), Values: make([][]float64, len(r.Values)),
+		FitSeconds: r.FitSeconds + other.FitSeconds, RankSeconds: r.RankSeconds + other.RankSeconds,
+	}
+	for m := range r.Values {
+		joined.Values[m] = slices.Concat(r.Values[m], other.Values[m])
+	}
+	return joined
 }
 
 // Run fits a model on the training part of a split and ranks for every user
@@ -52,7 +71,7 @@ func Run(ctx context.Context, model Model, split ratings.Split, options Options)
 // Judge ranks with a model that is fitted already.
 func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options Options) (*Result, error) {
 	if options.Metrics == nil {
-		options.Metrics = PaperMetrics(metric.Exp2, 5)
+		options.Metrics = PaperMetrics(metric.Exp2, 1, 5)
 	}
 	start := time.Now()
 	result := &Result{Values: make([][]float64, len(options.Metrics))}

@@ -1,0 +1,92 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Ranking is a list of items in the order of their predicted scores, best first,
+// each with its judged level. The zero value is an empty list; [Ranking.Load]
+// fills it, again and again without allocating once it has held a list as long.
+//
+// The methods share scratch space: every goroutine needs a Ranking of its own.
+type Ranking struct {
+	items []item    // best score first, tied scores by level
+	ends  []int     // where each tie of equal scores ends in items
+	ideal []float64 // the levels, highest first
+	pairs Pairs
+
+	scratch   []float64 // as long as ideal
+	discounts []float64 // 1/log₂(1+i) for places i = 1, 2, …
+	pass      []float64 // see tiedERR
+	seen      []float64 // see tiedERR
+}
+
+type item struct{ score, level float64 }
+
+// Rank sorts items by predicted score, higher first. The levels are the judged
+// relevance of the same items, higher is better: stars, grades, or 1 and 0.
+//
+// Equal scores tie; infinite ones are as good as others. A score that is NaN, and
+// a level that is NaN or infinite, is an error. It panics when there are not as
+// many scores as levels.
+func Rank(scores, levels []float64) (*Ranking, error) {
+	r := new(Ranking)
+	return r, r.Load(scores, levels)
+}
+
+// Load is [Rank] into a ranking that is there already and forgets its list. It
+// does not keep the slices. After an error the ranking is empty.
+func (r *Ranking) Load(scores, levels []float64) error {
+	if len(scores) != len(levels) {
+		panic(fmt.Sprintf("metric: %d scores for %d levels", len(scores), len(levels)))
+	}
+	r.items, r.ends, r.ideal, r.pairs = r.items[:0], r.ends[:0], r.ideal[:0], Pairs{}
+	for i, score := range scores {
+		if math.IsNaN(score) {
+			return fmt.Errorf("metric: the score of item %d is not a number", i)
+		}
+		if level := levels[i]; math.IsNaN(level) || math.IsInf(level, 0) {
+			return fmt.Errorf("metric: the level of item %d is %v, not a finite number", i, level)
+		}
+	}
+	for i, score := range scores {
+		r.items = append(r.items, item{score, levels[i]})
+	}
+	slices.SortFunc(r.items, func(a, b item) int { // half the time of cmp.Compare, which cares for NaN
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		case a.level > b.level: // so that sums do not depend on the order of the input
+			return -1
+		case a.level < b.level:
+			return 1
+		}
+		return 0
+	})
+	for i, it := range r.items {
+		r.ideal = append(r.ideal, it.level)
+		if i+1 == len(r.items) || r.items[i+1].score != it.score {
+			r.ends = append(r.ends, i+1)
+		}
+	}
+	r.countPairs()
+	return nil
+}
+
+// Len is the number of items.
+func (r *Ranking) Len() int { return len(r.items) }
+
+// cut is the number of places that a metric with this top looks at.
+func (r *Ranking) cut(top int) int {
+	if top < 0 {
+		panic(fmt.Sprintf("metric: top is %d", top))
+	}
+	if top == 0 {
+		return len(r.items)
+	}
+	return min(top, len(r.items))
+}
