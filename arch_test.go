@@ -44,6 +44,7 @@ var repository = rules{
 		"infer/mcmc":     3,
 		"data/ratings":   3,
 		"data/format":    4,
+		"infer/ais":      4,
 		"infer/stattest": 4,
 		"model/osm":      5,
 		"model/rival":    6,
@@ -57,6 +58,11 @@ var repository = rules{
 	thirdParty: map[string]map[string]string{
 		"infer/stattest": {
 			"gonum.org/v1/gonum/mathext": "the incomplete gamma function behind chi-square tail probabilities; used by tests only",
+		},
+		"data/format": {
+			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
+			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
+			"github.com/klauspost/compress/zstd":      "zstd, which the standard library lacks",
 		},
 		"model/osm": {
 			"gonum.org/v1/gonum/mat": "the inverse of the Fisher information, for standard errors",

@@ -28,6 +28,7 @@
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - data/format: readers and writers of ratings, one file a format
+//   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/rival: the models that the Ordered Set Model is compared with

@@ -9,18 +9,20 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"fubini/infer/exact"
 )
 
 // benchPlan is what a run of bench measures.
 type benchPlan struct {
 	items   []float64 // sizes of lists for the kernels
 	chains  int
-	records int // per chain
-	exact   []int
+	records int       // per chain
+	exact   []float64 // sizes of lists for the table
 }
 
 func newBench(p *program) *cobra.Command {
-	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []int{10, 12, 16}}
+	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}}
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -41,12 +43,15 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	flags.Lookup("sizes").DefValue = "10,20,50,200"
 	addFlag(flags, "chains", "", &plan.chains, "N", parseWhole(2), "chains for each kernel")
 	addFlag(flags, "records", "", &plan.records, "N", parseWhole(8), "records of the statistics in each chain")
+	addFlag(flags, "exact", "", &plan.exact, "LIST", parseList, "sizes of lists for the exact table")
+	flags.Lookup("exact").DefValue = "10,12,16"
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		for _, n := range plan.items {
-			if n != float64(int(n)) || n < 2 || n > 10_000 {
-				return usagef("--sizes: %g is not a whole number from 2 to 10000", n)
-			}
+		if err := checkSizes("--sizes", plan.items, 10_000); err != nil {
+			return err
+		}
+		if err := checkSizes("--exact", plan.exact, exact.MaxItems); err != nil {
+			return err
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			kernels, tables, err := p.measure(cmd.Context(), plan)
@@ -61,6 +66,15 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 		})
 	}
 	return cmd
+}
+
+func checkSizes(flag string, sizes []float64, most int) error {
+	for _, n := range sizes {
+		if n != float64(int(n)) || n < 2 || n > float64(most) {
+			return usagef("%s: %g is not a whole number from 2 to %d", flag, n, most)
+		}
+	}
+	return nil
 }
 
 func (p *program) measure(ctx context.Context, plan benchPlan) ([]kernelSpeed, []exactSpeed, error) {
@@ -82,8 +96,8 @@ func (p *program) measure(ctx context.Context, plan benchPlan) ([]kernelSpeed, [
 	}
 	var tables []exactSpeed
 	for _, n := range plan.exact {
-		p.tell("exact, %d items ...", n)
-		speed, err := measureExact(ctx, n, p.seed)
+		p.tell("exact, %g items ...", n)
+		speed, err := measureExact(ctx, int(n), p.seed)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/core/partition"
+	"fubini/infer/ais"
 	"fubini/infer/exact"
 	"fubini/model/osm"
 )
@@ -23,37 +24,42 @@ Potentials are raw: neither centred nor, without --size, scaled. The keys of the
 result are method, log_z, std_err and ess (standard error and effective sample
 size of an estimate; an exact value has std_err 0 and ess null) and log_fubini,
 the logarithm of the number of tier lists, which is log Z when worths and nu are 0.`,
-		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json",
+		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
 		Args:    noArguments,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	model.add(flags)
-	addChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais (annealing) is not built yet")
-
-	// Flags of what is to come, so that asking for it gets an answer.
-	latent, kernel, steps, runs := "", "reinsertion", 1000, 100
+	addChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
+	latent, kernel := "", "reinsertion"
+	annealing := ais.Options{Steps: 1000, Runs: 100}
+	addFlag(flags, "steps", "", &annealing.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
+	addFlag(flags, "runs", "", &annealing.Runs, "R", parseWhole(2), "annealing runs")
+	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
+	// A flag of what is to come, so that asking for it gets an answer.
 	addFlag(flags, "latent", "", &latent, "FILE", parsePath, "file of a model with hidden units")
-	addFlag(flags, "steps", "", &steps, "N", parseWhole(1), "temperatures of an annealing run")
-	addFlag(flags, "runs", "", &runs, "N", parseWhole(1), "annealing runs")
-	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "kernel of the annealing runs")
-	for _, name := range []string{"latent", "steps", "runs", "kernel"} {
-		flags.Lookup(name).Hidden = true
-	}
+	flags.Lookup("latent").Hidden = true
 
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if latent != "" {
 			return usagef("--latent: models with hidden units are not built yet; --worths and --nu work now")
-		}
-		if method == "ais" {
-			return usagef("--method: ais is not built yet; exact works now, to %d items", exact.MaxItems)
 		}
 		m, err := model.model(flags)
 		if err != nil {
 			return err
 		}
 		return p.deliver(func(w *bufio.Writer) error {
-			table, err := p.exactTable(cmd.Context(), m, partition.Space{})
+			if method == "ais" {
+				annealing.Seed, annealing.Jobs = p.seed, p.jobs
+				e, err := ais.Run(cmd.Context(), m.Annealing(kernel == "split-merge"), annealing)
+				if err != nil {
+					return err
+				}
+				return p.writeRecord(w, []field{
+					{"method", "ais"}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", e.Size}, {"log_fubini", partition.LogFubini(m.N())},
+				})
+			}
+			table, err := await(cmd.Context(), func() (*exact.Table, error) { return exact.NewTable(m, partition.Space{}) })
 			if err != nil {
 				return err
 			}

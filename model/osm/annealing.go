@@ -1,0 +1,78 @@
+package osm
+
+import (
+	"fmt"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/ais"
+	"fubini/infer/exact"
+	"fubini/infer/mcmc"
+)
+
+// Annealing is the path from all ordered partitions alike, at tau = 0, to this
+// model, with potentials to the power tau between. A step is a sweep of N moves,
+// of reinsertion or, when splitMerge is set, of splits and merges.
+func (m *Worths) Annealing(splitMerge bool) ais.Problem {
+	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, splitMerge) }}
+}
+
+type worthWalk struct {
+	model    *Worths
+	tempered *Worths // the same worths times tau
+	kernel   mcmc.Kernel[partition.Partition]
+	uniform  *partition.Uniform
+	x        *partition.Partition
+	exact    *exact.Table
+}
+
+func newWorthWalk(m *Worths, splitMerge bool) *worthWalk {
+	n := m.N()
+	w := &worthWalk{
+		model: m, tempered: &Worths{worth: make([]float64, n)},
+		uniform: partition.NewUniform(n), x: partition.OneBlock(n),
+	}
+	var err error
+	if splitMerge {
+		var moves *mcmc.SplitMerge
+		moves, err = mcmc.NewSplitMerge(w.tempered, n, partition.Space{})
+		w.kernel = mcmc.Repeat[partition.Partition](moves, n)
+	} else {
+		w.kernel, err = mcmc.NewReinsertion(w.tempered, n, partition.Space{})
+	}
+	if err != nil {
+		panic(fmt.Sprintf("osm: %v", err)) // the space of everything is never refused
+	}
+	return w
+}
+
+func (w *worthWalk) Start(d rng.Dice)              { w.uniform.Draw(d, w.x) }
+func (w *worthWalk) LogWeight(tau float64) float64 { return tau * w.model.LogWeight(w.x) }
+
+func (w *worthWalk) Step(d rng.Dice, tau float64) {
+	for i, u := range w.model.worth {
+		w.tempered.worth[i] = tau * u
+	}
+	w.tempered.tie = tau * w.model.tie
+	w.kernel.Step(d, w.x, nil)
+}
+
+// Finish draws from the model: exactly where the table can, otherwise by a chain
+// of a thousand sweeps.
+func (w *worthWalk) Finish(d rng.Dice) {
+	if w.model.N() <= exact.MaxItems-6 {
+		if w.exact == nil {
+			table, err := exact.NewTable(w.model, partition.Space{})
+			if err != nil {
+				panic(fmt.Sprintf("osm: %v", err)) // worths are finite
+			}
+			w.exact = table
+		}
+		w.exact.Draw(d, w.x)
+		return
+	}
+	w.Start(d)
+	for range 1000 {
+		w.Step(d, 1)
+	}
+}
