@@ -47,6 +47,7 @@ var repository = rules{
 		"infer/ais":      4,
 		"infer/stattest": 4,
 		"model/osm":      5,
+		"model/latent":   6,
 		"model/rival":    6,
 		"judge/metric":   7,
 		"judge/evaluate": 8,

@@ -31,6 +31,7 @@
 //   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
+//   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
 //   - model/rival: the models that the Ordered Set Model is compared with
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison

@@ -2,13 +2,20 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -23,7 +30,11 @@ func newLogZ(p *program) *cobra.Command {
 Potentials are raw: neither centred nor, without --size, scaled. The keys of the
 result are method, log_z, std_err and ess (standard error and effective sample
 size of an estimate; an exact value has std_err 0 and ess null) and log_fubini,
-the logarithm of the number of tier lists, which is log Z when worths and nu are 0.`,
+the logarithm of the number of tier lists, which is log Z when worths and nu are 0.
+
+A model with hidden units comes from a JSON file, with nu_k and b optional:
+{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. Exact
+answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
 		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
 		Args:    noArguments,
 	}
@@ -31,48 +42,101 @@ the logarithm of the number of tier lists, which is log Z when worths and nu are
 	flags.SortFlags = false
 	model.add(flags)
 	addChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
-	latent, kernel := "", "reinsertion"
+	file, kernel, summedOut := "", "reinsertion", false
 	annealing := ais.Options{Steps: 1000, Runs: 100}
 	addFlag(flags, "steps", "", &annealing.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
 	addFlag(flags, "runs", "", &annealing.Runs, "R", parseWhole(2), "annealing runs")
 	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
-	// A flag of what is to come, so that asking for it gets an answer.
-	addFlag(flags, "latent", "", &latent, "FILE", parsePath, "file of a model with hidden units")
-	flags.Lookup("latent").Hidden = true
+	addFlag(flags, "latent", "", &file, "FILE", parsePath, "model with hidden units, in place of --worths and --nu")
+	addSwitch(flags, "summed-out", &summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
 
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if latent != "" {
-			return usagef("--latent: models with hidden units are not built yet; --worths and --nu work now")
-		}
-		m, err := model.model(flags)
+		annealing.Seed, annealing.Jobs = p.seed, p.jobs
+		problem, logZ, n, err := p.normaliser(flags, &model, file, kernel == "split-merge", summedOut)
 		if err != nil {
 			return err
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			if method == "ais" {
-				annealing.Seed, annealing.Jobs = p.seed, p.jobs
-				e, err := ais.Run(cmd.Context(), m.Annealing(kernel == "split-merge"), annealing)
+				e, err := ais.Run(cmd.Context(), problem, annealing)
 				if err != nil {
 					return err
 				}
 				return p.writeRecord(w, []field{
-					{"method", "ais"}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", e.Size}, {"log_fubini", partition.LogFubini(m.N())},
+					{"method", "ais"}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", e.Size}, {"log_fubini", partition.LogFubini(n)},
 				})
 			}
-			table, err := await(cmd.Context(), func() (*exact.Table, error) { return exact.NewTable(m, partition.Space{}) })
+			value, err := logZ(cmd.Context())
 			if err != nil {
 				return err
 			}
 			return p.writeRecord(w, []field{
-				{"method", "exact"},
-				{"log_z", table.LogZ()},
-				{"std_err", 0.0},
-				{"ess", nil},
-				{"log_fubini", partition.LogFubini(m.N())},
+				{"method", "exact"}, {"log_z", value}, {"std_err", 0.0}, {"ess", nil}, {"log_fubini", partition.LogFubini(n)},
 			})
 		})
 	}
 	return cmd
+}
+
+// normaliser is what logz estimates or computes: of a worth model from flags, or
+// of a model with hidden units from a file.
+func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file string, splitMerge, summedOut bool) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+	if file == "" {
+		m, err := model.model(flags)
+		if err != nil {
+			return problem, nil, 0, err
+		}
+		return m.Annealing(splitMerge), func(ctx context.Context) (float64, error) {
+			table, err := p.exactTable(ctx, m, partition.Space{})
+			if err != nil {
+				return 0, err
+			}
+			return table.LogZ(), nil
+		}, m.N(), nil
+	}
+	if flags.Changed("worths") || flags.Changed("nu") {
+		return problem, nil, 0, usagef("--latent takes the place of --worths and --nu")
+	}
+	m, err := readLatent(file, latent.Options{Size: model.size})
+	if err != nil {
+		return problem, nil, 0, err
+	}
+	moves := latent.Reinsertion
+	if splitMerge {
+		moves = latent.SplitMerge
+	}
+	return m.Annealing(moves, summedOut), func(ctx context.Context) (float64, error) { return await(ctx, m.ExactLogZ) }, m.N(), nil
+}
+
+// readLatent reads a model with hidden units from JSON:
+// {"units":"binary","u":[...],"nu":x,"W":[[K numbers] per item],"nu_k":[...],"b":[...]}.
+func readLatent(path string, options latent.Options) (*latent.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %w", err)
+	}
+	var file struct {
+		Units string      `json:"units"`
+		U     []float64   `json:"u"`
+		Nu    float64     `json:"nu"`
+		W     [][]float64 `json:"W"`
+		NuK   []float64   `json:"nu_k"`
+		B     []float64   `json:"b"`
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.DisallowUnknownFields()
+	if err := read.Decode(&file); err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	units, err := latent.ParseUnits(cmp.Or(file.Units, "binary"))
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	m, err := latent.New(latent.Parameters{Units: units, U: file.U, Nu: file.Nu, W: file.W, NuK: file.NuK, B: file.B}, options)
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	return m, nil
 }
 
 // exactTable is exact.NewTable, with a word to the waiting user and an ear for

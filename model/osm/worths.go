@@ -121,3 +121,14 @@ func (m *Worths) cut(upper, lower int, up, down float64) float64 {
 	a, b := float64(upper), float64(lower)
 	return (b*up-a*down)/2 - m.tie*a*b
 }
+
+// Set overwrites the parameters without allocating: for models that become a
+// worth model again and again, given hidden units or a temperature. Values are
+// taken as they are, without size normalisation, and must be finite.
+func (m *Worths) Set(worths []float64, tie float64) {
+	if len(worths) != len(m.worth) {
+		panic(fmt.Sprintf("osm: %d worths for a model of %d items", len(worths), len(m.worth)))
+	}
+	copy(m.worth, worths)
+	m.tie = tie
+}

@@ -1,0 +1,98 @@
+package latent
+
+import (
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/mcmc"
+	"fubini/model/osm"
+)
+
+// State is a tier list and the units that go with it.
+type State struct {
+	X *partition.Partition
+	H []float64
+}
+
+// Moves is how the tier list moves while the units stand still.
+type Moves int
+
+// A sweep of N moves of either kind.
+const (
+	Reinsertion Moves = iota
+	SplitMerge
+	PrintedSplitMerge // biased; for reproduction of the paper only
+)
+
+// Alternating is the paper's Algorithm 2: draw the units given the tier list, then
+// move the tier list given the units.
+type Alternating struct {
+	model    *Model
+	tau      float64
+	given    *osm.Worths // the conditional, rewritten at each step
+	worths   []float64
+	a        []float64
+	kernel   mcmc.Kernel[partition.Partition]
+	gaussian bool
+}
+
+// NewAlternating returns the kernel; a step is one draw of all units and one
+// sweep of the tier list.
+func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
+	given, err := osm.NewWorths(make([]float64, m.n), 0, osm.Options{})
+	if err != nil {
+		return nil, err
+	}
+	k := &Alternating{model: m, tau: 1, given: given, worths: make([]float64, m.n), a: make([]float64, m.k), gaussian: m.units == Gaussian}
+	if moves == Reinsertion {
+		k.kernel, err = mcmc.NewReinsertion(given, m.n, partition.Space{})
+		return k, err
+	}
+	build := mcmc.NewSplitMerge
+	if moves == PrintedSplitMerge {
+		build = mcmc.NewPrintedSplitMerge
+	}
+	single, err := build(given, m.n, partition.Space{})
+	k.kernel = mcmc.Repeat[partition.Partition](single, m.n)
+	return k, err
+}
+
+// Step implements mcmc.Kernel[State].
+func (k *Alternating) Step(d rng.Dice, s *State, seen *mcmc.Tally) {
+	k.Draw(d, s)
+	k.Move(d, s, seen)
+}
+
+// Draw draws all units given the tier list.
+func (k *Alternating) Draw(d rng.Dice, s *State) {
+	k.model.Activations(s.X, k.a)
+	for j, a := range k.a {
+		if k.gaussian {
+			s.H[j] = math.Sqrt(k.tau)*a + normal(d)
+			continue
+		}
+		s.H[j] = 0
+		if d.Accept(-logprob.Log1pExp(-k.tau * a)) { // the log of logistic(tau a)
+			s.H[j] = 1
+		}
+	}
+}
+
+// Move moves the tier list given the units.
+func (k *Alternating) Move(d rng.Dice, s *State, seen *mcmc.Tally) {
+	coupling := k.tau
+	if k.gaussian {
+		coupling = math.Sqrt(k.tau)
+	}
+	nu := k.model.given(s.H, k.tau, coupling, k.worths)
+	k.given.Set(k.worths, nu)
+	k.kernel.Step(d, s.X, seen)
+}
+
+// normal is a standard normal number. Dice that can give one do; for others,
+// which have no continuous choices, it is a programming mistake to ask.
+func normal(d rng.Dice) float64 {
+	return d.(interface{ NormFloat64() float64 }).NormFloat64()
+}

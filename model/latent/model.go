@@ -1,0 +1,256 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/model/osm"
+)
+
+// Units is the kind of the hidden units.
+type Units int
+
+// The two kinds.
+const (
+	Binary Units = iota
+	Gaussian
+)
+
+func (u Units) String() string {
+	if u == Gaussian {
+		return "gaussian"
+	}
+	return "binary"
+}
+
+// ParseUnits reads the name of a kind.
+func ParseUnits(name string) (Units, error) {
+	switch name {
+	case "binary":
+		return Binary, nil
+	case "gaussian":
+		return Gaussian, nil
+	}
+	return 0, fmt.Errorf("latent: no units %q; there are binary and gaussian", name)
+}
+
+// Parameters are those of the model of one list of N items with K units.
+type Parameters struct {
+	Units Units
+	U     []float64   // worth of each item
+	Nu    float64     // tie weight
+	W     [][]float64 // [item][unit]
+	NuK   []float64   // tie weight of each unit; nil means zero
+	B     []float64   // bias of each unit; nil means zero
+}
+
+// Options of a model. The zero value is the paper's: raw scores.
+type Options struct {
+	// Size is the constant c of the size normalisation: scores and tie counts
+	// are multiplied by c/(N-1). 0 switches it off.
+	Size float64
+	// Centred takes (N-1)/2 from every score, before scaling. In the visible
+	// model that changes nothing; with hidden units it is another model.
+	Centred bool
+}
+
+// Model is the latent model of one list. It can be used by several goroutines.
+type Model struct {
+	units   Units
+	n, k    int
+	u       []float64
+	nu      float64
+	w       []float64 // w[i*k+j] of item i and unit j
+	nuK, b  []float64
+	scale   float64
+	centre  float64   // taken from every score before scaling
+	columns []float64 // sum of w over items, for the centre
+	total   float64   // sum of u over items
+}
+
+// New checks the parameters and returns the model.
+func New(p Parameters, options Options) (*Model, error) {
+	n := len(p.U)
+	if n == 0 {
+		return nil, fmt.Errorf("latent: no worths; at least one item is needed")
+	}
+	if len(p.W) != n && len(p.W) != 0 {
+		return nil, fmt.Errorf("latent: W has rows for %d items, u has %d", len(p.W), n)
+	}
+	k := 0
+	if len(p.W) > 0 {
+		k = len(p.W[0])
+	}
+	m := &Model{units: p.Units, n: n, k: k, u: append([]float64{}, p.U...), nu: p.Nu, scale: 1,
+		w: make([]float64, n*k), nuK: make([]float64, k), b: make([]float64, k), columns: make([]float64, k)}
+	if !(options.Size >= 0) || math.IsInf(options.Size, 1) {
+		return nil, fmt.Errorf("latent: size normalisation %g; it must be 0 for none, or positive", options.Size)
+	}
+	if options.Size > 0 && n > 1 {
+		m.scale = options.Size / float64(n-1)
+	}
+	if options.Centred {
+		m.centre = float64(n-1) / 2
+	}
+	for i, row := range p.W {
+		if len(row) != k {
+			return nil, fmt.Errorf("latent: item %d has weights for %d units, item 0 for %d", i, len(row), k)
+		}
+		copy(m.w[i*k:], row)
+	}
+	for _, vector := range []struct {
+		name     string
+		from, to []float64
+	}{{"nu_k", p.NuK, m.nuK}, {"b", p.B, m.b}} {
+		if len(vector.from) != 0 && len(vector.from) != k {
+			return nil, fmt.Errorf("latent: %s has %d numbers for %d units", vector.name, len(vector.from), k)
+		}
+		copy(vector.to, vector.from)
+	}
+	for _, list := range [][]float64{m.u, m.w, m.nuK, m.b, {m.nu}} {
+		for _, v := range list {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("latent: a parameter is %g; all must be finite", v)
+			}
+		}
+	}
+	for i := range n {
+		m.total += m.u[i]
+		for j := range k {
+			m.columns[j] += m.w[i*k+j]
+		}
+	}
+	return m, nil
+}
+
+// N is the number of items, K that of units.
+func (m *Model) N() int { return m.n }
+
+// K is the number of hidden units.
+func (m *Model) K() int { return m.k }
+
+// Units is the kind of the hidden units.
+func (m *Model) Units() Units { return m.units }
+
+// Activations writes a_k(x) for every unit.
+func (m *Model) Activations(x *partition.Partition, out []float64) {
+	copy(out, m.b)
+	ties := m.scale * float64(x.TiedPairs())
+	for j, v := range m.nuK {
+		out[j] += v * ties
+	}
+	for t := range x.Len() {
+		s := m.score(x, t)
+		for _, i := range x.Block(t) {
+			for j, v := range m.w[i*m.k : (i+1)*m.k] {
+				out[j] += s * v
+			}
+		}
+	}
+}
+
+// score is the scaled score of the items of block t.
+func (m *Model) score(x *partition.Partition, t int) float64 {
+	return m.scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - m.centre)
+}
+
+// base is the log weight of x without hidden units.
+func (m *Model) base(x *partition.Partition) float64 {
+	weight := m.nu * m.scale * float64(x.TiedPairs())
+	for t := range x.Len() {
+		s := m.score(x, t)
+		for _, i := range x.Block(t) {
+			weight += s * m.u[i]
+		}
+	}
+	return weight
+}
+
+// LogWeight is the log weight of x with the units summed out, minus the free
+// energy: the base's, plus for each unit log(1 + e^a), or a^2/2 if Gaussian.
+func (m *Model) LogWeight(x *partition.Partition) float64 {
+	a := make([]float64, m.k)
+	m.Activations(x, a)
+	return m.base(x) + m.free(a, 1)
+}
+
+// free is what units with activations a add to the log weight at temperature
+// tau: of the paths that annealing takes, docs/maths.md#latent.
+func (m *Model) free(a []float64, tau float64) float64 {
+	var total float64
+	if m.units == Gaussian {
+		for _, v := range a {
+			total += v * v
+		}
+		return tau * total / 2
+	}
+	for _, v := range a {
+		total += logprob.Log1pExp(tau * v)
+	}
+	return total
+}
+
+// LogJoint is the log weight of x together with units h: u.s + nu C + h.a, and
+// for Gaussian units minus h.h/2 and the constant that makes them a density.
+func (m *Model) LogJoint(x *partition.Partition, h []float64) float64 {
+	a := make([]float64, m.k)
+	m.Activations(x, a)
+	weight := m.base(x)
+	for j, v := range h {
+		weight += v * a[j]
+		if m.units == Gaussian {
+			weight -= v*v/2 + math.Log(2*math.Pi)/2
+		}
+	}
+	return weight
+}
+
+// Posterior writes the mean of every unit given x: the probability that it is
+// on, or the mean of the normal. It is the latent representation of x.
+func (m *Model) Posterior(x *partition.Partition, out []float64) {
+	m.Activations(x, out)
+	if m.units == Gaussian {
+		return
+	}
+	for j, a := range out {
+		out[j] = logprob.Logistic(a)
+	}
+}
+
+// Conditional is the model of x given units h: worths u + W h and tie weight
+// nu + nu_k h, scaled as here. Its log weight differs from LogJoint by a
+// constant.
+func (m *Model) Conditional(h []float64) (*osm.Worths, error) {
+	u := make([]float64, m.n)
+	nu := m.given(h, 1, 1, u)
+	return osm.NewWorths(u, nu, osm.Options{})
+}
+
+// given writes the worths given h, the base times tau and the units times
+// coupling, and returns the tie weight.
+func (m *Model) given(h []float64, tau, coupling float64, worths []float64) (nu float64) {
+	nu = tau * m.nu
+	for j, v := range h {
+		nu += coupling * v * m.nuK[j]
+	}
+	for i := range worths {
+		worth := tau * m.u[i]
+		for j, v := range m.w[i*m.k : (i+1)*m.k] {
+			worth += coupling * v * h[j]
+		}
+		worths[i] = m.scale * worth
+	}
+	return m.scale * nu
+}
+
+// constant is what the centre takes from the log weight of a worth model with
+// the given sum of worths.
+func (m *Model) constant(h []float64) float64 {
+	sum := m.total
+	for j, v := range h {
+		sum += v * m.columns[j]
+	}
+	return -m.scale * m.centre * sum
+}
