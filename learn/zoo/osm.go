@@ -24,21 +24,9 @@ const (
 
 func (m osmModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
 	set := training.Set()
-	var lists []osm.List
-	for u := range set.Users().Len() {
-		row := set.Row(u)
-		if row.Len() < 2 {
-			continue // a single item tells nothing
-		}
-		order, err := ratings.Order(row)
-		if err != nil {
-			return nil, err
-		}
-		items := make([]int, row.Len())
-		for k, i := range row.Items {
-			items[k] = int(i)
-		}
-		lists = append(lists, osm.List{Items: items, Order: order})
+	lists, err := tierLists(set)
+	if err != nil {
+		return nil, err
 	}
 	family := osm.WorthFamily{Items: set.Items().Len(), Options: osm.Options{Size: osmSize}}
 	result, err := train.Fit(ctx, family, lists, train.Options{

@@ -27,6 +27,7 @@ type maker struct {
 var makers = []maker{
 	{"item-mean", func(Settings) evaluate.Model { return itemMean{} }},
 	{"osm", func(s Settings) evaluate.Model { return osmModel{s} }},
+	{"latent-osm", func(s Settings) evaluate.Model { return latentModel{s} }},
 }
 
 // Names lists the models.

@@ -144,3 +144,18 @@ func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
 	}
 	out[b.N()] = b.scale * m.TiedPairs()
 }
+
+// Part is the list of some of its items, given by their places in Items,
+// ordered as they were.
+func (l List) Part(places []int) List {
+	all := l.Order.Levels()
+	items, levels := make([]int, len(places)), make([]int, len(places))
+	for k, place := range places {
+		items[k], levels[k] = l.Items[place], all[place]
+	}
+	order, err := partition.FromLevels(levels)
+	if err != nil {
+		panic(fmt.Sprintf("osm: %v", err)) // a part without items
+	}
+	return List{Items: items, Order: order}
+}

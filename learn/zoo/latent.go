@@ -1,0 +1,81 @@
+package zoo
+
+import (
+	"context"
+
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/train"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// latentModel is the Latent Ordered Set Model with Gaussian units, learned by its
+// slot likelihood.
+type latentModel struct{ Settings }
+
+func (m latentModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
+	lists, err := tierLists(training.Set())
+	if err != nil {
+		return nil, err
+	}
+	c, err := train.FitLatent(ctx, training.Set().Items().Len(), lists, train.LatentOptions{
+		Units: latent.Gaussian, Seed: m.Seed, Jobs: m.Jobs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &latentRanker{catalogue: c}, nil
+}
+
+// tierLists are the orders of all users with two ratings or more.
+func tierLists(set *ratings.Set) ([]osm.List, error) {
+	var lists []osm.List
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		if row.Len() < 2 {
+			continue // a single item tells nothing
+		}
+		list, err := tierList(row)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	return lists, nil
+}
+
+func tierList(row ratings.Row) (osm.List, error) {
+	order, err := ratings.Order(row)
+	if err != nil {
+		return osm.List{}, err
+	}
+	items := make([]int, row.Len())
+	for k, i := range row.Items {
+		items[k] = int(i)
+	}
+	return osm.List{Items: items, Order: order}, nil
+}
+
+// latentRanker scores by the paper's mean field: the worth of an item given
+// the posterior means of the units.
+type latentRanker struct{ catalogue *latent.Catalogue }
+
+func (r *latentRanker) Score(user evaluate.User, items []uint32, scores []float64) {
+	c := r.catalogue
+	taste := make([]float64, c.K)
+	if user.Known.Len() > 0 {
+		if list, err := tierList(user.Known); err == nil {
+			var m latent.Model
+			c.Refill(&m, list.Items)
+			m.Posterior(list.Order, taste)
+		}
+	}
+	for n, i := range items {
+		score := c.U[i]
+		for j, w := range c.W[int(i)*c.K : (int(i)+1)*c.K] {
+			score += w * taste[j]
+		}
+		scores[n] = score
+	}
+}

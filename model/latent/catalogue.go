@@ -1,0 +1,63 @@
+package latent
+
+import "fmt"
+
+// Catalogue holds the parameters of all items. The model of a list takes the
+// rows of its items.
+type Catalogue struct {
+	Units Units
+	Options
+	K   int
+	U   []float64 // worth of each item
+	W   []float64 // W[i*K+k] of item i and unit k
+	Nu  float64
+	NuK []float64 // tie weight of each unit
+	B   []float64 // bias of each unit
+}
+
+// NewCatalogue returns a catalogue of so many items and units, all parameters
+// zero.
+func NewCatalogue(items, k int, units Units, options Options) *Catalogue {
+	return &Catalogue{Units: units, Options: options, K: k, U: make([]float64, items), W: make([]float64, items*k), NuK: make([]float64, k), B: make([]float64, k)}
+}
+
+// Model returns the model of a list of items.
+func (c *Catalogue) Model(items []int) (*Model, error) {
+	p := Parameters{Units: c.Units, U: make([]float64, len(items)), Nu: c.Nu, W: make([][]float64, len(items)), NuK: c.NuK, B: c.B}
+	for k, i := range items {
+		if i < 0 || i >= len(c.U) {
+			return nil, fmt.Errorf("latent: item %d is outside the catalogue of %d", i, len(c.U))
+		}
+		p.U[k], p.W[k] = c.U[i], c.W[i*c.K:(i+1)*c.K]
+	}
+	return New(p, c.Options)
+}
+
+// Refill makes m the model of a list of other items, or of changed parameters,
+// without allocating unless the list is longer than any before. The parameters
+// are not checked again.
+func (c *Catalogue) Refill(m *Model, items []int) {
+	n, k := len(items), c.K
+	m.units, m.n, m.k, m.nu = c.Units, n, k, c.Nu
+	m.u, m.w = m.u[:0], m.w[:0]
+	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
+	m.columns = append(m.columns[:0], c.NuK...)
+	clear(m.columns)
+	m.scale, m.centre, m.total = 1, 0, 0
+	if c.Size > 0 && n > 1 {
+		m.scale = c.Size / float64(n-1)
+	}
+	if c.Centred {
+		m.centre = float64(n-1) / 2
+	}
+	for _, i := range items {
+		m.u = append(m.u, c.U[i])
+		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
+		m.total += c.U[i]
+	}
+	for i := range n {
+		for j, v := range m.w[i*k : (i+1)*k] {
+			m.columns[j] += v
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package latent
+
+import (
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+)
+
+// SlotLikelihood is a composite likelihood: for every item of a list, the log
+// probability of the slot it really has among its 2T+1, given where all others
+// stand. It trains what prediction uses, where one more item falls among a
+// person's tiers, without chains, and its gradient is exact. See
+// docs/maths.md#slot-likelihood.
+//
+// It keeps scratch space: one for each goroutine.
+type SlotLikelihood struct {
+	// The gradient of the last list, by its own numbering of items.
+	U   []float64
+	W   []float64 // [item*K+unit]
+	Nu  float64
+	NuK []float64
+	B   []float64
+
+	blocks  []blockSums
+	scores  []float64 // of each block, among the items that are not lifted
+	slot    []slotState
+	mean    [][]float64 // units' posterior means at each slot, times the residual
+	sumU    []float64   // gradient of u common to the items of a block
+	sumW    [][]float64
+	at      []float64
+	total   []float64 // residual-weighted means over all slots
+	below   []float64 // over the slots below
+	weights []float64
+}
+
+type blockSums struct {
+	u float64
+	w []float64
+	n int
+}
+
+type slotState struct {
+	residual float64 // indicator of the observed slot minus its probability
+	ties     float64 // scaled tied pairs
+	own      float64 // scaled score of the lifted item
+}
+
+// Add computes the log likelihood of a list under the model and its gradient,
+// in O(N T K).
+func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood float64) {
+	k, blocks := m.k, x.Len()
+	l.reset(m, blocks)
+	for t := range blocks {
+		b := &l.blocks[t]
+		b.n, b.u = x.Size(t), 0
+		clear(b.w)
+		for _, i := range x.Block(t) {
+			b.u += m.u[i]
+			addTo(b.w, m.w[i*k:(i+1)*k], 1)
+		}
+	}
+	pairs := x.TiedPairs()
+	for t := range blocks {
+		for _, i := range x.Block(t) {
+			logLikelihood += l.item(m, x, i, t, pairs)
+		}
+	}
+	// What a block's items share, less what each was given while it was lifted
+	// itself, which item has taken off already.
+	for t := range blocks {
+		for _, i := range x.Block(t) {
+			l.U[i] += l.sumU[t]
+			addTo(l.W[i*k:(i+1)*k], l.sumW[t], 1)
+		}
+	}
+	return logLikelihood
+}
+
+// item adds the share of one lifted item of block home.
+func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs int) float64 {
+	k := m.k
+	row := m.w[i*k : (i+1)*k]
+	h := &l.blocks[home]
+	h.n--
+	h.u -= m.u[i]
+	addTo(h.w, row, -1)
+	alone := h.n == 0
+
+	// Activations with the item above everything, block scores without it.
+	copy(l.at, m.b)
+	without := float64(pairs - h.n)
+	addTo(l.at, m.nuK, m.scale*without)
+	below := m.n - 1
+	var base float64
+	for t := range l.blocks {
+		b := &l.blocks[t]
+		below -= b.n
+		l.scores[t] = m.scale * (float64(below) + float64(b.n-1)/2 - m.centre)
+		if b.n > 0 {
+			addTo(l.at, b.w, l.scores[t])
+			base += l.scores[t] * b.u
+		}
+	}
+	own := float64(m.n-1) - m.centre
+	addTo(l.at, row, m.scale*own)
+	base += m.scale * own * m.u[i]
+	base += m.nu * m.scale * without
+
+	// Down through the slots. Slot 2t is the gap above block t, 2t+1 the block;
+	// a block that only held the item has no place of its own, and its two gaps
+	// are one.
+	slots, observed := 0, -1
+	for t := range l.blocks {
+		b := &l.blocks[t]
+		if t == home && alone {
+			observed = slots // the gap where the block was, weighed below
+			continue
+		}
+		nb := float64(b.n)
+		l.weigh(m, slots, base, own, without, l.at)
+		slots++
+		past := m.scale * (b.u - nb*m.u[i])
+		// Joining: half way past the block, and tied with all of it.
+		for j := range l.at {
+			d := m.scale * (b.w[j] - nb*row[j])
+			l.total[j] = l.at[j] + d/2 + m.scale*nb*m.nuK[j] // total is free until later
+			l.at[j] += d
+		}
+		l.weigh(m, slots, base+past/2+m.scale*nb*m.nu, own-nb/2, without+nb, l.total)
+		if t == home {
+			observed = slots
+		}
+		slots++
+		base += past
+		own -= nb
+	}
+	l.weigh(m, slots, base, own, without, l.at)
+	slots++
+	logP := l.residuals(slots, observed)
+	l.gather(m, i, home, slots, alone)
+
+	h.n++
+	h.u += m.u[i]
+	addTo(h.w, row, 1)
+	return logP
+}
+
+// weigh notes the weight of a slot and the means of the units there.
+func (l *SlotLikelihood) weigh(m *Model, slot int, base, own, ties float64, a []float64) {
+	l.slot[slot] = slotState{own: m.scale * own, ties: m.scale * ties}
+	mean := l.mean[slot]
+	if m.units == Gaussian {
+		var square float64
+		for j, v := range a {
+			mean[j] = v
+			square += v * v
+		}
+		l.weights[slot] = base + square/2
+		return
+	}
+	weight := base
+	for j, v := range a {
+		// One exponential serves both: p = logistic(v) and log(1+e^v).
+		e := math.Exp(-math.Abs(v))
+		p := 1 / (1 + e)
+		weight += math.Log1p(e)
+		if v > 0 {
+			weight += v
+		} else {
+			p = e * p
+		}
+		mean[j] = p
+	}
+	l.weights[slot] = weight
+}
+
+// residuals turns weights into indicator minus probability, and returns the
+// log probability of the observed slot.
+func (l *SlotLikelihood) residuals(slots, observed int) float64 {
+	weights := l.weights[:slots]
+	norm := logprob.SumExp(weights)
+	for s, w := range weights {
+		l.slot[s].residual = -math.Exp(w - norm)
+	}
+	l.slot[observed].residual++
+	return weights[observed] - norm
+}
+
+// gather adds the gradient: residual times mean times what changes from slot
+// to slot. An item of block b stands one place higher at all slots below b, and
+// half a place at b itself.
+func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
+	k := m.k
+	clear(l.total)
+	var ownU float64
+	gradient := l.W[i*k : (i+1)*k]
+	for s := range slots {
+		st := &l.slot[s]
+		mean := l.mean[s]
+		ownU += st.residual * st.own
+		l.Nu += st.residual * st.ties
+		for j := range mean {
+			mean[j] *= st.residual
+			v := mean[j]
+			l.total[j] += v
+			gradient[j] += v * st.own
+			l.NuK[j] += v * st.ties
+		}
+	}
+	l.U[i] += ownU
+	addTo(l.B, l.total, 1)
+	// From the bottom up: below sums residuals times means of the slots below
+	// each block.
+	clear(l.below)
+	var belowU float64
+	s := slots - 1
+	addTo(l.below, l.mean[s], 1)
+	belowU += l.slot[s].residual
+	for t := len(l.blocks) - 1; t >= 0; t-- {
+		if t == home && alone {
+			continue
+		}
+		join := s - 1
+		e := m.scale * (belowU + l.slot[join].residual/2)
+		l.sumU[t] += e // residuals sum to zero, so the block's own score drops out
+		if t == home {
+			l.U[i] -= e
+		}
+		for j := range l.below {
+			v := m.scale*(l.below[j]+l.mean[join][j]/2) + l.scores[t]*l.total[j]
+			l.sumW[t][j] += v
+			if t == home {
+				gradient[j] -= v
+			}
+			l.below[j] += l.mean[join][j] + l.mean[join-1][j]
+		}
+		belowU += l.slot[join].residual + l.slot[join-1].residual
+		s -= 2
+	}
+}
+
+func (l *SlotLikelihood) reset(m *Model, blocks int) {
+	n, k := m.n, m.k
+	l.U, l.W = zeros(l.U, n), zeros(l.W, n*k)
+	l.NuK, l.B, l.Nu = zeros(l.NuK, k), zeros(l.B, k), 0
+	l.at, l.total, l.below = zeros(l.at, k), zeros(l.total, k), zeros(l.below, k)
+	l.sumU, l.scores = zeros(l.sumU, blocks), zeros(l.scores, blocks)
+	l.weights = zeros(l.weights, 2*blocks+1)
+	l.blocks, l.sumW = sized(l.blocks, blocks), sized(l.sumW, blocks)
+	l.mean, l.slot = sized(l.mean, 2*blocks+1), sized(l.slot, 2*blocks+1)
+	for t := range blocks {
+		l.blocks[t].w = zeros(l.blocks[t].w, k)
+		l.sumW[t] = zeros(l.sumW[t], k)
+	}
+	for s := range 2*blocks + 1 {
+		l.mean[s] = zeros(l.mean[s], k)
+	}
+}
+
+// sized returns a slice of n elements that keeps those it ever had, and the
+// memory they hold.
+func sized[E any](old []E, n int) []E {
+	if cap(old) < n {
+		return append(old[:cap(old)], make([]E, n-cap(old))...)
+	}
+	return old[:n]
+}
+
+// zeros returns a slice of n zeros, in the memory of an old one if it is large
+// enough.
+func zeros(old []float64, n int) []float64 {
+	if cap(old) < n {
+		return make([]float64, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
+}
+
+// addTo adds factor times from to to.
+func addTo(to, from []float64, factor float64) {
+	for j, v := range from {
+		to[j] += factor * v
+	}
+}
