@@ -173,9 +173,8 @@ probabilities.
 		fmt.Fprintf(w, "| %d | %.2g | %.2g |\n", t.items, t.logZ, t.moments)
 	}
 	fmt.Fprint(w, `
-No kernel allocates memory in a step, and none in the table's inner loops; tests
-hold them to that (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer
-benchmarks: `+"`go test -bench . ./...`"+`.
+No kernel allocates memory in a step; tests hold them to that
+(TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer benchmarks: `+"`go test -bench . ./...`"+`.
 `)
 }
 

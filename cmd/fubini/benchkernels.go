@@ -50,12 +50,12 @@ func unit(name string, m *osm.Worths) (mcmc.Kernel[partition.Partition], error) 
 	n, everything := m.N(), partition.Space{}
 	switch name {
 	case "split-merge":
-		k, err := mcmc.NewSplitMerge(m, n, everything)
+		k, err := mcmc.NewSplitMerge(m, everything)
 		return mcmc.Repeat[partition.Partition](k, 10*n), err
 	case "reinsertion":
-		return mcmc.NewReinsertion(m, n, everything)
+		return mcmc.NewReinsertion(m, everything)
 	case "mixed":
-		return mcmc.NewMixed(m, n, everything)
+		return mcmc.NewMixed(m, everything)
 	}
 	return nil, fmt.Errorf("no kernel %s", name)
 }

@@ -40,7 +40,7 @@ Markov chain held against the exact answer. It is a page for people, whatever
 			return p.deliver(func(w *bufio.Writer) error { return p.demo(w) })
 		},
 	}
-	addFlag(cmd.Flags(), "addr", "", &addr, "HOST:PORT", parsePath, "where the server will listen")
+	addFlag(cmd.Flags(), "addr", "", &addr, "HOST:PORT", parseAddress, "where the server will listen")
 	return cmd
 }
 
@@ -192,7 +192,7 @@ func walkFoods(seed uint64, model *osm.Worths, chains, sweeps int) [][]partition
 	relations := make([][]partition.Relation, chains)
 	for c := range relations {
 		r := rng.Stream(seed, "demo", uint64(c))
-		kernel, err := mcmc.NewReinsertion(model, model.N(), partition.Space{})
+		kernel, err := mcmc.NewReinsertion(model, partition.Space{})
 		if err != nil {
 			panic(err) // the space of all partitions fits any number of items
 		}

@@ -34,7 +34,7 @@ func newWalk(model *osm.Worths, f *sampleFlags, r *rng.Rand) (*walk, error) {
 	n := model.N()
 	w := &walk{thin: f.thin, burnIn: f.burnIn, space: f.space, r: r, x: partition.OneBlock(n)}
 	if f.kernel == "reinsertion" {
-		sweep, err := mcmc.NewReinsertion(model, n, f.space)
+		sweep, err := mcmc.NewReinsertion(model, f.space)
 		w.sweep = sweep
 		return w, err
 	}
@@ -42,7 +42,7 @@ func newWalk(model *osm.Worths, f *sampleFlags, r *rng.Rand) (*walk, error) {
 	if f.kernel == "split-merge-paper" {
 		newSplitMerge = mcmc.NewPrintedSplitMerge
 	}
-	move, err := newSplitMerge(model, n, f.space)
+	move, err := newSplitMerge(model, f.space)
 	w.sweep = mcmc.Repeat[partition.Partition](move, n)
 	return w, err
 }

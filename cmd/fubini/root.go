@@ -13,6 +13,7 @@ import (
 // program is what all commands share: where they write, and the flags that
 // every one of them has.
 type program struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 
 	seed   uint64
@@ -28,6 +29,8 @@ var commands = []func(*program) *cobra.Command{
 	newDemo,
 	newSample,
 	newLogZ,
+	newData,
+	newEvaluate,
 	newBench,
 	newVersion,
 	newCompletion,
@@ -35,7 +38,7 @@ var commands = []func(*program) *cobra.Command{
 
 // run is the program without its process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	p := &program{stdout: stdout, stderr: stderr}
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
 			code = p.report(ctx, faultError(fault))

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +103,13 @@ func parseBool(text string) (bool, error) {
 func parsePath(text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("the name of a file is missing")
+	}
+	return text, nil
+}
+
+func parseAddress(text string) (string, error) {
+	if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
+		return "", fmt.Errorf("%s is not an address; write host and port, as in 127.0.0.1:8080", quote(text))
 	}
 	return text, nil
 }

@@ -7,7 +7,8 @@ import (
 
 // Partition is an ordered partition of the items 0..N-1, best block first.
 // Equality of two values is [Partition.Equal]: the order of items inside a
-// block carries no meaning and changes as the partition is edited.
+// block carries no meaning and changes as the partition is edited. The zero
+// value has no items and is good only to be read into.
 type Partition struct {
 	order  []int // items, best block first
 	place  []int // place[order[k]] == k

@@ -38,6 +38,36 @@ func fromOrdered[V cmp.Ordered](values []V) (*Partition, error) {
 	return x, nil
 }
 
+// SetRanks overwrites x, without allocating: item i goes to block rank[i], 0 for
+// the best. Every number up to the largest must occur.
+func (x *Partition) SetRanks(rank []int) {
+	if len(rank) != x.N() {
+		panic(fmt.Sprintf("partition: %d ranks for %d items", len(rank), x.N()))
+	}
+	blocks := slices.Max(rank) + 1
+	if slices.Min(rank) < 0 || blocks > len(rank) {
+		panic(fmt.Sprintf("partition: ranks from %d to %d of %d items", slices.Min(rank), blocks-1, len(rank)))
+	}
+	start := x.start[:blocks+1]
+	clear(start)
+	for _, r := range rank {
+		start[r+1]++
+	}
+	for t := range blocks {
+		if start[t+1] == 0 {
+			panic(fmt.Sprintf("partition: no item has rank %d", t))
+		}
+		start[t+1] += start[t]
+	}
+	for i := len(rank) - 1; i >= 0; i-- { // fills each block from its end
+		start[rank[i]+1]--
+		x.put(i, start[rank[i]+1])
+	}
+	copy(start[1:blocks], start[2:blocks+1]) // ends have moved to starts
+	start[blocks] = len(rank)
+	x.start, x.lifted = start, -1
+}
+
 // Levels returns the level of every item: T for the best block down to 1.
 func (x *Partition) Levels() []int {
 	levels := make([]int, x.N())

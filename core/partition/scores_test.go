@@ -39,6 +39,36 @@ func TestScoresAndLevelsRoundTrip(t *testing.T) {
 	}
 }
 
+func TestSetRanks(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		y := partition.OneBlock(n)
+		for x := range partition.All(n) {
+			rank := make([]int, n)
+			for i := range rank {
+				rank[i] = x.BlockOf(i)
+			}
+			y.SetRanks(rank)
+			if err := y.Check(); err != nil || !y.Equal(x) {
+				t.Fatalf("%s came back from its ranks as %s (%v)", x, y, err)
+			}
+		}
+	}
+	x := partition.OneBlock(3)
+	if a := testing.AllocsPerRun(10, func() { x.SetRanks([]int{1, 0, 1}) }); a != 0 {
+		t.Errorf("%g allocations", a)
+	}
+	for _, bad := range [][]int{{0, 0}, {0, 2, 2}, {-1, 0, 0}, {0, 1, 3}, {1, 1, 1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("ranks %v were taken", bad)
+				}
+			}()
+			partition.OneBlock(3).SetRanks(bad)
+		}()
+	}
+}
+
 func TestScoresThatAreNoScores(t *testing.T) {
 	if _, err := partition.FromScores([]float64{1, math.NaN()}); err == nil {
 		t.Error("NaN was ranked")

@@ -18,8 +18,13 @@ func Permutations(n int) Space { return Space{Min: n, Max: n} }
 // TwoBlocks is the space of a chosen set and the rest, neither empty.
 func TwoBlocks() Space { return Space{Min: 2, Max: 2} }
 
-// AtMost is the space of partitions with at most l blocks.
-func AtMost(l int) Space { return Space{Max: l} }
+// AtMost is the space of partitions with at most l blocks, one or more.
+func AtMost(l int) Space {
+	if l < 1 {
+		panic(fmt.Sprintf("partition: at most %d blocks", l))
+	}
+	return Space{Max: l}
+}
 
 // Bounds returns the smallest and largest number of blocks for n items, or an
 // error when no partition of n items lies in the space.

@@ -10,6 +10,9 @@ import (
 // String writes the blocks best first: "0~2 > 1" for items 0 and 2 above 1.
 // [Parse] reads it back.
 func (x *Partition) String() string {
+	if len(x.start) == 0 {
+		return "" // the zero value, which has no items
+	}
 	var b strings.Builder
 	for t, block := range x.Blocks() {
 		if t > 0 {

@@ -66,7 +66,13 @@ func (r *Rand) Coins(n int) uint64 {
 
 // Accept implements [Dice].
 func (r *Rand) Accept(logRatio float64) bool {
-	return logRatio >= 0 || r.Float64() < math.Exp(logRatio)
+	if logRatio >= 0 {
+		return true
+	}
+	if math.IsNaN(logRatio) {
+		panic("rng: accept with a probability that is not a number")
+	}
+	return r.Float64() < math.Exp(logRatio)
 }
 
 // Pick implements [Dice].

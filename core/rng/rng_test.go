@@ -3,6 +3,7 @@ package rng_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"fubini/core/rng"
@@ -113,6 +114,34 @@ func TestPermutationIsUniform(t *testing.T) {
 	for p, n := range count {
 		frequency(t, fmt.Sprint(p), n, draws, 1.0/6)
 	}
+}
+
+// crumbs is a source whose number is as near to 1 as float64 comes, so that
+// rounding can carry Pick past the last weight.
+type crumbs struct{}
+
+func (crumbs) Uint64() uint64 { return math.MaxUint64 }
+
+func TestPickStaysInsideThePositiveWeights(t *testing.T) {
+	r := &rng.Rand{Rand: rand.New(crumbs{})}
+	for n := 1; n < 200; n++ {
+		weights := make([]float64, n+2) // the last two are impossible
+		for i := range n {
+			weights[i] = 0.1
+		}
+		if got := r.Pick(weights); got != n-1 {
+			t.Errorf("%d weights of 0.1: the largest random number picks %d", n, got)
+		}
+	}
+}
+
+func TestAcceptRefusesNaN(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a probability that is not a number was taken")
+		}
+	}()
+	rng.Stream(1, "panic").Accept(math.NaN())
 }
 
 func TestImpossibleWeightsPanic(t *testing.T) {

@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -154,8 +153,8 @@ func (b *Builder) dropUnrated() {
 
 // sortRows sorts every row by item and settles duplicates.
 func (s *Set) sortRows(policy Duplicates, report *Report) error {
-	var order []int
-	end := 0 // where the next rating goes
+	var order []uint64 // item and place, packed, so that plain sorting is stable
+	end := 0           // where the next rating goes
 	row := struct {
 		item  []uint32
 		value []float32
@@ -170,27 +169,28 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 			row.when = append(row.when[:0], s.when[from:to]...)
 		}
 		order = order[:0]
-		for k := range row.item {
-			order = append(order, k)
+		for k, item := range row.item {
+			order = append(order, uint64(item)<<32|uint64(k))
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row.item[a], row.item[b]) })
+		slices.Sort(order)
+		place := func(k int) uint32 { return uint32(order[k]) }
 		for k := 0; k < len(order); {
 			same := k + 1
-			for same < len(order) && row.item[order[same]] == row.item[order[k]] {
+			for same < len(order) && order[same]>>32 == order[k]>>32 {
 				same++
 			}
-			pick, value := order[k], row.value[order[k]]
+			pick, value := place(k), row.value[place(k)]
 			if same > k+1 {
 				switch policy {
 				case Refuse:
 					return fmt.Errorf("ratings: user %q and item %q: %w; choose which to keep: first, last or mean", s.users.ID(uint32(u)), s.items.ID(row.item[pick]), ErrDuplicate)
 				case KeepLast:
-					pick = order[same-1]
+					pick = place(same - 1)
 					value = row.value[pick]
 				case KeepMean:
 					var total float64
-					for _, o := range order[k:same] {
-						total += float64(row.value[o])
+					for o := k; o < same; o++ {
+						total += float64(row.value[place(o)])
 					}
 					value = float32(total / float64(same-k))
 				}

@@ -269,8 +269,7 @@ func (m *Moments) addAbove(terms []float64, others, s int) {
 
 // Draw overwrites x with an independent draw, built from the bottom block up.
 func (t *Table) Draw(d rng.Dice, x *partition.Partition) {
-	blocks := make([]int, 0, t.n)
-	depth := 0
+	depth, height := 0, 0
 	if t.layered {
 		depth = t.low + d.Pick(t.depths())
 	}
@@ -283,10 +282,16 @@ func (t *Table) Draw(d rng.Dice, x *partition.Partition) {
 		others := t.weigh(s)
 		terms, _ := t.terms(s, others, t.outside[layer])
 		block := expand(d.Pick(terms), others)
-		blocks = append(blocks, block)
+		for m := block; m > 0; m &= m - 1 {
+			t.rank[bits.TrailingZeros(uint(m))] = -height
+		}
+		height++
 		s |= block
 	}
-	t.assign(x, blocks)
+	for i := range t.rank {
+		t.rank[i] += height - 1
+	}
+	x.SetRanks(t.rank)
 }
 
 // depths is the law of the number of blocks, from t.low to t.high, unnormalised.
@@ -311,19 +316,4 @@ func expand(k, others int) (sub int) {
 		k >>= 1
 	}
 	return sub
-}
-
-// assign writes blocks, given as sets from the bottom up, into x.
-func (t *Table) assign(x *partition.Partition, blocks []int) {
-	levels := make([]int, t.n)
-	for level, block := range blocks {
-		for m := block; m > 0; m &= m - 1 {
-			levels[bits.TrailingZeros(uint(m))] = level
-		}
-	}
-	drawn, err := partition.FromLevels(levels)
-	if err != nil {
-		panic(err) // t.n >= 1
-	}
-	x.CopyFrom(drawn)
 }

@@ -34,6 +34,7 @@ type Table struct {
 	outside [][]float64 // [layer][subset]
 	weight  []float64   // scratch: weight of each block B directly above S
 	term    []float64   // scratch: the same times what stands above B
+	rank    []int       // scratch: the block of each item of a draw
 }
 
 // NewTable computes the table of a model over a space.
@@ -45,9 +46,12 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	}
 	t := &Table{n: n, low: low, high: high, layered: low > 1 || high < n}
 	if n > MaxItems {
-		bytes := math.Ldexp(8*float64(t.layers()+3), n)
-		return nil, fmt.Errorf("exact: %d items need %s of memory and %.1e steps; the limit is %d items, beyond it sample or anneal",
-			n, size(bytes), math.Pow(3, float64(n)), MaxItems)
+		memory, steps := size(math.Ldexp(8*float64(t.layers()+3), min(n, 60))), fmt.Sprintf("%.1e", math.Pow(3, float64(min(n, 60))))
+		if n > 60 {
+			memory, steps = fmt.Sprintf("2^%d numbers", n), fmt.Sprintf("3^%d", n)
+		}
+		return nil, fmt.Errorf("exact: %d items need %s of memory and %s steps; the limit is %d items, beyond it sample or anneal",
+			n, memory, steps, MaxItems)
 	}
 	logBlock, err := t.load(model)
 	if err != nil {
@@ -55,6 +59,7 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	}
 	t.weight = make([]float64, 1<<n)
 	t.term = make([]float64, 1<<n)
+	t.rank = make([]int, n)
 	t.block = make([]float64, 1<<n)
 	for b, phi := range logBlock {
 		t.block[b] = math.Exp(phi)

@@ -3,7 +3,9 @@ package mcmc_test
 import (
 	"fmt"
 	"math"
+	"os"
 	"testing"
+	"time"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
@@ -12,6 +14,18 @@ import (
 	"fubini/infer/stattest"
 	"fubini/model/osm"
 )
+
+// seed is 1, or with FUBINI_LONG a fresh one, told so that a failure can be
+// repeated.
+func seed(t *testing.T) uint64 {
+	t.Helper()
+	if os.Getenv("FUBINI_LONG") == "" {
+		return 1
+	}
+	fresh := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", fresh)
+	return fresh
+}
 
 // zScores runs several chains and compares the mean of every mid-rank score
 // and of the tie count with the truth, in standard errors of the chains' own
@@ -26,7 +40,7 @@ func zScores(t *testing.T, m *osm.Worths, truth *exact.Moments, k kernel, thin i
 	}
 	uniform, x, scores := partition.NewUniform(n), partition.OneBlock(n), make([]float64, n)
 	for c := range chains {
-		r := rng.Stream(1, "long chain", uint64(c))
+		r := rng.Stream(seed(t), "long chain", uint64(c))
 		uniform.Draw(r, x)
 		for range 200 * thin {
 			k.Step(r, x, nil)
@@ -88,9 +102,9 @@ func TestLongChainsAgreeWithExactMoments(t *testing.T) {
 			t.Fatal(err)
 		}
 		truth := table.Moments()
-		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, n, partition.Space{}))
-		reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, n, partition.Space{}))
-		mixed := must[kernel](t)(mcmc.NewMixed(m, n, partition.Space{}))
+		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, partition.Space{}))
+		reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, partition.Space{}))
+		mixed := must[kernel](t)(mcmc.NewMixed(m, partition.Space{}))
 		for _, k := range []struct {
 			name   string
 			kernel kernel
@@ -116,7 +130,7 @@ func TestLongChainsSeeTheBiasOfThePrintedRatio(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed := must[*mcmc.SplitMerge](t)(mcmc.NewPrintedSplitMerge(m, n, partition.Space{}))
+	printed := must[*mcmc.SplitMerge](t)(mcmc.NewPrintedSplitMerge(m, partition.Space{}))
 	if z := zScores(t, m, table.Moments(), printed, 40); !(worst(z) > 10) {
 		t.Errorf("the printed ratio passes for right: %.1f", z)
 	}
@@ -125,8 +139,8 @@ func TestLongChainsSeeTheBiasOfThePrintedRatio(t *testing.T) {
 func TestTallyCountsMoves(t *testing.T) {
 	const n = 6
 	m := worths(t, make([]float64, n), 0)
-	splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, n, partition.AtMost(3)))
-	mixed := must[kernel](t)(mcmc.NewMixed(m, n, partition.Space{}))
+	splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, partition.AtMost(3)))
+	mixed := must[kernel](t)(mcmc.NewMixed(m, partition.Space{}))
 	r, x := rng.Stream(1, "tally"), partition.OneBlock(n)
 	var seen mcmc.Tally
 	blocks, changes := x.Len(), 0
@@ -150,6 +164,19 @@ func TestTallyCountsMoves(t *testing.T) {
 	if split.Impossible == 0 || merge.Impossible == 0 || split.Rate() <= 0 || split.Rate() >= 1 {
 		t.Errorf("nothing was impossible or everything moved: %+v %+v", split, merge)
 	}
+	// Of reinsertions, those count as moved that changed the partition.
+	one := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, partition.Space{})).One()
+	changes = 0
+	for range 1000 {
+		before := x.Clone()
+		one.Step(r, x, &seen)
+		if !x.Equal(before) {
+			changes++
+		}
+	}
+	if c := seen.Of(mcmc.Reinsert); c.Tried != 1000 || c.Moved != changes || changes == 1000 {
+		t.Errorf("%d of 1000 reinsertions changed the partition, the tally says %+v", changes, c)
+	}
 	seen = mcmc.Tally{}
 	mixed.Step(r, x, &seen)
 	if seen.Of(mcmc.Reinsert).Tried != n || seen.Moves() != n+1 {
@@ -163,6 +190,32 @@ func TestTallyCountsMoves(t *testing.T) {
 	}
 }
 
+// broken is a model whose weights are not numbers.
+type broken struct{}
+
+func (broken) N() int                                 { return 3 }
+func (broken) LogWeight(*partition.Partition) float64 { return math.NaN() }
+
+func TestTargetsThatAreNoNumbersAreReported(t *testing.T) {
+	target := mcmc.NewSlow(broken{})
+	for name, k := range map[string]kernel{
+		"split-merge": must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(target, partition.Space{})),
+		"reinsertion": must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(target, partition.Space{})),
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s sampled from weights that are not numbers", name)
+				}
+			}()
+			r, x := rng.Stream(1, "broken"), partition.OneBlock(3)
+			for range 20 {
+				k.Step(r, x, nil)
+			}
+		}()
+	}
+}
+
 func TestKernelsDoNotAllocate(t *testing.T) {
 	const n = 30
 	r, x := rng.Stream(1, "allocations"), partition.OneBlock(n)
@@ -172,10 +225,10 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 			continue // the slow path weighs whole partitions and may allocate
 		}
 		for kind, k := range map[string]kernel{
-			"split-merge": must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, n, partition.Space{})),
-			"reinsertion": must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, n, partition.Space{})),
-			"one":         must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, n, partition.AtMost(5))).One(),
-			"mixed":       must[kernel](t)(mcmc.NewMixed(m, n, partition.Space{})),
+			"split-merge": must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, partition.Space{})),
+			"reinsertion": must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, partition.Space{})),
+			"one":         must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, partition.AtMost(5))).One(),
+			"mixed":       must[kernel](t)(mcmc.NewMixed(m, partition.Space{})),
 		} {
 			if a := testing.AllocsPerRun(200, func() { k.Step(r, x, &seen) }); a != 0 {
 				t.Errorf("%s, %s: %g allocations per step", name, kind, a)
@@ -199,10 +252,10 @@ func BenchmarkKernels(b *testing.B) {
 			name   string
 			kernel kernel
 		}{
-			{"split-merge", must[*mcmc.SplitMerge](b)(mcmc.NewSplitMerge(m, n, partition.Space{}))},
-			{"reinsertion", must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(m, n, partition.Space{}))},
-			{"at most 5", must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(m, n, partition.AtMost(5)))},
-			{"mixed", must[kernel](b)(mcmc.NewMixed(m, n, partition.Space{}))},
+			{"split-merge", must[*mcmc.SplitMerge](b)(mcmc.NewSplitMerge(m, partition.Space{}))},
+			{"reinsertion", must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(m, partition.Space{}))},
+			{"at most 5", must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(m, partition.AtMost(5)))},
+			{"mixed", must[kernel](b)(mcmc.NewMixed(m, partition.Space{}))},
 		} {
 			b.Run(fmt.Sprintf("%s/N=%d", k.name, n), func(b *testing.B) {
 				x := partition.OneBlock(n)
@@ -222,7 +275,7 @@ func ExampleReinsertion() {
 	if err != nil {
 		panic(err)
 	}
-	kernel, err := mcmc.NewReinsertion(model, model.N(), partition.Space{})
+	kernel, err := mcmc.NewReinsertion(model, partition.Space{})
 	if err != nil {
 		panic(err)
 	}

@@ -11,7 +11,7 @@
 // merge ([SplitTarget]), or weights of slots ([SlotTarget]). Any model that can
 // weigh a whole partition becomes both through [Slow].
 //
-//	kernel, err := mcmc.NewReinsertion(model, model.N(), partition.Space{})
+//	kernel, err := mcmc.NewReinsertion(model, partition.Space{})
 //	...
 //	for range sweeps {
 //		kernel.Step(r, x, nil) // one sweep over all items

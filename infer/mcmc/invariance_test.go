@@ -88,7 +88,7 @@ func must[K any](t testing.TB) func(k K, err error) K {
 func matrices(t testing.TB, m target, states []*state, space partition.Space) map[string][][]float64 {
 	n := m.N()
 	all := map[string][][]float64{}
-	reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, n, space))
+	reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, space))
 	step := func(k kernel) func(rng.Dice, *state) {
 		return func(d rng.Dice, x *state) { k.Step(d, x, nil) }
 	}
@@ -106,12 +106,12 @@ func matrices(t testing.TB, m target, states []*state, space partition.Space) ma
 		all["sweep"] = stattest.Transitions(states, step(reinsertion))
 	}
 	if low, high, _ := space.Bounds(n); low < high {
-		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, n, space))
+		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, space))
 		all["split-merge"] = stattest.Transitions(states, step(splitMerge))
 		all["mixture"] = stattest.Transitions(states, step(mcmc.Mixture([]float64{0.3, 0.7}, reinsertion.One(), kernel(splitMerge))))
 	}
 	if n <= 3 {
-		mixed := must[kernel](t)(mcmc.NewMixed(m, n, space))
+		mixed := must[kernel](t)(mcmc.NewMixed(m, space))
 		all["mixed"] = stattest.Transitions(states, step(mixed))
 	}
 	return all
@@ -184,7 +184,7 @@ func TestPrintedRatioIsBiased(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		printed := must[*mcmc.SplitMerge](t)(mcmc.NewPrintedSplitMerge(m, n, partition.Space{}))
+		printed := must[*mcmc.SplitMerge](t)(mcmc.NewPrintedSplitMerge(m, partition.Space{}))
 		return stattest.InvarianceGap(list.Probabilities(), stattest.Transitions(list.States(), func(d rng.Dice, x *state) { printed.Step(d, x, nil) }))
 	}
 	if g := gap(3, 2); !(g > 0.0485 && g < 0.0495) {
@@ -204,17 +204,17 @@ func TestPrintedRatioIsBiased(t *testing.T) {
 func TestRefusedSpaces(t *testing.T) {
 	m := worths(t, make([]float64, 4), 0)
 	for _, space := range []partition.Space{partition.Permutations(4), partition.TwoBlocks()} {
-		if _, err := mcmc.NewSplitMerge(m, 4, space); err == nil {
+		if _, err := mcmc.NewSplitMerge(m, space); err == nil {
 			t.Errorf("split-merge took %+v", space)
 		}
-		if _, err := mcmc.NewPrintedSplitMerge(m, 4, space); err == nil {
+		if _, err := mcmc.NewPrintedSplitMerge(m, space); err == nil {
 			t.Errorf("printed split-merge took %+v", space)
 		}
 	}
-	if _, err := mcmc.NewReinsertion(m, 4, partition.Space{Min: 5}); err == nil {
+	if _, err := mcmc.NewReinsertion(m, partition.Space{Min: 5}); err == nil {
 		t.Error("reinsertion took a space with nothing in it")
 	}
-	if _, err := mcmc.NewMixed(m, 4, partition.Space{Min: 5}); err == nil {
+	if _, err := mcmc.NewMixed(m, partition.Space{Min: 5}); err == nil {
 		t.Error("the mixture took a space with nothing in it")
 	}
 }
@@ -224,7 +224,7 @@ func TestReinsertionFindsItsSpace(t *testing.T) {
 	m := worths(t, make([]float64, 6), 3)
 	r := rng.Stream(1, "into the space")
 	for _, space := range []partition.Space{partition.Permutations(6), partition.TwoBlocks(), partition.AtMost(3)} {
-		k := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, 6, space))
+		k := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(m, space))
 		for _, start := range []string{"0~1~2~3~4~5", "0 > 1 > 2 > 3 > 4 > 5"} {
 			x, err := partition.Parse(start)
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 func splitter(t testing.TB, n int) *mcmc.SplitMerge {
-	return must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(worths(t, make([]float64, n), 0), n, partition.Space{}))
+	return must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(worths(t, make([]float64, n), 0), partition.Space{}))
 }
 
 func sorted(items []int) string { return fmt.Sprint(slices.Sorted(slices.Values(items))) }

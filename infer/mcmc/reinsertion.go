@@ -11,6 +11,7 @@ import (
 
 // A SlotTarget can weigh the slots of a lifted item.
 type SlotTarget interface {
+	N() int // number of items
 	NewSlots() Slots
 }
 
@@ -39,8 +40,9 @@ type Reinsertion struct {
 	weights   []float64
 }
 
-// NewReinsertion returns the sampler for n items.
-func NewReinsertion(target SlotTarget, n int, space partition.Space) (*Reinsertion, error) {
+// NewReinsertion returns the sampler.
+func NewReinsertion(target SlotTarget, space partition.Space) (*Reinsertion, error) {
+	n := target.N()
 	low, high, err := space.Bounds(n)
 	if err != nil {
 		return nil, fmt.Errorf("mcmc: %w", err)
@@ -102,10 +104,14 @@ func forbid(weights []float64, logs bool) {
 
 // exponentiate turns log weights into weights, the largest of which is 1, or
 // returns false when all are zero: a chain that stands where its target has no
-// weight stays there.
+// weight stays there. A weight that is not a number, or infinite, is a fault of
+// the target.
 func exponentiate(weights []float64) bool {
 	largest := logprob.Zero
-	for _, w := range weights {
+	for slot, w := range weights {
+		if w != w || w > math.MaxFloat64 {
+			panic(fmt.Sprintf("mcmc: the log weight of slot %d is %g; are all potentials of the target finite?", slot, w))
+		}
 		if w > largest {
 			largest = w
 		}
@@ -125,17 +131,17 @@ func exponentiate(weights []float64) bool {
 func NewMixed(target interface {
 	SplitTarget
 	SlotTarget
-}, n int, space partition.Space) (Kernel[partition.Partition], error) {
-	sweep, err := NewReinsertion(target, n, space)
+}, space partition.Space) (Kernel[partition.Partition], error) {
+	sweep, err := NewReinsertion(target, space)
 	if err != nil {
 		return nil, err
 	}
 	if sweep.low == sweep.high {
 		return sweep, nil
 	}
-	jumps, err := NewSplitMerge(target, n, space)
+	jumps, err := NewSplitMerge(target, space)
 	if err != nil {
 		return nil, err
 	}
-	return Cycle[partition.Partition](sweep, Repeat[partition.Partition](jumps, max(1, n/4))), nil
+	return Cycle[partition.Partition](sweep, Repeat[partition.Partition](jumps, max(1, target.N()/4))), nil
 }

@@ -9,6 +9,7 @@ import (
 
 // A SplitTarget tells how much the log weight of x would change.
 type SplitTarget interface {
+	N() int // number of items
 	// SplitGain is for splitting block t into the items of upper, which become
 	// the better block, and the rest.
 	SplitGain(x *partition.Partition, t int, upper []int) float64
@@ -27,10 +28,10 @@ type SplitMerge struct {
 	upper     []int
 }
 
-// NewSplitMerge returns the sampler with the corrected proposal probability,
-// for n items. A space that fixes the number of blocks cannot be explored by
+// NewSplitMerge returns the sampler with the corrected proposal probability. A space that fixes the number of blocks cannot be explored by
 // single splits and merges and is refused: use [Reinsertion] there.
-func NewSplitMerge(target SplitTarget, n int, space partition.Space) (*SplitMerge, error) {
+func NewSplitMerge(target SplitTarget, space partition.Space) (*SplitMerge, error) {
+	n := target.N()
 	low, high, err := space.Bounds(n)
 	if err != nil {
 		return nil, fmt.Errorf("mcmc: %w", err)
@@ -44,8 +45,8 @@ func NewSplitMerge(target SplitTarget, n int, space partition.Space) (*SplitMerg
 // NewPrintedSplitMerge returns the sampler with the acceptance ratio as the
 // paper prints it. It does not leave its target unchanged and is here only to
 // reproduce the paper; see docs/maths.md#split-proposal.
-func NewPrintedSplitMerge(target SplitTarget, n int, space partition.Space) (*SplitMerge, error) {
-	k, err := NewSplitMerge(target, n, space)
+func NewPrintedSplitMerge(target SplitTarget, space partition.Space) (*SplitMerge, error) {
+	k, err := NewSplitMerge(target, space)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type Result struct {
 
 // Fit maximises the likelihood of the lists (with a prior, the posterior) over
 // the parameters of a family. For worths without a prior it first checks that
-// a maximum exists. When the maximum is still far by the gradient's account it
+// a maximum exists, as far as that can be told beforehand. When the maximum is still far by the gradient's account it
 // returns the point with [ErrNotConverged]. It stops between epochs when the
 // context ends.
 func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Options) (*Result, error) {
@@ -37,12 +37,11 @@ func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Optio
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := family.(osm.WorthFamily); ok && options.Precision == 0 {
-		connected, err := osm.Connectivity(w.Items, lists)
-		if err != nil {
-			return nil, err
-		}
-		if err := connected.Err(true); err != nil {
+	if err := osm.Validate(family, lists); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	if can, ok := family.(osm.Exister); ok && options.Precision == 0 {
+		if err := can.Exists(lists); err != nil {
 			return nil, err
 		}
 	}
@@ -60,8 +59,9 @@ type fit struct {
 	learn  []*learner
 	theta  []float64
 	scale  *scale
-	exact  bool // no list has a chain, and all are seen at once
-	steps  int  // updates so far
+	first  []float64 // diagonal of the information early in the run
+	exact  bool      // no list has a chain, and all are seen at once
+	steps  int       // updates so far
 }
 
 // learner is one list with its chain.
@@ -72,18 +72,20 @@ type learner struct {
 	apart    []float64 // observed minus sampled or expected, after a visit
 	distance float64
 
-	exact  bool
-	chain  *partition.Partition
-	kernel mcmc.Kernel[partition.Partition]
-	moves  mcmc.Tally
-	err    error
+	exact   bool
+	twin    *learner // an exact list of the same items, whose expectations serve
+	mean    []float64
+	logZ    float64
+	certain bool // an exact list has probability 1 for all that matters
+	chain   *partition.Partition
+	kernel  mcmc.Kernel[partition.Partition]
+	moves   mcmc.Tally
+	err     error
 }
 
 func (f *fit) bind(lists []osm.List) error {
+	seen := map[string]*learner{} // exact lists by their items
 	for l, list := range lists {
-		if _, err := osm.NewList(list.Items, list.Order); err != nil {
-			return fmt.Errorf("train: list %d: %w", l, err)
-		}
 		model, err := f.family.Bind(list.Items)
 		if err != nil {
 			return fmt.Errorf("train: list %d: %w", l, err)
@@ -91,7 +93,13 @@ func (f *fit) bind(lists []osm.List) error {
 		width := len(model.Index())
 		learner := &learner{list: list, model: model, observed: make([]float64, width), apart: make([]float64, width)}
 		model.Statistics(list.Order, learner.observed)
-		if learner.exact = len(list.Items) <= f.ExactTo; !learner.exact {
+		if learner.exact = len(list.Items) <= f.ExactTo; learner.exact {
+			learner.mean = make([]float64, width)
+			key := fmt.Sprint(list.Items)
+			if learner.twin = seen[key]; learner.twin == nil {
+				seen[key] = learner
+			}
+		} else {
 			learner.chain = partition.OneBlock(len(list.Items))
 			partition.NewUniform(len(list.Items)).Draw(rng.Stream(f.Seed, "start", uint64(l)), learner.chain)
 			if learner.kernel, err = f.Kernel.build(model); err != nil {
@@ -142,16 +150,43 @@ func (f *fit) run(ctx context.Context) (*Result, error) {
 		}
 	}
 	result.Residual = f.residual(gradient.value)
+	if err := f.runaway(); err != nil && f.Precision == 0 {
+		return result, err
+	}
 	if !(result.Residual <= 0.5) {
 		return result, fmt.Errorf("%w after %d epochs: the maximum seems %.1f standard errors away; train longer", ErrNotConverged, f.Epochs, result.Residual)
 	}
 	return result, nil
 }
 
+// runaway finds parameters that grow for ever because the data can be explained
+// without fault: with chains, when a parameter's statistic hardly varies any
+// more; without, when every list is as good as certain. A log weight of
+// thousands is beyond what any data could tell.
+func (f *fit) runaway() error {
+	for k, v := range f.theta {
+		if math.Abs(v)*math.Sqrt(f.first[k]) > 1e4 {
+			return fmt.Errorf("%w: %s runs away to %.3g; use a prior", ErrNotConverged, f.family.Name(k), v)
+		}
+	}
+	if k := f.scale.collapsed(f.first); !f.exact && k >= 0 {
+		return fmt.Errorf("%w: %s seems to run away, because some parameters explain the data without fault; use a prior", ErrNotConverged, f.family.Name(k))
+	}
+	if !f.exact {
+		return nil
+	}
+	for _, l := range f.learn {
+		if !l.certain {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the parameters run away, because they explain the data without fault; use a prior", ErrNotConverged)
+}
+
 // residual is the length of the step that a gradient asks for.
 func (f *fit) residual(gradient []float64) float64 {
 	step := slices.Clone(gradient)
-	f.scale.solve(step)
+	f.scale.solve(step, 1e-9)
 	var square float64
 	for k, g := range gradient {
 		square += g * step[k]
@@ -162,30 +197,53 @@ func (f *fit) residual(gradient []float64) float64 {
 // visit moves the chains of a batch; each list has a stream of its own for each
 // epoch, so it does not matter which worker takes it.
 func (f *fit) visit(batch []*learner, first, epoch int) {
-	var workers sync.WaitGroup
 	jobs := min(f.Jobs, len(batch))
-	for w := range jobs {
-		workers.Go(func() {
-			r := rng.Stream(0, "")
-			for k := w; k < len(batch); k += jobs {
-				r.Reseed(f.Seed, "visit", uint64(first+k), uint64(epoch))
-				batch[k].visit(f.theta, f.Sweeps, r)
-			}
-		})
+	share := func(work func(r *rng.Rand, k int)) {
+		var workers sync.WaitGroup
+		for w := range jobs {
+			workers.Go(func() {
+				r := rng.Stream(0, "")
+				for k := w; k < len(batch); k += jobs {
+					work(r, k)
+				}
+			})
+		}
+		workers.Wait()
 	}
-	workers.Wait()
+	share(func(_ *rng.Rand, k int) {
+		if l := batch[k]; l.exact && (f.Batch < len(f.learn) || l.twin == nil) {
+			l.expect(f.theta)
+		}
+	})
+	share(func(r *rng.Rand, k int) {
+		r.Reseed(f.Seed, "visit", uint64(first+k), uint64(epoch))
+		batch[k].visit(f.theta, f.Sweeps, f.Batch < len(f.learn), r)
+	})
 }
 
-func (l *learner) visit(theta []float64, sweeps int, r *rng.Rand) {
+// expect computes the expectations of an exact list.
+func (l *learner) expect(theta []float64) {
+	l.model.SetParameters(theta)
+	table, err := exact.NewTable(l.model, partition.Space{})
+	if err != nil {
+		l.err = fmt.Errorf("train: items %v: %w", l.list.Items, err)
+		return
+	}
+	l.logZ = table.LogZ()
+	l.model.Expected(table.Moments(), l.mean)
+}
+
+func (l *learner) visit(theta []float64, sweeps int, alone bool, r *rng.Rand) {
 	l.model.SetParameters(theta)
 	l.moves = mcmc.Tally{}
 	if l.exact {
-		table, err := exact.NewTable(l.model, partition.Space{})
-		if err != nil {
-			l.err = fmt.Errorf("train: items %v: %w", l.list.Items, err)
-			return
+		from := l
+		if l.twin != nil && !alone {
+			from = l.twin
+			l.err = from.err
 		}
-		l.model.Expected(table.Moments(), l.apart)
+		copy(l.apart, from.mean)
+		l.certain = l.model.LogWeight(l.list.Order)-from.logZ > -1e-4
 	} else {
 		for range sweeps {
 			l.kernel.Step(r, l.chain, &l.moves)
@@ -224,12 +282,34 @@ func (f *fit) update(batch []*learner) []float64 {
 		rate *= math.Pow(1+float64(f.steps)/10, -0.6)
 	}
 	step := slices.Clone(gradient)
-	f.scale.solve(step)
+	f.scale.solve(step, 1e-3)
 	for k, v := range step {
 		f.theta[k] += rate * v
 	}
+	f.settle()
 	f.steps++
+	if f.steps == 3 || f.first == nil {
+		f.first = slices.Clone(f.scale.diag)
+	}
 	return gradient
+}
+
+// settle takes redundant directions out of the point, where no prior does: they
+// change no distribution, and would drift.
+func (f *fit) settle() {
+	if f.Precision > 0 {
+		return
+	}
+	for _, direction := range f.family.Redundant() {
+		var along, square float64
+		for k, v := range direction {
+			along += f.theta[k] * v
+			square += v * v
+		}
+		for k, v := range direction {
+			f.theta[k] -= along / square * v
+		}
+	}
 }
 
 func (f *fit) distance() float64 {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -87,9 +89,14 @@ func planted() map[string]struct {
 // right the former is chi-square with as many degrees as free parameters.
 func recovery(t *testing.T, family osm.Family, theta []float64, sets int, options train.Options) (distances, z []float64) {
 	t.Helper()
+	first := uint64(0)
+	if os.Getenv("FUBINI_LONG") != "" {
+		first = uint64(time.Now().UnixNano())
+		t.Logf("first seed %d", first)
+	}
 	for set := range sets {
-		lists := drawn(t, family, theta, 300, uint64(set))
-		options.Seed = uint64(set)
+		lists := drawn(t, family, theta, 300, first+uint64(set))
+		options.Seed = first + uint64(set)
 		result, err := train.Fit(t.Context(), family, lists, options)
 		if err != nil {
 			t.Fatalf("set %d: %v", set, err)
@@ -158,8 +165,102 @@ func TestRecoverySeesABiasedSampler(t *testing.T) {
 	}
 }
 
+// Features of very different size are learned at one rate, by chains and
+// exactly: the fit is the same but for the unit.
+func TestFeaturesOfAnySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	plain := planted()["features"]
+	lists := drawn(t, plain.family, plain.theta, 300, 7)
+	for _, options := range []train.Options{{Seed: 1}, {ExactTo: 10}} {
+		want := must[*train.Result](t)(train.Fit(t.Context(), plain.family, lists, options))
+		for _, size := range []float64{1e-4, 100, 1e4} {
+			family := courses()
+			for _, f := range []*osm.Feature{&family.Ties[1], &family.Orders[1]} {
+				value := f.Value
+				f.Value = func(i, j int) float64 { return size * value(i, j) }
+			}
+			got := must[*train.Result](t)(train.Fit(t.Context(), family, lists, options))
+			for k := range want.Theta {
+				theta := got.Theta[k]
+				if k == 1 || k == 3 {
+					theta *= size
+				}
+				if !(math.Abs(theta-want.Theta[k]) <= 1e-6) {
+					t.Errorf("%+v, size %g: %s is %.6f, at size 1 %.6f", options, size, family.Name(k), theta, want.Theta[k])
+				}
+			}
+		}
+	}
+}
+
+// Without a prior, data that the parameters explain without fault leave the
+// likelihood no maximum: a threshold on worth differences, with nu learned, and a
+// feature that always decides.
+func TestRunawayFitsAreReported(t *testing.T) {
+	order := func(text string, items ...int) osm.List {
+		x, err := partition.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return osm.List{Items: items, Order: x}
+	}
+	threshold := []osm.List{order("0~1", 0, 1), order("0~1", 1, 2), order("0 > 1", 0, 2)}
+	first := osm.Features{Orders: []osm.Feature{{Name: "number", Value: func(i, j int) float64 { return float64(j - i) }}}}
+	always := []osm.List{order("0 > 1 > 2", 0, 1, 2), order("0 > 1", 0, 2)}
+	for name, c := range map[string]struct {
+		family osm.Family
+		lists  []osm.List
+	}{"threshold": {osm.WorthFamily{Items: 3}, threshold}, "by pointer": {&osm.WorthFamily{Items: 3}, threshold}, "feature": {first, always}} {
+		for _, exact := range []int{0, 5} {
+			if result, err := train.Fit(t.Context(), c.family, c.lists, train.Options{ExactTo: exact, Epochs: 2000}); !errors.Is(err, train.ErrNotConverged) {
+				t.Errorf("%s, exact to %d: %v passes for a maximum (%v)", name, exact, result.Theta, err)
+			}
+			if _, err := train.Fit(t.Context(), c.family, c.lists, train.Options{ExactTo: exact, Precision: 1}); err != nil {
+				t.Errorf("%s, exact to %d, with a prior: %v", name, exact, err)
+			}
+		}
+	}
+}
+
+// Beyond 200 parameters steps use the diagonal of the information alone.
+func TestManyParameters(t *testing.T) {
+	const items = 250
+	r := rng.Stream(1, "many")
+	family := osm.WorthFamily{Items: items}
+	theta := make([]float64, items+1)
+	for i := range items {
+		theta[i] = 0.5 * r.NormFloat64()
+	}
+	var lists []osm.List
+	for range 2500 {
+		all := make([]int, items)
+		rng.Permutation(r, all)
+		bound := must[osm.Bound](t)(family.Bind(all[:4]))
+		bound.SetParameters(theta)
+		x := partition.OneBlock(4)
+		must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).Draw(r, x)
+		lists = append(lists, osm.List{Items: all[:4], Order: x})
+	}
+	result := must[*train.Result](t)(train.Fit(t.Context(), family, lists, train.Options{Seed: 1, Precision: 1}))
+	var both, truth, fitted float64 // correlation of planted and fitted worths
+	for i := range items {
+		both += theta[i] * result.Theta[i]
+		truth += theta[i] * theta[i]
+		fitted += result.Theta[i] * result.Theta[i]
+	}
+	// Forty lists of four tell a worth to about 0.15, of a deviation of 0.5.
+	if c := both / math.Sqrt(truth*fitted); !(c > 0.9) {
+		t.Errorf("planted and fitted worths correlate by %.3f", c)
+	}
+}
+
 // Chains end where exact expectations do, within their own noise.
 func TestChainsAgreeWithExactGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
 	for name, c := range planted() {
 		lists := drawn(t, c.family, c.theta, 200, 99)
 		chains := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, train.Options{Seed: 1, Epochs: 400}))
@@ -217,6 +318,9 @@ func TestWorkersDoNotMatter(t *testing.T) {
 }
 
 func TestObserverSeesChainsComeNearer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
 	c := planted()["worths"]
 	strong := make([]float64, len(c.theta))
 	for k, v := range c.theta {
@@ -232,6 +336,20 @@ func TestObserverSeesChainsComeNearer(t *testing.T) {
 	first, last := watched.seen[0].Distance, watched.seen[epochs-1].Distance
 	if !(last < first-0.05) {
 		t.Errorf("Dist(sample, observed) went from %.3f to %.3f", first, last)
+	}
+	// At the end chains are draws from the model, so their distance is that of
+	// two independent draws: of one list and another of the same items.
+	var apart, pairs float64
+	for i, a := range lists {
+		for _, b := range lists[:i] {
+			if slices.Equal(a.Items, b.Items) {
+				apart += partition.Distance(a.Order, b.Order)
+				pairs++
+			}
+		}
+	}
+	if want := apart / pairs; !(math.Abs(last-want) <= 0.05) {
+		t.Errorf("Dist(sample, observed) ends at %.3f, two people are %.3f apart", last, want)
 	}
 	if moves := watched.seen[0].Moves.Moves(); moves < 100*2*4 || moves > 100*2*5 {
 		t.Errorf("%d moves in an epoch of 100 lists, two sweeps, four or five items", moves)

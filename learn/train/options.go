@@ -44,15 +44,15 @@ func (k Kernel) build(model osm.Model) (mcmc.Kernel[partition.Partition], error)
 	n, everything := model.N(), partition.Space{}
 	switch k {
 	case Reinsertion:
-		return mcmc.NewReinsertion(model, n, everything)
+		return mcmc.NewReinsertion(model, everything)
 	case Mixed:
-		return mcmc.NewMixed(model, n, everything)
+		return mcmc.NewMixed(model, everything)
 	case SplitMerge, PrintedSplitMerge:
 		build := mcmc.NewSplitMerge
 		if k == PrintedSplitMerge {
 			build = mcmc.NewPrintedSplitMerge
 		}
-		moves, err := build(model, n, everything)
+		moves, err := build(model, everything)
 		if err != nil {
 			return nil, err
 		}
@@ -88,6 +88,8 @@ func (o Options) resolved(lists int) (Options, error) {
 	switch {
 	case o.Epochs < 1, o.Sweeps < 1, o.Batch < 1, o.Jobs < 1:
 		return o, fmt.Errorf("train: epochs %d, sweeps %d, batch %d and jobs %d must be positive", o.Epochs, o.Sweeps, o.Batch, o.Jobs)
+	case o.Kernel < Reinsertion || o.Kernel > Mixed:
+		return o, fmt.Errorf("train: no kernel %d", o.Kernel)
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
 	case !(o.Precision >= 0) || math.IsInf(o.Precision, 1):

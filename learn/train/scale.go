@@ -56,35 +56,60 @@ func (s *scale) add(index []int, apart []float64, weight float64) {
 	}
 }
 
-// ridge keeps directions that the data say nothing about, such as a constant on
-// all worths, from being divided by zero: a thousandth of the mean diagonal,
-// which slows no direction that matters.
-func (s *scale) ridge() float64 {
-	var total float64
-	for _, v := range s.diag {
-		total += v
-	}
-	return s.prior + 1e-3*total/float64(len(s.diag)) + 1e-12
-}
-
 // solve turns a gradient into a step: the gradient divided by the information.
-func (s *scale) solve(gradient []float64) {
-	ridge := s.ridge()
-	if s.full != nil {
-		sum := mat.NewSymDense(len(s.diag), nil)
-		sum.CopySym(s.full)
-		for k := range s.diag {
-			sum.SetSym(k, k, sum.At(k, k)+ridge)
+// Both are first scaled to a unit diagonal, so that features of any size meet on
+// equal terms; there a ridge keeps directions that the data say nothing about,
+// such as a constant on all worths, from being divided by zero.
+func (s *scale) solve(gradient []float64, ridge float64) {
+	unit := make([]float64, len(s.diag))
+	for k, v := range s.diag {
+		if unit[k] = math.Sqrt(v + s.prior); !(unit[k] > 0) {
+			unit[k] = 1 // no list depends on it, and its gradient is zero
 		}
-		var factors mat.Cholesky
-		if factors.Factorize(sum) {
-			g := mat.NewVecDense(len(gradient), gradient)
-			if factors.SolveVecTo(g, g) == nil {
-				return
-			}
+		gradient[k] /= unit[k]
+	}
+	if s.full == nil || !s.solveFull(gradient, unit, ridge) {
+		for k := range gradient {
+			gradient[k] /= 1 + ridge
 		}
 	}
 	for k := range gradient {
-		gradient[k] /= s.diag[k] + ridge
+		gradient[k] /= unit[k]
 	}
+}
+
+// solveFull divides by the whole matrix; false when it is not positive definite.
+func (s *scale) solveFull(gradient, unit []float64, ridge float64) bool {
+	d := len(unit)
+	sum := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := i; j < d; j++ {
+			v := s.full.At(i, j)
+			if i == j {
+				v += s.prior
+			}
+			v /= unit[i] * unit[j]
+			if i == j {
+				v += ridge
+			}
+			sum.SetSym(i, j, v)
+		}
+	}
+	var factors mat.Cholesky
+	if !factors.Factorize(sum) {
+		return false
+	}
+	g := mat.NewVecDense(d, nil)
+	return factors.SolveVecTo(g, mat.NewVecDense(d, gradient)) == nil && copy(gradient, g.RawVector().Data) == d
+}
+
+// collapsed names a parameter about which the lists tell less than a part in
+// ten thousand of what they told at the start, or -1: it runs away.
+func (s *scale) collapsed(start []float64) int {
+	for k, v := range s.diag {
+		if v < 1e-4*start[k] {
+			return k
+		}
+	}
+	return -1
 }

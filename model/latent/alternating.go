@@ -47,14 +47,14 @@ func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
 	}
 	k := &Alternating{model: m, tau: 1, given: given, worths: make([]float64, m.n), a: make([]float64, m.k), gaussian: m.units == Gaussian}
 	if moves == Reinsertion {
-		k.kernel, err = mcmc.NewReinsertion(given, m.n, partition.Space{})
+		k.kernel, err = mcmc.NewReinsertion(given, partition.Space{})
 		return k, err
 	}
 	build := mcmc.NewSplitMerge
 	if moves == PrintedSplitMerge {
 		build = mcmc.NewPrintedSplitMerge
 	}
-	single, err := build(given, m.n, partition.Space{})
+	single, err := build(given, partition.Space{})
 	k.kernel = mcmc.Repeat[partition.Partition](single, m.n)
 	return k, err
 }

@@ -43,10 +43,10 @@ func newWalk(m *Model, moves Moves, summedOut bool) *walk {
 	case !summedOut:
 		w.alternating, err = NewAlternating(m, moves)
 	case moves == Reinsertion:
-		w.kernel, err = mcmc.NewReinsertion(w.target, m.n, partition.Space{})
+		w.kernel, err = mcmc.NewReinsertion(w.target, partition.Space{})
 	default:
 		var single *mcmc.SplitMerge
-		single, err = mcmc.NewSplitMerge(w.target, m.n, partition.Space{})
+		single, err = mcmc.NewSplitMerge(w.target, partition.Space{})
 		w.kernel = mcmc.Repeat[partition.Partition](single, m.n)
 	}
 	if err != nil {

@@ -241,8 +241,8 @@ func TestKernelsLeaveTargetUnchanged(t *testing.T) {
 	each(t, n, k, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
 		list := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
 		target := latent.NewMarginal(m)
-		reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(target, n, partition.Space{}))
-		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(target, n, partition.Space{}))
+		reinsertion := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(target, partition.Space{}))
+		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(target, partition.Space{}))
 		for name, kernel := range map[string]mcmc.Kernel[partition.Partition]{"reinsertion": reinsertion, "one": reinsertion.One(), "split-merge": splitMerge} {
 			matrix := stattest.Transitions(list.States(), func(d rng.Dice, x *partition.Partition) { kernel.Step(d, x, nil) })
 			if gap := stattest.InvarianceGap(list.Probabilities(), matrix); !(gap <= 1e-12) {
@@ -355,7 +355,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 		r := rng.Stream(1, "allocations")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
 		alternating := must[*latent.Alternating](t)(latent.NewAlternating(m, latent.Reinsertion))
-		summed := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(latent.NewMarginal(m), n, partition.Space{}))
+		summed := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		for range 50 { // scratch space grows to what it needs
 			alternating.Step(r, &s, nil)
 			summed.Step(r, s.X, nil)
@@ -441,7 +441,7 @@ func BenchmarkSweep(b *testing.B) {
 		r := rng.Stream(1, "bench")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
 		alternating := must[*latent.Alternating](b)(latent.NewAlternating(m, latent.Reinsertion))
-		summed := must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(latent.NewMarginal(m), n, partition.Space{}))
+		summed := must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		b.Run(fmt.Sprintf("%v/alternating", units), func(b *testing.B) {
 			for b.Loop() {
 				alternating.Step(r, &s, nil)

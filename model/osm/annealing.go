@@ -35,10 +35,10 @@ func newWorthWalk(m *Worths, splitMerge bool) *worthWalk {
 	var err error
 	if splitMerge {
 		var moves *mcmc.SplitMerge
-		moves, err = mcmc.NewSplitMerge(w.tempered, n, partition.Space{})
+		moves, err = mcmc.NewSplitMerge(w.tempered, partition.Space{})
 		w.kernel = mcmc.Repeat[partition.Partition](moves, n)
 	} else {
-		w.kernel, err = mcmc.NewReinsertion(w.tempered, n, partition.Space{})
+		w.kernel, err = mcmc.NewReinsertion(w.tempered, partition.Space{})
 	}
 	if err != nil {
 		panic(fmt.Sprintf("osm: %v", err)) // the space of everything is never refused

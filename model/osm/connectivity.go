@@ -33,6 +33,9 @@ func Connectivity(items int, lists []List) (*Connected, error) {
 	wins := make([][]int, items)
 	edge := func(i, j int) { wins[i] = append(wins[i], j) }
 	for l, list := range lists {
+		if err := list.check(); err != nil {
+			return nil, fmt.Errorf("list %d: %w", l, err)
+		}
 		for _, item := range list.Items {
 			if item < 0 || item >= items {
 				return nil, fmt.Errorf("osm: list %d has item %d; the catalogue has %d", l, item, items)

@@ -39,6 +39,37 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
+// Exister is a Family that can say beforehand whether lists have a maximum of
+// the likelihood without a prior.
+type Exister interface {
+	Exists(lists []List) error
+}
+
+// Validate says what is wrong with lists, or with the family for them; nil if
+// nothing is.
+func Validate(family Family, lists []List) error {
+	if family == nil || family.Dim() < 1 {
+		return fmt.Errorf("osm: a family without parameters")
+	}
+	for l, list := range lists {
+		if err := list.check(); err != nil {
+			return fmt.Errorf("list %d: %w", l, err)
+		}
+	}
+	return nil
+}
+
+func (l List) check() error {
+	if l.Order == nil || len(l.Items) == 0 {
+		return fmt.Errorf("osm: a list without items or without an order")
+	}
+	if item := l.Order.Lifted(); item >= 0 {
+		return fmt.Errorf("osm: item %d of the order is lifted", item)
+	}
+	_, err := NewList(l.Items, l.Order)
+	return err
+}
+
 // A Family is a set of log-linear models with common parameters theta: the log
 // weight of any list is theta times its statistics, which is all that learning
 // needs. See docs/maths.md#gradient.
@@ -91,6 +122,15 @@ func (f WorthFamily) Redundant() [][]float64 {
 		direction[i] = 1
 	}
 	return [][]float64{direction}
+}
+
+// Exists implements [Exister] by [Connectivity].
+func (f WorthFamily) Exists(lists []List) error {
+	connected, err := Connectivity(f.Items, lists)
+	if err != nil {
+		return err
+	}
+	return connected.Err(true)
 }
 
 // Bind implements [Family].

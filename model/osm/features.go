@@ -48,6 +48,14 @@ func (f Features) Bind(items []int) (Bound, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("osm: no items; at least one is needed")
 	}
+	if f.Dim() == 0 {
+		return nil, fmt.Errorf("osm: a model without features")
+	}
+	for k := range f.Dim() {
+		if f.feature(k).Value == nil {
+			return nil, fmt.Errorf("osm: feature %q has no function", f.Name(k))
+		}
+	}
 	scale, err := f.scale(n)
 	if err != nil {
 		return nil, err

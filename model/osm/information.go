@@ -30,8 +30,19 @@ func Information(family Family, theta []float64, lists []List, options Informati
 	if options.Sweeps == 0 {
 		options.Sweeps = 4000
 	}
+	if err := Validate(family, lists); err != nil {
+		return nil, err
+	}
 	if len(theta) != family.Dim() {
 		return nil, fmt.Errorf("osm: %d parameters, the family has %d", len(theta), family.Dim())
+	}
+	for k, v := range theta {
+		if !finite(v) {
+			return nil, fmt.Errorf("osm: parameter %s is %g; it must be finite", family.Name(k), v)
+		}
+	}
+	if options.Sweeps < 0 {
+		return nil, fmt.Errorf("osm: %d sweeps; it must be positive", options.Sweeps)
 	}
 	times := map[string]int{}
 	var distinct []List
@@ -69,12 +80,49 @@ func Information(family Family, theta []float64, lists []List, options Informati
 	return information, nil
 }
 
+// listed is the largest list whose covariance is found by listing.
+const listed = 6
+
+// listedCovariance is the definition, over all orders of the list.
+func listedCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
+	bound.SetParameters(theta)
+	list, err := exact.List(bound, partition.Space{})
+	if err != nil {
+		return nil, err
+	}
+	d := len(bound.Index())
+	mean, s := make([]float64, d), make([]float64, d)
+	for x, p := range list.All() {
+		bound.Statistics(x, s)
+		for k, v := range s {
+			mean[k] += p * v
+		}
+	}
+	covariance := mat.NewSymDense(d, nil)
+	for x, p := range list.All() {
+		bound.Statistics(x, s)
+		for k := range s {
+			s[k] -= mean[k]
+		}
+		covariance.SymRankOne(covariance, p, mat.NewVecDense(d, s))
+	}
+	return covariance, nil
+}
+
 // exactCovariance is the derivative of the exact means by the parameters, by
-// central differences: the covariance of a log-linear model. The step balances
-// the error of the difference, step^2, against rounding over step.
+// central differences: the covariance of a log-linear model. The step is small
+// beside the inverse of the statistic's own deviation, which some exact draws
+// tell: that balances the error of the difference against rounding, whatever
+// the unit of the feature.
 func exactCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
-	const step = 1e-4
+	if bound.N() <= listed {
+		return listedCovariance(bound, theta)
+	}
 	index := bound.Index()
+	deviation, err := deviations(bound, theta)
+	if err != nil {
+		return nil, err
+	}
 	moved := slices.Clone(theta)
 	defer bound.SetParameters(theta)
 	means := func(k int, value float64) ([]float64, error) {
@@ -91,6 +139,10 @@ func exactCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
 	}
 	covariance := mat.NewSymDense(len(index), nil)
 	for a, k := range index {
+		if deviation[a] == 0 {
+			continue // a statistic that never changes
+		}
+		step := 1e-4 / deviation[a]
 		up, err := means(k, theta[k]+step)
 		if err != nil {
 			return nil, err
@@ -101,7 +153,7 @@ func exactCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
 		}
 		for b := range index {
 			slope := (up[b] - down[b]) / (2 * step)
-			if b < a {
+			if b < a && deviation[b] > 0 {
 				slope = (slope + covariance.At(a, b)) / 2 // both orders estimate the same
 			}
 			covariance.SetSym(a, b, slope)
@@ -110,10 +162,36 @@ func exactCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
 	return covariance, nil
 }
 
+// deviations are the standard deviations of the statistics over 200 exact draws.
+func deviations(bound Bound, theta []float64) ([]float64, error) {
+	bound.SetParameters(theta)
+	table, err := exact.NewTable(bound, partition.Space{})
+	if err != nil {
+		return nil, err
+	}
+	const draws = 200
+	r, x := rng.Stream(0, "deviations"), partition.OneBlock(bound.N())
+	d := len(bound.Index())
+	s, mean, square := make([]float64, d), make([]float64, d), make([]float64, d)
+	for n := 1.0; n <= draws; n++ { // Welford's running sums
+		table.Draw(r, x)
+		bound.Statistics(x, s)
+		for k, v := range s {
+			before := v - mean[k]
+			mean[k] += before / n
+			square[k] += before * (v - mean[k])
+		}
+	}
+	for k := range square {
+		square[k] = math.Sqrt(square[k] / draws)
+	}
+	return square, nil
+}
+
 // sampledCovariance estimates it from a chain that starts at the observed order.
 func sampledCovariance(bound Bound, theta []float64, start *partition.Partition, sweeps int, r *rng.Rand) (*mat.SymDense, error) {
 	bound.SetParameters(theta)
-	kernel, err := mcmc.NewReinsertion(bound, bound.N(), partition.Space{})
+	kernel, err := mcmc.NewReinsertion(bound, partition.Space{})
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +229,9 @@ func sampledCovariance(bound Bound, theta []float64, start *partition.Partition,
 // docs/maths.md#fisher.
 func StandardErrors(family Family, information *mat.SymDense, precision float64) ([]float64, error) {
 	d := family.Dim()
+	if information.SymmetricDim() != d {
+		return nil, fmt.Errorf("osm: an information matrix of %d parameters, the family has %d", information.SymmetricDim(), d)
+	}
 	if !(precision >= 0) || math.IsInf(precision, 1) {
 		return nil, fmt.Errorf("osm: a prior of precision %g; it must be 0 for none, or positive", precision)
 	}

@@ -54,12 +54,14 @@ func TestGradientByFiniteDifferences(t *testing.T) {
 		bound := must[osm.Bound](t)(family.Bind(items))
 		logLikelihood := func() float64 {
 			bound.SetParameters(theta)
-			return bound.LogWeight(x) - must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).LogZ()
+			return must[float64](t)(osm.LogLikelihood(bound, x))
 		}
 		bound.SetParameters(theta)
-		observed, expected := make([]float64, len(bound.Index())), make([]float64, len(bound.Index()))
+		observed, gradient := make([]float64, len(bound.Index())), make([]float64, len(bound.Index()))
 		bound.Statistics(x, observed)
-		bound.Expected(must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).Moments(), expected)
+		if err := osm.Gradient(bound, x, gradient); err != nil {
+			t.Fatal(err)
+		}
 		// Log-linear: the log weight itself is theta times the statistics.
 		var weight float64
 		for a, k := range bound.Index() {
@@ -70,7 +72,7 @@ func TestGradientByFiniteDifferences(t *testing.T) {
 		}
 		told := make([]float64, family.Dim())
 		for a, k := range bound.Index() {
-			told[k] = observed[a] - expected[a]
+			told[k] = gradient[a]
 		}
 		for k := range theta {
 			const step = 1e-5
@@ -129,6 +131,40 @@ func TestInformationAgainstListing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Information scales with the square of a feature, however large or small, in
+// lists that are listed and in longer ones.
+func TestInformationOfFeaturesOfAnySize(t *testing.T) {
+	for _, items := range [][]int{{0, 1, 2}, {0, 1, 2, 3, 4, 5, 6}} {
+		lists := []osm.List{{Items: items, Order: partition.OneBlock(len(items))}}
+		var first float64
+		for _, size := range []float64{1, 1e-6, 1e-3, 1e3, 1e6} {
+			family := osm.Features{Orders: []osm.Feature{{Name: "number", Value: func(i, j int) float64 { return size * float64(i-j) }}}}
+			information := must[*mat.SymDense](t)(osm.Information(family, []float64{0.1 / size}, lists, osm.InformationOptions{}))
+			got := information.At(0, 0) / (size * size)
+			if size == 1 {
+				first = got
+			}
+			if !near(got, first, 1e-6) {
+				t.Errorf("%d items, size %g: information %.9g over its square, at size 1 %.9g", len(items), size, got, first)
+			}
+		}
+	}
+}
+
+// Two features that are the same cannot be told apart.
+func TestCollinearFeaturesHaveNoStandardErrors(t *testing.T) {
+	same := func(i, j int) float64 { return float64(i - j) }
+	family := osm.Features{Orders: []osm.Feature{{Name: "one", Value: same}, {Name: "two", Value: same}}}
+	lists := []osm.List{{Items: []int{0, 1, 2}, Order: partition.OneBlock(3)}}
+	information := must[*mat.SymDense](t)(osm.Information(family, []float64{0.1, 0.2}, lists, osm.InformationOptions{}))
+	if got, err := osm.StandardErrors(family, information, 0); err == nil {
+		t.Errorf("standard errors %v", got)
+	}
+	if _, err := osm.StandardErrors(osm.WorthFamily{Items: 5}, information, 1); err == nil {
+		t.Error("a matrix of another family was taken")
 	}
 }
 

@@ -261,6 +261,38 @@ func TestSubsetsContainPairs(t *testing.T) {
 	}
 }
 
+// Worths of any size: relative to the best place, slots are weighed in small
+// numbers.
+func TestSlotsOfVeryLargeWorths(t *testing.T) {
+	m := must[*osm.Worths](t)(osm.NewWorths([]float64{1e17, 0, 3, 1e17, 1, 2}, 0.1, osm.Options{}))
+	x, err := partition.Parse("0~3 > 2 > 4~5 > 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := must[*osm.Worths](t)(osm.NewWorths([]float64{0, 3, 1, 2}, 0.1, osm.Options{}))
+	y, err := partition.Parse("1 > 2~3 > 0") // the same without the two giants
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, plain := m.NewSlots(), small.NewSlots()
+	large.Load(x)
+	plain.Load(y)
+	large.Lifted(x, 2, x.Lift(2))
+	plain.Lifted(y, 1, y.Lift(1))
+	a, b := make([]float64, 2*x.Len()+1), make([]float64, 2*y.Len()+1)
+	large.Weigh(x, 2, a)
+	if !plain.Weigh(y, 1, b) {
+		for s := range b {
+			b[s] = math.Log(b[s])
+		}
+	}
+	for s := range b { // the two slots at the top belong to the giants
+		if got, want := a[s+2]-a[2], b[s]-b[0]; !near(got, want, 1e-12) {
+			t.Errorf("slot %d: %g over the gap below the giants, without them %g", s, got, want)
+		}
+	}
+}
+
 func TestBadModels(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	zero := func(int, int) float64 { return 0 }
@@ -292,8 +324,17 @@ func TestBadModels(t *testing.T) {
 			_, err := osm.Features{Ties: []osm.Feature{{Name: "odd", Value: func(int, int) float64 { return nan }}}}.Bind([]int{4, 2})
 			return err
 		}, `feature "tie odd" of items 2 and 4`},
-		"item twice": {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
-		"wrong size": {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
+		"no features":         {func() error { _, err := osm.Features{}.Bind([]int{0}); return err }, "without features"},
+		"feature of nothing":  {func() error { _, err := osm.Features{Ties: []osm.Feature{{Name: "empty"}}}.Bind([]int{0}); return err }, "no function"},
+		"worths beyond range": {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
+		"list without order":  {func() error { return osm.Validate(osm.WorthFamily{Items: 3}, []osm.List{{Items: []int{0}}}) }, "without an order"},
+		"list too short": {func() error {
+			_, err := osm.Connectivity(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
+			return err
+		}, "list 0"},
+		"family of nothing": {func() error { return osm.Validate(osm.Features{}, nil) }, "without parameters"},
+		"item twice":        {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
+		"wrong size":        {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
 	} {
 		if err := c.build(); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; expected it to say %q", name, err, c.says)

@@ -57,8 +57,15 @@ type Groups struct {
 	above func(i, j int) float64
 }
 
-// NewGroups returns the model of n items from logarithms of its potentials.
+// NewGroups returns the model of n items from logarithms of its potentials; a
+// nil function stands for the constant 0.
 func NewGroups(n int, block func(items []int) float64, above func(i, j int) float64) (*Groups, error) {
+	if block == nil {
+		block = func([]int) float64 { return 0 }
+	}
+	if above == nil {
+		above = func(int, int) float64 { return 0 }
+	}
 	subsets, err := NewSubsets(n, block, func(upper, lower []int) float64 {
 		var weight float64
 		for _, i := range upper {

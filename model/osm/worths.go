@@ -48,13 +48,16 @@ func NewWorths(u []float64, nu float64, options Options) (*Worths, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !finite(nu) || !finite(scale*nu) {
-		return nil, fmt.Errorf("osm: the tie weight nu is %g; it must be finite, also times %g for size", nu, scale)
+	// A log weight is a sum of N worths, each times less than N, and of nu times
+	// less than N^2: it must stay in range, with room for differences.
+	most := 1e300 / (float64(len(u)) * float64(len(u)))
+	if !(math.Abs(scale*nu) <= most) {
+		return nil, fmt.Errorf("osm: the tie weight nu is %g; it must be finite, and times %g for size at most %.2g", nu, scale, most)
 	}
 	m := &Worths{worth: make([]float64, len(u)), tie: scale * nu}
 	for i, v := range u {
-		if !finite(v) || !finite(scale*v) {
-			return nil, fmt.Errorf("osm: the worth of item %d is %g; it must be finite, also times %g for size", i, v, scale)
+		if !(math.Abs(scale*v) <= most) {
+			return nil, fmt.Errorf("osm: the worth of item %d is %g; it must be finite, and times %g for size at most %.2g", i, v, scale, most)
 		}
 		m.worth[i] = scale * v
 	}

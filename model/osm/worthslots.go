@@ -76,7 +76,7 @@ func (s *worthSlots) Load(x *partition.Partition) {
 	}
 }
 
-func (s *worthSlots) Lifted(_ *partition.Partition, item, slot int) {
+func (s *worthSlots) Lifted(x *partition.Partition, item, slot int) {
 	t := slot / 2
 	switch alone := slot%2 == 0; {
 	case alone && s.plain:
@@ -85,8 +85,8 @@ func (s *worthSlots) Lifted(_ *partition.Partition, item, slot int) {
 		s.sum = slices.Delete(s.sum, t, t+1)
 	case s.plain:
 		s.product[t] *= s.inverse[item]
-	default:
-		s.sum[t] -= s.model.worth[item]
+	default: // added up anew: differences of very large worths would not be exact
+		s.sum[t] = s.model.sum(x.Block(t))
 	}
 }
 
@@ -109,17 +109,37 @@ func (s *worthSlots) Weigh(x *partition.Partition, item int, weights []float64) 
 		s.multiply(x, item, weights)
 		return false
 	}
-	u := s.model.worth[item]
-	var gap float64
-	for t, sum := range s.sum {
-		n := float64(x.Size(t))
-		half := (sum - n*u) / 2
-		weights[2*t] = gap
-		weights[2*t+1] = gap + half + s.model.tie*n
-		gap += 2 * half
-	}
-	weights[len(weights)-1] = gap
+	s.add(x, item, weights)
 	return true
+}
+
+// add is the pass in logarithms. It runs twice: once to find the best gap, then
+// from there outwards, so that slots near the best, the only ones that matter,
+// are weighed in small numbers however large the worths are.
+func (s *worthSlots) add(x *partition.Partition, item int, weights []float64) {
+	u := s.model.worth[item]
+	best, most, gap := 0, 0.0, 0.0
+	for t, sum := range s.sum {
+		if gap += sum - float64(x.Size(t))*u; gap > most {
+			best, most = t+1, gap
+		}
+	}
+	half := func(t int) float64 { return (s.sum[t] - float64(x.Size(t))*u) / 2 }
+	weights[2*best] = 0
+	gap = 0
+	for t := best; t < len(s.sum); t++ { // down
+		h := half(t)
+		weights[2*t+1] = gap + h + s.model.tie*float64(x.Size(t))
+		gap += 2 * h
+		weights[2*t+2] = gap
+	}
+	gap = 0
+	for t := best - 1; t >= 0; t-- { // and up
+		h := half(t)
+		weights[2*t+1] = gap - h + s.model.tie*float64(x.Size(t))
+		gap -= 2 * h
+		weights[2*t] = gap
+	}
 }
 
 func (s *worthSlots) multiply(x *partition.Partition, item int, weights []float64) {

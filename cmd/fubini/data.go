@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+)
+
+func newData(p *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "data",
+		Short: "Look at, convert, divide and download rating data",
+		Long: `Look at, convert, divide and download rating data. DATA is a file, a known folder
+(MovieLens, Netflix), or - for standard input. The format is told by the content;
+gzip, zstd and zip are read directly.`,
+		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(newDataInfo(p), newDataConvert(p), newDataSplit(p), newDataFetch(p))
+	return cmd
+}
+
+// dataFlags say how DATA is read.
+type dataFlags struct {
+	from       string
+	duplicates string
+	incomplete string
+}
+
+func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
+	f.duplicates, f.incomplete = "error", "subset"
+	addChoice(cmd, flags, "from", &f.from, readableFormats(), "format of DATA; by its content if not given")
+	addChoice(cmd, flags, "duplicates", &f.duplicates, []string{"error", "first", "last", "mean"}, "what becomes of a second rating of an item by a user: error, first, last, mean")
+	addChoice(cmd, flags, "incomplete", &f.incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")
+}
+
+// read reads DATA and tells what was left out.
+func (p *program) read(path string, f dataFlags) (*ratings.Set, *format.Report, error) {
+	duplicates, err := ratings.ParseDuplicates(f.duplicates)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	options := format.Options{Format: f.from, Duplicates: duplicates, Incomplete: f.incomplete}
+	var set *ratings.Set
+	var report *format.Report
+	if path == "-" {
+		set, report, err = format.ReadStream(p.stdin, "standard input", options)
+	} else {
+		set, report, err = readPath(path, options)
+	}
+	if err != nil {
+		return nil, report, duplicateRemedy(err)
+	}
+	p.tellReport(path, report)
+	return set, report, nil
+}
+
+// duplicateRemedy names the flag for data with duplicates.
+func duplicateRemedy(err error) error {
+	if errors.Is(err, ratings.ErrDuplicate) {
+		return fmt.Errorf("%w (--duplicates)", err)
+	}
+	return err
+}
+
+func readPath(path string, options format.Options) (*ratings.Set, *format.Report, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := os.Stat(full); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("%s: there is no such file or folder", path)
+		}
+		return nil, nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	folder, base := filepath.Dir(full), filepath.Base(full)
+	if folder == full { // the root of the file system
+		base = "."
+	}
+	options.Name = path
+	return format.Read(os.DirFS(folder), base, options)
+}
+
+// readableFormats and writableFormats are the names for --from and --to.
+func readableFormats() []string {
+	return formatNames(func(f format.Format) bool { return f.Reads })
+}
+
+func writableFormats() []string {
+	return formatNames(func(f format.Format) bool { return f.Writes })
+}
+
+func formatNames(wanted func(format.Format) bool) (names []string) {
+	for _, f := range format.Formats() {
+		if wanted(f) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// tellReport says on stderr what was read, and what was not kept and why.
+func (p *program) tellReport(path string, r *format.Report) {
+	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
+	if r.Duplicates > 0 {
+		line += fmt.Sprintf(", %d duplicates settled", r.Duplicates)
+	}
+	for _, reason := range sortedKeys(r.Dropped) {
+		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
+	}
+	p.tell("%s", line)
+}
+
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
+		}
+		if len(args) > 1 {
+			return usagef("%s takes one %s; %s is one too many", cmd.Name(), what, quote(args[1]))
+		}
+		return nil
+	}
+}

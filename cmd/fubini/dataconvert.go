@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fubini/data/format"
+)
+
+func newDataConvert(p *program) *cobra.Command {
+	var read dataFlags
+	to := ""
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Write data in another format",
+		Long: `Read IN in any format and write OUT in the format of its extension, or of --to.
+OUT may be - for standard output; then --to is needed. OUT appears complete or not
+at all.`,
+		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --to csv",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usagef("convert takes IN and OUT, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	read.add(cmd, flags)
+	addChoice(cmd, flags, "to", &to, writableFormats(), "format of OUT; by its extension if not given")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if flags.Changed("output") {
+			return usagef("--output: convert writes to OUT, its second argument")
+		}
+		name := to
+		if name == "" {
+			if args[1] == "-" {
+				return usagef("--to is missing: the format for standard output, one of %v", writableFormats())
+			}
+			var err error
+			if name, err = format.ForWriting(args[1]); err != nil {
+				return usageError{fmt.Errorf("%w (--to)", err)}
+			}
+		}
+		set, _, err := p.read(args[0], read)
+		if err != nil {
+			return err
+		}
+		p.output = args[1]
+		return p.deliver(func(w *bufio.Writer) error {
+			return format.Write(w, set, format.Options{Format: name})
+		})
+	}
+	return cmd
+}

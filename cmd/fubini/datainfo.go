@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bufio"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+func newDataInfo(p *program) *cobra.Command {
+	var read dataFlags
+	cmd := &cobra.Command{
+		Use:   "info FILE...",
+		Short: "Tell the format and the size of data",
+		Long: `Tell what files hold: their format, users, items, ratings, how many different
+values ratings take, and the least and most ratings of a user. In PrefLib files
+users are voters, counts expanded.`,
+		Example: "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("FILE is missing (see %s --help)", cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	read.add(cmd, flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.deliver(func(w *bufio.Writer) error {
+			var records [][]field
+			for _, path := range args {
+				set, report, err := p.read(path, read)
+				if err != nil {
+					return err
+				}
+				least, most := set.PerUser()
+				records = append(records, []field{
+					{"file", path}, {"format", report.Format},
+					{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct(1000)},
+					{"min_per_user", least}, {"max_per_user", most},
+					{"times", set.HasTimes()}, {"titles", set.Items().Named()}, {"fingerprint", set.Fingerprint()},
+				})
+			}
+			if len(records) == 1 {
+				return p.writeRecord(w, records[0])
+			}
+			return p.writeRecords(w, records)
+		})
+	}
+	return cmd
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/judge/metric"
+	"fubini/learn/zoo"
+)
+
+// evaluateFlags say what is judged, and how.
+type evaluateFlags struct {
+	dataFlags
+	protocolFlags
+	models     []string
+	split      string
+	candidates string
+	gain       string
+	more       bool
+	against    string
+}
+
+func newEvaluate(p *program) *cobra.Command {
+	f := evaluateFlags{candidates: "rated", gain: "exp2"}
+	cmd := &cobra.Command{
+		Use:   "evaluate DATA --given N --models LIST",
+		Short: "Judge models by how they rank held-out ratings",
+		Long: `Divide DATA, fit each model on the training part, rank the held-out items of every
+user, and show means over users with 95 % intervals (bootstrap over users). Tied
+scores earn the mean of all their orders. NDCG has gains 2^level - 1 unless
+--ndcg-gain says otherwise, and discount log2(1 + place); ERR stops at a level with
+probability (2^(level-1) - 1)/16 on levels 1 to 5.
+
+--split DIR takes train.tsv and test.tsv as data split writes them in place of DATA.
+--against MODEL adds how much better each model is than that one, user by user:
+the difference, its interval, and the p-value of a paired randomisation test.`,
+		Example: "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("evaluate takes one DATA; %s is one too many", quote(args[1]))
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
+	flags.Lookup("models").DefValue = ""
+	f.protocolFlags.add(cmd, flags)
+	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv and test.tsv in place of DATA")
+	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items; all, every item not known")
+	addChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
+	addSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
+	addFlag(flags, "against", "", &f.against, "MODEL", parsePath, "compare every model with this one")
+	f.dataFlags.add(cmd, flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(flags, args); err != nil {
+			return err
+		}
+		splits, err := p.splitsFor(args, &f)
+		if err != nil {
+			return err
+		}
+		return p.deliver(func(w *bufio.Writer) error {
+			records, err := p.judge(cmd.Context(), &f, splits)
+			if err != nil {
+				return err
+			}
+			return p.writeRecords(w, records)
+		})
+	}
+	return cmd
+}
+
+func parseModels(text string) ([]string, error) {
+	if strings.TrimSpace(text) == "all" {
+		return zoo.Names(), nil
+	}
+	var models []string
+	for _, name := range strings.Split(text, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(zoo.Names(), name) {
+			return nil, fmt.Errorf("there is no model %s; there are %s", quote(name), strings.Join(zoo.Names(), ", "))
+		}
+		models = append(models, name)
+	}
+	return models, nil
+}
+
+func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(f.models) == 0:
+		return usagef("--models is missing: one or more of %s, or all", strings.Join(zoo.Names(), ", "))
+	case f.split == "" && len(args) == 0:
+		return usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
+	case f.split != "" && len(args) > 0:
+		return usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
+	case f.against != "" && !slices.Contains(f.models, f.against):
+		return usagef("--against: %s is not among --models", quote(f.against))
+	case f.split == "":
+		return f.protocolFlags.check(flags)
+	}
+	return nil
+}
+
+// splitsFor divides DATA, or reads what was divided before.
+func (p *program) splitsFor(args []string, f *evaluateFlags) ([]ratings.Split, error) {
+	if f.split == "" {
+		set, _, err := p.read(args[0], f.dataFlags)
+		if err != nil {
+			return nil, err
+		}
+		return f.splits(set, p.seed)
+	}
+	var parts [2]*ratings.Set
+	for k, name := range []string{"train.tsv", "test.tsv"} {
+		set, report, err := readPath(filepath.Join(f.split, name), format.Options{Format: "tsv"})
+		if err != nil {
+			return nil, err
+		}
+		p.tellReport(filepath.Join(f.split, name), report)
+		parts[k] = set
+	}
+	split, err := ratings.Divided(parts[0], parts[1])
+	if err != nil {
+		return nil, fmt.Errorf("--split %s: %w", f.split, err)
+	}
+	return []ratings.Split{split}, nil
+}
+
+// metrics are those of the contract, and more when asked for. Levels lie on the
+// scale 1 to 5 if they can, otherwise on that of the data.
+func (f *evaluateFlags) metrics(split ratings.Split) []evaluate.Metric {
+	lowest, highest := 1.0, 5.0
+	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
+		low, high := set.Range()
+		lowest, highest = min(lowest, low), max(highest, high)
+	}
+	relevant := metric.AtLeast(lowest + 0.6*(highest-lowest))
+	gain := metric.Gain(metric.Exp2)
+	switch f.gain {
+	case "linear":
+		gain = metric.Linear
+	case "binary":
+		gain = relevant.Gain
+	}
+	list := evaluate.PaperMetrics(gain, lowest, highest)
+	if f.more {
+		list = append(list, evaluate.MoreMetrics(relevant, 10)...)
+	}
+	return list
+}
+
+// judge runs every model over every split and makes a record of each model.
+func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.Split) ([][]field, error) {
+	candidates, err := evaluate.ParseCandidates(f.candidates)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	results := make([]*evaluate.Result, len(f.models))
+	for m, name := range f.models {
+		p.tell("%s ...", name)
+		model, err := zoo.New(name, zoo.Settings{Seed: p.seed, Jobs: p.jobs})
+		if err != nil {
+			return nil, err
+		}
+		for _, split := range splits {
+			result, err := evaluate.Run(ctx, model, split, evaluate.Options{Metrics: f.metrics(split), Candidates: candidates, Jobs: p.jobs})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			results[m] = results[m].Join(result)
+		}
+	}
+	var records [][]field
+	for m, name := range f.models {
+		record, err := p.evaluation(f, name, results[m], results)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+// evaluation is the record of one model. In a table for people an interval is
+// written into the cell of its mean; elsewhere it has keys of its own.
+func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) ([]field, error) {
+	given := any(f.given)
+	if f.given == 0 {
+		given = nil
+	}
+	table := p.format == "" || p.format == "table"
+	record := []field{{"model", name}, {"given", given}, {"users", len(r.Users)}}
+	var intervals, differences []field
+	for _, m := range r.Metrics {
+		e, err := r.Mean(m, p.seed)
+		if err != nil {
+			return nil, err
+		}
+		if table {
+			record = append(record, field{m, fmt.Sprintf("%.4f ±%.4f", e.Mean, (e.High-e.Low)/2)})
+		} else {
+			record = append(record, field{m, e.Mean})
+			intervals = append(intervals, field{m + "_low", e.Low}, field{m + "_high", e.High})
+		}
+		if f.against == "" {
+			continue
+		}
+		d, err := evaluate.Compare(r, all[slices.Index(f.models, f.against)], m, p.seed)
+		if err != nil {
+			return nil, err
+		}
+		if table {
+			differences = append(differences, field{m + "_diff", fmt.Sprintf("%+.4f ±%.4f, p %.2g", d.Mean, (d.High-d.Low)/2, d.P)})
+		} else {
+			differences = append(differences, field{m + "_diff", d.Mean}, field{m + "_diff_low", d.Low}, field{m + "_diff_high", d.High}, field{m + "_p", d.P})
+		}
+	}
+	record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
+	return append(append(record, intervals...), differences...), nil
+}

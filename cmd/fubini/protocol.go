@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/data/ratings"
+)
+
+var protocols = []string{"paper", "given", "user", "time", "leave-k", "random", "kfold"}
+
+// protocolFlags say how data are divided.
+type protocolFlags struct {
+	protocol string
+	given    int
+	minTest  int
+	k        int
+	share    float64
+	scale    []float64
+}
+
+func (f *protocolFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
+	*f = protocolFlags{protocol: "paper", minTest: 10, k: 1, share: 0.2}
+	addFlag(flags, "given", "", &f.given, "N", parseWhole(1), "ratings of each user that are given (paper, given, user)")
+	flags.Lookup("given").DefValue = ""
+	addChoice(cmd, flags, "protocol", &f.protocol, protocols, strings.Join(protocols, ", "))
+	addFlag(flags, "min-test", "", &f.minTest, "N", parseWhole(1), "test ratings a user must have left (paper, given, user)")
+	addFlag(flags, "scale", "", &f.scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")
+	addFlag(flags, "k", "", &f.k, "K", parseWhole(1), "ratings to leave out of each user (leave-k), or folds (kfold)")
+	addFlag(flags, "share", "", &f.share, "X", parseShare, "share of ratings or users to test on (random, time, user)")
+}
+
+func parseScale(text string) ([]float64, error) {
+	ends, err := parseList(text)
+	if err != nil || len(ends) != 2 || !(ends[0] < ends[1]) {
+		return nil, fmt.Errorf("%s is not a scale; write its ends, as in 0.5,5", quote(text))
+	}
+	return ends, nil
+}
+
+func parseShare(text string) (float64, error) {
+	share, err := parseFinite(text)
+	if err != nil || !(share > 0 && share < 1) {
+		return 0, fmt.Errorf("%s is not a number between 0 and 1", quote(text))
+	}
+	return share, nil
+}
+
+// check finds what is missing before data are read.
+func (f *protocolFlags) check(flags *pflag.FlagSet) error {
+	switch f.protocol {
+	case "paper", "given", "user":
+		if !flags.Changed("given") {
+			return usagef("--given is missing: how many ratings of each user are given, as in --given 20")
+		}
+	case "kfold":
+		if f.k < 2 {
+			return usagef("--k: %s is not enough; kfold needs at least 2 folds", fmt.Sprint(f.k))
+		}
+	}
+	return nil
+}
+
+// levelled turns values into the levels 1 to 5 where the protocol or --scale asks
+// for it.
+func (f *protocolFlags) levelled(set *ratings.Set) (*ratings.Set, error) {
+	if f.protocol != "paper" && f.scale == nil {
+		return set, nil
+	}
+	low, high := set.Range()
+	if f.scale != nil {
+		low, high = f.scale[0], f.scale[1]
+	}
+	if low == high {
+		return nil, fmt.Errorf("all ratings are %g, so levels cannot be told apart; give the ends of the scale (--scale)", low)
+	}
+	return set.Levelled(ratings.Scale{Min: low, Max: high})
+}
+
+// splits divides a set; all protocols but kfold do it once.
+func (f *protocolFlags) splits(set *ratings.Set, seed uint64) ([]ratings.Split, error) {
+	set, err := f.levelled(set)
+	if err != nil {
+		return nil, err
+	}
+	var split ratings.Split
+	switch f.protocol {
+	case "paper":
+		split, err = set.Paper(f.given, f.minTest, seed)
+	case "given":
+		split, err = set.Given(f.given, f.minTest, seed)
+	case "user":
+		split, err = set.UserSplit(f.share, f.given, f.minTest, seed)
+	case "time":
+		split, err = set.Time(f.share)
+	case "leave-k":
+		split, err = set.LeaveOut(f.k, false, seed)
+	case "random":
+		split, err = set.Random(f.share, seed)
+	case "kfold":
+		folds, err := set.Folds(f.k, seed)
+		return folds, f.remedy(err)
+	}
+	return []ratings.Split{split}, f.remedy(err)
+}
+
+// remedy names the flags that may help.
+func (f *protocolFlags) remedy(err error) error {
+	if errors.Is(err, ratings.ErrNothingLeft) {
+		return fmt.Errorf("%w; lower --given, --min-test or --k, or use more data", err)
+	}
+	return err
+}

@@ -1,0 +1,149 @@
+package format
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A folder that is known: files of ratings in one format, or one file of any.
+type knownFolder struct {
+	fsys    fs.FS
+	name    string
+	ratings []string // one file, in any format
+	netflix []string // many, in that of Netflix, in order
+	titles  fs.FS    // where movie_titles is
+}
+
+// ratingFiles are the names by which a folder of ratings is known.
+var ratingFiles = []string{"ratings.dat", "ratings.csv", "u.data"}
+
+// know says whether a folder is known.
+func know(fsys fs.FS, name string) (k knownFolder, ok bool, err error) {
+	k = knownFolder{fsys: fsys, name: name, titles: fsys}
+	for _, file := range ratingFiles {
+		for _, packed := range []string{"", ".gz", ".zst"} {
+			info, err := fs.Stat(fsys, file+packed)
+			if err == nil && !info.IsDir() {
+				k.ratings = append(k.ratings, file+packed)
+			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return k, false, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	if len(k.ratings) > 0 {
+		return k, true, nil
+	}
+	for _, pattern := range []string{"combined_data_*.txt", "mv_*.txt", "training_set/mv_*.txt"} {
+		if k.netflix, err = fs.Glob(fsys, pattern); err != nil {
+			return k, false, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(k.netflix) > 0 { // numbers come with zeros in front, or are single digits
+			slices.SortFunc(k.netflix, func(a, b string) int {
+				return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+			})
+			return k, true, nil
+		}
+	}
+	return k, false, nil
+}
+
+// folder reads a known folder. Above is the one around it, if there is one.
+func (j *job) folder(fsys, above fs.FS, name string, depth int) error {
+	k, ok, err := know(fsys, name)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("%s: a folder, but not one that is known: no %s as from MovieLens, no combined_data_*.txt or mv_*.txt as from Netflix; name a file", name, strings.Join(ratingFiles, ", "))
+	}
+	return j.known(k, above, depth)
+}
+
+func (j *job) known(k knownFolder, above fs.FS, depth int) error {
+	if len(k.ratings) > 1 {
+		return fmt.Errorf("%s: a folder with %s; name one of them", k.name, strings.Join(k.ratings, " and "))
+	}
+	if len(k.ratings) == 1 {
+		return j.file(k.fsys, k.ratings[0], path.Join(k.name, k.ratings[0]), depth)
+	}
+	if c := j.format; c != nil && c.name != netflixCodec.name {
+		return fmt.Errorf("%s: a folder from Netflix, not in the format %s", k.name, c.name)
+	}
+	j.report.Format = netflixCodec.name
+	for _, file := range k.netflix {
+		if err := j.netflixFile(k, file); err != nil {
+			return err
+		}
+	}
+	before := j.report.Titles
+	if err := readNetflixTitles(k.titles, k.name, j.report, j.builder); err != nil || j.report.Titles > before || above == nil {
+		return err
+	}
+	return readNetflixTitles(above, path.Dir(k.name), j.report, j.builder)
+}
+
+func (j *job) netflixFile(k knownFolder, file string) error {
+	shown := path.Join(k.name, file)
+	f, err := k.fsys.Open(file)
+	if err != nil {
+		return renamed(err, shown)
+	}
+	defer f.Close()
+	return readNetflix(&input{name: shown, r: f, size: -1, counts: j.report}, j.builder)
+}
+
+// zip reads an archive: a known folder, or the one within it, or a single file.
+func (j *job) zip(in *input, depth int) error {
+	z, err := openZip(in.at, in.size, j.limits)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	k, ok, err := know(z, in.name)
+	if err != nil {
+		return err
+	}
+	if ok {
+		return j.known(k, nil, depth)
+	}
+	entries, err := fs.ReadDir(z, ".")
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	var known []knownFolder
+	for _, e := range entries {
+		if !e.IsDir() || e.Name() == "__MACOSX" {
+			continue
+		}
+		sub, err := fs.Sub(z, e.Name())
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.name, err)
+		}
+		k, ok, err := know(sub, path.Join(in.name, e.Name()))
+		if err != nil {
+			return err
+		}
+		if ok {
+			known = append(known, k)
+		}
+	}
+	if len(known) == 1 {
+		return j.known(known[0], z, depth)
+	}
+	files := z.dataFiles()
+	switch {
+	case len(files) == 0:
+		return fmt.Errorf("%s: the zip holds no ratings: no file at all", in.name)
+	case len(known) > 1 || len(files) > 1:
+		names := strings.Join(files[:min(len(files), 5)], ", ")
+		if len(files) > 5 {
+			names += ", …"
+		}
+		return fmt.Errorf("%s: the zip holds %d files (%s) and not one folder that is known; unpack it and name a file", in.name, len(files), names)
+	}
+	return j.file(z, files[0], path.Join(in.name, files[0]), depth)
+}
