@@ -1,76 +1,41 @@
 package train
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
+	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
-// LatentOptions of FitLatent. The zero value is a sound choice.
-type LatentOptions struct {
-	Hidden  int // units; 0 means 20, negative none
-	Units   latent.Units
-	Size    float64 // constant of the size normalisation; 0 means 2
-	Epochs  int     // 0 means 100
-	Batch   int     // lists per update; 0 means 100
-	Rate    float64 // step size on summed gradients; 0 means 0.02, less for long lists
-	PriorW  float64 // precision of the normal prior on every W; 0 means 50
-	PriorU  float64 // and on every worth; 0 means 10
-	Longest int     // longer lists train on a fresh random part of so many items; 0 means 200
-	Seed    uint64
-	Jobs    int // goroutines; 0 means one for each core
-	// Observer, if not nil, is told of every epoch: the mean log likelihood of a
-	// slot.
-	Observer func(epoch, epochs int, logLikelihood float64)
-}
+// ErrDiverged comes with the last good point when parameters leave the range of
+// numbers.
+var ErrDiverged = errors.New("train: diverged")
 
-func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
-	o.Hidden = max(0, cmp.Or(o.Hidden, 20))
-	o.Size = cmp.Or(o.Size, 2)
-	o.Epochs = cmp.Or(o.Epochs, 100)
-	o.Batch = cmp.Or(o.Batch, 100)
-	o.PriorW, o.PriorU = cmp.Or(o.PriorW, 50), cmp.Or(o.PriorU, 10)
-	o.Longest = cmp.Or(o.Longest, 200)
-	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	if o.Rate == 0 {
-		var items float64
-		for _, l := range lists {
-			items += float64(min(len(l.Items), o.Longest)) / float64(len(lists))
-		}
-		o.Rate = math.Min(0.02, 0.5/items) // 0.02 to 25 items, 0.01 at 50
-	}
-	for _, v := range []float64{o.Rate, o.Size, o.PriorW, o.PriorU} {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return o, fmt.Errorf("train: rate %g, size %g and priors %g and %g must be positive", o.Rate, o.Size, o.PriorW, o.PriorU)
-		}
-	}
-	if o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 {
-		return o, fmt.Errorf("train: epochs %d, batch %d, longest %d and jobs %d must be positive, longest at least 2", o.Epochs, o.Batch, o.Longest, o.Jobs)
-	}
-	return o, nil
-}
-
-// FitLatent learns the latent model of a catalogue by its slot likelihood: plain
-// gradient steps over blocks of lists in a new random order each epoch, a normal
-// prior on all parameters, applied to all items at every block in proportion to
-// its size, and the average over the second half of the epochs as the result.
-// See docs/maths.md#slot-likelihood.
+// FitLatent learns the latent model of a catalogue of so many items: gradient
+// steps over blocks of lists, in a new random order each epoch, with a normal prior
+// on all parameters that acts on all items at every block in proportion to its
+// size. The gradients are those of the slot likelihood, or contrasts of each list
+// with a persistent chain of its own. See docs/maths.md#slot-likelihood and
+// #stochastic-approximation.
+//
+// When the context ends it saves the state, if asked to, and returns the
+// context's error with the point reached.
 func FitLatent(ctx context.Context, items int, lists []osm.List, options LatentOptions) (*latent.Catalogue, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
 	}
+	if err := osm.Validate(osm.WorthFamily{Items: items}, lists); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
 	for l, list := range lists {
-		if _, err := osm.NewList(list.Items, list.Order); err != nil {
-			return nil, fmt.Errorf("train: list %d: %w", l, err)
-		}
 		for _, i := range list.Items {
 			if i < 0 || i >= items {
 				return nil, fmt.Errorf("train: list %d: item %d is outside the catalogue of %d", l, i, items)
@@ -81,92 +46,229 @@ func FitLatent(ctx context.Context, items int, lists []osm.List, options LatentO
 	if err != nil {
 		return nil, err
 	}
-	f := newLatentFit(items, lists, options)
+	f, err := newLatentFit(items, lists, options)
+	if err != nil {
+		return nil, err
+	}
 	return f.run(ctx)
 }
 
 type latentFit struct {
 	LatentOptions
 	lists   []osm.List
-	now     *latent.Catalogue
-	mean    *latent.Catalogue
-	tasks   []*slotTask // one for each list of a block
-	workers []*latent.Model
+	state   *LatentState
+	tasks   []*task // one for each list of a block
+	workers []*worker
+
+	good *latent.Catalogue // before the epoch in hand
 }
 
-// slotTask is the gradient of one list of a block.
-type slotTask struct {
+// task is what one list of a block gives.
+type task struct {
 	list          osm.List // or the part of it that is used
-	gradient      latent.SlotLikelihood
+	slots         latent.SlotLikelihood
+	contrast      latent.Contrast
+	gradient      *latent.Gradient
 	logLikelihood float64
+	distance      float64
+	moves         mcmc.Tally
 }
 
-func newLatentFit(items int, lists []osm.List, o LatentOptions) *latentFit {
-	options := latent.Options{Size: o.Size, Centred: true}
-	f := &latentFit{LatentOptions: o, lists: lists,
-		now:  latent.NewCatalogue(items, o.Hidden, o.Units, options),
-		mean: latent.NewCatalogue(items, o.Hidden, o.Units, options)}
-	// At W = 0 the gradient of W vanishes: start beside it.
-	r := rng.Stream(o.Seed, "hidden units")
-	for i := range f.now.W {
-		f.now.W[i] = 0.05 * r.NormFloat64()
+func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
+	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
+	if f.state == nil {
+		f.state = f.start(items)
+	} else if err := f.check(items); err != nil {
+		return nil, err
 	}
 	for range min(o.Batch, len(lists)) {
-		f.tasks = append(f.tasks, &slotTask{})
+		f.tasks = append(f.tasks, &task{})
 	}
 	for range min(o.Jobs, len(f.tasks)) {
-		f.workers = append(f.workers, &latent.Model{})
+		f.workers = append(f.workers, newWorker(o))
 	}
-	return f
+	return f, nil
+}
+
+// start draws small weights, beside zero where the gradient of W vanishes, and a
+// uniform order for every chain.
+func (f *latentFit) start(items int) *LatentState {
+	s := &LatentState{
+		Now:  latent.NewCatalogue(items, f.Hidden, f.Units, f.model()),
+		Mean: latent.NewCatalogue(items, f.Hidden, f.Units, f.model()),
+	}
+	r := rng.Stream(f.Seed, "hidden units")
+	for i := range s.Now.W {
+		s.Now.W[i] = 0.05 * r.NormFloat64()
+	}
+	if f.Objective == Slots {
+		return s
+	}
+	s.Ranks = make([][]uint16, len(f.lists))
+	x, uniform := partition.OneBlock(1), partition.NewUniform(1)
+	for l, list := range f.lists {
+		n := len(list.Items)
+		if n > f.Longest {
+			continue // a part of it starts afresh at every visit
+		}
+		if x.N() != n {
+			x, uniform = partition.OneBlock(n), partition.NewUniform(n)
+		}
+		uniform.Draw(rng.Stream(f.Seed, "start", uint64(l)), x)
+		s.Ranks[l] = make([]uint16, n)
+		saveRanks(x, s.Ranks[l])
+	}
+	return s
+}
+
+// check refuses a state that is not of these lists and options.
+func (f *latentFit) check(items int) error {
+	s := f.state
+	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
+		if c == nil || len(c.U) != items || c.K != f.Hidden || c.Units != f.Units || c.Options != f.model() {
+			return fmt.Errorf("train: the state to resume from is of another model or other data")
+		}
+	}
+	if s.Epoch < 0 || s.Epoch > f.Epochs {
+		return fmt.Errorf("train: the state to resume from is at epoch %d of %d", s.Epoch, f.Epochs)
+	}
+	if f.Objective == Slots {
+		return nil
+	}
+	if len(s.Ranks) != len(f.lists) {
+		return fmt.Errorf("train: the state to resume from has %d chains for %d lists", len(s.Ranks), len(f.lists))
+	}
+	for l, list := range f.lists {
+		if n := len(list.Items); n <= f.Longest && len(s.Ranks[l]) != n {
+			return fmt.Errorf("train: the chain of list %d to resume from has %d items, the list %d", l, len(s.Ranks[l]), n)
+		}
+	}
+	return nil
 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 	order := make([]int, len(f.lists))
-	averaged := 0
-	for epoch := range f.Epochs {
+	for f.state.Epoch < f.Epochs {
+		epoch := f.state.Epoch
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return f.point(), errors.Join(err, f.save(true))
 		}
+		f.good = f.state.Now.Clone()
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
-		var total float64
-		slots := 0
+		progress := LatentProgress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN()}
+		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
-			f.gradients(block, epoch)
-			f.update(len(block))
-			for _, task := range f.tasks[:len(block)] {
-				total += task.logLikelihood
-				slots += len(task.list.Items)
+			f.visit(block, epoch)
+			square := f.update(len(block))
+			progress.Gradient += square
+			blocks++
+			for _, t := range f.tasks[:len(block)] {
+				progress.LogLikelihood += t.logLikelihood
+				progress.Distance += t.distance / float64(len(f.lists))
+				progress.Moves.Add(&t.moves)
+				slots += len(t.list.Items)
 			}
 		}
-		if math.IsNaN(total) || math.IsInf(total, 0) {
-			return nil, fmt.Errorf("train: parameters left the range of numbers in epoch %d; lower the rate (%g) or raise the priors", epoch+1, f.Rate)
+		progress.LogLikelihood /= float64(slots)
+		progress.Gradient = math.Sqrt(progress.Gradient / float64(blocks))
+		if !f.state.Now.Finite() || math.IsNaN(progress.Gradient) {
+			return f.good, fmt.Errorf("%w: parameters left the range of numbers in epoch %d; lower the rate (%g) or raise the priors", ErrDiverged, epoch+1, f.Rate)
 		}
+		f.state.Epoch++
 		if 2*epoch >= f.Epochs {
-			averaged++
-			average(f.mean, f.now, averaged)
+			f.state.Averaged++
+			f.state.Mean.MoveTowards(f.state.Now, 1/float64(f.state.Averaged))
 		}
+		done := f.validate(&progress)
 		if f.Observer != nil {
-			f.Observer(epoch+1, f.Epochs, total/float64(slots))
+			f.Observer(progress)
+		}
+		if err := f.save(false); err != nil {
+			return f.point(), err
+		}
+		if done {
+			break
 		}
 	}
-	return f.mean, nil
+	return f.point(), nil
 }
 
-// gradients computes those of a block, each list by whichever worker is free.
-func (f *latentFit) gradients(block []int, epoch int) {
+// point is the result as things stand.
+func (f *latentFit) point() *latent.Catalogue {
+	if f.state.Best != nil {
+		return f.state.Best
+	}
+	return f.current()
+}
+
+// current is the point of this epoch, the best or not.
+func (f *latentFit) current() *latent.Catalogue {
+	if f.Last || f.state.Averaged == 0 {
+		return f.state.Now
+	}
+	return f.state.Mean
+}
+
+// validate judges the point of an epoch and says whether to stop.
+func (f *latentFit) validate(p *LatentProgress) (done bool) {
+	if f.Validate == nil {
+		return false
+	}
+	s := f.state
+	p.Validation = f.Validate(f.current())
+	if s.Best == nil || p.Validation > s.BestValidation {
+		s.Best, s.BestAt, s.BestValidation = f.current().Clone(), p.Epoch, p.Validation
+	}
+	return p.Epoch-s.BestAt >= f.Patience
+}
+
+func (f *latentFit) save(now bool) error {
+	if f.Save == nil || !now && f.state.Epoch%f.SaveEvery != 0 && f.state.Epoch != f.Epochs {
+		return nil
+	}
+	return f.Save(f.state)
+}
+
+// visit computes the gradients of a block, each list by whichever worker has it.
+func (f *latentFit) visit(block []int, epoch int) {
 	var wait sync.WaitGroup
 	jobs := min(len(f.workers), len(block))
-	for w, model := range f.workers[:jobs] {
+	for w, worker := range f.workers[:jobs] {
 		wait.Go(func() {
 			for k := w; k < len(block); k += jobs {
-				task := f.tasks[k]
-				task.list = f.part(block[k], epoch)
-				f.now.Refill(model, task.list.Items)
-				task.logLikelihood = task.gradient.Add(model, task.list.Order)
+				f.list(worker, f.tasks[k], block[k], epoch)
 			}
 		})
 	}
 	wait.Wait()
+}
+
+// list computes the gradient of one list.
+func (f *latentFit) list(w *worker, t *task, l, epoch int) {
+	t.list = f.part(l, epoch)
+	kit := w.kit(f.state.Now, t.list.Items)
+	if f.Objective == Slots {
+		t.logLikelihood = t.slots.Add(kit.model, t.list.Order)
+		t.gradient = &t.slots.Gradient
+		return
+	}
+	t.moves = mcmc.Tally{}
+	w.random.Reseed(f.Seed, "visit", uint64(l), uint64(epoch))
+	ranks := f.state.Ranks[l]
+	if ranks == nil {
+		kit.state.X.CopyFrom(t.list.Order)
+	} else {
+		w.load(ranks, kit.state.X)
+	}
+	for range f.Sweeps {
+		kit.kernel.Step(w.random, &kit.state, &t.moves)
+	}
+	if ranks != nil {
+		saveRanks(kit.state.X, ranks)
+	}
+	t.contrast.Set(kit.model, t.list.Order, kit.state.X)
+	t.gradient = &t.contrast.Gradient
+	t.distance = partition.Distance(kit.state.X, t.list.Order)
 }
 
 // part is the list itself, or a fresh random part of one that is too long.
@@ -182,40 +284,68 @@ func (f *latentFit) part(l, epoch int) osm.List {
 	return list.Part(chosen)
 }
 
-// update makes one step, adding the gradients in the order of the block.
-func (f *latentFit) update(lists int) {
-	c, k := f.now, f.Hidden
+// update makes one step, adding the gradients in the order of the block, and
+// returns the square of the length of those of W and u.
+func (f *latentFit) update(lists int) (square float64) {
+	c, k := f.state.Now, f.Hidden
+	rate := f.Rate
+	if f.Mean {
+		rate /= float64(lists)
+	}
 	share := f.Rate * float64(lists) / float64(len(f.lists))
 	fade(c.W, 1-share*f.PriorW)
 	fade(c.U, 1-share*f.PriorU)
-	for _, task := range f.tasks[:lists] {
-		g := &task.gradient
-		for n, i := range task.list.Items {
-			c.U[i] += f.Rate * g.U[n]
+	var nu float64
+	nuK, b := make([]float64, k), make([]float64, k)
+	for _, t := range f.tasks[:lists] {
+		g := t.gradient
+		for n, i := range t.list.Items {
+			c.U[i] += rate * g.U[n]
+			square += g.U[n] * g.U[n]
 			row, step := c.W[i*k:(i+1)*k], g.W[n*k:(n+1)*k]
 			for j, v := range step {
-				row[j] += f.Rate * v
+				row[j] += rate * v
+				square += v * v
 			}
 		}
-		// All lists pull at nu, so its step is that of a mean list.
-		c.Nu += f.Rate * g.Nu / float64(lists)
+		nu += g.Nu
+		for j := range nuK {
+			nuK[j] += g.NuK[j]
+			b[j] += g.B[j]
+		}
 	}
+	// All lists pull at what they have in common: its step is that of a mean list.
+	common := f.Rate / float64(lists)
+	switch f.Ties {
+	case SharedTies: // one parameter, in the base and in every unit
+		for _, v := range nuK {
+			nu += v
+		}
+		c.Nu += common * nu
+		for j := range c.NuK {
+			c.NuK[j] = c.Nu
+		}
+	case UnitTies:
+		c.Nu += common * nu
+		for j, v := range nuK {
+			c.NuK[j] += common * v
+		}
+	default:
+		c.Nu += common * nu
+	}
+	if f.Biases {
+		for j, v := range b {
+			c.B[j] += common * v
+		}
+	}
+	return square
 }
 
 func fade(values []float64, factor float64) {
+	if factor == 1 {
+		return
+	}
 	for i := range values {
 		values[i] *= factor
 	}
-}
-
-// average moves mean towards now, the count-th of those averaged.
-func average(mean, now *latent.Catalogue, count int) {
-	toward := func(m, v *float64) { *m += (*v - *m) / float64(count) }
-	for i := range now.U {
-		toward(&mean.U[i], &now.U[i])
-	}
-	for i := range now.W {
-		toward(&mean.W[i], &now.W[i])
-	}
-	toward(&mean.Nu, &now.Nu)
 }

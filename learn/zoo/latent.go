@@ -10,18 +10,20 @@ import (
 	"fubini/model/osm"
 )
 
-// latentModel is the Latent Ordered Set Model with Gaussian units, learned by its
-// slot likelihood.
-type latentModel struct{ Settings }
+// latentModel is the Latent Ordered Set Model with some settings of its trainer.
+type latentModel struct {
+	Settings
+	options train.LatentOptions
+}
 
 func (m latentModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
 	lists, err := tierLists(training.Set())
 	if err != nil {
 		return nil, err
 	}
-	c, err := train.FitLatent(ctx, training.Set().Items().Len(), lists, train.LatentOptions{
-		Units: latent.Gaussian, Seed: m.Seed, Jobs: m.Jobs,
-	})
+	options := m.options
+	options.Seed, options.Jobs = m.Seed, m.Jobs
+	c, err := train.FitLatent(ctx, training.Set().Items().Len(), lists, options)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ type latentRanker struct{ catalogue *latent.Catalogue }
 
 func (r *latentRanker) Score(user evaluate.User, items []uint32, scores []float64) {
 	c := r.catalogue
-	taste := make([]float64, c.K)
+	taste := c.Unknown() // until something is known of the user
 	if user.Known.Len() > 0 {
 		if list, err := tierList(user.Known); err == nil {
 			var m latent.Model

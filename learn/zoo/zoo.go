@@ -8,6 +8,8 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/learn/train"
+	"fubini/model/latent"
 	"fubini/model/rival"
 )
 
@@ -27,7 +29,10 @@ type maker struct {
 var makers = []maker{
 	{"item-mean", func(Settings) evaluate.Model { return itemMean{} }},
 	{"osm", func(s Settings) evaluate.Model { return osmModel{s} }},
-	{"latent-osm", func(s Settings) evaluate.Model { return latentModel{s} }},
+	{"latent-osm", func(s Settings) evaluate.Model {
+		return latentModel{s, train.LatentOptions{Units: latent.Gaussian}}
+	}},
+	{"latent-osm-paper", func(s Settings) evaluate.Model { return latentModel{s, train.Paper(50)} }},
 }
 
 // Names lists the models.

@@ -39,8 +39,14 @@ type Alternating struct {
 }
 
 // NewAlternating returns the kernel; a step is one draw of all units and one
-// sweep of the tier list.
+// sweep of the tier list, N moves.
 func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
+	return NewAlternatingMoves(m, moves, m.n)
+}
+
+// NewAlternatingMoves is NewAlternating with so many moves in a step, where
+// they are splits and merges; reinsertion always makes a sweep.
+func NewAlternatingMoves(m *Model, moves Moves, count int) (*Alternating, error) {
 	given, err := osm.NewWorths(make([]float64, m.n), 0, osm.Options{})
 	if err != nil {
 		return nil, err
@@ -55,7 +61,7 @@ func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
 		build = mcmc.NewPrintedSplitMerge
 	}
 	single, err := build(given, partition.Space{})
-	k.kernel = mcmc.Repeat[partition.Partition](single, m.n)
+	k.kernel = mcmc.Repeat[partition.Partition](single, count)
 	return k, err
 }
 

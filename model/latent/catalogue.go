@@ -1,6 +1,12 @@
 package latent
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/logprob"
+)
 
 // Catalogue holds the parameters of all items. The model of a list takes the
 // rows of its items.
@@ -60,4 +66,46 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 			m.columns[j] += v
 		}
 	}
+}
+
+// Unknown returns the means of the units for a person of whom nothing is known:
+// what the biases say, a half for binary units without any.
+func (c *Catalogue) Unknown() []float64 {
+	means := slices.Clone(c.B)
+	if c.Units == Binary {
+		for k, b := range means {
+			means[k] = logprob.Logistic(b)
+		}
+	}
+	return means
+}
+
+// Clone returns a copy that shares nothing with c.
+func (c *Catalogue) Clone() *Catalogue {
+	copied := *c
+	copied.U, copied.W = slices.Clone(c.U), slices.Clone(c.W)
+	copied.NuK, copied.B = slices.Clone(c.NuK), slices.Clone(c.B)
+	return &copied
+}
+
+// MoveTowards moves every parameter a share of the way to another catalogue's.
+func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
+	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}} {
+		for i, v := range pair[1] {
+			pair[0][i] += share * (v - pair[0][i])
+		}
+	}
+	c.Nu += share * (other.Nu - c.Nu)
+}
+
+// Finite says whether every parameter is a finite number.
+func (c *Catalogue) Finite() bool {
+	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, {c.Nu}} {
+		for _, v := range list {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -15,12 +15,7 @@ import (
 //
 // It keeps scratch space: one for each goroutine.
 type SlotLikelihood struct {
-	// The gradient of the last list, by its own numbering of items.
-	U   []float64
-	W   []float64 // [item*K+unit]
-	Nu  float64
-	NuK []float64
-	B   []float64
+	Gradient // of the last list
 
 	blocks  []blockSums
 	scores  []float64 // of each block, among the items that are not lifted
@@ -241,9 +236,8 @@ func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 }
 
 func (l *SlotLikelihood) reset(m *Model, blocks int) {
-	n, k := m.n, m.k
-	l.U, l.W = zeros(l.U, n), zeros(l.W, n*k)
-	l.NuK, l.B, l.Nu = zeros(l.NuK, k), zeros(l.B, k), 0
+	k := m.k
+	l.Gradient.reset(m)
 	l.at, l.total, l.below = zeros(l.at, k), zeros(l.total, k), zeros(l.below, k)
 	l.sumU, l.scores = zeros(l.sumU, blocks), zeros(l.scores, blocks)
 	l.weights = zeros(l.weights, 2*blocks+1)

@@ -1,0 +1,172 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"fubini/infer/mcmc"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Objective is what the latent model is fitted to.
+type Objective int
+
+// The slot likelihood needs no chains. Chains is stochastic approximation of the
+// likelihood, the paper's way.
+const (
+	Slots Objective = iota
+	Chains
+)
+
+// Ties says what tie weight a hidden unit has.
+type Ties int
+
+// BaseTies gives units none, SharedTies that of the base, as the paper has it,
+// UnitTies one of their own.
+const (
+	BaseTies Ties = iota
+	SharedTies
+	UnitTies
+)
+
+// LatentOptions of FitLatent. The zero value is a sound choice.
+type LatentOptions struct {
+	Objective Objective
+	Hidden    int // units; 0 means 20, negative none
+	Units     latent.Units
+	Ties      Ties
+	Biases    bool    // learn a bias for each unit
+	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
+	Size      float64 // constant of the size normalisation; 0 means 2
+
+	Epochs  int     // 0 means 100
+	Batch   int     // lists per update; 0 means 100
+	Rate    float64 // step size; 0 means 0.02, less for long lists
+	Mean    bool    // steps follow the mean gradient of a block, not the sum
+	PriorW  float64 // precision of the normal prior on every W; 0 means 50, negative none
+	PriorU  float64 // and on every worth; 0 means 10, negative none
+	Last    bool    // the result is the last point, not the average over the second half
+	Longest int     // longer lists train on a fresh random part of so many items; 0 means 200
+
+	// Of chains: how they move, sweeps (each with a new draw of the units) per
+	// visit, 0 for 2, and for splits and merges moves in a sweep, 0 for N.
+	Moves  latent.Moves
+	Sweeps int
+	Count  int
+
+	// Validate, if not nil, judges a point, higher for better; after Patience
+	// epochs without a better one (0 means 10) training ends, and the best is the
+	// result.
+	Validate func(c *latent.Catalogue) float64
+	Patience int
+
+	Seed     uint64
+	Jobs     int // goroutines; 0 means one for each core
+	Observer func(p LatentProgress)
+
+	// Save, if not nil, is given the state after every so many epochs (0 means
+	// 1), and when the context ends. Resume goes on from such a state; the result
+	// has the same bytes as that of an unbroken run.
+	Save      func(s *LatentState) error
+	SaveEvery int
+	Resume    *LatentState
+}
+
+// Paper are the settings of the paper, to the letter where it is not silent: one
+// tie weight shared by base and units, no biases, no prior, raw potentials,
+// split-and-merge chains from a uniform start, blocks of 100 users, rate 0.01, the
+// last point. Where it is silent: 10 moves per visit, gradients averaged.
+func Paper(hidden int) LatentOptions {
+	return LatentOptions{
+		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
+		Batch: 100, Rate: 0.01, Mean: true, PriorW: -1, PriorU: -1, Last: true,
+		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
+	}
+}
+
+// LatentProgress is the state of a run after an epoch.
+type LatentProgress struct {
+	Epoch, Epochs int
+	// LogLikelihood is the mean log probability of a slot, with Slots.
+	LogLikelihood float64
+	// Distance is the mean Dist(sample, observed) and Moves the chains' moves,
+	// with Chains.
+	Distance float64
+	Moves    mcmc.Tally
+	// Gradient is the root mean square, over updates, of the length of the summed
+	// gradient of W and u.
+	Gradient float64
+	// Validation is what Validate said; NaN without it.
+	Validation float64
+}
+
+// LatentState is all that a run needs to go on. It holds no settings: resume with
+// those it was started with.
+type LatentState struct {
+	Epoch    int // finished
+	Now      *latent.Catalogue
+	Mean     *latent.Catalogue
+	Averaged int        // points in Mean
+	Ranks    [][]uint16 // of each list's chain, by place in the list; nil with Slots
+
+	// The best point by Validate, nil before the first.
+	Best           *latent.Catalogue
+	BestAt         int // epoch
+	BestValidation float64
+}
+
+// Clone returns a copy that shares nothing with s.
+func (s *LatentState) Clone() *LatentState {
+	copied := *s
+	copied.Now, copied.Mean = s.Now.Clone(), s.Mean.Clone()
+	if s.Best != nil {
+		copied.Best = s.Best.Clone()
+	}
+	copied.Ranks = make([][]uint16, len(s.Ranks))
+	for l, ranks := range s.Ranks {
+		copied.Ranks[l] = slices.Clone(ranks)
+	}
+	return &copied
+}
+
+func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
+	o.Hidden = max(0, cmp.Or(o.Hidden, 20))
+	o.Size = cmp.Or(o.Size, 2)
+	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, 100), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
+	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 50)), max(0, cmp.Or(o.PriorU, 10))
+	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	if o.Rate == 0 {
+		var items float64
+		for _, l := range lists {
+			items += float64(min(len(l.Items), o.Longest)) / float64(len(lists))
+		}
+		o.Rate = math.Min(0.02, 0.5/items) // 0.02 to 25 items, 0.01 at 50
+	}
+	switch {
+	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
+		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
+	case !(o.Size > 0) || math.IsInf(o.Size, 1):
+		return o, fmt.Errorf("train: size normalisation %g must be positive", o.Size)
+	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU, 1):
+		return o, fmt.Errorf("train: priors of precision %g and %g must be finite", o.PriorW, o.PriorU)
+	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
+		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
+			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)
+	case o.Objective != Slots && o.Objective != Chains:
+		return o, fmt.Errorf("train: no objective %d", o.Objective)
+	}
+	return o, nil
+}
+
+// model are the options of the models that lists have.
+func (o LatentOptions) model() latent.Options {
+	if o.Raw {
+		return latent.Options{}
+	}
+	return latent.Options{Size: o.Size, Centred: true}
+}
