@@ -51,6 +51,7 @@ var repository = rules{
 		"model/rival":    6,
 		"judge/metric":   7,
 		"judge/evaluate": 8,
+		"use/rank":       9,
 		"learn/train":    10,
 		"learn/zoo":      11,
 		"cmd/fubini":     20,

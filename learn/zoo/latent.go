@@ -8,6 +8,7 @@ import (
 	"fubini/learn/train"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/rank"
 )
 
 // latentModel is the Latent Ordered Set Model with some settings of its trainer.
@@ -64,20 +65,11 @@ func tierList(row ratings.Row) (osm.List, error) {
 type latentRanker struct{ catalogue *latent.Catalogue }
 
 func (r *latentRanker) Score(user evaluate.User, items []uint32, scores []float64) {
-	c := r.catalogue
-	taste := c.Unknown() // until something is known of the user
-	if user.Known.Len() > 0 {
-		if list, err := tierList(user.Known); err == nil {
-			var m latent.Model
-			c.Refill(&m, list.Items)
-			m.Posterior(list.Order, taste)
+	taste := r.catalogue.Unknown()
+	if list, err := tierList(user.Known); err == nil { // nobody known has no list
+		if known, err := rank.Fold(r.catalogue, list); err == nil {
+			taste = known
 		}
 	}
-	for n, i := range items {
-		score := c.U[i]
-		for j, w := range c.W[int(i)*c.K : (int(i)+1)*c.K] {
-			score += w * taste[j]
-		}
-		scores[n] = score
-	}
+	rank.Complete(r.catalogue, taste, items, scores)
 }

@@ -1,0 +1,8 @@
+// Package rank turns a learned latent model and what a person said into an order
+// of items for them.
+//
+// [Fold] reads a person's tier list into a taste, the posterior means of the
+// hidden units: no training, nothing stored. [Complete] scores any items by it,
+// the paper's rank completion; applied to the items of the list itself, from the
+// taste alone, it is the paper's rank reconstruction ([Reconstruct]).
+package rank

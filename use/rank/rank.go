@@ -1,0 +1,73 @@
+package rank
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Fold returns the posterior means of the hidden units given a tier list, or
+// without items what the model believes of a stranger.
+func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
+	if len(list.Items) == 0 {
+		return c.Unknown(), nil
+	}
+	m, err := c.Model(list.Items)
+	if err != nil {
+		return nil, fmt.Errorf("rank: %w", err)
+	}
+	if list.Order == nil || list.Order.N() != m.N() {
+		return nil, fmt.Errorf("rank: %d items without an order of theirs", m.N())
+	}
+	taste := make([]float64, c.K)
+	m.Posterior(list.Order, taste)
+	return taste, nil
+}
+
+// Complete writes the mean-field score of each item for a taste, u_j + sum of
+// W_jk E[h_k]: the paper's rank completion. Items must be of the catalogue.
+func Complete[I int | uint32](c *latent.Catalogue, taste []float64, items []I, scores []float64) {
+	for n, item := range items {
+		i := int(item)
+		score := c.U[i]
+		for k, w := range c.W[i*c.K : (i+1)*c.K] {
+			score += w * taste[k]
+		}
+		scores[n] = score
+	}
+}
+
+// Reconstruct orders the items of a list by their scores for the list's own
+// taste: what is left of the list after it went through the hidden units. Higher
+// first; the scores are returned in the order of the items.
+func Reconstruct(c *latent.Catalogue, list osm.List) (taste, scores []float64, order *partition.Partition, err error) {
+	if taste, err = Fold(c, list); err != nil {
+		return nil, nil, nil, err
+	}
+	scores = make([]float64, len(list.Items))
+	Complete(c, taste, list.Items, scores)
+	order, err = partition.FromScores(scores)
+	return taste, scores, order, err
+}
+
+// Best returns the places of the n highest scores, best first; equal scores in
+// the order of their places.
+func Best(scores []float64, n int) []int {
+	places := make([]int, len(scores))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		switch {
+		case scores[a] > scores[b]:
+			return -1
+		case scores[a] < scores[b]:
+			return 1
+		}
+		return 0
+	})
+	return places[:min(n, len(places))]
+}

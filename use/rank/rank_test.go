@@ -1,0 +1,159 @@
+package rank_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+func catalogue(units latent.Units, items, k int) *latent.Catalogue {
+	c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
+	r := rng.Stream(1, "rank")
+	for _, list := range [][]float64{c.U, c.W, c.B} {
+		for i := range list {
+			list[i] = r.NormFloat64()
+		}
+	}
+	return c
+}
+
+func list(t testing.TB, text string, items ...int) osm.List {
+	t.Helper()
+	x, err := partition.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return osm.List{Items: items, Order: x}
+}
+
+// The mean-field score is the log of the paper's product over seen items, up to
+// what all candidates share: with everything seen tied below the new item, each
+// pair gives its worth under the base and the expected units.
+func TestCompletionIsTheMeanFieldScore(t *testing.T) {
+	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+		c := catalogue(units, 9, 3)
+		seen := list(t, "1 > 0~2", 4, 2, 7)
+		taste, err := rank.Fold(c, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		candidates := []uint32{0, 1, 8}
+		scores := make([]float64, 3)
+		rank.Complete(c, taste, candidates, scores)
+		for n, j := range candidates {
+			var want float64 // the mean, over the seen, of log psi(j > i) under base and units
+			for range seen.Items {
+				want += c.U[j] / 3
+				for k, h := range taste {
+					want += h * c.W[int(j)*3+k] / 3
+				}
+			}
+			if !(math.Abs(scores[n]-want) <= 1e-12) {
+				t.Errorf("%v: item %d scores %g, the product's logarithm over the seen %g", units, j, scores[n], want)
+			}
+		}
+	}
+}
+
+// Scores do not depend on how items are numbered, nor on the order of the units.
+func TestScoresDoNotDependOnNumbering(t *testing.T) {
+	const items, k = 8, 4
+	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+		c := catalogue(units, items, k)
+		r := rng.Stream(2, "numbering")
+		item, unit := make([]int, items), make([]int, k)
+		rng.Permutation(r, item)
+		rng.Permutation(r, unit)
+		other := latent.NewCatalogue(items, k, units, c.Options)
+		for i := range items {
+			other.U[item[i]] = c.U[i]
+			for j := range k {
+				other.W[item[i]*k+unit[j]] = c.W[i*k+j]
+			}
+		}
+		for j := range k {
+			other.B[unit[j]] = c.B[j]
+		}
+		seen := list(t, "0~1 > 2 > 3", 5, 1, 0, 6)
+		renamed := osm.List{Items: []int{item[5], item[1], item[0], item[6]}, Order: seen.Order}
+		a, err := rank.Fold(c, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := rank.Fold(other, renamed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := make([]float64, items), make([]float64, items)
+		all := []int{0, 1, 2, 3, 4, 5, 6, 7}
+		rank.Complete(c, a, all, x)
+		rank.Complete(other, b, all, y)
+		for i := range items {
+			if !(math.Abs(x[i]-y[item[i]]) <= 1e-12) {
+				t.Errorf("%v: item %d scores %g, renumbered %g", units, i, x[i], y[item[i]])
+			}
+		}
+	}
+}
+
+// With a unit for every item the taste can hold a list whole: it comes back in
+// its order from the posterior vector alone.
+func TestReconstructionWithEnoughUnits(t *testing.T) {
+	const n = 6
+	c := latent.NewCatalogue(n, n, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	for i := range n {
+		c.W[i*n+i] = 1 // unit i is the score of item i
+	}
+	for x := range partition.All(n) {
+		all := []int{0, 1, 2, 3, 4, 5}
+		_, scores, order, err := rank.Reconstruct(c, osm.List{Items: all, Order: x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !order.Equal(x) {
+			t.Fatalf("%s came back as %s from %v", x, order, scores)
+		}
+	}
+}
+
+func TestStrangersAndMistakes(t *testing.T) {
+	c := catalogue(latent.Binary, 5, 2)
+	taste, err := rank.Fold(c, osm.List{})
+	if err != nil || !slices.Equal(taste, c.Unknown()) {
+		t.Errorf("a stranger has the taste %v (%v)", taste, err)
+	}
+	if _, err := rank.Fold(c, list(t, "0 > 1", 0, 9)); err == nil {
+		t.Error("an item outside the catalogue was taken")
+	}
+	if _, err := rank.Fold(c, osm.List{Items: []int{0}}); err == nil {
+		t.Error("a list without an order was taken")
+	}
+	if got := rank.Best([]float64{1, 3, 2, 3}, 3); !slices.Equal(got, []int{1, 3, 2}) {
+		t.Errorf("the best three are %v", got)
+	}
+	if got := rank.Best([]float64{1}, 5); len(got) != 1 {
+		t.Errorf("the best five of one are %v", got)
+	}
+}
+
+func ExampleFold() {
+	// One taste: for item 0 and against item 1; item 2 is like 0, item 3 like 1.
+	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	copy(c.W, []float64{1, -1, 1, -1})
+	x, _ := partition.Parse("0 > 1")
+	taste, err := rank.Fold(c, osm.List{Items: []int{0, 1}, Order: x})
+	if err != nil {
+		panic(err)
+	}
+	scores := make([]float64, 2)
+	rank.Complete(c, taste, []int{2, 3}, scores)
+	fmt.Println(scores)
+	// Output: [2 -2]
+}
