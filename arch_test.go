@@ -43,6 +43,7 @@ var repository = rules{
 		"infer/exact":    3,
 		"infer/mcmc":     3,
 		"data/ratings":   3,
+		"data/modelfile": 3,
 		"data/format":    4,
 		"infer/ais":      4,
 		"infer/stattest": 4,

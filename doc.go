@@ -27,6 +27,7 @@
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
+//   - data/modelfile: the container of trained models, safetensors
 //   - data/format: readers and writers of ratings, one file a format
 //   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers

@@ -7,9 +7,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
-	"fubini/model/osm"
 )
 
 // A sampler makes draws. What next returns is valid until it is called again.
@@ -30,7 +28,13 @@ type walk struct {
 	moves  mcmc.Tally // since the end of the burn-in
 }
 
-func newWalk(model *osm.Worths, f *sampleFlags, r *rng.Rand) (*walk, error) {
+// sampled is what a chain draws from.
+type sampled interface {
+	mcmc.SplitTarget
+	mcmc.SlotTarget
+}
+
+func newWalk(model sampled, f *sampleFlags, r *rng.Rand) (*walk, error) {
 	n := model.N()
 	w := &walk{thin: f.thin, burnIn: f.burnIn, space: f.space, r: r, x: partition.OneBlock(n)}
 	if f.kernel == "reinsertion" {
@@ -102,9 +106,14 @@ func (w *walk) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// independent draws from the exact table.
+// exactDraws is a table or a listing.
+type exactDraws interface {
+	Draw(d rng.Dice, x *partition.Partition)
+}
+
+// independent draws exactly.
 type independent struct {
-	table *exact.Table
+	table exactDraws
 	r     *rng.Rand
 	x     *partition.Partition
 	count int

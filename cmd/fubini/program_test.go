@@ -114,7 +114,8 @@ func TestHelpPages(t *testing.T) {
 		switch page.CommandPath() {
 		case "fubini completion", "fubini bench": // these write into home folders, or run for minutes
 			continue
-		case "fubini data", "fubini data info", "fubini data convert", "fubini data split", "fubini data fetch", "fubini evaluate": // these need data
+		case "fubini data", "fubini data info", "fubini data convert", "fubini data split", "fubini data fetch", "fubini evaluate",
+			"fubini train", "fubini reconstruct", "fubini loglik", "fubini model", "fubini model info", "fubini model export": // these need data
 			continue
 		}
 		for line := range strings.Lines(page.Example) {

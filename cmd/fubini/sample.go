@@ -3,12 +3,15 @@ package main
 import (
 	"bufio"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/infer/exact"
+	"fubini/model/latent"
 )
 
 var kernels = []string{"reinsertion", "split-merge", "split-merge-paper", "exact"}
@@ -21,13 +24,13 @@ type sampleFlags struct {
 	thin   int // sweeps
 	burnIn int // sweeps
 	space  partition.Space
-	items  string
+	items  []string
 }
 
 func newSample(p *program) *cobra.Command {
 	f := sampleFlags{draws: 1000, kernel: "reinsertion", thin: 1, burnIn: 1000}
 	cmd := &cobra.Command{
-		Use:   "sample --worths LIST --nu X",
+		Use:   "sample --worths LIST --nu X | MODEL --items LIST",
 		Short: "Draw tier lists from a model",
 		Long: `Draw tier lists from the model with these worths and this tie weight. Potentials
 are raw: neither centred nor, without --size, scaled.
@@ -45,9 +48,9 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
 		Annotations: map[string]string{ownFormat: "jsonl"},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("sample %s: drawing from a model file is not built yet; give --worths and --nu", quote(args[0]))
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("sample takes one MODEL; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -61,20 +64,54 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 	addFlag(flags, "burn-in", "", &f.burnIn, "B", parseWhole(0), "sweeps before the first draw")
 	addFlag(flags, "min-tiers", "", &f.space.Min, "N", parseWhole(1), "only tier lists with at least so many tiers")
 	addFlag(flags, "max-tiers", "", &f.space.Max, "N", parseWhole(1), "only tier lists with at most so many tiers")
-	addFlag(flags, "items", "", &f.items, "LIST", parsePath, "items of a model file")
-	flags.Lookup("items").Hidden = true
+	addFlag(flags, "items", "", &f.items, "LIST", parseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if f.items != "" {
-			return usagef("--items: drawing from a model file is not built yet; give --worths and --nu")
-		}
-		return p.sample(cmd, &f)
-	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.sample(cmd, &f, args) }
 	return cmd
 }
 
-func (p *program) sample(cmd *cobra.Command, f *sampleFlags) error {
-	model, err := f.model(cmd.Flags())
+// target is what to draw from: a worth model from flags, or some items of a
+// trained model, hidden units summed out. The second result draws exactly.
+func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (sampled, func(ctx context.Context) (exactDraws, error), error) {
+	if len(args) == 0 {
+		if len(f.items) > 0 {
+			return nil, nil, usagef("--items: MODEL is missing, whose items these are")
+		}
+		model, err := f.model(cmd.Flags())
+		return model, func(ctx context.Context) (exactDraws, error) { return p.exactTable(ctx, model, f.space) }, err
+	}
+	if len(f.items) == 0 {
+		return nil, nil, usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
+	}
+	if cmd.Flags().Changed("worths") || cmd.Flags().Changed("nu") || cmd.Flags().Changed("size") {
+		return nil, nil, usagef("a MODEL takes the place of --worths, --nu and --size")
+	}
+	saved, err := readModel(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	var items []int
+	for _, id := range f.items {
+		i, known := saved.Find(id)
+		if !known {
+			return nil, nil, usagef("--items: the model has no item %s", quote(id))
+		}
+		if slices.Contains(items, i) {
+			return nil, nil, usagef("--items: item %s is named twice", quote(id))
+		}
+		items = append(items, i)
+	}
+	model, err := saved.Catalogue.Model(items)
+	if err != nil {
+		return nil, nil, err
+	}
+	return latent.NewMarginal(model), func(ctx context.Context) (exactDraws, error) {
+		return await(ctx, func() (*exact.Listing, error) { return exact.List(model, f.space) })
+	}, nil
+}
+
+func (p *program) sample(cmd *cobra.Command, f *sampleFlags, args []string) error {
+	model, draws, err := p.target(cmd, f, args)
 	if err != nil {
 		return err
 	}
@@ -91,7 +128,7 @@ func (p *program) sample(cmd *cobra.Command, f *sampleFlags) error {
 	}
 	err = p.deliver(func(w *bufio.Writer) error {
 		if f.kernel == "exact" {
-			table, err := p.exactTable(ctx, model, f.space)
+			table, err := draws(ctx)
 			if err != nil {
 				return err
 			}

@@ -31,8 +31,13 @@ func (v *value[T]) Set(text string) error {
 
 // String implements [pflag.Value]; the help page shows it as the default.
 func (v *value[T]) String() string {
-	if list, ok := any(*v.target).([]float64); ok && len(list) == 0 {
-		return ""
+	switch list := any(*v.target).(type) {
+	case []float64:
+		if len(list) == 0 {
+			return ""
+		}
+	case []string:
+		return strings.Join(list, ",")
 	}
 	return fmt.Sprint(*v.target)
 }
@@ -105,6 +110,18 @@ func parsePath(text string) (string, error) {
 		return "", fmt.Errorf("the name of a file is missing")
 	}
 	return text, nil
+}
+
+// parseWords reads names separated by commas.
+func parseWords(text string) ([]string, error) {
+	var words []string
+	for _, word := range strings.Split(text, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			return nil, fmt.Errorf("%s has an empty name; write names with commas between", quote(text))
+		}
+		words = append(words, word)
+	}
+	return words, nil
 }
 
 func parseAddress(text string) (string, error) {

@@ -93,9 +93,10 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 // start draws small weights, beside zero where the gradient of W vanishes, and a
 // uniform order for every chain.
 func (f *latentFit) start(items int) *LatentState {
+	hidden, options := f.Shape()
 	s := &LatentState{
-		Now:  latent.NewCatalogue(items, f.Hidden, f.Units, f.model()),
-		Mean: latent.NewCatalogue(items, f.Hidden, f.Units, f.model()),
+		Now:  latent.NewCatalogue(items, hidden, f.Units, options),
+		Mean: latent.NewCatalogue(items, hidden, f.Units, options),
 	}
 	r := rng.Stream(f.Seed, "hidden units")
 	for i := range s.Now.W {
@@ -124,8 +125,9 @@ func (f *latentFit) start(items int) *LatentState {
 // check refuses a state that is not of these lists and options.
 func (f *latentFit) check(items int) error {
 	s := f.state
+	hidden, options := f.Shape()
 	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
-		if c == nil || len(c.U) != items || c.K != f.Hidden || c.Units != f.Units || c.Options != f.model() {
+		if c == nil || len(c.U) != items || c.K != hidden || c.Units != f.Units || c.Options != options {
 			return fmt.Errorf("train: the state to resume from is of another model or other data")
 		}
 	}
@@ -287,8 +289,8 @@ func (f *latentFit) part(l, epoch int) osm.List {
 // update makes one step, adding the gradients in the order of the block, and
 // returns the square of the length of those of W and u.
 func (f *latentFit) update(lists int) (square float64) {
-	c, k := f.state.Now, f.Hidden
-	rate := f.Rate
+	c := f.state.Now
+	k, rate := c.K, f.Rate
 	if f.Mean {
 		rate /= float64(lists)
 	}

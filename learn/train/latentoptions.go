@@ -134,7 +134,10 @@ func (s *LatentState) Clone() *LatentState {
 }
 
 func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
-	o.Hidden = max(0, cmp.Or(o.Hidden, 20))
+	o.Hidden, _ = o.Shape()
+	if o.Hidden == 0 {
+		o.Hidden = -1 // and not the default, when resolved again
+	}
 	o.Size = cmp.Or(o.Size, 2)
 	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, 100), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
 	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 50)), max(0, cmp.Or(o.PriorU, 10))
@@ -163,10 +166,12 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	return o, nil
 }
 
-// model are the options of the models that lists have.
-func (o LatentOptions) model() latent.Options {
+// Shape is the number of units and the options of the models that lists have,
+// with defaults filled in.
+func (o LatentOptions) Shape() (hidden int, options latent.Options) {
+	hidden = max(0, cmp.Or(o.Hidden, 20))
 	if o.Raw {
-		return latent.Options{}
+		return hidden, latent.Options{}
 	}
-	return latent.Options{Size: o.Size, Centred: true}
+	return hidden, latent.Options{Size: cmp.Or(o.Size, 2), Centred: true}
 }

@@ -1,0 +1,166 @@
+package modelfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A File is the content of a model file. [New] makes one.
+type File struct {
+	// Metadata is text under keys, such as [KeyModel]. The keys format,
+	// format_version and sha256 belong to this package: WriteTo adds them, Read
+	// checks and removes them.
+	Metadata map[string]string
+
+	tensors map[string]Tensor
+}
+
+// New returns a file with nothing in it.
+func New() *File {
+	return &File{Metadata: map[string]string{}, tensors: map[string]Tensor{}}
+}
+
+// Set stores a copy of data as a tensor, in place of one of that name. Without a
+// shape it has one dimension. What is wrong with a tensor, a shape that does not
+// fit or a number that is not finite, is reported by [File.WriteTo].
+func Set[T Element](f *File, name string, data []T, shape ...int) {
+	t := Tensor{Name: name, Type: dtypeOf[T](), Shape: slices.Clone(shape)}
+	if len(shape) == 0 {
+		t.Shape = []int{len(data)}
+	}
+	if length, ok := byteLength(t.Type, t.Shape); !ok || length != len(data)*t.Type.Size() {
+		t.fault = fmt.Errorf("modelfile: tensor %q: shape %v does not fit %d numbers", name, t.Shape, len(data))
+	} else {
+		t.Data, _ = binary.Append(make([]byte, 0, length), binary.LittleEndian, data) // cannot fail: Element has fixed sizes
+	}
+	if f.tensors == nil {
+		f.tensors = map[string]Tensor{}
+	}
+	f.tensors[name] = t
+}
+
+// Get returns a copy of the elements of a tensor. It must be of type T, of the
+// expected shape, where -1 stands for any length and no shape at all for any
+// shape, and hold only finite numbers.
+func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
+	t, there := f.tensors[name]
+	want := dtypeOf[T]()
+	switch {
+	case !there:
+		return nil, fmt.Errorf("modelfile: there is no tensor %q, expected %v%s", name, want, ofShape(shape))
+	case t.fault != nil:
+		return nil, t.fault
+	case t.Type != want || len(shape) > 0 && !matches(t.Shape, shape):
+		return nil, fmt.Errorf("modelfile: tensor %q is %v%s, expected %v%s", name, t.Type, ofShape(t.Shape), want, ofShape(shape))
+	}
+	if err := t.checkFinite(); err != nil {
+		return nil, err
+	}
+	elements := make([]T, len(t.Data)/want.Size())
+	if _, err := binary.Decode(t.Data, binary.LittleEndian, elements); err != nil {
+		panic(err) // the lengths agree, and Element has fixed sizes
+	}
+	return elements, nil
+}
+
+// ofShape words a shape for a message.
+func ofShape(shape []int) string {
+	if len(shape) == 0 {
+		return ""
+	}
+	dims := make([]string, len(shape))
+	for i, dim := range shape {
+		dims[i] = strconv.Itoa(dim)
+		if dim == -1 {
+			dims[i] = "any"
+		}
+	}
+	return " [" + strings.Join(dims, " × ") + "]"
+}
+
+func (t Tensor) checkFinite() error {
+	if place, found := t.nonFinite(); found {
+		return fmt.Errorf("modelfile: tensor %q: element %d is not a finite number", t.Name, place)
+	}
+	return nil
+}
+
+// Tensor returns a tensor. Its shape and data must not be changed. A tensor with
+// no elements may have other dimensions of any length.
+func (f *File) Tensor(name string) (t Tensor, there bool) {
+	t, there = f.tensors[name]
+	return t, there
+}
+
+// Tensors returns all tensors by name. Their shapes and data must not be changed.
+func (f *File) Tensors() []Tensor {
+	tensors := make([]Tensor, 0, len(f.tensors))
+	for _, name := range slices.Sorted(maps.Keys(f.tensors)) {
+		tensors = append(tensors, f.tensors[name])
+	}
+	return tensors
+}
+
+// offsetsOf names the tensor that says where the strings of another one begin.
+func offsetsOf(name string) string { return name + ".offsets" }
+
+// SetStrings stores texts as two tensors: all of them joined, as uint8, and under
+// the name with .offsets, as int64, where each begins and the last ends.
+func (f *File) SetStrings(name string, texts []string) {
+	length := 0
+	var fault error
+	offsets := make([]int64, 1, len(texts)+1)
+	for i, text := range texts {
+		if fault == nil && !utf8.ValidString(text) {
+			fault = fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, text)
+		}
+		length += len(text)
+		offsets = append(offsets, int64(length))
+	}
+	Set(f, name, []byte(strings.Join(texts, "")))
+	Set(f, offsetsOf(name), offsets)
+	if fault != nil {
+		joined := f.tensors[name]
+		joined.fault = fault
+		f.tensors[name] = joined
+	}
+}
+
+// Strings returns texts stored by [File.SetStrings]. There must be count of them;
+// -1 stands for any number.
+func (f *File) Strings(name string, count int) ([]string, error) {
+	joined, err := Get[uint8](f, name, -1)
+	if err != nil {
+		return nil, err
+	}
+	offsets, err := Get[int64](f, offsetsOf(name), -1)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(format string, args ...any) ([]string, error) {
+		return nil, fmt.Errorf("modelfile: tensor %q: %s", offsetsOf(name), fmt.Sprintf(format, args...))
+	}
+	if len(offsets) == 0 || offsets[0] != 0 || offsets[len(offsets)-1] != int64(len(joined)) {
+		return bad("the offsets do not run from 0 to %d", len(joined))
+	}
+	if !slices.IsSorted(offsets) {
+		return bad("the offsets do not ascend")
+	}
+	if got := len(offsets) - 1; count != -1 && got != count {
+		return nil, fmt.Errorf("modelfile: tensor %q holds %d texts, expected %d", name, got, count)
+	}
+	all := string(joined) // every text is a piece of it
+	texts := make([]string, len(offsets)-1)
+	for i := range texts {
+		texts[i] = all[offsets[i]:offsets[i+1]]
+		if !utf8.ValidString(texts[i]) {
+			return nil, fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, texts[i])
+		}
+	}
+	return texts, nil
+}

@@ -1,0 +1,140 @@
+package zoo
+
+import (
+	"fmt"
+
+	"fubini/data/modelfile"
+	"fubini/learn/train"
+	"fubini/model/latent"
+)
+
+// checkpointName is what a checkpoint says in place of a model's name.
+const checkpointName = "checkpoint"
+
+// progressOf is what a checkpoint says beside its tensors.
+type progressOf struct {
+	Model          string  `json:"model"`
+	Epoch          int     `json:"epoch"`
+	Averaged       int     `json:"averaged"`
+	Best           bool    `json:"best"`
+	BestAt         int     `json:"best_at"`
+	BestValidation float64 `json:"best_validation"`
+	History        []Epoch `json:"history"`
+}
+
+// Checkpoint writes the state of a training run into a container: of which model,
+// on which data (by fingerprint), and all that it needs to go on.
+func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (*modelfile.File, error) {
+	f := modelfile.New()
+	f.Metadata[modelfile.KeyModel] = checkpointName
+	f.Metadata[modelfile.KeyData] = data
+	err := f.SetJSON(modelfile.KeySettings, progressOf{
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, History: history,
+	})
+	if err != nil {
+		return nil, err
+	}
+	setCatalogue(f, "now.", state.Now)
+	setCatalogue(f, "mean.", state.Mean)
+	if state.Best != nil {
+		setCatalogue(f, "best.", state.Best)
+	}
+	if state.Ranks != nil {
+		var flat []uint32
+		ends := make([]uint32, len(state.Ranks))
+		for l, ranks := range state.Ranks {
+			for _, r := range ranks {
+				flat = append(flat, uint32(r))
+			}
+			ends[l] = uint32(len(flat))
+		}
+		modelfile.Set(f, "ranks", flat, len(flat))
+		modelfile.Set(f, "ranks.ends", ends, len(ends))
+	}
+	return f, nil
+}
+
+// Resume reads a checkpoint of a model on data, for a run with these options.
+func Resume(f *modelfile.File, model, data string, items int, o train.LatentOptions) (*train.LatentState, []Epoch, error) {
+	if f.Metadata[modelfile.KeyModel] != checkpointName {
+		return nil, nil, fmt.Errorf("zoo: the file is no checkpoint but a model %q", f.Metadata[modelfile.KeyModel])
+	}
+	var about progressOf
+	if err := f.JSON(modelfile.KeySettings, &about); err != nil {
+		return nil, nil, err
+	}
+	if about.Model != model {
+		return nil, nil, fmt.Errorf("zoo: the checkpoint is of %s, not of %s", about.Model, model)
+	}
+	if known := f.Metadata[modelfile.KeyData]; known != data {
+		return nil, nil, fmt.Errorf("zoo: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
+	}
+	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation}
+	parts := []struct {
+		prefix string
+		to     **latent.Catalogue
+	}{{"now.", &s.Now}, {"mean.", &s.Mean}}
+	if about.Best {
+		parts = append(parts, struct {
+			prefix string
+			to     **latent.Catalogue
+		}{"best.", &s.Best})
+	}
+	hidden, options := o.Shape()
+	for _, part := range parts {
+		c, err := catalogueOf(f, part.prefix, items, hidden, o.Units, options)
+		if err != nil {
+			return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
+		}
+		*part.to = c
+	}
+	if _, there := f.Tensor("ranks"); there {
+		flat, err := modelfile.Get[uint32](f, "ranks", -1)
+		if err != nil {
+			return nil, nil, err
+		}
+		ends, err := modelfile.Get[uint32](f, "ranks.ends", -1)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.Ranks, err = ranksOf(flat, ends); err != nil {
+			return nil, nil, err
+		}
+	}
+	return s, about.History, nil
+}
+
+// ranksOf cuts ranks into lists, and refuses what is no order.
+func ranksOf(flat, ends []uint32) ([][]uint16, error) {
+	ranks := make([][]uint16, len(ends))
+	from := uint32(0)
+	for l, end := range ends {
+		if end < from || int(end) > len(flat) {
+			return nil, fmt.Errorf("zoo: the checkpoint's chain %d ends at %d", l, end)
+		}
+		if end == from {
+			continue // a list too long for a chain of its own
+		}
+		chain := flat[from:end]
+		used := make([]bool, len(chain))
+		most := uint32(0)
+		for _, r := range chain {
+			if int(r) >= len(chain) {
+				return nil, fmt.Errorf("zoo: the checkpoint's chain %d has rank %d of %d items", l, r, len(chain))
+			}
+			used[r] = true
+			most = max(most, r)
+		}
+		ranks[l] = make([]uint16, len(chain))
+		for k, r := range chain {
+			ranks[l][k] = uint16(r)
+		}
+		for r := range most {
+			if !used[r] {
+				return nil, fmt.Errorf("zoo: the checkpoint's chain %d has no item of rank %d", l, r)
+			}
+		}
+		from = end
+	}
+	return ranks, nil
+}
