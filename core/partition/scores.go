@@ -135,8 +135,12 @@ func Distance(x, y *Partition) float64 {
 
 func discordant(a, b []int) (pairs int) {
 	for i := range a {
-		for j := range i {
-			if cmp.Compare(a[i], a[j]) != cmp.Compare(b[i], b[j]) {
+		x, y := a[i], b[i]
+		others := b[:i]
+		for j, v := range a[:i] {
+			// Two relations are the same when neither differs in its sign.
+			w := others[j]
+			if (x > v) != (y > w) || (x < v) != (y < w) {
 				pairs++
 			}
 		}

@@ -108,6 +108,7 @@ func matrices(t testing.TB, m target, states []*state, space partition.Space) ma
 	if low, high, _ := space.Bounds(n); low < high {
 		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, space))
 		all["split-merge"] = stattest.Transitions(states, step(splitMerge))
+		all["mixed product"] = stattest.Product(all["product"], all["split-merge"]) // n/4 is at most one move
 		all["mixture"] = stattest.Transitions(states, step(mcmc.Mixture([]float64{0.3, 0.7}, reinsertion.One(), kernel(splitMerge))))
 	}
 	if n <= 3 {
@@ -165,10 +166,12 @@ func TestSweepIsTheProductOfItsMoves(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := matrices(t, m, list.States(), partition.Space{})
-		for i, row := range all["sweep"] {
-			for j, p := range row {
-				if !(math.Abs(p-all["product"][i][j]) <= 1e-12) {
-					t.Fatalf("n = %d: sweep %g, product %g", n, p, all["product"][i][j])
+		for whole, product := range map[string]string{"sweep": "product", "mixed": "mixed product"} {
+			for i, row := range all[whole] {
+				for j, p := range row {
+					if !(math.Abs(p-all[product][i][j]) <= 1e-12) {
+						t.Fatalf("n = %d: %s %g, product %g", n, whole, p, all[product][i][j])
+					}
 				}
 			}
 		}
