@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,24 +50,31 @@ func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
 }
 
 // read reads DATA and tells what was left out.
-func (p *program) read(path string, f dataFlags) (*ratings.Set, *format.Report, error) {
+func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.duplicates)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
 	options := format.Options{Format: f.from, Duplicates: duplicates, Incomplete: f.incomplete}
-	var set *ratings.Set
-	var report *format.Report
-	if path == "-" {
-		set, report, err = format.ReadStream(p.stdin, "standard input", options)
-	} else {
-		set, report, err = readPath(path, options)
+	type result struct {
+		set    *ratings.Set
+		report *format.Report
 	}
+	r, err := await(ctx, func() (result, error) {
+		var r result
+		var err error
+		if path == "-" {
+			r.set, r.report, err = format.ReadStream(p.stdin, "standard input", options)
+		} else {
+			r.set, r.report, err = readPath(path, options)
+		}
+		return r, err
+	})
 	if err != nil {
-		return nil, report, duplicateRemedy(err)
+		return nil, r.report, duplicateRemedy(err)
 	}
-	p.tellReport(path, report)
-	return set, report, nil
+	p.tellReport(path, r.report)
+	return r.set, r.report, nil
 }
 
 // duplicateRemedy names the flag for data with duplicates.
@@ -119,6 +127,12 @@ func (p *program) tellReport(path string, r *format.Report) {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
 	if r.Duplicates > 0 {
 		line += fmt.Sprintf(", %d duplicates settled", r.Duplicates)
+	}
+	if r.Latin1 > 0 {
+		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
+	}
+	if r.Untimed && r.Timed {
+		line += ", times dropped because some ratings have none"
 	}
 	for _, reason := range sortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)

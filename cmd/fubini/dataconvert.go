@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,14 +45,21 @@ at all.`,
 				return usageError{fmt.Errorf("%w (--to)", err)}
 			}
 		}
-		set, _, err := p.read(args[0], read)
+		set, _, err := p.read(cmd.Context(), args[0], read)
 		if err != nil {
 			return err
 		}
 		p.output = args[1]
-		return p.deliver(func(w *bufio.Writer) error {
-			return format.Write(w, set, format.Options{Format: name})
+		err = p.deliver(func(w *bufio.Writer) error {
+			if err := format.Write(w, set, format.Options{Format: name}); err != nil {
+				return err
+			}
+			return cmd.Context().Err() // interrupted: nothing stays behind
 		})
+		if lost := format.NotWritten(set, name); err == nil && len(lost) > 0 {
+			p.tell("%s: %s has no place for %s", args[1], name, strings.Join(lost, ", "))
+		}
+		return err
 	}
 	return cmd
 }

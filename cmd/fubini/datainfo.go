@@ -31,14 +31,14 @@ users are voters, counts expanded.`,
 		return p.deliver(func(w *bufio.Writer) error {
 			var records [][]field
 			for _, path := range args {
-				set, report, err := p.read(path, read)
+				set, report, err := p.read(cmd.Context(), path, read)
 				if err != nil {
 					return err
 				}
 				least, most := set.PerUser()
 				records = append(records, []field{
 					{"file", path}, {"format", report.Format},
-					{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct(1000)},
+					{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct()},
 					{"min_per_user", least}, {"max_per_user", most},
 					{"times", set.HasTimes()}, {"titles", set.Items().Named()}, {"fingerprint", set.Fingerprint()},
 				})

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,7 +25,8 @@ func newDataSplit(p *program) *cobra.Command {
 separated, no header. The protocol paper turns ratings into levels 1 to 5, drops the
 half of the items on which people agree most, and draws N ratings of every user for
 training; docs/protocol.md has all of them. The protocol user writes DIR/known.tsv as
-well, what is told of the users in the test; kfold writes DIR/1, DIR/2 and so on.`,
+well, what is told of the users in the test; kfold writes DIR/1, DIR/2 and so on. The
+files appear when all are complete.`,
 		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
 		Args:    oneArgument("DATA"),
 	}
@@ -37,51 +41,94 @@ well, what is told of the users in the test; kfold writes DIR/1, DIR/2 and so on
 		if err := protocol.check(flags); err != nil {
 			return err
 		}
-		set, _, err := p.read(args[0], read)
+		set, _, err := p.read(cmd.Context(), args[0], read)
 		if err != nil {
 			return err
 		}
 		splits, err := protocol.splits(set, p.seed)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		folder := p.output
-		for k, split := range splits {
-			target := folder
-			if len(splits) > 1 {
-				target = filepath.Join(folder, fmt.Sprint(k+1))
-			}
-			if err := p.writeSplit(target, split, protocol.protocol == "user"); err != nil {
-				return err
-			}
-		}
-		return nil
+		return p.writeSplits(cmd.Context(), splits, protocol.protocol == "user")
 	}
 	return cmd
 }
 
-// writeSplit writes the files of one split; each appears complete or not at all.
-func (p *program) writeSplit(folder string, split ratings.Split, known bool) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+// writeSplits writes the files of all splits to a folder beside the target, and
+// moves them there when all are complete.
+func (p *program) writeSplits(ctx context.Context, splits []ratings.Split, given bool) error {
+	target := filepath.Clean(p.output)
+	if err := os.MkdirAll(target, 0o777); err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
-	train, test := split.Training.Set(), split.Holdout.Set()
-	files := []struct {
-		name string
-		set  *ratings.Set
-	}{{"train.tsv", train}, {"test.tsv", test}}
-	if known {
-		files = append(files, struct {
-			name string
-			set  *ratings.Set
-		}{"known.tsv", split.Holdout.KnownSet()})
+	stage, err := os.MkdirTemp(target, ".fubini-")
+	if err != nil {
+		return fmt.Errorf("--output: %w", err)
 	}
-	for _, file := range files {
-		p.output = filepath.Join(folder, file.name)
-		err := p.deliver(func(w *bufio.Writer) error { return format.Write(w, file.set, format.Options{Format: "tsv"}) })
+	defer os.RemoveAll(stage)
+	var files []string
+	for k, split := range splits {
+		folder := ""
+		if len(splits) > 1 {
+			folder = fmt.Sprint(k + 1)
+		}
+		written, err := p.writeSplit(stage, folder, split, given)
 		if err != nil {
 			return err
 		}
+		files = append(files, written...)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if info, err := os.Stat(filepath.Join(target, file)); err == nil && info.IsDir() {
+			return fmt.Errorf("--output: %s is a folder", filepath.Join(target, file))
+		}
+	}
+	for _, file := range files {
+		to := filepath.Join(target, file)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return fmt.Errorf("--output: %w", err)
+		}
+		if err := os.Rename(filepath.Join(stage, file), to); err != nil {
+			return fmt.Errorf("--output: %w", err)
+		}
+	}
+	if !given { // of an earlier split by users, which it would be mixed up with
+		if err := os.Remove(filepath.Join(target, "known.tsv")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--output: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeSplit writes the files of one split below the stage and returns their
+// names.
+func (p *program) writeSplit(stage, folder string, split ratings.Split, given bool) ([]string, error) {
+	train, test := split.Training.Set(), split.Holdout.Set()
+	parts := []struct {
+		name string
+		set  *ratings.Set
+	}{{"train.tsv", train}, {"test.tsv", test}}
+	if given {
+		parts = append(parts, struct {
+			name string
+			set  *ratings.Set
+		}{"known.tsv", split.Holdout.Given(split.Training)})
+	}
+	if err := os.MkdirAll(filepath.Join(stage, folder), 0o777); err != nil {
+		return nil, fmt.Errorf("--output: %w", err)
+	}
+	var files []string
+	for _, part := range parts {
+		file := filepath.Join(folder, part.name)
+		to := *p
+		to.output = filepath.Join(stage, file)
+		if err := to.deliver(func(w *bufio.Writer) error { return format.Write(w, part.set, format.Options{Format: "tsv"}) }); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
 	}
 	tested := 0
 	for u := range test.Users().Len() {
@@ -89,6 +136,6 @@ func (p *program) writeSplit(folder string, split ratings.Split, known bool) err
 			tested++
 		}
 	}
-	p.tell("%s: %d users tested, %d items, %d training and %d test ratings", folder, tested, test.Items().Len(), train.Len(), test.Len())
-	return nil
+	p.tell("%s: %d users tested, %d items, %d training and %d test ratings", filepath.Join(p.output, folder), tested, test.Items().Len(), train.Len(), test.Len())
+	return files, nil
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +34,7 @@ type evaluateFlags struct {
 }
 
 func newEvaluate(p *program) *cobra.Command {
-	f := evaluateFlags{candidates: "rated", gain: "exp2"}
+	f := evaluateFlags{gain: "exp2"}
 	cmd := &cobra.Command{
 		Use:   "evaluate DATA --given N --models LIST",
 		Short: "Judge models by how they rank held-out ratings",
@@ -41,7 +44,8 @@ scores earn the mean of all their orders. NDCG has gains 2^level - 1 unless
 --ndcg-gain says otherwise, and discount log2(1 + place); ERR stops at a level with
 probability (2^(level-1) - 1)/16 on levels 1 to 5.
 
---split DIR takes train.tsv and test.tsv as data split writes them in place of DATA.
+--split DIR takes train.tsv and test.tsv (and known.tsv, of a split by users) as data
+split writes them in place of DATA. Over the folds of kfold a user's value is the mean.
 --against MODEL adds how much better each model is than that one, user by user:
 the difference, its interval, and the p-value of a paired randomisation test.`,
 		Example: "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
@@ -58,7 +62,7 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	flags.Lookup("models").DefValue = ""
 	f.protocolFlags.add(cmd, flags)
 	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv and test.tsv in place of DATA")
-	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items; all, every item not known")
+	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")
 	addChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
 	addSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	addFlag(flags, "against", "", &f.against, "MODEL", parsePath, "compare every model with this one")
@@ -67,7 +71,13 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 		if err := f.check(flags, args); err != nil {
 			return err
 		}
-		splits, err := p.splitsFor(args, &f)
+		if f.candidates == "" {
+			f.candidates = "all"
+			if f.protocol == "paper" || f.split != "" {
+				f.candidates = "rated"
+			}
+		}
+		splits, err := p.splitsFor(cmd.Context(), args, &f)
 		if err != nil {
 			return err
 		}
@@ -110,28 +120,41 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	case f.split == "":
 		return f.protocolFlags.check(flags)
 	}
+	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "from", "duplicates", "incomplete"} {
+		if flags.Changed(flag) {
+			return usagef("--%s does not go with --split, which is divided already", flag)
+		}
+	}
 	return nil
 }
 
 // splitsFor divides DATA, or reads what was divided before.
-func (p *program) splitsFor(args []string, f *evaluateFlags) ([]ratings.Split, error) {
+func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags) ([]ratings.Split, error) {
 	if f.split == "" {
-		set, _, err := p.read(args[0], f.dataFlags)
+		set, _, err := p.read(ctx, args[0], f.dataFlags)
 		if err != nil {
 			return nil, err
 		}
-		return f.splits(set, p.seed)
+		splits, err := f.splits(set, p.seed)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", args[0], err)
+		}
+		return splits, nil
 	}
-	var parts [2]*ratings.Set
-	for k, name := range []string{"train.tsv", "test.tsv"} {
-		set, report, err := readPath(filepath.Join(f.split, name), format.Options{Format: "tsv"})
+	var parts [3]*ratings.Set
+	for k, name := range []string{"train.tsv", "test.tsv", "known.tsv"} {
+		path := filepath.Join(f.split, name)
+		if _, err := os.Stat(path); name == "known.tsv" && errors.Is(err, fs.ErrNotExist) {
+			continue // only splits by users have it
+		}
+		set, report, err := readPath(path, format.Options{Format: "tsv"})
 		if err != nil {
 			return nil, err
 		}
-		p.tellReport(filepath.Join(f.split, name), report)
+		p.tellReport(path, report)
 		parts[k] = set
 	}
-	split, err := ratings.Divided(parts[0], parts[1])
+	split, err := ratings.Divided(parts[0], parts[2], parts[1])
 	if err != nil {
 		return nil, fmt.Errorf("--split %s: %w", f.split, err)
 	}
@@ -140,11 +163,14 @@ func (p *program) splitsFor(args []string, f *evaluateFlags) ([]ratings.Split, e
 
 // metrics are those of the contract, and more when asked for. Levels lie on the
 // scale 1 to 5 if they can, otherwise on that of the data.
-func (f *evaluateFlags) metrics(split ratings.Split) []evaluate.Metric {
+func (f *evaluateFlags) metrics(split ratings.Split) ([]evaluate.Metric, error) {
 	lowest, highest := 1.0, 5.0
 	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
 		low, high := set.Range()
 		lowest, highest = min(lowest, low), max(highest, high)
+	}
+	if f.gain == "exp2" && highest > 60 {
+		return nil, usagef("--ndcg-gain: 2^level is too large for ratings up to %g; give the scale (--scale) or take linear", highest)
 	}
 	relevant := metric.AtLeast(lowest + 0.6*(highest-lowest))
 	gain := metric.Gain(metric.Exp2)
@@ -158,7 +184,7 @@ func (f *evaluateFlags) metrics(split ratings.Split) []evaluate.Metric {
 	if f.more {
 		list = append(list, evaluate.MoreMetrics(relevant, 10)...)
 	}
-	return list
+	return list, nil
 }
 
 // judge runs every model over every split and makes a record of each model.
@@ -174,13 +200,17 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		if err != nil {
 			return nil, err
 		}
-		for _, split := range splits {
-			result, err := evaluate.Run(ctx, model, split, evaluate.Options{Metrics: f.metrics(split), Candidates: candidates, Jobs: p.jobs})
+		folds := make([]*evaluate.Result, len(splits))
+		for k, split := range splits {
+			metrics, err := f.metrics(split)
 			if err != nil {
+				return nil, err
+			}
+			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.jobs}); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			results[m] = results[m].Join(result)
 		}
+		results[m] = evaluate.Pool(folds)
 	}
 	var records [][]field
 	for m, name := range f.models {
@@ -228,5 +258,13 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 		}
 	}
 	record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
-	return append(append(record, intervals...), differences...), nil
+	record = append(append(record, intervals...), differences...)
+	if !table {
+		protocol := f.protocol
+		if f.split != "" {
+			protocol = "split"
+		}
+		record = append(record, field{"protocol", protocol}, field{"candidates", f.candidates}, field{"ndcg_gain", f.gain}, field{"seed", p.seed})
+	}
+	return record, nil
 }

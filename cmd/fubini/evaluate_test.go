@@ -42,3 +42,75 @@ func TestEvaluateDoesNotDependOnJobs(t *testing.T) {
 		t.Errorf("one job:\n%s\ntwo:\n%s\nseven:\n%s", outputs[0], outputs[1], outputs[2])
 	}
 }
+
+// table writes ratings of so many users and items to a file.
+func table(t *testing.T, users, items int) (path string) {
+	t.Helper()
+	r := rng.Stream(2, "table")
+	var text strings.Builder
+	text.WriteString("user,item,rating,timestamp\n")
+	for u := range users {
+		for i := range items {
+			if r.Float64() < 0.6 {
+				fmt.Fprintf(&text, "u%d,i%d,%d,%d\n", u, i, min(5, max(1, 3+(i%5-2)/2+r.IntN(3)-1)), r.IntN(10))
+			}
+		}
+	}
+	path = filepath.Join(t.TempDir(), "ratings.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// numbers are all of the output but times, and what flags are echoed.
+var changing = regexp.MustCompile(`"(fit_s|rank_s|protocol|candidates|ndcg_gain|seed|given)":[^,}]*,?`)
+
+func numbers(t *testing.T, args ...string) string {
+	t.Helper()
+	return changing.ReplaceAllString(fubini(t, append(args, "--format", "jsonl", "--quiet")...), "")
+}
+
+// Every flag that should change the numbers does.
+func TestFlagsOfEvaluateMatter(t *testing.T) {
+	data := table(t, 60, 30)
+	base := []string{"evaluate", data, "--given", "5", "--min-test", "3", "--models", "item-mean", "--more"}
+	plain := numbers(t, base...)
+	for _, flags := range [][]string{
+		{"--ndcg-gain", "linear"}, {"--ndcg-gain", "binary"}, {"--candidates", "all"}, {"--seed", "2"}, {"--min-test", "5"},
+		{"--protocol", "given"}, {"--scale", "0,9"},
+	} {
+		if numbers(t, append(base, flags...)...) == plain {
+			t.Errorf("%v changes nothing", flags)
+		}
+	}
+	if numbers(t, base...) != plain {
+		t.Error("the same call gave other numbers")
+	}
+	rated := numbers(t, "evaluate", data, "--protocol", "leave-k", "--k", "3", "--models", "item-mean", "--candidates", "rated")
+	if all := numbers(t, "evaluate", data, "--protocol", "leave-k", "--k", "3", "--models", "item-mean"); all == rated {
+		t.Error("other protocols than the paper's rank rated items by default")
+	}
+}
+
+// A split that was written and read again is judged as when it was made, for
+// each protocol that writes one folder.
+func TestWrittenSplitsAreJudgedTheSame(t *testing.T) {
+	data := table(t, 60, 30)
+	for _, protocol := range [][]string{
+		{"--protocol", "paper", "--given", "5", "--min-test", "3"},
+		{"--protocol", "given", "--given", "5", "--min-test", "3"},
+		{"--protocol", "user", "--given", "5", "--min-test", "3", "--share", "0.3"},
+		{"--protocol", "leave-k", "--k", "3"},
+		{"--protocol", "random", "--share", "0.3"},
+		{"--protocol", "time", "--share", "0.3"},
+	} {
+		folder := filepath.Join(t.TempDir(), "split")
+		fubini(t, append([]string{"data", "split", data, "-o", folder, "--quiet"}, protocol...)...)
+		judge := []string{"--models", "item-mean,latent-osm", "--candidates", "rated"}
+		direct := numbers(t, append(append([]string{"evaluate", data}, protocol...), judge...)...)
+		if again := numbers(t, append([]string{"evaluate", "--split", folder}, judge...)...); again != direct {
+			t.Errorf("%v: read again\n%s\nat once\n%s", protocol, again, direct)
+		}
+	}
+}

@@ -44,7 +44,7 @@ Items that the model does not know are left out, and counted.`,
 		if err != nil {
 			return err
 		}
-		set, _, err := p.read(args[1], read)
+		set, _, err := p.read(cmd.Context(), args[1], read)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,21 @@ func parseShare(text string) (float64, error) {
 	return share, nil
 }
 
-// check finds what is missing before data are read.
+// applies says which protocols a flag belongs to.
+var applies = map[string][]string{
+	"given":    {"paper", "given", "user"},
+	"min-test": {"paper", "given", "user"},
+	"k":        {"leave-k", "kfold"},
+	"share":    {"random", "time", "user"},
+}
+
+// check finds what is missing, or out of place, before data are read.
 func (f *protocolFlags) check(flags *pflag.FlagSet) error {
+	for _, flag := range sortedKeys(applies) {
+		if flags.Changed(flag) && !slices.Contains(applies[flag], f.protocol) {
+			return usagef("--%s does not go with --protocol %s, only with %s", flag, f.protocol, strings.Join(applies[flag], ", "))
+		}
+	}
 	switch f.protocol {
 	case "paper", "given", "user":
 		if !flags.Changed("given") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,7 @@ holds one user; - is standard input.`,
 	}
 	flags := cmd.Flags()
 	addFlag(flags, "tiers", "", &tiers, "FILE", parsePath, "tiers of one person, best first")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" {
 			return usagef("--tiers is missing: a file with the tiers of one person")
 		}
@@ -35,7 +36,7 @@ holds one user; - is standard input.`,
 		if err != nil {
 			return err
 		}
-		list, err := p.readTiers(tiers, saved)
+		list, err := p.readTiers(cmd.Context(), tiers, saved)
 		if err != nil {
 			return err
 		}
@@ -82,9 +83,9 @@ func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order *par
 
 // readTiers reads the tier list of one person and keeps the items that a model
 // knows; the others are told of.
-func (p *program) readTiers(path string, saved *zoo.Saved) (osm.List, error) {
+func (p *program) readTiers(ctx context.Context, path string, saved *zoo.Saved) (osm.List, error) {
 	read := dataFlags{duplicates: "error", incomplete: "subset"}
-	set, _, err := p.read(path, read)
+	set, _, err := p.read(ctx, path, read)
 	if err != nil {
 		return osm.List{}, err
 	}

@@ -62,7 +62,7 @@ in the same bytes as a run that was never interrupted.`,
 			}
 			request.Resume = checkpoint
 		}
-		set, _, err := p.read(args[0], f.dataFlags)
+		set, _, err := p.read(cmd.Context(), args[0], f.dataFlags)
 		if err != nil {
 			return err
 		}

@@ -67,6 +67,28 @@ func Write(w io.Writer, s *ratings.Set, o Options) error {
 	return c.write(w, s, o)
 }
 
+// NotWritten says what of a set a format has no place for: times, titles, and for
+// orders the values themselves.
+func NotWritten(s *ratings.Set, name string) (lost []string) {
+	c := find(codecs, name)
+	if c == nil {
+		return nil
+	}
+	if s.HasTimes() && !slices.Contains([]string{csvCodec.name, jsonlCodec.name, parquetCodec.name, npzCodec.name}, c.name) {
+		lost = append(lost, "times")
+	}
+	if s.Items().Named() > 0 && c.name != preflibCodec.name {
+		lost = append(lost, "titles")
+	}
+	if c.name == preflibCodec.name || c.name == tiersCodec.name {
+		lost = append(lost, "the values of ratings, only their order")
+	}
+	if c.name == preflibCodec.name {
+		lost = append(lost, "the ids of users")
+	}
+	return lost
+}
+
 // ForWriting names the format for a file by its extension.
 func ForWriting(name string) (string, error) {
 	extension := strings.ToLower(path.Ext(name))

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -62,8 +64,8 @@ func (r *jsonRecord) parse(line []byte) error {
 	if err := json.Unmarshal(line, &object); err != nil {
 		return err
 	}
-	for key, value := range object {
-		if err := r.put(r.role(key), value); err != nil {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if err := r.put(r.role(key), object[key]); err != nil {
 			return fmt.Errorf("%s: %w", quote(key), err)
 		}
 	}

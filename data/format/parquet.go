@@ -122,7 +122,8 @@ func openParquetTable(file *parquet.File, size int64) (*parquetTable, error) {
 		return nil, fmt.Errorf("the columns are %s; there must be a user, an item and a rating", quote(bytes.Join(names, []byte(", "))))
 	}
 	t := &parquetTable{titled: map[string]bool{}}
-	for role, k := range map[int]int{userRole: c.user, itemRole: c.item, ratingRole: c.rating, timeRole: c.when, titleRole: c.title} {
+	for _, column := range [][2]int{{userRole, c.user}, {itemRole, c.item}, {ratingRole, c.rating}, {timeRole, c.when}, {titleRole, c.title}} {
+		role, k := column[0], column[1]
 		if k < 0 {
 			continue
 		}

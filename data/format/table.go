@@ -223,11 +223,19 @@ func roleOf(name string) (role, rank int) {
 func named(names [][]byte) (c columns, complete bool) {
 	at := [len(aliases)]int{-1, -1, -1, -1, -1}
 	best := [len(aliases)]int{}
+	var twice [len(aliases)]bool // the best name of a role stands twice
 	for k, name := range names {
 		role, rank := roleOf(string(bytes.TrimSpace(name)))
-		if role != noRole && (at[role] < 0 || rank < best[role]) {
-			at[role], best[role] = k, rank
+		switch {
+		case role == noRole:
+		case at[role] < 0 || rank < best[role]:
+			at[role], best[role], twice[role] = k, rank, false
+		case rank == best[role]:
+			twice[role] = true
 		}
+	}
+	if slices.Contains(twice[:], true) {
+		return c, false // which one is meant cannot be told
 	}
 	c = columns{user: at[userRole], item: at[itemRole], rating: at[ratingRole], when: at[timeRole], title: at[titleRole], width: len(names), header: true}
 	return c, c.user >= 0 && c.item >= 0 && c.rating >= 0

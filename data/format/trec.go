@@ -112,9 +112,12 @@ func checkToken(what, id string) error {
 }
 
 func checkTokens(s *ratings.Set) error {
-	for what, v := range map[string]*ratings.Vocabulary{"user": s.Users(), "item": s.Items()} {
+	for _, v := range []struct {
+		what string
+		*ratings.Vocabulary
+	}{{"user", s.Users()}, {"item", s.Items()}} {
 		for n := range v.Len() {
-			if err := checkToken(what, v.ID(uint32(n))); err != nil {
+			if err := checkToken(v.what, v.ID(uint32(n))); err != nil {
 				return err
 			}
 		}

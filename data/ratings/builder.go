@@ -38,7 +38,8 @@ type Builder struct {
 	user, item   []uint32
 	value        []float32
 	when         []int64
-	untimed      bool // some rating came without a time
+	timed        bool // some rating came with a time
+	untimed      bool // some came without
 
 	lastUser []byte // files tend to come user by user
 	last     uint32
@@ -70,8 +71,11 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	b.value = append(b.value, value)
 	if when == NoTime {
 		b.untimed = true
-	} else if !b.untimed {
-		b.when = append(b.when, when)
+	} else {
+		b.timed = true
+		if !b.untimed {
+			b.when = append(b.when, when)
+		}
 	}
 	return nil
 }
@@ -93,14 +97,15 @@ func (b *Builder) Len() int { return len(b.user) }
 type Report struct {
 	Read       int // ratings added
 	Kept       int
-	Duplicates int // ratings dropped or averaged away
-	Untimed    bool
+	Duplicates int  // ratings dropped or averaged away
+	Timed      bool // some ratings came with a time
+	Untimed    bool // some came without, so that no times were kept
 }
 
 // Build makes the set. Times are kept when every rating had one. The builder is
 // used up.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
-	report := Report{Read: len(b.user), Untimed: b.untimed}
+	report := Report{Read: len(b.user), Timed: b.timed, Untimed: b.untimed}
 	if b.untimed || len(b.when) == 0 {
 		b.when = nil
 	}
@@ -127,12 +132,35 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 			s.when[at] = b.when[k]
 		}
 	}
+	err := s.sortRows(policy, &report)
+	if twice := (*duplicate)(nil); errors.As(err, &twice) {
+		err = fmt.Errorf("ratings: user %q and item %q: %w, in records %d and %d; choose which to keep: first, last or mean",
+			s.users.ID(twice.user), s.items.ID(twice.item), ErrDuplicate, b.record(twice, 0), b.record(twice, 1))
+	}
 	*b = *NewBuilder()
-	if err := s.sortRows(policy, &report); err != nil {
+	if err != nil {
 		return nil, report, err
 	}
 	report.Kept = s.Len()
 	return s, report, nil
+}
+
+// duplicate is an item rated twice by a user.
+type duplicate struct{ user, item uint32 }
+
+func (*duplicate) Error() string { return ErrDuplicate.Error() }
+
+// record is the number, from 1, of the n-th rating of a pair as they came.
+func (b *Builder) record(pair *duplicate, n int) int {
+	for k := range b.user {
+		if b.user[k] == pair.user && b.item[k] == pair.item {
+			if n == 0 {
+				return k + 1
+			}
+			n--
+		}
+	}
+	return 0
 }
 
 // dropUnrated forgets items that only have a title.
@@ -183,7 +211,7 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 			if same > k+1 {
 				switch policy {
 				case Refuse:
-					return fmt.Errorf("ratings: user %q and item %q: %w; choose which to keep: first, last or mean", s.users.ID(uint32(u)), s.items.ID(row.item[pick]), ErrDuplicate)
+					return &duplicate{uint32(u), row.item[pick]}
 				case KeepLast:
 					pick = place(same - 1)
 					value = row.value[pick]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"fubini/core/partition"
 )
@@ -34,8 +35,23 @@ func (s Scale) Check() error {
 // Level is the level of a rating on the scale.
 func (s Scale) Level(rating float64) int {
 	levels := cmp.Or(s.Levels, 5)
-	step := int(float64(levels) * (rating - s.Min) / (s.Max - s.Min))
-	return min(levels, 1+step)
+	steps := float64(levels) * (rating - s.Min) / (s.Max - s.Min)
+	// A rating on a boundary belongs above it, also when tenths do not come out
+	// even in binary.
+	if nearest := math.Round(steps); math.Abs(steps-nearest) < 1e-9 {
+		steps = nearest
+	}
+	return min(levels, 1+int(math.Floor(steps)))
+}
+
+// decimal is the number that a rating was written as: 0.7, and not the float32
+// next to it.
+func decimal(value float32) float64 {
+	exact, err := strconv.ParseFloat(strconv.FormatFloat(float64(value), 'g', -1, 32), 64)
+	if err != nil {
+		return float64(value) // not finite, which a rating never is
+	}
+	return exact
 }
 
 // Levelled returns the set with every value replaced by its level. A value
@@ -46,14 +62,20 @@ func (s *Set) Levelled(scale Scale) (*Set, error) {
 	}
 	out := *s
 	out.value = make([]float32, len(s.value))
+	known := map[float32]float32{} // few values, many ratings
 	for u := range s.users.Len() {
 		for k := s.start[u]; k < s.start[u+1]; k++ {
-			v := float64(s.value[k])
-			if !(v >= scale.Min && v <= scale.Max) {
-				return nil, fmt.Errorf("ratings: user %q rates item %q %g, outside the scale from %g to %g",
-					s.users.ID(uint32(u)), s.items.ID(s.item[k]), v, scale.Min, scale.Max)
+			level, seen := known[s.value[k]]
+			if !seen {
+				v := decimal(s.value[k])
+				if !(v >= scale.Min && v <= scale.Max) {
+					return nil, fmt.Errorf("ratings: user %q rates item %q %g, outside the scale from %g to %g",
+						s.users.ID(uint32(u)), s.items.ID(s.item[k]), v, scale.Min, scale.Max)
+				}
+				level = float32(scale.Level(v))
+				known[s.value[k]] = level
 			}
-			out.value[k] = float32(scale.Level(v))
+			out.value[k] = level
 		}
 	}
 	return &out, nil

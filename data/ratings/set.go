@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 )
 
 // Set is a table of ratings, user by user.
@@ -54,20 +55,14 @@ func (s *Set) Range() (low, high float64) {
 	if len(s.value) == 0 {
 		return 0, 0
 	}
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range s.value {
-		low, high = math.Min(low, float64(v)), math.Max(high, float64(v))
-	}
-	return low, high
+	return decimal(slices.Min(s.value)), decimal(slices.Max(s.value))
 }
 
-// Distinct returns how many different values there are, up to a limit.
-func (s *Set) Distinct(limit int) int {
+// Distinct returns how many different values there are.
+func (s *Set) Distinct() int {
 	seen := map[float32]bool{}
 	for _, v := range s.value {
-		if seen[v] = true; len(seen) >= limit {
-			break
-		}
+		seen[v] = true
 	}
 	return len(seen)
 }

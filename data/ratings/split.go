@@ -31,8 +31,14 @@ type Holdout struct {
 // ratings given in their place.
 func (h Holdout) Known(u int) Row { return h.known.Row(u) }
 
-// KnownSet returns what is told of all users.
-func (h Holdout) KnownSet() *Set { return h.known }
+// Given returns what is told of users that were kept out of training: their known
+// ratings that are not in it.
+func (h Holdout) Given(t Training) *Set {
+	return h.known.take(func(u, at int) bool {
+		_, trained := slices.BinarySearch(t.set.Row(u).Items, h.known.item[at])
+		return !trained
+	})
+}
 
 // Test returns the held-out ratings of user u.
 func (h Holdout) Test(u int) Row { return h.test.Row(u) }
@@ -91,7 +97,14 @@ func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
 	}
 	train := make([]bool, kept.Len())
 	for u := range kept.users.Len() {
+		// Ratings of one moment are in a random order, and not in that of ids.
 		order := kept.positions(u)
+		shuffled := make([]int, len(order))
+		rng.Permutation(kept.stream(u, "leave out", seed), shuffled)
+		for k, at := range shuffled {
+			shuffled[k] = order[at]
+		}
+		order = shuffled
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(kept.when[a], kept.when[b]) })
 		for _, at := range order[:len(order)-k] {
 			train[at] = true
@@ -195,9 +208,11 @@ func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
 	return splits, nil
 }
 
-// Divided makes a split of two sets that were divided elsewhere, over common
-// vocabularies. A rating that stands in both is an error.
-func Divided(train, test *Set) (Split, error) {
+// Divided makes a split of sets that were divided elsewhere, over common
+// vocabularies. Given, which may be nil, holds what is told of users beside their
+// training ratings, as [Set.UserSplit] does. A rating that stands in two of them
+// is an error.
+func Divided(train, given, test *Set) (Split, error) {
 	b := NewBuilder()
 	add := func(s *Set) error {
 		for u := range s.users.Len() {
@@ -219,25 +234,45 @@ func Divided(train, test *Set) (Split, error) {
 		}
 		return nil
 	}
-	if err := errors.Join(add(train), add(test)); err != nil {
-		return Split{}, err
+	parts := []*Set{train, test}
+	if given != nil {
+		parts = append(parts, given)
+	}
+	for _, part := range parts {
+		if err := add(part); err != nil {
+			return Split{}, err
+		}
 	}
 	all, _, err := b.Build(Refuse)
-	if err != nil {
-		return Split{}, fmt.Errorf("ratings: training and test overlap: %w", err)
+	if errors.Is(err, ErrDuplicate) {
+		return Split{}, fmt.Errorf("ratings: a rating stands in two parts of the split: %w", err)
+	} else if err != nil {
+		return Split{}, err
 	}
-	return all.nonEmpty(all.weak(func(u, at int) bool {
-		tu, known := train.users.Find(all.users.ID(uint32(u)))
-		if !known {
-			return false
+	in := func(part *Set) func(u, at int) bool {
+		return func(u, at int) bool {
+			return part != nil && part.has(all.users.ID(uint32(u)), all.items.ID(all.item[at]))
 		}
-		ti, known := train.items.Find(all.items.ID(all.item[at]))
-		if !known {
-			return false
-		}
-		_, found := slices.BinarySearch(train.Row(int(tu)).Items, ti)
-		return found
-	}))
+	}
+	trains, tests := in(train), in(test)
+	return all.nonEmpty(Split{
+		Training{all.take(trains)},
+		Holdout{known: all.take(func(u, at int) bool { return !tests(u, at) }), test: all.take(tests)},
+	})
+}
+
+// has says whether a user rated an item.
+func (s *Set) has(user, item string) bool {
+	u, known := s.users.Find(user)
+	if !known {
+		return false
+	}
+	i, known := s.items.Find(item)
+	if !known {
+		return false
+	}
+	_, found := slices.BinarySearch(s.Row(int(u)).Items, i)
+	return found
 }
 
 func (s *Set) nonEmpty(split Split) (Split, error) {

@@ -240,14 +240,33 @@ func TestDividedElsewhere(t *testing.T) {
 	}
 	train, _ := build(t, ratings.Refuse, unroll(split.Training.Set())...)
 	test, _ := build(t, ratings.Refuse, unroll(split.Holdout.Set())...)
-	back, err := ratings.Divided(train, test)
+	back, err := ratings.Divided(train, nil, test)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(unroll(back.Training.Set()), unroll(split.Training.Set())) || !slices.Equal(unroll(back.Holdout.Set()), unroll(split.Holdout.Set())) {
 		t.Error("a split that went through two sets is another")
 	}
-	if _, err := ratings.Divided(train, train); !errors.Is(err, ratings.ErrDuplicate) {
+	if _, err := ratings.Divided(train, nil, train); !errors.Is(err, ratings.ErrDuplicate) {
 		t.Errorf("the training ratings as test: %v", err)
+	}
+	strong, err := s.UserSplit(0.3, 3, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, _ = build(t, ratings.Refuse, unroll(strong.Training.Set())...)
+	test, _ = build(t, ratings.Refuse, unroll(strong.Holdout.Set())...)
+	given, _ := build(t, ratings.Refuse, unroll(strong.Holdout.Given(strong.Training))...)
+	back, err = ratings.Divided(train, given, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for u := range s.Users().Len() {
+		if !slices.Equal(back.Holdout.Known(u).Items, strong.Holdout.Known(u).Items) {
+			t.Errorf("user %d: known %v, before %v", u, back.Holdout.Known(u).Items, strong.Holdout.Known(u).Items)
+		}
+	}
+	if !slices.Equal(unroll(back.Training.Set()), unroll(strong.Training.Set())) || !slices.Equal(unroll(back.Holdout.Set()), unroll(strong.Holdout.Set())) {
+		t.Error("a split by users that went through three sets is another")
 	}
 }

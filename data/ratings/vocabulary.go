@@ -39,20 +39,6 @@ func (v *Vocabulary) Name(n uint32) string {
 // Named says how many ids have a title.
 func (v *Vocabulary) Named() int { return len(v.names) }
 
-// Title gives an id a title; it is ignored, and false returned, for an id that
-// is not in the vocabulary.
-func (v *Vocabulary) Title(id, name string) bool {
-	n, known := v.index[id]
-	if !known {
-		return false
-	}
-	if v.names == nil {
-		v.names = map[uint32]string{}
-	}
-	v.names[n] = name
-	return true
-}
-
 // add returns the number of an id, a new one if need be. The id may be a
 // passing view of a buffer: it is copied when kept.
 func (v *Vocabulary) add(id []byte) uint32 {

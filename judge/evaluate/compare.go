@@ -3,7 +3,10 @@ package evaluate
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"fubini/core/rng"
 )
@@ -23,7 +26,7 @@ func (r *Result) Mean(metric string, seed uint64) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	return bootstrap(values, rng.Stream(seed, "bootstrap "+metric)), nil
+	return bootstrap(values, seed, "bootstrap "+metric), nil
 }
 
 func (r *Result) of(metric string) ([]float64, error) {
@@ -34,18 +37,41 @@ func (r *Result) of(metric string) ([]float64, error) {
 	return r.Values[m], nil
 }
 
-func bootstrap(values []float64, r *rng.Rand) Estimate {
+func bootstrap(values []float64, seed uint64, name string) Estimate {
 	n := len(values)
 	means := make([]float64, resamples)
-	for k := range means {
+	share(resamples, seed, name, func(r *rng.Rand, k int) {
 		var total float64
 		for range n {
 			total += values[r.IntN(n)]
 		}
 		means[k] = total / float64(n)
-	}
+	})
 	slices.Sort(means)
 	return Estimate{Mean: mean(values), Low: quantile(means, 0.025), High: quantile(means, 0.975)}
+}
+
+// share does some work many times, spread over cores. Each part of the work has
+// a random stream of its own, so that the cores do not matter.
+func share(times int, seed uint64, name string, work func(r *rng.Rand, k int)) {
+	const parts = 50
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), parts) {
+		workers.Go(func() {
+			for {
+				part := int(next.Add(1)) - 1
+				if part >= parts {
+					return
+				}
+				r := rng.Stream(seed, name, uint64(part))
+				for k := part; k < times; k += parts {
+					work(r, k)
+				}
+			}
+		})
+	}
+	workers.Wait()
 }
 
 func mean(values []float64) float64 {
@@ -96,11 +122,10 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 	for k := range x {
 		apart[k] = x[k] - y[k]
 	}
-	r := rng.Stream(seed, "compare "+metric)
-	d := Difference{Estimate: bootstrap(apart, r)}
+	d := Difference{Estimate: bootstrap(apart, seed, "compare "+metric)}
 	observed := math.Abs(d.Mean)
-	extreme := 1
-	for range flips {
+	var extreme atomic.Int64
+	share(flips, seed, "flips "+metric, func(r *rng.Rand, _ int) {
 		var total float64
 		var coins uint64
 		for k, v := range apart {
@@ -114,9 +139,9 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 		}
 		// Sums in another order round differently: a tie must count as one.
 		if math.Abs(total)/float64(len(apart)) >= observed-1e-15 {
-			extreme++
+			extreme.Add(1)
 		}
-	}
-	d.P = float64(extreme) / (flips + 1)
+	})
+	d.P = float64(extreme.Load()+1) / (flips + 1)
 	return d, nil
 }

@@ -186,7 +186,7 @@ func TestIntervalsAndPValuesAreHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistical: not with -short")
 	}
-	const repetitions, users = 400, 60
+	const repetitions, users = 1000, 60
 	covered, small := 0, 0
 	for k := range repetitions {
 		r := rng.Stream(1, "honest", uint64(k))
@@ -208,12 +208,25 @@ func TestIntervalsAndPValuesAreHonest(t *testing.T) {
 		}
 	}
 	// The percentile bootstrap of 60 users covers a little less than 95 %; five
-	// standard errors of a share of 400 are about 0.05.
-	if share := float64(covered) / repetitions; !(share > 0.89 && share < 0.99) {
+	// standard errors of a share of 1000 are 0.035.
+	if share := float64(covered) / repetitions; !(share > 0.9 && share < 0.985) {
 		t.Errorf("95 %% intervals hold the truth in %.3f of cases", share)
 	}
-	if share := float64(small) / repetitions; !(share > 0.01 && share < 0.105) {
+	if share := float64(small) / repetitions; !(share > 0.015 && share < 0.085) {
 		t.Errorf("p is at most 0.05 in %.3f of cases", share)
+	}
+}
+
+// Over folds a user counts once, with the mean of the folds they are in.
+func TestPoolCountsUsersOnce(t *testing.T) {
+	a := &evaluate.Result{Metrics: []string{"m"}, Users: []int{0, 2}, Values: [][]float64{{1, 2}}, FitSeconds: 1}
+	b := &evaluate.Result{Metrics: []string{"m"}, Users: []int{1, 2}, Values: [][]float64{{5, 4}}, FitSeconds: 2}
+	pooled := evaluate.Pool([]*evaluate.Result{a, b})
+	if !slices.Equal(pooled.Users, []int{0, 1, 2}) || !slices.Equal(pooled.Values[0], []float64{1, 5, 3}) || pooled.FitSeconds != 3 {
+		t.Errorf("%+v", pooled)
+	}
+	if alone := evaluate.Pool([]*evaluate.Result{a}); alone != a {
+		t.Errorf("one fold became %+v", alone)
 	}
 }
 

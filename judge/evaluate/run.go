@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -32,23 +33,36 @@ type Result struct {
 	RankSeconds float64
 }
 
-// Join appends the users of another result, of another fold: means are then over
-// both. A nil result is empty. Both must have the same metrics.
-func (r *Result) Join(other *Result) *Result {
-	if r == nil {
-		return other
+// Pool makes one result of those of several folds of one set: a user's value is
+// the mean over the folds in which they were tested, so that each counts once.
+func Pool(folds []*Result) *Result {
+	first := folds[0]
+	if len(folds) == 1 {
+		return first
 	}
-	if !slices.Equal(r.Metrics, other.Metrics) {
-		panic(fmt.Sprintf("evaluate: results of %v and %v cannot be joined", r.Metrics, other.Metrics))
+	pooled := &Result{Metrics: first.Metrics, Values: make([][]float64, len(first.Metrics))}
+	times := map[int]float64{}
+	for _, fold := range folds {
+		if !slices.Equal(fold.Metrics, first.Metrics) {
+			panic(fmt.Sprintf("evaluate: results of %v and %v cannot be pooled", first.Metrics, fold.Metrics))
+		}
+		pooled.FitSeconds += fold.FitSeconds
+		pooled.RankSeconds += fold.RankSeconds
+		for _, u := range fold.Users {
+			times[u]++
+		}
 	}
-	joined := &Result{
-		Metrics: r.Metrics, Users: slices.Concat(r.Users, other.Users), Values: make([][]float64, len(r.Values)),
-		FitSeconds: r.FitSeconds + other.FitSeconds, RankSeconds: r.RankSeconds + other.RankSeconds,
+	pooled.Users = slices.Sorted(maps.Keys(times))
+	for m := range pooled.Values {
+		pooled.Values[m] = make([]float64, len(pooled.Users))
+		for _, fold := range folds {
+			for k, u := range fold.Users {
+				at, _ := slices.BinarySearch(pooled.Users, u)
+				pooled.Values[m][at] += fold.Values[m][k] / times[u]
+			}
+		}
 	}
-	for m := range r.Values {
-		joined.Values[m] = slices.Concat(r.Values[m], other.Values[m])
-	}
-	return joined
+	return pooled
 }
 
 // Run fits a model on the training part of a split and ranks for every user
