@@ -1,0 +1,150 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/model/osm"
+)
+
+// Features is the latent model in its general form: any log-linear family for
+// the base, and for every unit weights of its own on the same features, the
+// paper's lambda_ak and mu_bk. With the statistics phi(x) of the family,
+//
+//	log weight of the base  theta . phi(x)
+//	activation of unit k    b_k + theta_k . phi(x)
+//
+// Every answer follows from those two; nothing is fast. It serves one goroutine at
+// a time.
+type Features struct {
+	bound osm.Bound
+	kind  Units
+	base  []float64   // theta, by the parameters of the bound list
+	units [][]float64 // theta_k
+	bias  []float64
+	phi   []float64 // scratch
+	all   []float64 // scratch: parameters of the whole family
+}
+
+// NewFeatures returns the model of a list of items of a family: base has as many
+// weights as the family has parameters, and so has each unit. Biases may be nil.
+func NewFeatures(family osm.Family, items []int, kind Units, base []float64, units [][]float64, bias []float64) (*Features, error) {
+	bound, err := family.Bind(items)
+	if err != nil {
+		return nil, err
+	}
+	if bias == nil {
+		bias = make([]float64, len(units))
+	}
+	if len(bias) != len(units) {
+		return nil, fmt.Errorf("latent: %d biases for %d units", len(bias), len(units))
+	}
+	m := &Features{bound: bound, kind: kind, bias: bias, all: make([]float64, family.Dim()), phi: make([]float64, len(bound.Index()))}
+	pick := func(weights []float64) ([]float64, error) {
+		if len(weights) != family.Dim() {
+			return nil, fmt.Errorf("latent: %d weights, the family has %d parameters", len(weights), family.Dim())
+		}
+		out := make([]float64, len(bound.Index()))
+		for a, k := range bound.Index() {
+			if out[a] = weights[k]; math.IsNaN(out[a]) || math.IsInf(out[a], 0) {
+				return nil, fmt.Errorf("latent: the weight of %s is %g; it must be finite", family.Name(k), out[a])
+			}
+		}
+		return out, nil
+	}
+	if m.base, err = pick(base); err != nil {
+		return nil, err
+	}
+	for _, weights := range units {
+		unit, err := pick(weights)
+		if err != nil {
+			return nil, err
+		}
+		m.units = append(m.units, unit)
+	}
+	return m, nil
+}
+
+// N is the number of items, K that of units.
+func (m *Features) N() int { return m.bound.N() }
+
+// K is the number of hidden units.
+func (m *Features) K() int { return len(m.units) }
+
+// Activations writes a_k(x) for every unit.
+func (m *Features) Activations(x *partition.Partition, out []float64) {
+	m.bound.Statistics(x, m.phi)
+	for k, weights := range m.units {
+		out[k] = m.bias[k] + dot(weights, m.phi)
+	}
+}
+
+// LogWeight is the log weight of x with the units summed out.
+func (m *Features) LogWeight(x *partition.Partition) float64 {
+	a := make([]float64, m.K())
+	m.Activations(x, a)
+	weight := dot(m.base, m.phi)
+	for _, v := range a {
+		if m.kind == Gaussian {
+			weight += v * v / 2
+		} else {
+			weight += logprob.Log1pExp(v)
+		}
+	}
+	return weight
+}
+
+// Posterior writes the mean of every unit given x.
+func (m *Features) Posterior(x *partition.Partition, out []float64) {
+	m.Activations(x, out)
+	if m.kind == Binary {
+		for k, a := range out {
+			out[k] = logprob.Logistic(a)
+		}
+	}
+}
+
+// Conditional sets the bound list to the model of x given units h, whose weights
+// are theta + sum of h_k theta_k, and returns it. It is valid until the next call.
+func (m *Features) Conditional(h []float64) osm.Bound {
+	for a, k := range m.bound.Index() {
+		m.all[k] = m.base[a]
+		for j, weights := range m.units {
+			m.all[k] += h[j] * weights[a]
+		}
+	}
+	m.bound.SetParameters(m.all)
+	return m.bound
+}
+
+// Statistics writes those of x, and the posterior means of the units: what the
+// gradient of the log likelihood is made of. By base weights it is phi, by those of
+// unit k the mean of h_k times phi, each observed minus expected.
+func (m *Features) Statistics(x *partition.Partition, phi, means []float64) {
+	m.Posterior(x, means)
+	copy(phi, m.phi)
+}
+
+// Score is the paper's mean-field score of one more item j for a person with the
+// given means of the units: the log of the product, over the seen items i, of
+// psi(j > i) and of every psi_k(j > i) to the power of unit k's mean. The model must
+// be that of the seen items followed by the candidate, j, the last of them.
+func (m *Features) Score(means []float64) float64 {
+	given := m.Conditional(means)
+	j := m.N() - 1
+	var score float64
+	for i := range j {
+		score += given.LogAbove(j, i)
+	}
+	return score
+}
+
+func dot(a, b []float64) float64 {
+	var total float64
+	for i, v := range a {
+		total += v * b[i]
+	}
+	return total
+}
