@@ -42,6 +42,10 @@ in the same bytes as a run that was never interrupted.`,
 	addChoice(cmd, flags, "units", &f.request.Units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")
 	addFlag(flags, "epochs", "", &f.request.Epochs, "E", parseWhole(1), "passes over all users; the model's own number if not given")
 	flags.Lookup("epochs").DefValue = ""
+	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, and keep the best")
+	flags.Lookup("validate").DefValue = ""
+	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
+	flags.Lookup("patience").DefValue = ""
 	addFlag(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
 	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from a checkpoint")

@@ -38,6 +38,9 @@ func (v *trainView) epoch(e zoo.Epoch, epochs int) {
 	if e.Distance > 0 {
 		what, value = "dist(sample, observed)", e.Distance
 	}
+	if e.Validation > 0 {
+		what, value = "validation NDCG@10", e.Validation
+	}
 	if len(v.curve) == 0 {
 		v.first = e.Epoch - 1
 	}
@@ -52,13 +55,19 @@ func (v *trainView) epoch(e zoo.Epoch, epochs int) {
 	case now.After(v.next):
 		fmt.Fprintln(v.to, v.last)
 		v.next = now.Add(10 * time.Second)
+		v.last = ""
 	}
 }
 
 // end leaves the last line standing.
 func (v *trainView) end() {
-	if v.to != nil && v.live && v.last != "" {
+	if v.to == nil || v.last == "" {
+		return
+	}
+	if v.live {
 		fmt.Fprintln(v.to)
+	} else {
+		fmt.Fprintln(v.to, v.last)
 	}
 }
 

@@ -29,6 +29,15 @@ func (r *Result) Mean(metric string, seed uint64) (Estimate, error) {
 	return bootstrap(values, seed, "bootstrap "+metric), nil
 }
 
+// Average is the mean alone; 0 for a metric that was not computed.
+func (r *Result) Average(metric string) float64 {
+	values, err := r.of(metric)
+	if err != nil {
+		return 0
+	}
+	return mean(values)
+}
+
 func (r *Result) of(metric string) ([]float64, error) {
 	m := slices.Index(r.Metrics, metric)
 	if m < 0 {

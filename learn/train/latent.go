@@ -69,6 +69,7 @@ type task struct {
 	slots         latent.SlotLikelihood
 	contrast      latent.Contrast
 	gradient      *latent.Gradient
+	square        float64 // of its length
 	logLikelihood float64
 	distance      float64
 	moves         mcmc.Tally
@@ -247,9 +248,15 @@ func (f *latentFit) visit(block []int, epoch int) {
 
 // list computes the gradient of one list.
 func (f *latentFit) list(w *worker, t *task, l, epoch int) {
+	f.contrast(w, t, l, epoch)
+	t.square = length2(t.gradient.U) + length2(t.gradient.W)
+}
+
+func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
 	t.list = f.part(l, epoch)
 	kit := w.kit(f.state.Now, t.list.Items)
 	if f.Objective == Slots {
+		t.slots.UnitTies = f.Ties != BaseTies
 		t.logLikelihood = t.slots.Add(kit.model, t.list.Order)
 		t.gradient = &t.slots.Gradient
 		return
@@ -287,7 +294,9 @@ func (f *latentFit) part(l, epoch int) osm.List {
 }
 
 // update makes one step, adding the gradients in the order of the block, and
-// returns the square of the length of those of W and u.
+// returns the square of the length of those of W and u. Items are divided among
+// the workers; each adds up its own in the order of the block, so that it does not
+// matter how many there are.
 func (f *latentFit) update(lists int) (square float64) {
 	c := f.state.Now
 	k, rate := c.K, f.Rate
@@ -295,26 +304,33 @@ func (f *latentFit) update(lists int) (square float64) {
 		rate /= float64(lists)
 	}
 	share := f.Rate * float64(lists) / float64(len(f.lists))
-	fade(c.W, 1-share*f.PriorW)
-	fade(c.U, 1-share*f.PriorU)
+	fadeW, fadeU := 1-share*f.PriorW, 1-share*f.PriorU
+	tasks, jobs := f.tasks[:lists], len(f.workers)
+	var wait sync.WaitGroup
+	for w := range jobs {
+		wait.Go(func() {
+			for i := w; i < len(c.U); i += jobs {
+				c.U[i] *= fadeU
+				fade(c.W[i*k:(i+1)*k], fadeW)
+			}
+			for _, t := range tasks {
+				for n, i := range t.list.Items {
+					if i%jobs == w {
+						c.U[i] += rate * t.gradient.U[n]
+						addTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], rate)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
 	var nu float64
 	nuK, b := make([]float64, k), make([]float64, k)
-	for _, t := range f.tasks[:lists] {
-		g := t.gradient
-		for n, i := range t.list.Items {
-			c.U[i] += rate * g.U[n]
-			square += g.U[n] * g.U[n]
-			row, step := c.W[i*k:(i+1)*k], g.W[n*k:(n+1)*k]
-			for j, v := range step {
-				row[j] += rate * v
-				square += v * v
-			}
-		}
-		nu += g.Nu
-		for j := range nuK {
-			nuK[j] += g.NuK[j]
-			b[j] += g.B[j]
-		}
+	for _, t := range tasks {
+		square += t.square
+		nu += t.gradient.Nu
+		addTimes(nuK, t.gradient.NuK, 1)
+		addTimes(b, t.gradient.B, 1)
 	}
 	// All lists pull at what they have in common: its step is that of a mean list.
 	common := f.Rate / float64(lists)
@@ -350,4 +366,20 @@ func fade(values []float64, factor float64) {
 	for i := range values {
 		values[i] *= factor
 	}
+}
+
+// addTimes adds factor times from to to.
+func addTimes(to, from []float64, factor float64) {
+	to = to[:len(from)]
+	for i, v := range from {
+		to[i] += factor * v
+	}
+}
+
+// length2 is the square of the length of a vector.
+func length2(values []float64) (square float64) {
+	for _, v := range values {
+		square += v * v
+	}
+	return square
 }

@@ -37,7 +37,8 @@ type Epoch struct {
 	Split         float64 `json:"split,omitempty"` // acceptance
 	Merge         float64 `json:"merge,omitempty"`
 	Gradient      float64 `json:"gradient,omitempty"`
-	Validation    float64 `json:"validation,omitempty"`
+	Validation    float64 `json:"validation,omitempty"` // NDCG@10 on held-back ratings
+	ERR           float64 `json:"err,omitempty"`
 }
 
 // settings are what the file says of the model beside its tensors.

@@ -9,6 +9,8 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
+	"fubini/judge/evaluate"
+	"fubini/judge/metric"
 	"fubini/learn/train"
 	"fubini/model/latent"
 )
@@ -21,6 +23,12 @@ type Request struct {
 	Units   string // "binary" or "gaussian"; empty means the model's own
 	Epochs  int    // 0 means the model's own number
 	Program string // version of the program, for the file
+
+	// Validate is a share of each user's ratings that is held back from training to
+	// judge every epoch by NDCG@10 on it; training ends when that has not risen for
+	// Patience epochs (0 means 10), and the best epoch is the result. 0 means none.
+	Validate float64
+	Patience int
 
 	// Observe, if not nil, is told of every epoch.
 	Observe func(e Epoch, epochs int)
@@ -74,11 +82,22 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	lists, err := tierLists(set)
+	data := set.Fingerprint()
+	from := set
+	var validation judged
+	if r.Validate != 0 {
+		split, err := set.Random(r.Validate, r.Seed)
+		if err != nil {
+			return nil, err
+		}
+		from = split.Training.Set()
+		o.Patience = r.Patience
+		o.Validate = validation.by(ctx, set, split, r.Jobs)
+	}
+	lists, err := tierLists(from)
 	if err != nil {
 		return nil, err
 	}
-	data := set.Fingerprint()
 	var history []Epoch
 	if r.Resume != nil {
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
@@ -91,7 +110,7 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 			Split: p.Moves.Of(mcmc.Split).Rate(), Merge: p.Moves.Of(mcmc.Merge).Rate(),
 		}
 		if !math.IsNaN(p.Validation) {
-			e.Validation = p.Validation
+			e.Validation, e.ERR = validation.ndcg, validation.err
 		}
 		history = append(history, e)
 		if r.Observe != nil {
@@ -108,10 +127,41 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 	}
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	if err == nil {
+		err = validation.failed
+	}
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, err
 	}
 	saved := NewSaved(r.Model, set, c)
 	saved.Program, saved.Seed, saved.History = r.Program, r.Seed, history
 	return saved, err
+}
+
+// judged is what held-back ratings said of the last epoch.
+type judged struct {
+	ndcg, err float64
+	failed    error
+}
+
+// by returns the judge of an epoch: the mean NDCG@10 over users.
+func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) func(c *latent.Catalogue) float64 {
+	low, high := set.Range()
+	low, high = min(low, 1), max(high, 5)
+	gain := metric.Gain(metric.Exp2)
+	if high > 60 { // 2^r would not be a number any more
+		gain = metric.Linear
+	}
+	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
+	return func(c *latent.Catalogue) float64 {
+		result, err := evaluate.Judge(ctx, &latentRanker{c}, split.Holdout, options)
+		if err != nil {
+			if ctx.Err() == nil {
+				j.failed = err
+			}
+			return j.ndcg
+		}
+		j.ndcg, j.err = result.Average("ndcg@10"), result.Average("err")
+		return j.ndcg
+	}
 }

@@ -50,6 +50,7 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 	m.columns = append(m.columns[:0], c.NuK...)
 	clear(m.columns)
 	m.scale, m.centre, m.total = 1, 0, 0
+	m.unitTies = anyOf(m.nuK)
 	if c.Size > 0 && n > 1 {
 		m.scale = c.Size / float64(n-1)
 	}

@@ -67,7 +67,9 @@ type Model struct {
 	scale   float64
 	centre  float64   // taken from every score before scaling
 	columns []float64 // sum of w over items, for the centre
-	total   float64   // sum of u over items
+
+	unitTies bool    // some nu_k is not zero
+	total    float64 // sum of u over items
 }
 
 // New checks the parameters and returns the model.
@@ -116,6 +118,7 @@ func New(p Parameters, options Options) (*Model, error) {
 			}
 		}
 	}
+	m.unitTies = anyOf(m.nuK)
 	for i := range n {
 		m.total += m.u[i]
 		for j := range k {
@@ -123,6 +126,16 @@ func New(p Parameters, options Options) (*Model, error) {
 		}
 	}
 	return m, nil
+}
+
+// anyOf says whether some value is not zero.
+func anyOf(values []float64) bool {
+	for _, v := range values {
+		if v != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // N is the number of items, K that of units.

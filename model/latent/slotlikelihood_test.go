@@ -44,7 +44,7 @@ func TestSlotGradientByFiniteDifferences(t *testing.T) {
 	r, x := rng.Stream(1, "slot gradient"), partition.OneBlock(n)
 	uniform := partition.NewUniform(n)
 	each(t, n, k, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
-		var l latent.SlotLikelihood
+		l := latent.SlotLikelihood{UnitTies: true}
 		for range 6 {
 			uniform.Draw(r, x)
 			l.Add(m, x)
