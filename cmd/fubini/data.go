@@ -42,9 +42,11 @@ type dataFlags struct {
 	incomplete string
 }
 
-func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
+// add adds the flags; that of the format is --from where DATA is what the command
+// is about, and --data-format elsewhere.
+func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet, format string) {
 	f.duplicates, f.incomplete = "error", "subset"
-	addChoice(cmd, flags, "from", &f.from, readableFormats(), "format of DATA; by its content if not given")
+	addChoice(cmd, flags, format, &f.from, readableFormats(), "format of DATA; by its content if not given")
 	addChoice(cmd, flags, "duplicates", &f.duplicates, []string{"error", "first", "last", "mean"}, "what becomes of a second rating of an item by a user: error, first, last, mean")
 	addChoice(cmd, flags, "incomplete", &f.incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")
 }

@@ -29,7 +29,7 @@ at all.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	read.add(cmd, flags)
+	read.add(cmd, flags, "from")
 	addChoice(cmd, flags, "to", &to, writableFormats(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {

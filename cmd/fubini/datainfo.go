@@ -26,7 +26,7 @@ users are voters, counts expanded.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	read.add(cmd, flags)
+	read.add(cmd, flags, "from")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.deliver(func(w *bufio.Writer) error {
 			var records [][]field

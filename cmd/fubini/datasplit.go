@@ -33,7 +33,7 @@ files appear when all are complete.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	protocol.add(cmd, flags)
-	read.add(cmd, flags)
+	read.add(cmd, flags, "from")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.output == "-" {
 			return usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")

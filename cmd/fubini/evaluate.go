@@ -31,6 +31,7 @@ type evaluateFlags struct {
 	gain       string
 	more       bool
 	against    string
+	perUser    string
 }
 
 func newEvaluate(p *program) *cobra.Command {
@@ -66,7 +67,8 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	addChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
 	addSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	addFlag(flags, "against", "", &f.against, "MODEL", parsePath, "compare every model with this one")
-	f.dataFlags.add(cmd, flags)
+	addFlag(flags, "per-user", "", &f.perUser, "FILE", parsePath, "also write every user's values to FILE, as CSV")
+	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {
 			return err
@@ -120,7 +122,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	case f.split == "":
 		return f.protocolFlags.check(flags)
 	}
-	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "from", "duplicates", "incomplete"} {
+	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "data-format", "duplicates", "incomplete"} {
 		if flags.Changed(flag) {
 			return usagef("--%s does not go with --split, which is divided already", flag)
 		}
@@ -187,6 +189,9 @@ func (f *evaluateFlags) metrics(split ratings.Split) ([]evaluate.Metric, error) 
 	return list, nil
 }
 
+// short writes half an interval, below 1, without the 0 before the point.
+func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", half), "0") }
+
 // judge runs every model over every split and makes a record of each model.
 func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.Split) ([][]field, error) {
 	candidates, err := evaluate.ParseCandidates(f.candidates)
@@ -212,6 +217,11 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		}
 		results[m] = evaluate.Pool(folds)
 	}
+	if f.perUser != "" {
+		if err := p.writePerUser(f, splits[0].Holdout.Set().Users(), results); err != nil {
+			return nil, err
+		}
+	}
 	var records [][]field
 	for m, name := range f.models {
 		record, err := p.evaluation(f, name, results[m], results)
@@ -221,6 +231,24 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		records = append(records, record)
 	}
 	return records, nil
+}
+
+// writePerUser writes a row for every model and user.
+func (p *program) writePerUser(f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
+	var records [][]field
+	for m, name := range f.models {
+		r := results[m]
+		for k, u := range r.Users {
+			record := []field{{"model", name}, {"user", users.ID(uint32(u))}}
+			for v, metric := range r.Metrics {
+				record = append(record, field{metric, r.Values[v][k]})
+			}
+			records = append(records, record)
+		}
+	}
+	to := *p
+	to.output, to.format = f.perUser, "csv"
+	return to.deliver(func(w *bufio.Writer) error { return to.writeRecords(w, records) })
 }
 
 // evaluation is the record of one model. In a table for people an interval is
@@ -239,7 +267,7 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 			return nil, err
 		}
 		if table {
-			record = append(record, field{m, fmt.Sprintf("%.4f ±%.4f", e.Mean, (e.High-e.Low)/2)})
+			record = append(record, field{m, fmt.Sprintf("%.4f ±%s", e.Mean, short((e.High-e.Low)/2))})
 		} else {
 			record = append(record, field{m, e.Mean})
 			intervals = append(intervals, field{m + "_low", e.Low}, field{m + "_high", e.High})
@@ -252,12 +280,16 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 			return nil, err
 		}
 		if table {
-			differences = append(differences, field{m + "_diff", fmt.Sprintf("%+.4f ±%.4f, p %.2g", d.Mean, (d.High-d.Low)/2, d.P)})
+			differences = append(differences, field{m + "_diff", fmt.Sprintf("%+.4f ±%s, p %.2g", d.Mean, short((d.High-d.Low)/2), d.P)})
 		} else {
 			differences = append(differences, field{m + "_diff", d.Mean}, field{m + "_diff_low", d.Low}, field{m + "_diff_high", d.High}, field{m + "_p", d.P})
 		}
 	}
-	record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
+	if table {
+		record = append(record, field{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, field{"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)})
+	} else {
+		record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
+	}
 	record = append(append(record, intervals...), differences...)
 	if !table {
 		protocol := f.protocol

@@ -38,7 +38,7 @@ Items that the model does not know are left out, and counted.`,
 	addFlag(flags, "runs", "", &annealing.Runs, "R", parseWhole(2), "annealing runs")
 	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
 	addSwitch(flags, "summed-out", &summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
-	read.add(cmd, flags)
+	read.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		saved, err := readModel(args[0])
 		if err != nil {

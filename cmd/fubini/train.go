@@ -49,8 +49,16 @@ in the same bytes as a run that was never interrupted.`,
 	addFlag(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
 	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from a checkpoint")
-	f.dataFlags.add(cmd, flags)
+	f.dataFlags.add(cmd, flags, "data-format")
+	// Flags of what is to come, so that asking for it gets an answer.
+	from, more := "", ""
+	addFlag(flags, "from", "", &from, "MODEL", parsePath, "trained model to take new users and items into")
+	addFlag(flags, "add", "", &more, "NEW", parsePath, "ratings to take into --from MODEL")
+	flags.Lookup("from").Hidden, flags.Lookup("add").Hidden = true, true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if from != "" || more != "" {
+			return usagef("--from and --add are not built yet; train on all ratings together")
+		}
 		if p.output == "-" {
 			return usagef("--output is missing: the file for the model, as in -o model.safetensors")
 		}
