@@ -40,6 +40,7 @@ type dataFlags struct {
 	from       string
 	duplicates string
 	incomplete string
+	scale      []float64 // ratings outside are refused; nil for any
 }
 
 // add adds the flags; that of the format is --from where DATA is what the command
@@ -57,7 +58,7 @@ func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
-	options := format.Options{Format: f.from, Duplicates: duplicates, Incomplete: f.incomplete}
+	options := format.Options{Format: f.from, Duplicates: duplicates, Incomplete: f.incomplete, Scale: f.scale}
 	type result struct {
 		set    *ratings.Set
 		report *format.Report

@@ -41,6 +41,7 @@ files appear when all are complete.`,
 		if err := protocol.check(flags); err != nil {
 			return err
 		}
+		read.scale = protocol.scale
 		set, _, err := p.read(cmd.Context(), args[0], read)
 		if err != nil {
 			return err

@@ -133,6 +133,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 // splitsFor divides DATA, or reads what was divided before.
 func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags) ([]ratings.Split, error) {
 	if f.split == "" {
+		f.dataFlags.scale = f.protocolFlags.scale
 		set, _, err := p.read(ctx, args[0], f.dataFlags)
 		if err != nil {
 			return nil, err

@@ -46,6 +46,9 @@ type Options struct {
 	Tag        string // name of the run in a TREC file; empty means fubini
 	User       string // id of the user of a tiers file that names none; empty means "me"
 	Name       string // what errors call the input; empty means its path
+	// Scale, if not nil, are the ends of the rating scale: ratings outside are
+	// refused, with the line they stand in.
+	Scale []float64
 }
 
 // Report counts what happened to an input.

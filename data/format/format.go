@@ -24,27 +24,44 @@ var ErrNoRatings = errors.New("holds no ratings")
 // packed by gzip, zstd or zip, which is found out from their content, as the
 // format is. The report says what was read even when there is an error.
 func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
+	shown := cmp.Or(o.Name, name)
 	j, err := newJob(o)
 	if err != nil {
 		return nil, j.report, err
 	}
-	shown := cmp.Or(o.Name, name)
-	info, err := fs.Stat(fsys, name)
-	switch {
-	case err != nil:
-		err = renamed(err, shown)
-	case !info.IsDir():
-		err = j.file(fsys, name, shown, 0)
-	default:
-		var folder, above fs.FS
-		if folder, err = fs.Sub(fsys, name); err == nil && name != "." {
-			above, err = fs.Sub(fsys, path.Dir(name))
-		}
-		if err == nil {
-			err = j.folder(folder, above, shown, 0)
+	s, report, err := j.finish(shown, j.path(fsys, name, shown))
+	if twice := (*ratings.DuplicateError)(nil); errors.As(err, &twice) {
+		// Read once more, up to the second rating, to tell where it stands.
+		if again, bad := newJob(o); bad == nil {
+			again.builder.RefuseSecond(twice)
+			if found := again.path(fsys, name, shown); errors.Is(found, ratings.ErrDuplicate) {
+				err = found
+			}
 		}
 	}
-	return j.finish(shown, err)
+	return s, report, err
+}
+
+// path reads a file or a folder.
+func (j *job) path(fsys fs.FS, name, shown string) error {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return renamed(err, shown)
+	}
+	if !info.IsDir() {
+		return j.file(fsys, name, shown, 0)
+	}
+	folder, err := fs.Sub(fsys, name)
+	if err != nil {
+		return err
+	}
+	var above fs.FS
+	if name != "." {
+		if above, err = fs.Sub(fsys, path.Dir(name)); err != nil {
+			return err
+		}
+	}
+	return j.folder(folder, above, shown, 0)
 }
 
 // ReadStream reads what comes from a reader, standard input say. The name stands
@@ -119,6 +136,9 @@ type job struct {
 
 func newJob(o Options) (*job, error) {
 	j := &job{o: o, builder: ratings.NewBuilder(), report: &Report{}, limits: newLimits()}
+	if o.Scale != nil {
+		j.builder.Between(o.Scale[0], o.Scale[1])
+	}
 	if o.Format == "" {
 		return j, nil
 	}

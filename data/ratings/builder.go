@@ -43,7 +43,19 @@ type Builder struct {
 
 	lastUser []byte // files tend to come user by user
 	last     uint32
+
+	second    *DuplicateError // a pair to refuse when it comes for the second time
+	met       int             // how often it came
+	bounded   bool
+	low, high float64
 }
+
+// RefuseSecond makes Add refuse the second rating of a pair that a first reading
+// found to be rated twice, so that a reader can tell where it stands.
+func (b *Builder) RefuseSecond(twice *DuplicateError) { b.second = twice }
+
+// Between makes Add refuse ratings outside a scale.
+func (b *Builder) Between(low, high float64) { b.bounded, b.low, b.high = true, low, high }
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
@@ -61,6 +73,17 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	}
 	if len(user) == 0 || len(item) == 0 {
 		return fmt.Errorf("ratings: a rating without a user or an item")
+	}
+	if b.bounded {
+		// A little slack: 0.7 in four bytes is not 0.7 in eight.
+		if v, slack := float64(value), 1e-6*math.Abs(float64(value)); v < b.low-slack || v > b.high+slack {
+			return fmt.Errorf("ratings: a rating of %g, outside the scale from %g to %g", value, b.low, b.high)
+		}
+	}
+	if b.second != nil && string(user) == b.second.User && string(item) == b.second.Item {
+		if b.met++; b.met == 2 {
+			return b.second
+		}
 	}
 	if len(b.user) == 0 || string(b.lastUser) != string(user) {
 		b.last = b.users.add(user)
@@ -134,8 +157,9 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	}
 	err := s.sortRows(policy, &report)
 	if twice := (*duplicate)(nil); errors.As(err, &twice) {
-		err = fmt.Errorf("ratings: user %q and item %q: %w, in records %d and %d; choose which to keep: first, last or mean",
-			s.users.ID(twice.user), s.items.ID(twice.item), ErrDuplicate, b.record(twice, 0), b.record(twice, 1))
+		err = &DuplicateError{
+			User: s.users.ID(twice.user), Item: s.items.ID(twice.item), First: b.record(twice, 0), Second: b.record(twice, 1),
+		}
 	}
 	*b = *NewBuilder()
 	if err != nil {
@@ -144,6 +168,20 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	report.Kept = s.Len()
 	return s, report, nil
 }
+
+// DuplicateError is the error for a second rating of an item by a user. It wraps
+// [ErrDuplicate].
+type DuplicateError struct {
+	User, Item    string
+	First, Second int // number of the ratings, from 1, as they came
+}
+
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("ratings: user %q and item %q: %v, in records %d and %d; choose which to keep: first, last or mean", e.User, e.Item, ErrDuplicate, e.First, e.Second)
+}
+
+// Unwrap returns ErrDuplicate.
+func (e *DuplicateError) Unwrap() error { return ErrDuplicate }
 
 // duplicate is an item rated twice by a user.
 type duplicate struct{ user, item uint32 }
