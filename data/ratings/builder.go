@@ -35,9 +35,9 @@ var ErrDuplicate = errors.New("rated twice")
 // [NewBuilder].
 type Builder struct {
 	users, items *Vocabulary
-	user, item   []uint32
-	value        []float32
-	when         []int64
+	user, item   column[uint32]
+	value        column[float32]
+	when         column[int64]
 	timed        bool // some rating came with a time
 	untimed      bool // some came without
 
@@ -85,19 +85,19 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 			return b.second
 		}
 	}
-	if len(b.user) == 0 || string(b.lastUser) != string(user) {
+	if b.user.n == 0 || string(b.lastUser) != string(user) {
 		b.last = b.users.add(user)
 		b.lastUser = append(b.lastUser[:0], user...)
 	}
-	b.user = append(b.user, b.last)
-	b.item = append(b.item, b.items.add(item))
-	b.value = append(b.value, value)
+	b.user.add(b.last)
+	b.item.add(b.items.add(item))
+	b.value.add(value)
 	if when == NoTime {
 		b.untimed = true
 	} else {
 		b.timed = true
 		if !b.untimed {
-			b.when = append(b.when, when)
+			b.when.add(when)
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func (b *Builder) Title(item, name string) {
 }
 
 // Len is the number of ratings so far.
-func (b *Builder) Len() int { return len(b.user) }
+func (b *Builder) Len() int { return b.user.n }
 
 // Report counts what Build did beside keeping ratings.
 type Report struct {
@@ -128,37 +128,36 @@ type Report struct {
 // Build makes the set. Times are kept when every rating had one. The builder is
 // used up.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
-	report := Report{Read: len(b.user), Timed: b.timed, Untimed: b.untimed}
-	if b.untimed || len(b.when) == 0 {
-		b.when = nil
+	report := Report{Read: b.user.n, Timed: b.timed, Untimed: b.untimed}
+	if b.untimed {
+		b.when = column[int64]{}
 	}
 	b.dropUnrated()
 	users, items := b.users.sort(), b.items.sort()
 	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1)}
-	for k, u := range b.user {
-		b.user[k], b.item[k] = users[u], items[b.item[k]]
-		s.start[b.user[k]+1]++
+	for _, chunk := range b.user.chunks {
+		for k, u := range chunk {
+			chunk[k] = users[u]
+			s.start[chunk[k]+1]++
+		}
 	}
 	for u := range s.users.Len() {
 		s.start[u+1] += s.start[u]
 	}
-	place := slices.Clone(s.start)
-	s.item, s.value = make([]uint32, len(b.user)), make([]float32, len(b.user))
-	if b.when != nil {
-		s.when = make([]int64, len(b.user))
+	// Column by column, so that of the memory for building only one column at a
+	// time exists twice.
+	if b.when.n > 0 {
+		s.when = byUser(&b.when, &b.user, s.start)
 	}
-	for k, u := range b.user { // as they came, within each user
-		at := place[u]
-		place[u]++
-		s.item[at], s.value[at] = b.item[k], b.value[k]
-		if b.when != nil {
-			s.when[at] = b.when[k]
-		}
+	s.item = byUser(&b.item, &b.user, s.start)
+	for k, i := range s.item {
+		s.item[k] = items[i]
 	}
+	s.value = byUser(&b.value, &b.user, s.start)
 	err := s.sortRows(policy, &report)
 	if twice := (*duplicate)(nil); errors.As(err, &twice) {
 		err = &DuplicateError{
-			User: s.users.ID(twice.user), Item: s.items.ID(twice.item), First: b.record(twice, 0), Second: b.record(twice, 1),
+			User: s.users.ID(twice.user), Item: s.items.ID(twice.item), First: b.record(twice.user, twice.first), Second: b.record(twice.user, twice.second),
 		}
 	}
 	*b = *NewBuilder()
@@ -167,6 +166,45 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	}
 	report.Kept = s.Len()
 	return s, report, nil
+}
+
+// byUser sorts a column by user, as the ratings came within each, and gives up
+// its memory.
+func byUser[T any](from *column[T], user *column[uint32], start []int) []T {
+	to := make([]T, from.n)
+	place := slices.Clone(start)
+	for c, chunk := range from.chunks {
+		of := user.chunks[c]
+		for k, v := range chunk {
+			u := of[k]
+			to[place[u]] = v
+			place[u]++
+		}
+		from.chunks[c] = nil
+	}
+	from.chunks = nil
+	return to
+}
+
+// column is a list that grows without being copied.
+type column[T any] struct {
+	chunks [][]T
+	n      int
+}
+
+const chunkSize = 1 << 16
+
+func (c *column[T]) add(v T) {
+	if c.n%chunkSize == 0 {
+		size := chunkSize
+		if c.n == 0 {
+			size = 64 // most sets of one person's tiers are small
+		}
+		c.chunks = append(c.chunks, make([]T, 0, size))
+	}
+	last := &c.chunks[len(c.chunks)-1]
+	*last = append(*last, v)
+	c.n++
 }
 
 // DuplicateError is the error for a second rating of an item by a user. It wraps
@@ -183,19 +221,28 @@ func (e *DuplicateError) Error() string {
 // Unwrap returns ErrDuplicate.
 func (e *DuplicateError) Unwrap() error { return ErrDuplicate }
 
-// duplicate is an item rated twice by a user.
-type duplicate struct{ user, item uint32 }
+// duplicate is an item rated twice by a user, in the places that the user's
+// ratings came.
+type duplicate struct {
+	user, item    uint32
+	first, second int
+}
 
 func (*duplicate) Error() string { return ErrDuplicate.Error() }
 
-// record is the number, from 1, of the n-th rating of a pair as they came.
-func (b *Builder) record(pair *duplicate, n int) int {
-	for k := range b.user {
-		if b.user[k] == pair.user && b.item[k] == pair.item {
-			if n == 0 {
-				return k + 1
+// record is the number, from 1, of a user's rating at a place among their own.
+func (b *Builder) record(user uint32, place int) int {
+	number := 0
+	for _, chunk := range b.user.chunks {
+		for _, u := range chunk {
+			number++
+			if u != user {
+				continue
 			}
-			n--
+			if place == 0 {
+				return number
+			}
+			place--
 		}
 	}
 	return 0
@@ -204,16 +251,20 @@ func (b *Builder) record(pair *duplicate, n int) int {
 // dropUnrated forgets items that only have a title.
 func (b *Builder) dropUnrated() {
 	rated := make([]bool, b.items.Len())
-	for _, i := range b.item {
-		rated[i] = true
+	for _, chunk := range b.item.chunks {
+		for _, i := range chunk {
+			rated[i] = true
+		}
 	}
 	if !slices.Contains(rated, false) {
 		return
 	}
 	kept, renumbered := b.items.keep(rated)
 	b.items = kept
-	for k, i := range b.item {
-		b.item[k] = renumbered[i]
+	for _, chunk := range b.item.chunks {
+		for k, i := range chunk {
+			chunk[k] = renumbered[i]
+		}
 	}
 }
 
@@ -249,7 +300,7 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 			if same > k+1 {
 				switch policy {
 				case Refuse:
-					return &duplicate{uint32(u), row.item[pick]}
+					return &duplicate{uint32(u), row.item[pick], int(pick), int(place(k + 1))}
 				case KeepLast:
 					pick = place(same - 1)
 					value = row.value[pick]

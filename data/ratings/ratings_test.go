@@ -362,3 +362,30 @@ func ExampleSet_Given() {
 	fmt.Println(split.Training.Set().Len(), "to learn from,", split.Holdout.Set().Len(), "to be judged by")
 	// Output: 3 to learn from, 1 to be judged by
 }
+
+// More ratings than one chunk of the builder holds, users taking turns: every
+// value and time ends where it belongs.
+func TestManyInterleavedRatings(t *testing.T) {
+	const users, items = 300, 301
+	value := func(u, i int) float32 { return float32((u*7+i*13)%10) / 2 }
+	b := ratings.NewBuilder()
+	for i := range items {
+		for u := range users {
+			if err := b.Add(fmt.Appendf(nil, "%03d", u), fmt.Appendf(nil, "%03d", i), value(u, i), int64(u*1000+i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s, report, err := b.Build(ratings.Refuse)
+	if err != nil || report.Kept != users*items {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for u := range users {
+		row := s.Row(u)
+		for k, i := range row.Items {
+			if row.Values[k] != value(u, int(i)) || row.Times[k] != int64(u*1000+int(i)) {
+				t.Fatalf("user %d, item %d: %g at %d", u, i, row.Values[k], row.Times[k])
+			}
+		}
+	}
+}
