@@ -23,16 +23,8 @@ func newData(p *program) *cobra.Command {
 (MovieLens, Netflix), or - for standard input. The format is told by the content;
 gzip, zstd and zip are read directly.`,
 		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
 	}
-	cmd.AddCommand(newDataInfo(p), newDataConvert(p), newDataSplit(p), newDataFetch(p))
-	return cmd
+	return group(cmd, newDataInfo(p), newDataConvert(p), newDataSplit(p), newDataFetch(p))
 }
 
 // dataFlags say how DATA is read.

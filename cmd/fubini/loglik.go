@@ -13,8 +13,8 @@ import (
 
 func newLogLik(p *program) *cobra.Command {
 	var read dataFlags
-	method, kernel, summedOut := "ais", "reinsertion", false
-	annealing := ais.Options{Steps: 1000, Runs: 100}
+	var annealing annealFlags
+	method := "ais"
 	cmd := &cobra.Command{
 		Use:   "loglik MODEL DATA",
 		Short: "Log likelihood of people's tier lists under a model",
@@ -34,10 +34,7 @@ Items that the model does not know are left out, and counted.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
-	addFlag(flags, "steps", "", &annealing.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
-	addFlag(flags, "runs", "", &annealing.Runs, "R", parseWhole(2), "annealing runs")
-	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
-	addSwitch(flags, "summed-out", &summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
+	annealing.add(cmd, flags)
 	read.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		saved, err := readModel(args[0])
@@ -47,10 +44,6 @@ Items that the model does not know are left out, and counted.`,
 		set, _, err := p.read(cmd.Context(), args[1], read)
 		if err != nil {
 			return err
-		}
-		moves := latent.Reinsertion
-		if kernel == "split-merge" {
-			moves = latent.SplitMerge
 		}
 		annealing.Jobs = p.jobs
 		return p.deliver(func(w *bufio.Writer) error {
@@ -74,7 +67,7 @@ Items that the model does not know are left out, and counted.`,
 					return err
 				}
 				annealing.Seed = p.seed + uint64(u)
-				estimate, err := logZOf(cmd, m, method, moves, summedOut, annealing)
+				estimate, err := logZOf(cmd, m, method, &annealing)
 				if err != nil {
 					return err
 				}
@@ -100,10 +93,10 @@ Items that the model does not know are left out, and counted.`,
 }
 
 // logZOf finds log Z of one list.
-func logZOf(cmd *cobra.Command, m *latent.Model, method string, moves latent.Moves, summedOut bool, o ais.Options) (*ais.Estimate, error) {
+func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annealFlags) (*ais.Estimate, error) {
 	if method == "exact" {
 		logZ, err := await(cmd.Context(), m.ExactLogZ)
 		return &ais.Estimate{LogZ: logZ}, err
 	}
-	return ais.Run(cmd.Context(), m.Annealing(moves, summedOut), o)
+	return ais.Run(cmd.Context(), annealing.latent(m), annealing.Options)
 }

@@ -42,23 +42,20 @@ answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
 	flags.SortFlags = false
 	model.add(flags)
 	addChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
-	file, kernel, summedOut := "", "reinsertion", false
-	annealing := ais.Options{Steps: 1000, Runs: 100}
-	addFlag(flags, "steps", "", &annealing.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
-	addFlag(flags, "runs", "", &annealing.Runs, "R", parseWhole(2), "annealing runs")
-	addChoice(cmd, flags, "kernel", &kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
+	file := ""
 	addFlag(flags, "latent", "", &file, "FILE", parsePath, "model with hidden units, in place of --worths and --nu")
-	addSwitch(flags, "summed-out", &summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
+	var annealing annealFlags
+	annealing.add(cmd, flags)
 
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		annealing.Seed, annealing.Jobs = p.seed, p.jobs
-		problem, logZ, n, err := p.normaliser(flags, &model, file, kernel == "split-merge", summedOut)
+		problem, logZ, n, err := p.normaliser(flags, &model, file, &annealing)
 		if err != nil {
 			return err
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			if method == "ais" {
-				e, err := ais.Run(cmd.Context(), problem, annealing)
+				e, err := ais.Run(cmd.Context(), problem, annealing.Options)
 				if err != nil {
 					return err
 				}
@@ -80,13 +77,13 @@ answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
 
 // normaliser is what logz estimates or computes: of a worth model from flags, or
 // of a model with hidden units from a file.
-func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file string, splitMerge, summedOut bool) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file string, annealing *annealFlags) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
 	if file == "" {
 		m, err := model.model(flags)
 		if err != nil {
 			return problem, nil, 0, err
 		}
-		return m.Annealing(splitMerge), func(ctx context.Context) (float64, error) {
+		return m.Annealing(annealing.splitMerge()), func(ctx context.Context) (float64, error) {
 			table, err := p.exactTable(ctx, m, partition.Space{})
 			if err != nil {
 				return 0, err
@@ -101,11 +98,7 @@ func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file stri
 	if err != nil {
 		return problem, nil, 0, err
 	}
-	moves := latent.Reinsertion
-	if splitMerge {
-		moves = latent.SplitMerge
-	}
-	return m.Annealing(moves, summedOut), func(ctx context.Context) (float64, error) { return await(ctx, m.ExactLogZ) }, m.N(), nil
+	return annealing.latent(m), func(ctx context.Context) (float64, error) { return await(ctx, m.ExactLogZ) }, m.N(), nil
 }
 
 // readLatent reads a model with hidden units from JSON:

@@ -17,16 +17,8 @@ func newModel(p *program) *cobra.Command {
 		Short:   "Look into trained models",
 		Long:    "Look into trained models: what a file holds, and its arrays for NumPy.",
 		Example: "  fubini model info movies.safetensors\n  fubini model export movies.safetensors --npz movies.npz",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
 	}
-	cmd.AddCommand(newModelInfo(p), newModelExport(p))
-	return cmd
+	return group(cmd, newModelInfo(p), newModelExport(p))
 }
 
 func newModelInfo(p *program) *cobra.Command {

@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 func newRoot(p *program) *cobra.Command {
 	cobra.EnableCommandSorting = false // they stand in the order of the list above
-	root := &cobra.Command{
+	root := group(&cobra.Command{
 		Use:   "fubini",
 		Short: "Rankings with ties: draw them, weigh them, learn them",
 		Long: `fubini computes with tier lists: rankings with ties of N items. Under the
@@ -70,18 +70,11 @@ probability to each way of sorting the items into tiers.`,
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json`,
 		Version:           buildVersion().version,
-		Args:              cobra.ArbitraryArgs, // so that an unknown command comes to RunE
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.settle(cmd) },
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
-	}
+	})
 	root.SetVersionTemplate("fubini {{.Version}}\n")
 	root.SetHelpFunc(p.help)
 	root.SetHelpCommand(newHelp())
@@ -114,6 +107,19 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 		// An error means that the flag has its own completions.
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 	}
+}
+
+// group is a command that only holds others.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(commands...)
+	return cmd
 }
 
 // noArguments refuses arguments that are not flags.

@@ -20,8 +20,6 @@ type Options struct {
 	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 1, 5)
 	Candidates Candidates
 	Jobs       int // goroutines; 0 means one for each core
-	// Progress, if not nil, is told how many users of how many are done.
-	Progress func(done, total int)
 }
 
 // Result is how a model did, user by user.
@@ -102,7 +100,7 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 		result.Values[m] = make([]float64, len(result.Users))
 	}
 	// Each worker takes the next user; what it finds has a place of its own.
-	var next, done atomic.Int64
+	var next atomic.Int64
 	jobs := min(cmp.Or(options.Jobs, runtime.GOMAXPROCS(0)), len(result.Users))
 	failures := make([]error, jobs)
 	var workers sync.WaitGroup
@@ -116,9 +114,6 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 				}
 				if failures[w] = ctx.Err(); failures[w] == nil {
 					failures[w] = judge.user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
-				}
-				if options.Progress != nil {
-					options.Progress(int(done.Add(1)), len(result.Users))
 				}
 			}
 		})

@@ -11,6 +11,11 @@ import (
 	"fubini/use/rank"
 )
 
+// ourOptions are the settings of latent-osm, paperOptions those of
+// latent-osm-paper.
+func ourOptions() train.LatentOptions   { return train.LatentOptions{Units: latent.Gaussian} }
+func paperOptions() train.LatentOptions { return train.Paper(50) }
+
 // latentModel is the Latent Ordered Set Model with some settings of its trainer.
 type latentModel struct {
 	Settings

@@ -47,9 +47,9 @@ func (r Request) options() (train.LatentOptions, error) {
 	var o train.LatentOptions
 	switch r.Model {
 	case "latent-osm":
-		o = train.LatentOptions{Units: latent.Gaussian}
+		o = ourOptions()
 	case "latent-osm-paper":
-		o = train.Paper(50)
+		o = paperOptions()
 	case "osm":
 		if r.Hidden > 0 || r.Units != "" {
 			return o, fmt.Errorf("zoo: osm has no hidden units; train latent-osm")

@@ -8,8 +8,6 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/train"
-	"fubini/model/latent"
 	"fubini/model/rival"
 )
 
@@ -29,10 +27,8 @@ type maker struct {
 var makers = []maker{
 	{"item-mean", func(Settings) evaluate.Model { return itemMean{} }},
 	{"osm", func(s Settings) evaluate.Model { return osmModel{s} }},
-	{"latent-osm", func(s Settings) evaluate.Model {
-		return latentModel{s, train.LatentOptions{Units: latent.Gaussian}}
-	}},
-	{"latent-osm-paper", func(s Settings) evaluate.Model { return latentModel{s, train.Paper(50)} }},
+	{"latent-osm", func(s Settings) evaluate.Model { return latentModel{s, ourOptions()} }},
+	{"latent-osm-paper", func(s Settings) evaluate.Model { return latentModel{s, paperOptions()} }},
 }
 
 // Names lists the models.

@@ -47,25 +47,11 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 	m.units, m.n, m.k, m.nu = c.Units, n, k, c.Nu
 	m.u, m.w = m.u[:0], m.w[:0]
 	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
-	m.columns = append(m.columns[:0], c.NuK...)
-	clear(m.columns)
-	m.scale, m.centre, m.total = 1, 0, 0
+	m.scale, m.centre = c.scoring(n)
 	m.unitTies = anyOf(m.nuK)
-	if c.Size > 0 && n > 1 {
-		m.scale = c.Size / float64(n-1)
-	}
-	if c.Centred {
-		m.centre = float64(n-1) / 2
-	}
 	for _, i := range items {
 		m.u = append(m.u, c.U[i])
 		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
-		m.total += c.U[i]
-	}
-	for i := range n {
-		for j, v := range m.w[i*k : (i+1)*k] {
-			m.columns[j] += v
-		}
 	}
 }
 

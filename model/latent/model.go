@@ -56,20 +56,31 @@ type Options struct {
 	Centred bool
 }
 
+// scoring is the factor on scores and ties of a list of n items, and what is
+// taken from every score before.
+func (o Options) scoring(n int) (scale, centre float64) {
+	scale = 1
+	if o.Size > 0 && n > 1 {
+		scale = o.Size / float64(n-1)
+	}
+	if o.Centred {
+		centre = float64(n-1) / 2
+	}
+	return scale, centre
+}
+
 // Model is the latent model of one list. It can be used by several goroutines.
 type Model struct {
-	units   Units
-	n, k    int
-	u       []float64
-	nu      float64
-	w       []float64 // w[i*k+j] of item i and unit j
-	nuK, b  []float64
-	scale   float64
-	centre  float64   // taken from every score before scaling
-	columns []float64 // sum of w over items, for the centre
+	units  Units
+	n, k   int
+	u      []float64
+	nu     float64
+	w      []float64 // w[i*k+j] of item i and unit j
+	nuK, b []float64
+	scale  float64
+	centre float64 // taken from every score before scaling
 
-	unitTies bool    // some nu_k is not zero
-	total    float64 // sum of u over items
+	unitTies bool // some nu_k is not zero
 }
 
 // New checks the parameters and returns the model.
@@ -85,17 +96,12 @@ func New(p Parameters, options Options) (*Model, error) {
 	if len(p.W) > 0 {
 		k = len(p.W[0])
 	}
-	m := &Model{units: p.Units, n: n, k: k, u: append([]float64{}, p.U...), nu: p.Nu, scale: 1,
-		w: make([]float64, n*k), nuK: make([]float64, k), b: make([]float64, k), columns: make([]float64, k)}
+	m := &Model{units: p.Units, n: n, k: k, u: append([]float64{}, p.U...), nu: p.Nu,
+		w: make([]float64, n*k), nuK: make([]float64, k), b: make([]float64, k)}
 	if !(options.Size >= 0) || math.IsInf(options.Size, 1) {
 		return nil, fmt.Errorf("latent: size normalisation %g; it must be 0 for none, or positive", options.Size)
 	}
-	if options.Size > 0 && n > 1 {
-		m.scale = options.Size / float64(n-1)
-	}
-	if options.Centred {
-		m.centre = float64(n-1) / 2
-	}
+	m.scale, m.centre = options.scoring(n)
 	for i, row := range p.W {
 		if len(row) != k {
 			return nil, fmt.Errorf("latent: item %d has weights for %d units, item 0 for %d", i, len(row), k)
@@ -119,12 +125,6 @@ func New(p Parameters, options Options) (*Model, error) {
 		}
 	}
 	m.unitTies = anyOf(m.nuK)
-	for i := range n {
-		m.total += m.u[i]
-		for j := range k {
-			m.columns[j] += m.w[i*k+j]
-		}
-	}
 	return m, nil
 }
 
@@ -258,12 +258,12 @@ func (m *Model) given(h []float64, tau, coupling float64, worths []float64) (nu 
 	return m.scale * nu
 }
 
-// constant is what the centre takes from the log weight of a worth model with
-// the given sum of worths.
+// constant is what the centre takes from the log weight of every order given
+// units h: the centre times the sum of the worths given h.
 func (m *Model) constant(h []float64) float64 {
-	sum := m.total
-	for j, v := range h {
-		sum += v * m.columns[j]
+	var sum float64
+	for i, u := range m.u {
+		sum += u + dot(m.w[i*m.k:(i+1)*m.k], h)
 	}
 	return -m.scale * m.centre * sum
 }
