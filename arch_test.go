@@ -38,6 +38,7 @@ type rules struct {
 var repository = rules{
 	layer: map[string]int{
 		"core/logprob":   0,
+		"core/knob":      0,
 		"core/rng":       1,
 		"core/partition": 2,
 		"infer/exact":    3,

@@ -22,6 +22,7 @@
 // Imports point strictly down this list, from the last entry to the first; arch_test.go checks it.
 //
 //   - core/logprob: arithmetic on log probabilities
+//   - core/knob: settings by name, over the fields of an options struct
 //   - core/rng: named random streams from one seed, and the dice that samplers roll
 //   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation

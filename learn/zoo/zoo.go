@@ -23,9 +23,9 @@ type maker struct {
 	make func(s Settings) evaluate.Model
 }
 
-// makers are listed in the order in which tables show them.
+// makers are our own models, in the order in which tables show them. Rivals come
+// before them.
 var makers = []maker{
-	{"item-mean", func(Settings) evaluate.Model { return itemMean{} }},
 	{"osm", func(s Settings) evaluate.Model { return osmModel{s} }},
 	{"latent-osm", func(s Settings) evaluate.Model { return latentModel{s, ourOptions()} }},
 	{"latent-osm-paper", func(s Settings) evaluate.Model { return latentModel{s, paperOptions()} }},
@@ -33,20 +33,23 @@ var makers = []maker{
 
 // Names lists the models.
 func Names() []string {
-	names := make([]string, len(makers))
-	for k, m := range makers {
-		names[k] = m.name
+	names := rival.Names()
+	for _, m := range makers {
+		names = append(names, m.name)
 	}
 	return names
 }
 
 // New returns the model of a name.
 func New(name string, settings Settings) (evaluate.Model, error) {
-	k := slices.IndexFunc(makers, func(m maker) bool { return m.name == name })
-	if k < 0 {
+	if k := slices.IndexFunc(makers, func(m maker) bool { return m.name == name }); k >= 0 {
+		return makers[k].make(settings), nil
+	}
+	recipe, err := rival.New(name)
+	if err != nil {
 		return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	return makers[k].make(settings), nil
+	return rivalModel{settings, recipe}, nil
 }
 
 // everybody is a ranker that does not look at the user.
@@ -60,12 +63,23 @@ func (f forEverybody) Score(_ evaluate.User, items []uint32, scores []float64) {
 	f.everybody.Score(items, scores)
 }
 
-type itemMean struct{}
+// rivalRanker ranks by a fitted rival.
+type rivalRanker struct{ rival.Model }
 
-func (itemMean) Fit(_ context.Context, training ratings.Training) (evaluate.Ranker, error) {
-	m, err := rival.FitItemMean(training.Set(), 5)
+func (r rivalRanker) Score(user evaluate.User, items []uint32, scores []float64) {
+	r.Model.Score(rival.Person{Index: user.Index, Known: user.Known}, items, scores)
+}
+
+// rivalModel is a rival with its settings.
+type rivalModel struct {
+	Settings
+	recipe rival.Recipe
+}
+
+func (m rivalModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
+	fitted, err := m.recipe.Fit(ctx, training.Set(), rival.Run{Seed: m.Seed, Jobs: m.Jobs})
 	if err != nil {
 		return nil, err
 	}
-	return forEverybody{m}, nil
+	return rivalRanker{fitted}, nil
 }

@@ -1,8 +1,12 @@
 package rival
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 
+	"fubini/core/knob"
+	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
 
@@ -10,16 +14,24 @@ import (
 // ratings as if each item had some more ratings of just that value. Everybody
 // gets the same order; many models are no better.
 type ItemMean struct {
-	mean []float64
+	Shrink float64 // imagined ratings; 0 means 5, negative none
 }
 
-// FitItemMean computes the means; shrink is the number of imagined ratings.
-func FitItemMean(s *ratings.Set, shrink float64) (*ItemMean, error) {
+// Knobs implements [Recipe].
+func (m *ItemMean) Knobs() []knob.Knob {
+	return []knob.Knob{
+		knob.Float(&m.Shrink, knob.Knob{Name: "shrink", Means: "imagined ratings of the mean of all", Default: 5, Low: 0.5, High: 100, Log: true}),
+	}
+}
+
+// Fit computes the means.
+func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ Run) (Model, error) {
+	shrink := max(0, cmp.Or(m.Shrink, 5))
 	if !(shrink >= 0) {
-		return nil, fmt.Errorf("rival: item means shrunk by %g; it must be 0 or more", shrink)
+		return nil, fmt.Errorf("rival: item-mean: shrink %g must be a number", m.Shrink)
 	}
 	if s.Len() == 0 {
-		return nil, fmt.Errorf("rival: no ratings to learn from")
+		return nil, fmt.Errorf("rival: item-mean: %w", errNoRatings)
 	}
 	total, count := make([]float64, s.Items().Len()), make([]float64, s.Items().Len())
 	var all float64
@@ -32,20 +44,33 @@ func FitItemMean(s *ratings.Set, shrink float64) (*ItemMean, error) {
 		}
 	}
 	all /= float64(s.Len())
-	m := &ItemMean{mean: make([]float64, len(total))}
+	means := make(general, len(total))
 	for i := range total {
 		if count[i]+shrink == 0 {
-			m.mean[i] = all
+			means[i] = all
 			continue
 		}
-		m.mean[i] = (total[i] + shrink*all) / (count[i] + shrink)
+		means[i] = (total[i] + shrink*all) / (count[i] + shrink)
 	}
-	return m, nil
+	return means, nil
 }
 
-// Score writes the mean of each item.
-func (m *ItemMean) Score(items []uint32, scores []float64) {
+// Load implements [Recipe].
+func (m *ItemMean) Load(f *modelfile.File, items int) (Model, error) {
+	scores, err := modelfile.Get[float64](f, "scores", items)
+	return general(scores), err
+}
+
+// general is one score for each item, the same for everybody.
+type general []float64
+
+func (g general) Score(_ Person, items []uint32, scores []float64) {
 	for k, i := range items {
-		scores[k] = m.mean[i]
+		scores[k] = g[i]
 	}
+}
+
+func (g general) Save(f *modelfile.File) error {
+	modelfile.Set(f, "scores", []float64(g), len(g))
+	return nil
 }

@@ -1,6 +1,7 @@
 package rival_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -24,16 +25,23 @@ func set(t testing.TB, rows ...[3]any) *ratings.Set {
 	return s
 }
 
+func fit(s *ratings.Set, shrink float64) (rival.Model, error) {
+	if shrink == 0 {
+		shrink = -1
+	}
+	return (&rival.ItemMean{Shrink: shrink}).Fit(context.Background(), s, rival.Run{})
+}
+
 // By hand: the mean of all five ratings is 3.2; x has 5 and 5, y has 1, 2 and 3.
 func TestItemMeanByHand(t *testing.T) {
 	s := set(t, [3]any{"a", "x", 5}, [3]any{"b", "x", 5}, [3]any{"a", "y", 1}, [3]any{"b", "y", 2}, [3]any{"c", "y", 3})
 	for shrink, want := range map[float64][2]float64{0: {5, 2}, 5: {(10 + 5*3.2) / 7, (6 + 5*3.2) / 8}} {
-		m, err := rival.FitItemMean(s, shrink)
+		m, err := fit(s, shrink)
 		if err != nil {
 			t.Fatal(err)
 		}
 		scores := make([]float64, 2)
-		m.Score([]uint32{0, 1}, scores)
+		m.Score(rival.Person{Index: -1}, []uint32{0, 1}, scores)
 		for k := range want {
 			if !(math.Abs(scores[k]-want[k]) <= 1e-12) {
 				t.Errorf("shrunk by %g: %v, by hand %v", shrink, scores, want)
@@ -46,12 +54,12 @@ func TestItemMeanByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, shrink := range []float64{0, 5} {
-		m, err := rival.FitItemMean(split.Training.Set(), shrink)
+		m, err := fit(split.Training.Set(), shrink)
 		if err != nil {
 			t.Fatal(err)
 		}
 		scores := make([]float64, 1)
-		if m.Score([]uint32{1}, scores); scores[0] != 3.5 {
+		if m.Score(rival.Person{Index: -1}, []uint32{1}, scores); scores[0] != 3.5 {
 			t.Errorf("shrunk by %g, an unseen item stands at %g", shrink, scores[0])
 		}
 	}
@@ -59,17 +67,15 @@ func TestItemMeanByHand(t *testing.T) {
 
 func TestItemMeanRefusals(t *testing.T) {
 	s := set(t, [3]any{"a", "x", 5})
-	for _, shrink := range []float64{-1, math.NaN()} {
-		if _, err := rival.FitItemMean(s, shrink); err == nil {
-			t.Errorf("shrunk by %g", shrink)
-		}
+	if _, err := fit(s, math.NaN()); err == nil {
+		t.Error("shrunk by NaN")
 	}
-	if _, err := rival.FitItemMean(set(t), 5); err == nil {
+	if _, err := fit(set(t), 5); err == nil {
 		t.Error("the mean of no ratings")
 	}
 }
 
-func ExampleFitItemMean() {
+func ExampleItemMean() {
 	b := ratings.NewBuilder()
 	for _, r := range []struct {
 		user, item string
@@ -80,12 +86,12 @@ func ExampleFitItemMean() {
 		}
 	}
 	s, _, _ := b.Build(ratings.Refuse)
-	m, err := rival.FitItemMean(s, 1)
+	m, err := (&rival.ItemMean{Shrink: 1}).Fit(context.Background(), s, rival.Run{})
 	if err != nil {
 		panic(err)
 	}
 	scores := make([]float64, 2)
-	m.Score([]uint32{0, 1}, scores)
+	m.Score(rival.Person{Index: -1}, []uint32{0, 1}, scores)
 	fmt.Printf("%.2f\n", scores)
 	// Output: [4.22 2.83]
 }

@@ -1,0 +1,155 @@
+// Package knob gives the fields of an options struct names, so that a command
+// line can set them, a file can keep them and a search can turn them, while
+// everybody else goes on using a plain typed struct.
+package knob
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Knob is one setting: a field by name, with the range in which it is worth
+// searching. What zero means is the default; a field that was not set is zero.
+type Knob struct {
+	Name    string
+	Means   string  // in a few words
+	Default float64 // NaN where it depends on the data
+	// Low and High bound the search, evenly on a log scale with Log. Low == High
+	// says that a search leaves it alone. Any value the model accepts may be set.
+	Low, High float64
+	Log       bool
+	Whole     bool     // a whole number
+	Names     []string // of the values 0, 1, ... of a choice
+
+	get func() float64
+	set func(v float64)
+}
+
+// Float names a field; Int and Choice do so for other types.
+func Float(field *float64, k Knob) Knob {
+	k.get, k.set = func() float64 { return *field }, func(v float64) { *field = v }
+	return k
+}
+
+// Int names a field that holds a whole number.
+func Int(field *int, k Knob) Knob {
+	k.Whole = true
+	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = int(v) }
+	return k
+}
+
+// Choice names a field that holds one of several named values, zero for the
+// first, which is the default.
+func Choice[T ~int](field *T, k Knob, names ...string) Knob {
+	k.Whole, k.Names = true, names
+	if k.Low == 0 && k.High == 0 {
+		k.High = float64(len(names) - 1)
+	}
+	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = T(v) }
+	return k
+}
+
+// Value is that of the field; zero where it was not set.
+func (k Knob) Value() float64 { return k.get() }
+
+// Set changes the field. A value that it cannot hold is an error.
+func (k Knob) Set(v float64) error {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return fmt.Errorf("knob: %s cannot be %g", k.Name, v)
+	case k.Whole && (v != math.Trunc(v) || math.Abs(v) > 1<<31):
+		return fmt.Errorf("knob: %s must be a whole number, not %g", k.Name, v)
+	case k.Names != nil && (v < 0 || int(v) >= len(k.Names)):
+		return fmt.Errorf("knob: %s must be one of %s", k.Name, strings.Join(k.Names, ", "))
+	}
+	k.set(v)
+	return nil
+}
+
+// Parse sets the field from text: a number, or the name of a choice.
+func (k Knob) Parse(text string) error {
+	if k.Names != nil {
+		at := slices.Index(k.Names, text)
+		if at < 0 {
+			return fmt.Errorf("knob: %s must be one of %s, not %q", k.Name, strings.Join(k.Names, ", "), text)
+		}
+		return k.Set(float64(at))
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("knob: %s must be a number, not %q", k.Name, text)
+	}
+	return k.Set(v)
+}
+
+// Format shows a value as Parse reads it.
+func (k Knob) Format(v float64) string {
+	if k.Names != nil && v >= 0 && int(v) < len(k.Names) {
+		return k.Names[int(v)]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Searched says whether a search turns the knob.
+func (k Knob) Searched() bool { return k.Low != k.High }
+
+// At is the value at a share between 0 and 1 of the way through the range.
+func (k Knob) At(share float64) float64 {
+	v := k.Low + share*(k.High-k.Low)
+	switch {
+	case k.Names != nil: // every value has an equal part of the way
+		return math.Min(k.High, math.Floor(k.Low+share*(k.High-k.Low+1)))
+	case k.Log:
+		v = math.Exp(math.Log(k.Low) + share*(math.Log(k.High)-math.Log(k.Low)))
+	}
+	if k.Whole {
+		return math.Round(v)
+	}
+	return v
+}
+
+// Find returns the knob of a name.
+func Find(knobs []Knob, name string) (Knob, error) {
+	at := slices.IndexFunc(knobs, func(k Knob) bool { return k.Name == name })
+	if at < 0 {
+		return Knob{}, fmt.Errorf("knob: there is no setting %q; there are %s", name, strings.Join(Names(knobs), ", "))
+	}
+	return knobs[at], nil
+}
+
+// Names lists the names.
+func Names(knobs []Knob) []string {
+	names := make([]string, len(knobs))
+	for i, k := range knobs {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// Apply sets knobs by name, as a file or a search has them.
+func Apply(knobs []Knob, values map[string]float64) error {
+	for name, v := range values {
+		k, err := Find(knobs, name)
+		if err != nil {
+			return err
+		}
+		if err := k.Set(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Values are those of the knobs that are set.
+func Values(knobs []Knob) map[string]float64 {
+	values := map[string]float64{}
+	for _, k := range knobs {
+		if v := k.Value(); v != 0 {
+			values[k.Name] = v
+		}
+	}
+	return values
+}
