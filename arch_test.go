@@ -39,6 +39,7 @@ var repository = rules{
 	layer: map[string]int{
 		"core/logprob":   0,
 		"core/knob":      0,
+		"core/vec":       0,
 		"core/rng":       1,
 		"core/partition": 2,
 		"infer/exact":    3,
@@ -60,6 +61,9 @@ var repository = rules{
 	},
 	thirdPartyFrom: 10,
 	thirdParty: map[string]map[string]string{
+		"core/vec": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
 		"infer/stattest": {
 			"gonum.org/v1/gonum/mathext": "the incomplete gamma function behind chi-square tail probabilities; used by tests only",
 		},

@@ -23,6 +23,7 @@
 //
 //   - core/logprob: arithmetic on log probabilities
 //   - core/knob: settings by name, over the fields of an options struct
+//   - core/vec: the inner loops over numbers, plain and in assembly, to the same bits
 //   - core/rng: named random streams from one seed, and the dice that samplers roll
 //   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation

@@ -20,6 +20,10 @@ type SlotLikelihood struct {
 	// fifth of the time; without it NuK stays zero.
 	UnitTies bool
 
+	general bool // tests only: no short cuts
+
+	gaussian gaussianSlots // a faster way for most models
+
 	blocks  []blockSums
 	scores  []float64 // of each block, among the items that are not lifted
 	slot    []slotState
@@ -47,6 +51,10 @@ type slotState struct {
 // Add computes the log likelihood of a list under the model and its gradient,
 // in O(N T K).
 func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood float64) {
+	if m.units == Gaussian && !m.unitTies && !l.UnitTies && !l.general {
+		l.Gradient.reset(m)
+		return l.gaussian.add(&l.Gradient, m, x)
+	}
 	k, blocks := m.k, x.Len()
 	l.reset(m, blocks)
 	for t := range blocks {

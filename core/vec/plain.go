@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package vec
+
+// Kernels names what runs here.
+func Kernels() string { return "plain Go" }
+
+func dot(a, b []float64) float64                  { return dotPlain(a, b) }
+func dotRows(out, a, rows []float64)              { dotRowsPlain(out, a, rows) }
+func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, factor) }
+func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
+func scale(values []float64, factor float64)      { scalePlain(values, factor) }

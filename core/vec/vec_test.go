@@ -1,0 +1,124 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// draw gives numbers of very different sizes, some special.
+func draw(r *rand.Rand, n int, special bool) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.NormFloat64() * math.Exp(10*r.NormFloat64())
+		if special && r.IntN(10) == 0 {
+			v[i] = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}[r.IntN(6)]
+		}
+	}
+	return v
+}
+
+// same compares bits; one NaN is as good as another.
+func same(a, b []float64) bool {
+	for i := range a {
+		if math.Float64bits(a[i]) != math.Float64bits(b[i]) && !(math.IsNaN(a[i]) && math.IsNaN(b[i])) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// Whatever runs here gives the bits of the plain twin, and leaves alone what lies
+// beside its slices.
+func TestSameBitsAsPlainTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 70 {
+		for _, special := range []bool{false, true} {
+			for rows := range 4 {
+				t.Run(fmt.Sprintf("%d elements, %d rows, special %t", n, rows, special), func(t *testing.T) {
+					all := draw(r, 1+n+1, special)
+					a, b, matrix, factors := all[1:1+n], draw(r, n, special), draw(r, rows*n, special), draw(r, rows, special)
+					if got, want := []float64{Dot(a, b)}, []float64{dotPlain(a, b)}; !same(got, want) {
+						t.Errorf("Dot %g, plain %g", got, want)
+					}
+					got, want := make([]float64, rows), make([]float64, rows)
+					DotRows(got, a, matrix)
+					dotRowsPlain(want, a, matrix)
+					if !same(got, want) {
+						t.Errorf("DotRows %g, plain %g", got, want)
+					}
+					for name, kernel := range map[string][2]func(v []float64){
+						"AddTimes": {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
+						"AddRows":  {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
+						"Scale":    {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
+					} {
+						if name != "AddRows" && rows == 0 {
+							continue
+						}
+						x, y := append([]float64{}, all...), append([]float64{}, all...)
+						kernel[0](x[1 : 1+n])
+						kernel[1](y[1 : 1+n])
+						if !same(x, y) {
+							t.Errorf("%s %g, plain %g", name, x, y)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// The sum of the plain twin is a sum: close to the one in higher precision.
+func TestDotAddsUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 40 {
+		a, b := make([]float64, n), make([]float64, n)
+		want := 0.0
+		for i := range a {
+			a[i], b[i] = float64(r.IntN(1000)), float64(r.IntN(1000)) // exact in float64
+			want += a[i] * b[i]
+		}
+		if got := Dot(a, b); got != want {
+			t.Errorf("%d elements: %g, not %g", n, got, want)
+		}
+	}
+}
+
+func TestLengthsMustAgree(t *testing.T) {
+	two, three := make([]float64, 2), make([]float64, 3)
+	for name, f := range map[string]func(){
+		"Dot":      func() { Dot(two, three) },
+		"DotRows":  func() { DotRows(two, two, three) },
+		"AddTimes": func() { AddTimes(two, three, 1) },
+		"AddRows":  func() { AddRows(two, three, two) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s took lengths that do not agree", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func BenchmarkKernels(b *testing.B) {
+	const n, rows = 50, 6
+	r := rand.New(rand.NewPCG(1, 2))
+	x, y, matrix, out := draw(r, n, false), draw(r, n, false), draw(r, rows*n, false), make([]float64, rows)
+	factors := make([]float64, rows)
+	for name, f := range map[string]func(){
+		"Dot": func() { Dot(x, y) }, "Dot/plain": func() { dotPlain(x, y) },
+		"DotRows": func() { DotRows(out, x, matrix) }, "DotRows/plain": func() { dotRowsPlain(out, x, matrix) },
+		"AddTimes": func() { AddTimes(x, y, 1e-9) }, "AddTimes/plain": func() { addTimesPlain(x, y, 1e-9) },
+		"AddRows": func() { AddRows(x, matrix, factors) }, "AddRows/plain": func() { addRowsPlain(x, matrix, factors) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				f()
+			}
+		})
+	}
+}

@@ -1,0 +1,260 @@
+package latent
+
+import (
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/core/vec"
+)
+
+// gaussianSlots is the slot likelihood for Gaussian units without tie weights of
+// their own. Activations at all slots of all items are then combinations of a few
+// vectors of the list: with P_t the sum of the weights of all items above gap t,
+// Q_s the P of a gap or the mean of those around a block, and q_s the same of
+// the numbers of items,
+//
+//	a_s = scale (A + Q_s - Q_home + (q_home - q_s) w_i)
+//
+// for item i with weights w_i lifted from its home, the same A for the whole list.
+// So squares come from inner products, gradients are collected as coefficients of
+// those vectors, and vectors of K numbers are only touched in three products of N
+// by T by K. See docs/maths.md#slot-likelihood.
+type gaussianSlots struct {
+	p      []float64 // row t is P_t, t = 0..T; row T+1 is A
+	u      []float64 // the same of worths, for P only
+	q      []float64 // q_s of slot s: gaps at 2t, blocks at 2t+1
+	gram   []float64 // inner products of the rows of p
+	within []float64 // inner products of w_i with the rows of p
+
+	weights  []float64 // of every slot, in logarithms
+	residual []float64 // indicator of the observed slot minus probability
+
+	gaps   []float64 // residuals gathered at gaps: coefficients of P_t in the sum of residual times Q
+	own    []float64 // coefficients of the rows of p in the gradient of the lifted item
+	below  []float64 // residual below block b, and half of that at it
+	rows   []float64 // coefficients of w_i in the gradient of each block: T by N
+	rho    []float64 // of each item, the sum of residual times q
+	byHome []float64 // sums of gaps over the items of each block: T by (T+1)
+	passed []float64 // sums of below over all items
+	home   []float64 // sums of below over the items of each block: T by T
+	joined []float64 // sums over all items of the residual at each block
+	share  []float64 // gradient that the items of a block have in common
+}
+
+// add is [SlotLikelihood.Add].
+func (f *gaussianSlots) add(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
+	f.load(m, x)
+	pairs := x.TiedPairs()
+	for t := range x.Len() {
+		for _, i := range x.Block(t) {
+			logLikelihood += f.weigh(m, x, i, t, pairs)
+			f.gather(g, m, x, i, t, pairs)
+		}
+	}
+	f.others(g, m, x)
+	return logLikelihood
+}
+
+// load computes what all items share.
+func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
+	k, blocks := m.k, x.Len()
+	f.p, f.u, f.q = zeros(f.p, (blocks+2)*k), zeros(f.u, blocks+1), zeros(f.q, 2*blocks+1)
+	f.gram, f.within = zeros(f.gram, (blocks+2)*(blocks+2)), zeros(f.within, blocks+2)
+	f.weights, f.residual = zeros(f.weights, 2*blocks+1), zeros(f.residual, 2*blocks+1)
+	f.gaps, f.own, f.below = zeros(f.gaps, blocks+1), zeros(f.own, blocks+2), zeros(f.below, blocks)
+	f.rows, f.rho = zeros(f.rows, blocks*m.n), zeros(f.rho, m.n)
+	f.byHome, f.home = zeros(f.byHome, blocks*(blocks+1)), zeros(f.home, blocks*blocks)
+	f.passed, f.joined, f.share = zeros(f.passed, blocks), zeros(f.joined, blocks), zeros(f.share, k)
+
+	a := f.p[(blocks+1)*k:]
+	count := 0.0
+	for t := range blocks {
+		row := f.p[(t+1)*k : (t+2)*k]
+		copy(row, f.p[t*k:(t+1)*k])
+		f.u[t+1] = f.u[t]
+		for _, i := range x.Block(t) {
+			vec.AddTimes(row, m.w[i*k:(i+1)*k], 1)
+			f.u[t+1] += m.u[i]
+		}
+		size := float64(x.Size(t))
+		f.q[2*t], f.q[2*t+1] = count, count+size/2
+		count += size
+		// A = (n - 1/2 - centre) P_T - sum over blocks of q (P below - P above).
+		vec.AddTimes(a, row, -f.q[2*t+1])
+		vec.AddTimes(a, f.p[t*k:(t+1)*k], f.q[2*t+1])
+	}
+	f.q[2*blocks] = count
+	vec.AddTimes(a, f.p[blocks*k:(blocks+1)*k], float64(m.n)-0.5-m.centre)
+	vec.AddTimes(a, m.b, 1/m.scale)
+	for t := 1; t < blocks+2; t++ {
+		vec.DotRows(f.gram[t*(blocks+2):(t+1)*(blocks+2)], f.p[t*k:(t+1)*k], f.p)
+	}
+}
+
+// weigh computes the residuals of the slots of item i, of block home, and returns
+// the log probability of the slot it has.
+func (f *gaussianSlots) weigh(m *Model, x *partition.Partition, i, home, pairs int) float64 {
+	k, blocks := m.k, x.Len()
+	w := m.w[i*k : (i+1)*k]
+	vec.DotRows(f.within, w, f.p)
+	self := vec.Dot(w, w)
+	stride, observed := blocks+2, 2*home+1
+	gram := func(s, r int) float64 { // of Q_s and Q_r
+		a, b := f.gram[s/2*stride:], f.gram[(s+1)/2*stride:]
+		return (a[r/2] + a[(r+1)/2] + b[r/2] + b[(r+1)/2]) / 4
+	}
+	mean := func(of []float64, s int) float64 { return (of[s/2] + of[(s+1)/2]) / 2 }
+	withA, a := f.gram[(blocks+1)*stride:], f.within[blocks+1]
+	homeSquare, homeA, homeW, homeU := gram(observed, observed), mean(withA, observed), mean(f.within, observed), mean(f.u, observed)
+	free := pairs - (x.Size(home) - 1)
+	for s := range f.weights {
+		// The squared length of A + X + e w less that of A, X = Q_s - Q_home.
+		e := f.q[observed] - f.q[s]
+		square := gram(s, s) - 2*gram(s, observed) + homeSquare + 2*(mean(withA, s)-homeA) +
+			e*(e*self+2*(a+mean(f.within, s)-homeW))
+		linear := mean(f.u, s) - homeU + e*m.u[i] + m.nu*float64(free+f.tied(x, s, home))
+		f.weights[s] = m.scale * (linear + m.scale*square/2)
+	}
+	// Without its item a block that held nothing else is no block, and the gaps
+	// around it are one: the slot of the block stands for all three.
+	if x.Size(home) == 1 {
+		f.weights[2*home], f.weights[2*home+2] = logprob.Zero, logprob.Zero
+	}
+	norm := logprob.SumExp(f.weights)
+	for s, v := range f.weights {
+		f.residual[s] = -math.Exp(v - norm)
+	}
+	f.residual[observed]++
+	return f.weights[observed] - norm
+}
+
+// tied is the number of items that one lifted from home ties with at slot s.
+func (f *gaussianSlots) tied(x *partition.Partition, s, home int) int {
+	switch t := s / 2; {
+	case s%2 == 0:
+		return 0
+	case t == home:
+		return x.Size(t) - 1
+	default:
+		return x.Size(t)
+	}
+}
+
+// beyond is how far slot s lies below block t: wholly (1), or half when it is the
+// block.
+func beyond(s, t int) float64 {
+	return (min(1, float64(max(0, s/2-t))) + min(1, float64(max(0, (s+1)/2-t)))) / 2
+}
+
+// gather adds the gradient of the lifted item itself, and keeps the coefficients
+// of what all others are given on its account. With r the residuals, which sum to
+// zero, and Q, q as above:
+//
+//	item i:        sum r own a
+//	item of block b:  score_b sum r a + scale sum r beyond_b a
+//
+// where own is the score of i at a slot and score_b that of b with i on top.
+func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i, home, pairs int) {
+	k, blocks, scale := m.k, x.Len(), m.scale
+	free := pairs - (x.Size(home) - 1)
+	qHome, top := f.q[2*home+1], float64(m.n)-1-m.centre
+	clear(f.gaps)
+	clear(f.own)
+	var rho, scores, scoresQ, ties float64
+	for s, r := range f.residual {
+		own := r * (top - f.q[s] + beyond(s, home))
+		rho += r * f.q[s]
+		scores += own
+		scoresQ += own * f.q[s]
+		ties += r * float64(free+f.tied(x, s, home))
+		t, to := s/2, (s+1)/2
+		f.gaps[t] += r / 2
+		f.gaps[to] += r / 2
+		f.own[t] += own / 2
+		f.own[to] += own / 2
+	}
+	g.Nu += scale * ties
+	f.rho[i] = rho
+	f.own[home] -= scores / 2
+	f.own[home+1] -= scores / 2
+	f.own[blocks+1] += scores
+
+	// From the bottom up, what others are given.
+	vec.AddTimes(f.byHome[home*(blocks+1):(home+1)*(blocks+1)], f.gaps, 1)
+	r := f.residual[2*blocks]
+	rq := r * f.q[2*blocks]
+	for b := blocks - 1; b >= 0; b-- {
+		join, gap := f.residual[2*b+1], f.residual[2*b]
+		f.below[b] = r + join/2
+		f.rows[b*m.n+i] = f.below[b]*qHome - (rq + join*f.q[2*b+1]/2) - (f.level(m, b)+beyond(2*b+1, home))*rho
+		f.joined[b] += join
+		r += join + gap
+		rq += join*f.q[2*b+1] + gap*f.q[2*b]
+	}
+	vec.AddTimes(f.passed, f.below, 1)
+	vec.AddTimes(f.home[home*blocks:(home+1)*blocks], f.below, 1)
+
+	// The item is none of the others: take off what its block will be given on its
+	// own account.
+	below, join := f.below[home], f.residual[2*home+1]
+	g.U[i] += scale * (scores - below)
+	vec.AddTimes(f.own[:blocks+1], f.gaps, -(f.level(m, home) + 0.5))
+	vec.AddTimes(f.own[home+1:blocks+1], f.gaps[home+1:], -1)
+	f.own[home] += below/2 - join/4
+	f.own[home+1] += below/2 + join/4
+	f.own[blocks+1] -= below
+	ownW := scores*qHome - scoresQ - f.rows[home*m.n+i]
+
+	gradient := g.W[i*k : (i+1)*k]
+	vec.Scale(f.own, scale*scale)
+	vec.AddRows(gradient, f.p, f.own)
+	vec.AddTimes(gradient, m.w[i*k:(i+1)*k], scale*scale*ownW)
+}
+
+// level is the unscaled score of block b when the lifted item is on top of all and
+// came from below b.
+func (f *gaussianSlots) level(m *Model, b int) float64 {
+	return float64(m.n) - 1.5 - m.centre - f.q[2*b+1]
+}
+
+// others gives the items of every block what they have in common.
+func (f *gaussianSlots) others(g *Gradient, m *Model, x *partition.Partition) {
+	k, blocks, scale := m.k, x.Len(), m.scale
+	all := f.gaps // over all items
+	clear(all)
+	for t := range blocks {
+		vec.AddTimes(all, f.byHome[t*(blocks+1):(t+1)*(blocks+1)], 1)
+	}
+	above := f.within[:blocks+1] // over the items of blocks above b, and half of b's
+	clear(above)
+	for b := range blocks {
+		flat := f.own
+		clear(flat)
+		here := f.byHome[b*(blocks+1) : (b+1)*(blocks+1)]
+		vec.AddTimes(above, here, 0.5)
+		vec.AddTimes(flat[:blocks+1], all, f.level(m, b))
+		vec.AddTimes(flat[:blocks+1], above, 1)
+		vec.AddTimes(flat[b+1:blocks+1], all[b+1:], 1)
+		vec.AddTimes(above, here, 0.5)
+		flat[b] += f.joined[b] / 4
+		flat[b+1] -= f.joined[b] / 4
+		for h := range blocks {
+			flat[h] -= f.home[h*blocks+b] / 2
+			flat[h+1] -= f.home[h*blocks+b] / 2
+		}
+		flat[blocks+1] += f.passed[b]
+		clear(f.share)
+		vec.AddRows(f.share, f.p, flat)
+		vec.AddRows(f.share, m.w, f.rows[b*m.n:(b+1)*m.n])
+		for _, j := range x.Block(b) {
+			g.U[j] += scale * f.passed[b]
+			vec.AddTimes(g.W[j*k:(j+1)*k], f.share, scale*scale)
+		}
+	}
+	// The biases: the sum of residual times activation.
+	vec.Scale(f.rho, -scale)
+	vec.Scale(all, scale)
+	vec.AddRows(g.B, f.p[:(blocks+1)*k], all)
+	vec.AddRows(g.B, m.w, f.rho)
+}
