@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fubini/core/partition"
+	"fubini/core/rng"
 )
 
 func TestScoresAndLevelsRoundTrip(t *testing.T) {
@@ -125,6 +126,41 @@ func TestDistanceIsAMetric(t *testing.T) {
 					t.Errorf("%s to %s is %g, by way of %s only %g", x, y, d, z, sum)
 				}
 			}
+		}
+	}
+}
+
+// The distance by its definition, pair by pair, on orders of every shape; and no
+// memory for lists of a usual length.
+func TestDistancePairByPair(t *testing.T) {
+	r := rng.Stream(1, "distance")
+	for _, n := range []int{2, 3, 10, 60, 128, 129, 300} {
+		x, y := partition.OneBlock(n), partition.OneBlock(n)
+		uniform := partition.NewUniform(n)
+		for range 10 {
+			uniform.Draw(r, x)
+			levels := make([]int, n)
+			for i := range levels {
+				levels[i] = r.IntN(5)
+			}
+			y, err := partition.FromLevels(levels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			differ := 0
+			for i := range n {
+				for j := range i {
+					if x.Relation(i, j) != y.Relation(i, j) {
+						differ++
+					}
+				}
+			}
+			if got, want := partition.Distance(x, y), float64(differ)/float64(n*(n-1)/2); !(math.Abs(got-want) <= 1e-15) {
+				t.Errorf("%d items: %g, pair by pair %g", n, got, want)
+			}
+		}
+		if a := testing.AllocsPerRun(10, func() { partition.Distance(x, y) }); n <= 128 && a != 0 {
+			t.Errorf("%d items: %g allocations", n, a)
 		}
 	}
 }

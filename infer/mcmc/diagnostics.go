@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+
+	"fubini/core/vec"
 )
 
 // EffectiveSize is the number of independent draws that would tell the mean of
@@ -132,7 +134,7 @@ func effectiveSize(chains [][]float64, within, plus float64) float64 {
 		var products float64
 		for start := 0; start < len(deviations); start += n {
 			half := deviations[start : start+n]
-			products += dot(half[:n-lag], half[lag:])
+			products += vec.Dot(half[:n-lag], half[lag:])
 		}
 		return 1 - (within-products/size)/plus // γ_lag = products/(m·n)
 	}
@@ -222,24 +224,4 @@ func meanStep(draws []float64) float64 {
 		sum += x - draws[0]
 	}
 	return sum / float64(len(draws))
-}
-
-// dot is Σ a[i]·b[i] in four running sums, which need not wait for each other:
-// about 1.4 times as fast in BenchmarkEffectiveSize as with one sum (medians of
-// ten runs of each, in turn: 2.45 against 3.38 ms apart, 1.37 against 2.03 ms
-// at memory 0.9).
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return s0 + s1 + s2 + s3
 }

@@ -10,6 +10,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -249,7 +250,7 @@ func (f *latentFit) visit(block []int, epoch int) {
 // list computes the gradient of one list.
 func (f *latentFit) list(w *worker, t *task, l, epoch int) {
 	f.contrast(w, t, l, epoch)
-	t.square = length2(t.gradient.U) + length2(t.gradient.W)
+	t.square = vec.Dot(t.gradient.U, t.gradient.U) + vec.Dot(t.gradient.W, t.gradient.W)
 }
 
 func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
@@ -311,13 +312,13 @@ func (f *latentFit) update(lists int) (square float64) {
 		wait.Go(func() {
 			for i := w; i < len(c.U); i += jobs {
 				c.U[i] *= fadeU
-				fade(c.W[i*k:(i+1)*k], fadeW)
+				vec.Scale(c.W[i*k:(i+1)*k], fadeW)
 			}
 			for _, t := range tasks {
 				for n, i := range t.list.Items {
 					if i%jobs == w {
 						c.U[i] += rate * t.gradient.U[n]
-						addTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], rate)
+						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], rate)
 					}
 				}
 			}
@@ -329,8 +330,8 @@ func (f *latentFit) update(lists int) (square float64) {
 	for _, t := range tasks {
 		square += t.square
 		nu += t.gradient.Nu
-		addTimes(nuK, t.gradient.NuK, 1)
-		addTimes(b, t.gradient.B, 1)
+		vec.AddTimes(nuK, t.gradient.NuK, 1)
+		vec.AddTimes(b, t.gradient.B, 1)
 	}
 	// All lists pull at what they have in common: its step is that of a mean list.
 	common := f.Rate / float64(lists)
@@ -355,31 +356,6 @@ func (f *latentFit) update(lists int) (square float64) {
 		for j, v := range b {
 			c.B[j] += common * v
 		}
-	}
-	return square
-}
-
-func fade(values []float64, factor float64) {
-	if factor == 1 {
-		return
-	}
-	for i := range values {
-		values[i] *= factor
-	}
-}
-
-// addTimes adds factor times from to to.
-func addTimes(to, from []float64, factor float64) {
-	to = to[:len(from)]
-	for i, v := range from {
-		to[i] += factor * v
-	}
-}
-
-// length2 is the square of the length of a vector.
-func length2(values []float64) (square float64) {
-	for _, v := range values {
-		square += v * v
 	}
 	return square
 }

@@ -179,7 +179,9 @@ func TestChainsComeNearerAndAcceptLess(t *testing.T) {
 		accepted[part] += (p.Moves.Of(mcmc.Split).Rate() + p.Moves.Of(mcmc.Merge).Rate()) / 40
 	}
 	must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, lists, o))
-	if !(distance[1] < distance[0]-0.05) {
+	// Over four other seeds it fell by 0.034 to 0.053; 6,000 chains a side leave a
+	// standard error near 0.002.
+	if !(distance[1] < distance[0]-0.02) {
 		t.Errorf("Dist(sample, observed) went from %.3f to %.3f", distance[0], distance[1])
 	}
 	// Sixty thousand moves a side: a standard error of 0.003.

@@ -36,6 +36,7 @@ type Alternating struct {
 	a        []float64
 	kernel   mcmc.Kernel[partition.Partition]
 	gaussian bool
+	chances  [2]float64 // of a unit to be off and on
 }
 
 // NewAlternating returns the kernel; a step is one draw of all units and one
@@ -79,10 +80,9 @@ func (k *Alternating) Draw(d rng.Dice, s *State) {
 			s.H[j] = math.Sqrt(k.tau)*a + normal(d)
 			continue
 		}
-		s.H[j] = 0
-		if d.Accept(-logprob.Log1pExp(-k.tau * a)) { // the log of logistic(tau a)
-			s.H[j] = 1
-		}
+		on := logprob.Logistic(k.tau * a)
+		k.chances[0], k.chances[1] = 1-on, on
+		s.H[j] = float64(d.Pick(k.chances[:]))
 	}
 }
 

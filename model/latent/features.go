@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
+	"fubini/core/vec"
 	"fubini/model/osm"
 )
 
@@ -77,7 +78,7 @@ func (m *Features) K() int { return len(m.units) }
 func (m *Features) Activations(x *partition.Partition, out []float64) {
 	m.bound.Statistics(x, m.phi)
 	for k, weights := range m.units {
-		out[k] = m.bias[k] + dot(weights, m.phi)
+		out[k] = m.bias[k] + vec.Dot(weights, m.phi)
 	}
 }
 
@@ -85,7 +86,7 @@ func (m *Features) Activations(x *partition.Partition, out []float64) {
 func (m *Features) LogWeight(x *partition.Partition) float64 {
 	a := make([]float64, m.K())
 	m.Activations(x, a)
-	weight := dot(m.base, m.phi)
+	weight := vec.Dot(m.base, m.phi)
 	for _, v := range a {
 		if m.kind == Gaussian {
 			weight += v * v / 2
@@ -139,12 +140,4 @@ func (m *Features) Score(means []float64) float64 {
 		score += given.LogAbove(j, i)
 	}
 	return score
-}
-
-func dot(a, b []float64) float64 {
-	var total float64
-	for i, v := range a {
-		total += v * b[i]
-	}
-	return total
 }

@@ -2,6 +2,7 @@ package latent
 
 import (
 	"fubini/core/partition"
+	"fubini/core/vec"
 )
 
 // Gradient is that of some objective of one list, by the list's own numbering
@@ -43,13 +44,13 @@ func (c *Contrast) add(m *Model, x *partition.Partition, sign float64) {
 	m.Posterior(x, c.mean)
 	ties := sign * m.scale * float64(x.TiedPairs())
 	c.Nu += ties
-	addTo(c.NuK, c.mean, ties)
-	addTo(c.B, c.mean, sign)
+	vec.AddTimes(c.NuK, c.mean, ties)
+	vec.AddTimes(c.B, c.mean, sign)
 	for t := range x.Len() {
 		s := sign * m.score(x, t)
 		for _, i := range x.Block(t) {
 			c.U[i] += s
-			addTo(c.W[i*m.k:(i+1)*m.k], c.mean, s)
+			vec.AddTimes(c.W[i*m.k:(i+1)*m.k], c.mean, s)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
+	"fubini/core/vec"
 	"fubini/model/osm"
 )
 
@@ -151,15 +152,11 @@ func (m *Model) Units() Units { return m.units }
 func (m *Model) Activations(x *partition.Partition, out []float64) {
 	copy(out, m.b)
 	ties := m.scale * float64(x.TiedPairs())
-	for j, v := range m.nuK {
-		out[j] += v * ties
-	}
+	vec.AddTimes(out, m.nuK, ties)
 	for t := range x.Len() {
 		s := m.score(x, t)
 		for _, i := range x.Block(t) {
-			for j, v := range m.w[i*m.k : (i+1)*m.k] {
-				out[j] += s * v
-			}
+			vec.AddTimes(out, m.w[i*m.k:(i+1)*m.k], s)
 		}
 	}
 }
@@ -194,10 +191,7 @@ func (m *Model) LogWeight(x *partition.Partition) float64 {
 func (m *Model) free(a []float64, tau float64) float64 {
 	var total float64
 	if m.units == Gaussian {
-		for _, v := range a {
-			total += v * v
-		}
-		return tau * total / 2
+		return tau * vec.Dot(a, a) / 2
 	}
 	for _, v := range a {
 		total += logprob.Log1pExp(tau * v)
@@ -244,18 +238,11 @@ func (m *Model) Conditional(h []float64) (*osm.Worths, error) {
 // given writes the worths given h, the base times tau and the units times
 // coupling, and returns the tie weight.
 func (m *Model) given(h []float64, tau, coupling float64, worths []float64) (nu float64) {
-	nu = tau * m.nu
-	for j, v := range h {
-		nu += coupling * v * m.nuK[j]
+	vec.DotRows(worths, h, m.w)
+	for i, v := range worths {
+		worths[i] = m.scale * (tau*m.u[i] + coupling*v)
 	}
-	for i := range worths {
-		worth := tau * m.u[i]
-		for j, v := range m.w[i*m.k : (i+1)*m.k] {
-			worth += coupling * v * h[j]
-		}
-		worths[i] = m.scale * worth
-	}
-	return m.scale * nu
+	return m.scale * (tau*m.nu + coupling*vec.Dot(h, m.nuK))
 }
 
 // constant is what the centre takes from the log weight of every order given
@@ -263,7 +250,7 @@ func (m *Model) given(h []float64, tau, coupling float64, worths []float64) (nu 
 func (m *Model) constant(h []float64) float64 {
 	var sum float64
 	for i, u := range m.u {
-		sum += u + dot(m.w[i*m.k:(i+1)*m.k], h)
+		sum += u + vec.Dot(m.w[i*m.k:(i+1)*m.k], h)
 	}
 	return -m.scale * m.centre * sum
 }

@@ -2,6 +2,7 @@ package latent
 
 import (
 	"math"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -121,12 +122,16 @@ func (f *gaussianSlots) weigh(m *Model, x *partition.Partition, i, home, pairs i
 	if x.Size(home) == 1 {
 		f.weights[2*home], f.weights[2*home+2] = logprob.Zero, logprob.Zero
 	}
-	norm := logprob.SumExp(f.weights)
+	most := slices.Max(f.weights)
+	var sum float64
 	for s, v := range f.weights {
-		f.residual[s] = -math.Exp(v - norm)
+		e := math.Exp(v - most)
+		f.residual[s] = -e
+		sum += e
 	}
+	vec.Scale(f.residual, 1/sum)
 	f.residual[observed]++
-	return f.weights[observed] - norm
+	return f.weights[observed] - most - math.Log(sum)
 }
 
 // tied is the number of items that one lifted from home ties with at slot s.
@@ -144,7 +149,14 @@ func (f *gaussianSlots) tied(x *partition.Partition, s, home int) int {
 // beyond is how far slot s lies below block t: wholly (1), or half when it is the
 // block.
 func beyond(s, t int) float64 {
-	return (min(1, float64(max(0, s/2-t))) + min(1, float64(max(0, (s+1)/2-t)))) / 2
+	switch block := 2*t + 1; {
+	case s < block:
+		return 0
+	case s == block:
+		return 0.5
+	default:
+		return 1
+	}
 }
 
 // gather adds the gradient of the lifted item itself, and keeps the coefficients
@@ -168,11 +180,10 @@ func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i,
 		scores += own
 		scoresQ += own * f.q[s]
 		ties += r * float64(free+f.tied(x, s, home))
-		t, to := s/2, (s+1)/2
-		f.gaps[t] += r / 2
-		f.gaps[to] += r / 2
-		f.own[t] += own / 2
-		f.own[to] += own / 2
+		f.gaps[s/2] += r / 2
+		f.gaps[(s+1)/2] += r / 2
+		f.own[s/2] += own / 2
+		f.own[(s+1)/2] += own / 2
 	}
 	g.Nu += scale * ties
 	f.rho[i] = rho

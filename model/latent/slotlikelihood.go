@@ -5,6 +5,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
+	"fubini/core/vec"
 )
 
 // SlotLikelihood is a composite likelihood: for every item of a list, the log
@@ -63,7 +64,7 @@ func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood fl
 		clear(b.w)
 		for _, i := range x.Block(t) {
 			b.u += m.u[i]
-			addTo(b.w, m.w[i*k:(i+1)*k], 1)
+			vec.AddTimes(b.w, m.w[i*k:(i+1)*k], 1)
 		}
 	}
 	pairs := x.TiedPairs()
@@ -77,7 +78,7 @@ func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood fl
 	for t := range blocks {
 		for _, i := range x.Block(t) {
 			l.U[i] += l.sumU[t]
-			addTo(l.W[i*k:(i+1)*k], l.sumW[t], 1)
+			vec.AddTimes(l.W[i*k:(i+1)*k], l.sumW[t], 1)
 		}
 	}
 	return logLikelihood
@@ -90,13 +91,13 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 	h := &l.blocks[home]
 	h.n--
 	h.u -= m.u[i]
-	addTo(h.w, row, -1)
+	vec.AddTimes(h.w, row, -1)
 	alone := h.n == 0
 
 	// Activations with the item above everything, block scores without it.
 	copy(l.at, m.b)
 	without := float64(pairs - h.n)
-	addTo(l.at, m.nuK, m.scale*without)
+	vec.AddTimes(l.at, m.nuK, m.scale*without)
 	below := m.n - 1
 	var base float64
 	for t := range l.blocks {
@@ -104,12 +105,12 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 		below -= b.n
 		l.scores[t] = m.scale * (float64(below) + float64(b.n-1)/2 - m.centre)
 		if b.n > 0 {
-			addTo(l.at, b.w, l.scores[t])
+			vec.AddTimes(l.at, b.w, l.scores[t])
 			base += l.scores[t] * b.u
 		}
 	}
 	place := float64(m.n-1) - m.centre // the item's own score
-	addTo(l.at, row, m.scale*place)
+	vec.AddTimes(l.at, row, m.scale*place)
 	base += m.scale * place * m.u[i]
 	base += m.nu * m.scale * without
 
@@ -136,7 +137,7 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 			at[j] += d
 		}
 		if m.unitTies {
-			addTo(half, m.nuK, m.scale*nb)
+			vec.AddTimes(half, m.nuK, m.scale*nb)
 		}
 		l.weigh(m, slots, base+past/2+m.scale*nb*m.nu, place-nb/2, without+nb, half)
 		if t == home {
@@ -153,7 +154,7 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 
 	h.n++
 	h.u += m.u[i]
-	addTo(h.w, row, 1)
+	vec.AddTimes(h.w, row, 1)
 	return logP
 }
 
@@ -163,7 +164,7 @@ func (l *SlotLikelihood) weigh(m *Model, slot int, base, own, ties float64, a []
 	mean := l.mean[slot]
 	if m.units == Gaussian {
 		copy(mean, a)
-		l.weights[slot] = base + squares(a)/2
+		l.weights[slot] = base + vec.Dot(a, a)/2
 		return
 	}
 	weight := base
@@ -180,22 +181,6 @@ func (l *SlotLikelihood) weigh(m *Model, slot int, base, own, ties float64, a []
 		mean[j] = p
 	}
 	l.weights[slot] = weight
-}
-
-// squares is the sum of squares, in four columns that a processor adds side by
-// side.
-func squares(a []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(a) >= 4; a = a[4:] {
-		s0 += a[0] * a[0]
-		s1 += a[1] * a[1]
-		s2 += a[2] * a[2]
-		s3 += a[3] * a[3]
-	}
-	for _, v := range a {
-		s0 += v * v
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // residuals turns weights into indicator minus probability, and returns the
@@ -231,17 +216,17 @@ func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 			gradient[j] += v * st.own
 		}
 		if l.UnitTies {
-			addTo(l.NuK, mean, st.ties)
+			vec.AddTimes(l.NuK, mean, st.ties)
 		}
 	}
 	l.U[i] += ownU
-	addTo(l.B, l.total, 1)
+	vec.AddTimes(l.B, l.total, 1)
 	// From the bottom up: below sums residuals times means of the slots below
 	// each block.
 	clear(l.below)
 	var belowU float64
 	s := slots - 1
-	addTo(l.below, l.mean[s], 1)
+	vec.AddTimes(l.below, l.mean[s], 1)
 	belowU += l.slot[s].residual
 	for t := len(l.blocks) - 1; t >= 0; t-- {
 		if t == home && alone {
@@ -305,12 +290,4 @@ func zeros(old []float64, n int) []float64 {
 	old = old[:n]
 	clear(old)
 	return old
-}
-
-// addTo adds factor times from to to.
-func addTo(to, from []float64, factor float64) {
-	to = to[:len(from)]
-	for j, v := range from {
-		to[j] += factor * v
-	}
 }
