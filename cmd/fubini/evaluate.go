@@ -26,6 +26,7 @@ type evaluateFlags struct {
 	dataFlags
 	protocolFlags
 	models     []string
+	settings   modelSettings
 	split      string
 	candidates string
 	gain       string
@@ -61,6 +62,7 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	flags.SortFlags = false
 	addFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
 	flags.Lookup("models").DefValue = ""
+	f.settings.add(flags)
 	f.protocolFlags.add(cmd, flags)
 	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv and test.tsv in place of DATA")
 	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")
@@ -199,13 +201,14 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 	if err != nil {
 		return nil, usageError{err}
 	}
+	recipes, err := zoo.Configure(f.models, f.settings)
+	if err != nil {
+		return nil, usageError{err}
+	}
 	results := make([]*evaluate.Result, len(f.models))
 	for m, name := range f.models {
 		p.tell("%s ...", name)
-		model, err := zoo.New(name, zoo.Settings{Seed: p.seed, Jobs: p.jobs})
-		if err != nil {
-			return nil, err
-		}
+		model := zoo.Judged(recipes[m], zoo.Run{Seed: p.seed, Jobs: p.jobs})
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
 			metrics, err := f.metrics(split)

@@ -41,6 +41,10 @@ Items that the model does not know are left out, and counted.`,
 		if err != nil {
 			return err
 		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
 		set, _, err := p.read(cmd.Context(), args[1], read)
 		if err != nil {
 			return err
@@ -62,7 +66,7 @@ Items that the model does not know are left out, and counted.`,
 					skipped++
 					continue
 				}
-				m, err := saved.Catalogue.Model(list.Items)
+				m, err := catalogue.Model(list.Items)
 				if err != nil {
 					return err
 				}

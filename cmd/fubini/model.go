@@ -2,13 +2,13 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fubini/data/format"
+	"fubini/data/modelfile"
 )
 
 func newModel(p *program) *cobra.Command {
@@ -36,14 +36,18 @@ func newModelInfo(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c := saved.Catalogue
+			record := []field{{"file", args[0]}, {"model", saved.Name}}
+			if c, err := saved.Catalogue(); err == nil {
+				record = append(record, field{"units", c.Units.String()}, field{"hidden", c.K}, field{"items", len(saved.ItemIDs)},
+					field{"size", c.Size}, field{"centred", c.Centred}, field{"nu", c.Nu})
+			} else {
+				record = append(record, field{"items", len(saved.ItemIDs)})
+			}
 			return p.deliver(func(w *bufio.Writer) error {
-				return p.writeRecord(w, []field{
-					{"file", args[0]}, {"model", saved.Name}, {"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
-					{"size", c.Size}, {"centred", c.Centred}, {"nu", c.Nu},
+				return p.writeRecord(w, append(record, []field{
 					{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
 					{"program", saved.Program}, {"sha256", file.Checksum()},
-				})
+				}...))
 			})
 		},
 	}
@@ -54,8 +58,8 @@ func newModelExport(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export MODEL --npz FILE",
 		Short: "Write the arrays of a model for NumPy",
-		Long: `Write the arrays of a model for NumPy: u, W, nu, nu_k, b, and items, the ids of the
-items in the order of the rows.`,
+		Long: `Write the arrays of a model for NumPy, all as float64: of latent-osm u, W, nu, nu_k
+and b; of others their own. And items, the ids of the items in the order of the rows.`,
 		Example: "  fubini model export movies.safetensors --npz movies.npz",
 		Args:    oneArgument("MODEL"),
 	}
@@ -69,26 +73,49 @@ items in the order of the rows.`,
 		if err != nil {
 			return err
 		}
-		c, items := saved.Catalogue, len(saved.ItemIDs)
+		file, err := saved.File()
+		if err != nil {
+			return err
+		}
 		to := *p
 		to.output = npz
 		return to.deliver(func(w *bufio.Writer) error {
 			arrays := format.NewNPZ(w)
-			err := errors.Join(
-				arrays.Float64s("u", c.U, items),
-				arrays.Float64s("W", c.W, items, c.K),
-				arrays.Float64s("nu", []float64{c.Nu}, 1),
-				arrays.Float64s("nu_k", c.NuK, c.K),
-				arrays.Float64s("b", c.B, c.K),
-				arrays.Strings("items", saved.ItemIDs),
-			)
-			if err != nil {
+			for _, t := range file.Tensors() {
+				if strings.HasPrefix(t.Name, "items.") {
+					continue // texts
+				}
+				data, err := asFloat64(file, t)
+				if err == nil {
+					err = arrays.Float64s(t.Name, data, t.Shape...)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if err := arrays.Strings("items", saved.ItemIDs); err != nil {
 				return err
 			}
 			return arrays.Close()
 		})
 	}
 	return cmd
+}
+
+// asFloat64 are the elements of a tensor as float64.
+func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
+	switch t.Type.String() {
+	case "float64":
+		return modelfile.Get[float64](f, t.Name, t.Shape...)
+	case "float32":
+		narrow, err := modelfile.Get[float32](f, t.Name, t.Shape...)
+		wide := make([]float64, len(narrow))
+		for i, v := range narrow {
+			wide[i] = float64(v)
+		}
+		return wide, err
+	}
+	return nil, fmt.Errorf("%s holds %s, which is not exported", t.Name, t.Type)
 }
 
 // shorten joins a few ids for a message.

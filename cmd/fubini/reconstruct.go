@@ -36,11 +36,15 @@ holds one user; - is standard input.`,
 		if err != nil {
 			return err
 		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
 		list, err := p.readTiers(cmd.Context(), tiers, saved)
 		if err != nil {
 			return err
 		}
-		taste, scores, order, err := rank.Reconstruct(saved.Catalogue, list)
+		taste, scores, order, err := rank.Reconstruct(catalogue, list)
 		if err != nil {
 			return err
 		}

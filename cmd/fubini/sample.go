@@ -101,7 +101,11 @@ func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (sam
 		}
 		items = append(items, i)
 	}
-	model, err := saved.Catalogue.Model(items)
+	catalogue, err := saved.Catalogue()
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := catalogue.Model(items)
 	if err != nil {
 		return nil, nil, err
 	}

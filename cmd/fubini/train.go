@@ -2,22 +2,32 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
+	"fubini/model/rival"
 )
 
 // trainFlags say what is learned, and how.
 type trainFlags struct {
 	dataFlags
 	request    zoo.Request
+	hidden     int
+	units      string
+	epochs     int
+	settings   modelSettings
 	checkpoint string
 	resume     string
+	from, add  string
 }
 
 func newTrain(p *program) *cobra.Command {
@@ -30,18 +40,29 @@ The same data, seed and version give the same bytes for any number of jobs.
 
 --checkpoint writes the state of training every so many epochs, and when training
 is interrupted; --resume goes on from there, with the same data and flags, and ends
-in the same bytes as a run that was never interrupted.`,
-		Example: "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check",
-		Args:    oneArgument("DATA"),
+in the same bytes as a run that was never interrupted.
+
+--from MODEL --add NEW takes new users and new items into a trained model (osm or
+latent-osm) in place of DATA, without the ratings it was trained on: its parameters
+move as far as the new lists pull them, each held by as much as it was learned from.
+A rating that MODEL has seen already counts twice; its settings stay as they are.`,
+		Example: "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("train takes one DATA; %s is one too many", quote(args[1]))
+			}
+			return nil
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addChoice(cmd, flags, "model", &f.request.Model, zoo.Trainable(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units")
-	addFlag(flags, "hidden", "", &f.request.Hidden, "K", parseWhole(0), "hidden units; the model's own number if not given")
+	addChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a rival: "+strings.Join(rival.Names(), ", "))
+	addFlag(flags, "hidden", "", &f.hidden, "K", parseWhole(0), "hidden units (factors, classes) of the model; its own number if not given")
 	flags.Lookup("hidden").DefValue = ""
-	addChoice(cmd, flags, "units", &f.request.Units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")
-	addFlag(flags, "epochs", "", &f.request.Epochs, "E", parseWhole(1), "passes over all users; the model's own number if not given")
+	addChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")
+	addFlag(flags, "epochs", "", &f.epochs, "E", parseWhole(1), "passes over all users; the model's own number if not given")
 	flags.Lookup("epochs").DefValue = ""
+	f.settings.add(flags)
 	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, and keep the best")
 	flags.Lookup("validate").DefValue = ""
 	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
@@ -50,22 +71,21 @@ in the same bytes as a run that was never interrupted.`,
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
 	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from a checkpoint")
 	f.dataFlags.add(cmd, flags, "data-format")
-	// Flags of what is to come, so that asking for it gets an answer.
-	from, more := "", ""
-	addFlag(flags, "from", "", &from, "MODEL", parsePath, "trained model to take new users and items into")
-	addFlag(flags, "add", "", &more, "NEW", parsePath, "ratings to take into --from MODEL")
-	flags.Lookup("from").Hidden, flags.Lookup("add").Hidden = true, true
+	addFlag(flags, "from", "", &f.from, "MODEL", parsePath, "trained model to take new users and items into; goes with --add")
+	addFlag(flags, "add", "", &f.add, "NEW", parsePath, "ratings to take into --from MODEL, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if from != "" || more != "" {
-			return usagef("--from and --add are not built yet; train on all ratings together")
+		if err := f.check(p, flags, args); err != nil {
+			return err
 		}
-		if p.output == "-" {
-			return usagef("--output is missing: the file for the model, as in -o model.safetensors")
-		}
-		if flags.Changed("hidden") && f.request.Hidden == 0 {
-			f.request.Hidden = -1 // none, and not the model's own number
+		if f.from != "" {
+			return p.extend(cmd.Context(), &f)
 		}
 		request := f.request
+		recipe, err := f.recipe(flags)
+		if err != nil {
+			return err
+		}
+		request.Recipe = recipe
 		request.Seed, request.Jobs, request.Program = p.seed, p.jobs, buildVersion().version
 		if f.resume != "" {
 			checkpoint, err := readModelFile(f.resume)
@@ -95,6 +115,75 @@ in the same bytes as a run that was never interrupted.`,
 		return p.writeModelFile(p.output, file)
 	}
 	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) error {
+	switch {
+	case (f.from == "") != (f.add == ""):
+		return usagef("--from MODEL and --add NEW go together")
+	case f.from != "" && len(args) > 0:
+		return usagef("--add NEW takes the place of DATA; %s is one too many", quote(args[0]))
+	case f.from == "" && len(args) == 0:
+		return usagef("DATA is missing (see fubini train --help)")
+	case p.output == "-":
+		return usagef("--output is missing: the file for the model, as in -o model.safetensors")
+	case f.from == "":
+		return nil
+	}
+	for _, name := range []string{"model", "hidden", "units", "set", "validate", "patience", "checkpoint", "checkpoint-every", "resume"} {
+		if flags.Changed(name) {
+			return usagef("--%s does not go with --from, which has its settings from the model", name)
+		}
+	}
+	return nil
+}
+
+// extend takes new ratings into a trained model.
+func (p *program) extend(ctx context.Context, f *trainFlags) error {
+	saved, err := readModel(f.from)
+	if err != nil {
+		return err
+	}
+	set, _, err := p.read(ctx, f.add, f.dataFlags)
+	if err != nil {
+		return err
+	}
+	view := p.watchTraining()
+	next, added, err := zoo.Extend(ctx, saved, set, zoo.Request{
+		Seed: p.seed, Jobs: p.jobs, Epochs: f.epochs, Program: buildVersion().version, Observe: view.epoch,
+	})
+	view.end()
+	if err != nil {
+		return err
+	}
+	p.tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
+	file, err := next.File()
+	if err != nil {
+		return err
+	}
+	return p.writeModelFile(p.output, file)
+}
+
+// recipe is the model with what the flags say of it.
+func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
+	settings := f.settings
+	for _, each := range []struct{ name, value string }{
+		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
+	} {
+		if !flags.Changed(each.name) {
+			continue
+		}
+		if each.name == "hidden" && f.hidden == 0 {
+			each.value = "-1" // none, and not the model's own number
+		}
+		settings = append(settings, zoo.Setting{Name: each.name, Value: each.value})
+	}
+	recipes, err := zoo.Configure([]string{f.request.Model}, settings)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return recipes[0], nil
 }
 
 // writeModelFile writes a container; it appears complete or not at all.

@@ -17,12 +17,13 @@ type Knob struct {
 	Name    string
 	Means   string  // in a few words
 	Default float64 // NaN where it depends on the data
-	// Low and High bound the search, evenly on a log scale with Log. Low == High
-	// says that a search leaves it alone. Any value the model accepts may be set.
+	// Low and High bound the search, evenly on a log scale with Log; equal, they
+	// leave nothing to search. Any value the model accepts may be set.
 	Low, High float64
 	Log       bool
 	Whole     bool     // a whole number
 	Names     []string // of the values 0, 1, ... of a choice
+	Fixed     bool     // a search leaves it alone
 
 	get func() float64
 	set func(v float64)
@@ -94,7 +95,7 @@ func (k Knob) Format(v float64) string {
 }
 
 // Searched says whether a search turns the knob.
-func (k Knob) Searched() bool { return k.Low != k.High }
+func (k Knob) Searched() bool { return !k.Fixed && k.Low != k.High }
 
 // At is the value at a share between 0 and 1 of the way through the range.
 func (k Knob) At(share float64) float64 {

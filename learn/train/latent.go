@@ -62,6 +62,8 @@ type latentFit struct {
 	workers []*worker
 
 	good *latent.Catalogue // before the epoch in hand
+
+	sightU, sightW float64 // with Start: what seeing an item once tells of its worth, and of each weight
 }
 
 // task is what one list of a block gives.
@@ -78,6 +80,9 @@ type task struct {
 
 func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
 	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
+	if o.Start != nil && !f.fits(o.Start, items) {
+		return nil, fmt.Errorf("train: the point to start from is of another model or other data")
+	}
 	if f.state == nil {
 		f.state = f.start(items)
 	} else if err := f.check(items); err != nil {
@@ -88,6 +93,9 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	}
 	for range min(o.Jobs, len(f.tasks)) {
 		f.workers = append(f.workers, newWorker(o))
+	}
+	if o.Start != nil {
+		f.sights()
 	}
 	return f, nil
 }
@@ -103,6 +111,9 @@ func (f *latentFit) start(items int) *LatentState {
 	r := rng.Stream(f.Seed, "hidden units")
 	for i := range s.Now.W {
 		s.Now.W[i] = 0.05 * r.NormFloat64()
+	}
+	if f.Start != nil {
+		s.Now = f.Start.Clone()
 	}
 	if f.Objective == Slots {
 		return s
@@ -127,9 +138,8 @@ func (f *latentFit) start(items int) *LatentState {
 // check refuses a state that is not of these lists and options.
 func (f *latentFit) check(items int) error {
 	s := f.state
-	hidden, options := f.Shape()
 	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
-		if c == nil || len(c.U) != items || c.K != hidden || c.Units != f.Units || c.Options != options {
+		if !f.fits(c, items) {
 			return fmt.Errorf("train: the state to resume from is of another model or other data")
 		}
 	}
@@ -148,6 +158,38 @@ func (f *latentFit) check(items int) error {
 		}
 	}
 	return nil
+}
+
+// fits says whether a point is of this model.
+func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
+	hidden, options := f.Shape()
+	return c != nil && len(c.U) == items && c.K == hidden && c.Units == f.Units && c.Options == options
+}
+
+// sights measures what seeing an item once tells: the mean square of its gradient
+// over all lists, at the start.
+func (f *latentFit) sights() {
+	state := f.state
+	f.state = f.start(len(f.Start.U)) // chains move; those of the run must not
+	order := make([]int, len(f.lists))
+	for l := range order {
+		order[l] = l
+	}
+	items, weights := 0, 0
+	for block := range slices.Chunk(order, f.Batch) {
+		f.visit(block, 0)
+		for _, t := range f.tasks[:len(block)] {
+			f.sightU += vec.Dot(t.gradient.U, t.gradient.U)
+			f.sightW += vec.Dot(t.gradient.W, t.gradient.W)
+			items += len(t.gradient.U)
+			weights += len(t.gradient.W)
+		}
+	}
+	f.sightU /= float64(items)
+	if weights > 0 {
+		f.sightW /= float64(weights)
+	}
+	f.state = state
 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
@@ -311,6 +353,10 @@ func (f *latentFit) update(lists int) (square float64) {
 	for w := range jobs {
 		wait.Go(func() {
 			for i := w; i < len(c.U); i += jobs {
+				if f.Start != nil {
+					f.hold(i, share)
+					continue
+				}
 				c.U[i] *= fadeU
 				vec.Scale(c.W[i*k:(i+1)*k], fadeW)
 			}
@@ -332,6 +378,9 @@ func (f *latentFit) update(lists int) (square float64) {
 		nu += t.gradient.Nu
 		vec.AddTimes(nuK, t.gradient.NuK, 1)
 		vec.AddTimes(b, t.gradient.B, 1)
+	}
+	if f.Start != nil {
+		return square // what all lists share stays as many more lists had it
 	}
 	// All lists pull at what they have in common: its step is that of a mean list.
 	common := f.Rate / float64(lists)
@@ -358,4 +407,17 @@ func (f *latentFit) update(lists int) (square float64) {
 		}
 	}
 	return square
+}
+
+// hold draws the parameters of an item back to where they started.
+func (f *latentFit) hold(i int, share float64) {
+	c, k, seen := f.state.Now, f.state.Now.K, float64(f.Seen[i])
+	// Exponentials, because a step that is too large for the precision of an item
+	// that was seen very often must not overshoot.
+	stay := math.Exp(-share * (f.PriorU + seen*f.sightU))
+	c.U[i] = f.Start.U[i] + stay*(c.U[i]-f.Start.U[i])
+	stay = math.Exp(-share * (f.PriorW + seen*f.sightW))
+	w := c.W[i*k : (i+1)*k]
+	vec.Scale(w, stay)
+	vec.AddTimes(w, f.Start.W[i*k:(i+1)*k], 1-stay)
 }

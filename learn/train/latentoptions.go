@@ -64,6 +64,16 @@ type LatentOptions struct {
 	Validate func(c *latent.Catalogue) float64
 	Patience int
 
+	// Start, if not nil, is a point learned before, from other lists, in which item
+	// i was seen Seen[i] times. Training starts there, and what it was learned from
+	// holds it there: every parameter is drawn back to its value in Start with the
+	// precision of the prior and, for each time the item was seen, what one more
+	// sight of an item tells in the lists at hand (the mean square of its gradient
+	// at the start). That is the second-order picture of the objective that is not
+	// looked at again.
+	Start *latent.Catalogue
+	Seen  []uint32
+
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
 	Observer func(p LatentProgress)
@@ -161,6 +171,8 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
 		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)
+	case o.Start != nil && len(o.Seen) != len(o.Start.U):
+		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Objective != Slots && o.Objective != Chains:
 		return o, fmt.Errorf("train: no objective %d", o.Objective)
 	}

@@ -2,12 +2,18 @@ package zoo
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 
+	"fubini/core/knob"
+	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/judge/evaluate"
+	"fubini/infer/mcmc"
 	"fubini/learn/train"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
@@ -16,24 +22,71 @@ import (
 func ourOptions() train.LatentOptions   { return train.LatentOptions{Units: latent.Gaussian} }
 func paperOptions() train.LatentOptions { return train.Paper(50) }
 
-// latentModel is the Latent Ordered Set Model with some settings of its trainer.
-type latentModel struct {
-	Settings
-	options train.LatentOptions
+// hidden is the Latent Ordered Set Model.
+type hidden struct{ train.LatentOptions }
+
+func (h *hidden) Knobs() []knob.Knob {
+	o := &h.LatentOptions
+	knobs := []knob.Knob{
+		knob.Int(&o.Hidden, knob.Knob{Name: "hidden", Means: "hidden units; negative for none", Default: 20, Low: 5, High: 60, Log: true}),
+		knob.Choice(&o.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
+		knob.Choice(&o.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
+		knob.Float(&o.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; negative for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+	}
+	return append(knobs, visibleKnobs(o)...)
 }
 
-func (m latentModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
-	lists, err := tierLists(training.Set())
+// visibleKnobs are those that do not need hidden units.
+func visibleKnobs(o *train.LatentOptions) []knob.Knob {
+	return []knob.Knob{
+		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 10, Low: 2, High: 50, Log: true}),
+		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: 100}),
+		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "step size", Default: math.NaN()}),
+		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
+		knob.Int(&o.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Default: 2}),
+	}
+}
+
+func (h *hidden) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
+	return fitLatent(ctx, set, h.LatentOptions, run)
+}
+
+func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
+
+// visible is the Ordered Set Model without hidden units: one worth for each item,
+// the same for everybody.
+type visible struct{ train.LatentOptions }
+
+func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions) }
+
+func (v *visible) options() train.LatentOptions {
+	o := v.LatentOptions
+	o.Hidden = -1
+	return o
+}
+
+func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
+	return fitLatent(ctx, set, v.options(), run)
+}
+
+func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
+
+func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, run Run) (Fitted, error) {
+	lists, err := tierLists(set)
 	if err != nil {
 		return nil, err
 	}
-	options := m.options
-	options.Seed, options.Jobs = m.Seed, m.Jobs
-	c, err := train.FitLatent(ctx, training.Set().Items().Len(), lists, options)
+	o.Seed, o.Jobs = run.Seed, run.Jobs
+	if run.Observe != nil {
+		o.Observer = func(p train.LatentProgress) {
+			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Objective: -p.LogLikelihood, Held: math.NaN()})
+		}
+	}
+	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
 	if err != nil {
 		return nil, err
 	}
-	return &latentRanker{catalogue: c}, nil
+	return &Latent{c}, nil
 }
 
 // tierLists are the orders of all users with two ratings or more.
@@ -65,16 +118,102 @@ func tierList(row ratings.Row) (osm.List, error) {
 	return osm.List{Items: items, Order: order}, nil
 }
 
-// latentRanker scores by the paper's mean field: the worth of an item given
-// the posterior means of the units.
-type latentRanker struct{ catalogue *latent.Catalogue }
+// Latent is a fitted Ordered Set Model, with hidden units or without. It scores by
+// the paper's mean field: the worth of an item given the posterior means of the
+// units.
+type Latent struct{ *latent.Catalogue }
 
-func (r *latentRanker) Score(user evaluate.User, items []uint32, scores []float64) {
-	taste := r.catalogue.Unknown()
-	if list, err := tierList(user.Known); err == nil { // nobody known has no list
-		if known, err := rank.Fold(r.catalogue, list); err == nil {
+// Score implements [Fitted]. Everybody is folded in; nobody is remembered.
+func (m *Latent) Score(p Person, items []uint32, scores []float64) {
+	taste := m.Unknown()
+	if list, err := tierList(p.Known); err == nil { // nobody known has no list
+		if known, err := rank.Fold(m.Catalogue, list); err == nil {
 			taste = known
 		}
 	}
-	rank.Complete(r.catalogue, taste, items, scores)
+	rank.Complete(m.Catalogue, taste, items, scores)
+}
+
+// keyLatent is where the shape of the model stands in a file.
+const keyLatent = "latent"
+
+type shape struct {
+	Units   string  `json:"units"`
+	Hidden  int     `json:"hidden"`
+	Size    float64 `json:"size"`
+	Centred bool    `json:"centred"`
+}
+
+// Save implements [Fitted].
+func (m *Latent) Save(f *modelfile.File) error {
+	setCatalogue(f, "", m.Catalogue)
+	return f.SetJSON(keyLatent, shape{Units: m.Units.String(), Hidden: m.K, Size: m.Size, Centred: m.Centred})
+}
+
+func loadLatent(f *modelfile.File, items int) (Fitted, error) {
+	var s shape
+	if err := f.JSON(keyLatent, &s); err != nil {
+		return nil, err
+	}
+	if s.Hidden < 0 || !(s.Size >= 0) {
+		return nil, fmt.Errorf("zoo: the file has %d hidden units and size normalisation %g", s.Hidden, s.Size)
+	}
+	units, err := latent.ParseUnits(s.Units)
+	if err != nil {
+		return nil, err
+	}
+	c, err := catalogueOf(f, "", items, s.Hidden, units, latent.Options{Size: s.Size, Centred: s.Centred})
+	if err != nil {
+		return nil, err
+	}
+	return &Latent{c}, nil
+}
+
+// ErrNoUnits comes from a model that is not of the Ordered Set family, where one
+// is needed.
+var ErrNoUnits = errors.New("has no worths and hidden units")
+
+// Catalogue are the parameters of a model of the Ordered Set family.
+func (s *Saved) Catalogue() (*latent.Catalogue, error) {
+	m, ours := s.Model.(*Latent)
+	if !ours {
+		return nil, fmt.Errorf("zoo: a model %s %w; train osm or latent-osm for that", s.Name, ErrNoUnits)
+	}
+	return m.Catalogue, nil
+}
+
+// setCatalogue stores parameters under a prefix.
+func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
+	items := len(c.U)
+	modelfile.Set(f, prefix+"u", c.U, items)
+	modelfile.Set(f, prefix+"W", c.W, items, c.K)
+	modelfile.Set(f, prefix+"nu", []float64{c.Nu}, 1)
+	modelfile.Set(f, prefix+"nu_k", c.NuK, c.K)
+	modelfile.Set(f, prefix+"b", c.B, c.K)
+}
+
+func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
+	c := latent.NewCatalogue(items, k, units, options)
+	nu := make([]float64, 1)
+	for _, tensor := range []struct {
+		name  string
+		to    *[]float64
+		shape []int
+	}{{"u", &c.U, []int{items}}, {"W", &c.W, []int{items, k}}, {"nu", &nu, []int{1}}, {"nu_k", &c.NuK, []int{k}}, {"b", &c.B, []int{k}}} {
+		data, err := modelfile.Get[float64](f, prefix+tensor.name, tensor.shape...)
+		if err != nil {
+			return nil, err
+		}
+		*tensor.to = data
+	}
+	c.Nu = nu[0]
+	return c, nil
+}
+
+// epochOf is a line of history.
+func epochOf(p train.LatentProgress) Epoch {
+	return Epoch{
+		Epoch: p.Epoch, LogLikelihood: p.LogLikelihood, Distance: p.Distance, Gradient: p.Gradient,
+		Split: p.Moves.Of(mcmc.Split).Rate(), Merge: p.Moves.Of(mcmc.Merge).Rate(),
+	}
 }

@@ -2,12 +2,11 @@ package zoo
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
+	"fubini/core/knob"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -22,8 +21,10 @@ type Saved struct {
 	Users     int
 	History   []Epoch
 	ItemIDs   []string
-	ItemNames []string // titles; the id where there is none
-	Catalogue *latent.Catalogue
+	ItemNames []string           // titles; the id where there is none
+	Seen      []uint32           // how many ratings of each item it learned from
+	Settings  map[string]float64 // knobs that were set
+	Model     Fitted
 
 	index map[string]int
 }
@@ -39,24 +40,32 @@ type Epoch struct {
 	Gradient      float64 `json:"gradient,omitempty"`
 	Validation    float64 `json:"validation,omitempty"` // NDCG@10 on held-back ratings
 	ERR           float64 `json:"err,omitempty"`
+	Objective     float64 `json:"objective,omitempty"` // of a rival: what it minimises
+	Held          float64 `json:"held,omitempty"`      // and the share of held-back pairs in the right order
 }
 
-// settings are what the file says of the model beside its tensors.
+// itemsSeen is the tensor of counts.
+const itemsSeen = "items.seen"
+
+// settings are what the file says of any model.
 type settings struct {
-	Units   string  `json:"units"`
-	Hidden  int     `json:"hidden"`
-	Size    float64 `json:"size"`
-	Centred bool    `json:"centred"`
-	Ratings int     `json:"ratings"`
-	Users   int     `json:"users"`
+	Ratings int                `json:"ratings"`
+	Users   int                `json:"users"`
+	Set     map[string]float64 `json:"set,omitempty"`
 }
 
 // NewSaved puts a model together with the vocabulary it was trained with.
-func NewSaved(name string, set *ratings.Set, c *latent.Catalogue) *Saved {
-	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), Catalogue: c}
+func NewSaved(name string, set *ratings.Set, m Fitted) *Saved {
+	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), Model: m}
 	for i := range uint32(set.Items().Len()) {
 		s.ItemIDs = append(s.ItemIDs, set.Items().ID(i))
 		s.ItemNames = append(s.ItemNames, set.Items().Name(i))
+	}
+	s.Seen = make([]uint32, len(s.ItemIDs))
+	for u := range set.Users().Len() {
+		for _, i := range set.Row(u).Items {
+			s.Seen[i]++
+		}
 	}
 	return s
 }
@@ -104,11 +113,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.Metadata[modelfile.KeyProgramVersion] = s.Program
 	f.Metadata[modelfile.KeySeed] = strconv.FormatUint(s.Seed, 10)
 	f.Metadata[modelfile.KeyData] = s.Data
-	c := s.Catalogue
-	err := f.SetJSON(modelfile.KeySettings, settings{
-		Units: c.Units.String(), Hidden: c.K, Size: c.Size, Centred: c.Centred, Ratings: s.Ratings, Users: s.Users,
-	})
-	if err != nil {
+	if err := f.SetJSON(modelfile.KeySettings, settings{Ratings: s.Ratings, Users: s.Users, Set: s.Settings}); err != nil {
 		return nil, err
 	}
 	if err := f.SetJSON(modelfile.KeyHistory, s.History); err != nil {
@@ -116,17 +121,17 @@ func (s *Saved) File() (*modelfile.File, error) {
 	}
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
-	setCatalogue(f, "", c)
-	return f, nil
+	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
+	return f, s.Model.Save(f)
 }
 
 // Open reads a model from its container.
 func Open(f *modelfile.File) (*Saved, error) {
 	s := &Saved{Name: f.Metadata[modelfile.KeyModel], Program: f.Metadata[modelfile.KeyProgramVersion], Data: f.Metadata[modelfile.KeyData]}
-	if !slices.Contains(Names(), s.Name) {
+	recipe, err := New(s.Name)
+	if err != nil {
 		return nil, fmt.Errorf("zoo: the file holds a model %q, which this program does not know", s.Name)
 	}
-	var err error
 	if s.Seed, err = strconv.ParseUint(f.Metadata[modelfile.KeySeed], 10, 64); err != nil {
 		return nil, fmt.Errorf("zoo: the file's seed is %q", f.Metadata[modelfile.KeySeed])
 	}
@@ -137,54 +142,27 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if err := f.JSON(modelfile.KeyHistory, &s.History); err != nil {
 		return nil, err
 	}
-	s.Ratings, s.Users = about.Ratings, about.Users
+	s.Ratings, s.Users, s.Settings = about.Ratings, about.Users, about.Set
+	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
+		return nil, fmt.Errorf("zoo: the file's settings: %w", err)
+	}
 	if s.ItemIDs, err = f.Strings(modelfile.ItemIDs, -1); err != nil {
 		return nil, err
 	}
 	if s.ItemNames, err = f.Strings(modelfile.ItemNames, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
-	if len(s.ItemIDs) == 0 || about.Hidden < 0 {
-		return nil, fmt.Errorf("zoo: the file has %d items and %d hidden units", len(s.ItemIDs), about.Hidden)
-	}
-	units, err := latent.ParseUnits(about.Units)
-	if err != nil {
+	if s.Seen, err = modelfile.Get[uint32](f, itemsSeen, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
-	s.Catalogue, err = catalogueOf(f, "", len(s.ItemIDs), about.Hidden, units, latent.Options{Size: about.Size, Centred: about.Centred})
-	if err != nil {
+	if len(s.ItemIDs) == 0 {
+		return nil, fmt.Errorf("zoo: the file has no items")
+	}
+	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
 	if _, known := s.Find(s.ItemIDs[0]); !known || len(s.index) != len(s.ItemIDs) {
 		return nil, fmt.Errorf("zoo: the file names an item twice")
 	}
 	return s, nil
-}
-
-// setCatalogue stores parameters under a prefix.
-func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
-	items := len(c.U)
-	modelfile.Set(f, prefix+"u", c.U, items)
-	modelfile.Set(f, prefix+"W", c.W, items, c.K)
-	modelfile.Set(f, prefix+"nu", []float64{c.Nu}, 1)
-	modelfile.Set(f, prefix+"nu_k", c.NuK, c.K)
-	modelfile.Set(f, prefix+"b", c.B, c.K)
-}
-
-func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
-	c := latent.NewCatalogue(items, k, units, options)
-	nu := make([]float64, 1)
-	for _, tensor := range []struct {
-		name  string
-		to    *[]float64
-		shape []int
-	}{{"u", &c.U, []int{items}}, {"W", &c.W, []int{items, k}}, {"nu", &nu, []int{1}}, {"nu_k", &c.NuK, []int{k}}, {"b", &c.B, []int{k}}} {
-		data, err := modelfile.Get[float64](f, prefix+tensor.name, tensor.shape...)
-		if err != nil {
-			return nil, err
-		}
-		*tensor.to = data
-	}
-	c.Nu = nu[0]
-	return c, nil
 }

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"fubini/core/knob"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
 )
@@ -36,8 +38,8 @@ func trained(t *testing.T, r zoo.Request) *zoo.Saved {
 }
 
 func TestModelsSurviveTheirFiles(t *testing.T) {
-	for _, name := range zoo.Trainable() {
-		s := trained(t, zoo.Request{Model: name, Epochs: 6, Program: "test", Settings: zoo.Settings{Seed: 7}})
+	for _, name := range zoo.Names() {
+		s := trained(t, zoo.Request{Model: name, Recipe: recipe(t, name, 6), Program: "test", Seed: 7})
 		f, err := s.File()
 		if err != nil {
 			t.Fatal(err)
@@ -47,10 +49,18 @@ func TestModelsSurviveTheirFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(s.Catalogue, back.Catalogue) || !reflect.DeepEqual(s.History, back.History) || !reflect.DeepEqual(s.ItemIDs, back.ItemIDs) {
+		everything := make([]uint32, len(s.ItemIDs))
+		for i := range everything {
+			everything[i] = uint32(i)
+		}
+		before, after := make([]float64, len(everything)), make([]float64, len(everything))
+		person := zoo.Person{Index: -1, Known: planted(t, 40, 15).Row(3)}
+		s.Model.Score(person, everything, before)
+		back.Model.Score(person, everything, after)
+		if !slices.Equal(before, after) || !reflect.DeepEqual(s.History, back.History) || !reflect.DeepEqual(s.ItemIDs, back.ItemIDs) {
 			t.Errorf("%s: the model that was read is another", name)
 		}
-		if back.Seed != 7 || back.Program != "test" || back.Name != name || back.Ratings == 0 || back.Users != 40 || len(back.History) != 6 {
+		if back.Seed != 7 || back.Program != "test" || back.Name != name || back.Ratings == 0 || back.Users != 40 {
 			t.Errorf("%s: %+v", name, back)
 		}
 		again, err := back.File()
@@ -67,8 +77,8 @@ func TestModelsSurviveTheirFiles(t *testing.T) {
 // bytes as one that was not, for chains too.
 func TestResumedRunsWriteTheSameBytes(t *testing.T) {
 	set := planted(t, 40, 15)
-	for _, name := range zoo.Trainable() {
-		r := zoo.Request{Model: name, Epochs: 8, Settings: zoo.Settings{Seed: 3}}
+	for _, name := range []string{"osm", "latent-osm", "latent-osm-paper"} {
+		r := zoo.Request{Model: name, Recipe: recipe(t, name, 8), Seed: 3}
 		file := func(s *zoo.Saved, err error) []byte {
 			t.Helper()
 			if err != nil {
@@ -103,7 +113,7 @@ func TestResumedRunsWriteTheSameBytes(t *testing.T) {
 }
 
 func TestFilesThatDoNotFit(t *testing.T) {
-	s := trained(t, zoo.Request{Model: "latent-osm", Epochs: 2})
+	s := trained(t, zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 2)})
 	for name, c := range map[string]struct {
 		change func(f *modelfile.File)
 		says   string
@@ -112,13 +122,13 @@ func TestFilesThatDoNotFit(t *testing.T) {
 		"no seed":        {func(f *modelfile.File) { f.Metadata[modelfile.KeySeed] = "x" }, "seed"},
 		"other settings": {func(f *modelfile.File) { f.Metadata[modelfile.KeySettings] = `{"colour":"red"}` }, "colour"},
 		"wrong hidden": {func(f *modelfile.File) {
-			f.Metadata[modelfile.KeySettings] = `{"units":"gaussian","hidden":3,"size":2,"centred":true,"ratings":1,"users":1}`
+			f.Metadata["latent"] = `{"units":"gaussian","hidden":3,"size":2,"centred":true}`
 		}, "W"},
 		"items twice": {func(f *modelfile.File) {
 			f.SetStrings(modelfile.ItemIDs, make15("same"))
 		}, "twice"},
 		"wrong units": {func(f *modelfile.File) {
-			f.Metadata[modelfile.KeySettings] = `{"units":"ternary","hidden":20,"size":2,"centred":true,"ratings":1,"users":1}`
+			f.Metadata["latent"] = `{"units":"ternary","hidden":20,"size":2,"centred":true}`
 		}, "ternary"},
 	} {
 		f, err := s.File()
@@ -131,11 +141,33 @@ func TestFilesThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v; expected it to say %q", name, err, c.says)
 		}
 	}
-	for _, r := range []zoo.Request{{Model: "svd"}, {Model: "osm", Hidden: 3}, {Model: "latent-osm", Units: "ternary"}} {
-		if _, err := zoo.Train(context.Background(), planted(t, 20, 10), r); err == nil {
-			t.Errorf("%+v was trained", r)
+	if _, err := zoo.Train(context.Background(), planted(t, 20, 10), zoo.Request{Model: "svd"}); err == nil {
+		t.Error("an unknown model was trained")
+	}
+	for _, text := range []string{"hidden", "=3", "hidden=", "colour=red", "units=ternary", "hidden=1.5", "osm.hidden=3"} {
+		setting, err := zoo.ParseSetting(text)
+		if err == nil {
+			_, err = zoo.Configure([]string{"latent-osm", "osm"}, []zoo.Setting{setting})
+		}
+		if err == nil {
+			t.Errorf("%s was taken", text)
 		}
 	}
+}
+
+// recipe returns a model with so many epochs, where it has them.
+func recipe(t *testing.T, name string, epochs int) zoo.Recipe {
+	t.Helper()
+	r, err := zoo.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k, err := knob.Find(r.Knobs(), "epochs"); err == nil {
+		if err := k.Set(float64(epochs)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
 }
 
 func make15(id string) []string {

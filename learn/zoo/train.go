@@ -8,20 +8,20 @@ import (
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/train"
 	"fubini/model/latent"
+	"fubini/model/rival"
 )
 
 // Request is a model to be trained for use.
 type Request struct {
-	Settings
-	Model   string // a name of Trainable
-	Hidden  int    // units; 0 means the model's own number, negative none
-	Units   string // "binary" or "gaussian"; empty means the model's own
-	Epochs  int    // 0 means the model's own number
+	Model   string // a name
+	Recipe  Recipe // with settings; nil means those of the model's own
+	Seed    uint64
+	Jobs    int    // goroutines; 0 means one for each core
+	Epochs  int    // of Extend; 0 means the model's own number
 	Program string // version of the program, for the file
 
 	// Validate is a share of each user's ratings that is held back from training to
@@ -39,49 +39,63 @@ type Request struct {
 	Resume    *modelfile.File
 }
 
-// Trainable lists the models that can be trained into a file.
-func Trainable() []string { return []string{"latent-osm", "latent-osm-paper", "osm"} }
-
-// options are those of the trainer for a request.
-func (r Request) options() (train.LatentOptions, error) {
-	var o train.LatentOptions
-	switch r.Model {
-	case "latent-osm":
-		o = ourOptions()
-	case "latent-osm-paper":
-		o = paperOptions()
-	case "osm":
-		if r.Hidden > 0 || r.Units != "" {
-			return o, fmt.Errorf("zoo: osm has no hidden units; train latent-osm")
-		}
-		o = train.LatentOptions{Hidden: -1}
-	default:
-		return o, fmt.Errorf("zoo: there is no model %q to train; there are %v", r.Model, Trainable())
-	}
-	if r.Hidden != 0 {
-		o.Hidden = r.Hidden
-	}
-	if r.Units != "" {
-		units, err := latent.ParseUnits(r.Units)
-		if err != nil {
-			return o, err
-		}
-		o.Units = units
-	}
-	if r.Epochs != 0 {
-		o.Epochs = r.Epochs
-	}
-	o.Seed, o.Jobs, o.SaveEvery = r.Seed, r.Jobs, r.SaveEvery
-	return o, nil
-}
-
 // Train learns a model from all ratings of a set. When the context ends it
 // returns the context's error, after the checkpoint was saved.
 func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	o, err := r.options()
+	if r.Recipe == nil {
+		recipe, err := New(r.Model)
+		if err != nil {
+			return nil, err
+		}
+		r.Recipe = recipe
+	}
+	var options train.LatentOptions
+	switch recipe := r.Recipe.(type) {
+	case *hidden:
+		options = recipe.LatentOptions
+	case *visible:
+		options = recipe.options()
+	default:
+		return trainRival(ctx, set, r)
+	}
+	return trainLatent(ctx, set, r, options)
+}
+
+// trainRival fits a model that looks after its own stopping.
+func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
+	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no checkpoints", r.Model)
+	}
+	var history []Epoch
+	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
+		e := Epoch{Epoch: p.Epoch, Objective: p.Objective}
+		if !math.IsNaN(p.Held) {
+			e.Held = p.Held
+		}
+		if p.Epoch == 1 { // after a trial on fewer ratings it starts again
+			history = history[:0]
+		}
+		history = append(history, e)
+		if r.Observe != nil {
+			r.Observe(e, p.Epochs)
+		}
+	}}
+	fitted, err := r.Recipe.Fit(ctx, set, run)
 	if err != nil {
 		return nil, err
 	}
+	return r.saved(set, fitted, history), nil
+}
+
+// saved puts a result together.
+func (r Request) saved(set *ratings.Set, m Fitted, history []Epoch) *Saved {
+	saved := NewSaved(r.Model, set, m)
+	saved.Program, saved.Seed, saved.History, saved.Settings = r.Program, r.Seed, history, Settings(r.Recipe)
+	return saved
+}
+
+func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.LatentOptions) (*Saved, error) {
+	o.Seed, o.Jobs, o.SaveEvery = r.Seed, r.Jobs, r.SaveEvery
 	data := set.Fingerprint()
 	from := set
 	var validation judged
@@ -105,10 +119,7 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 	}
 	o.Observer = func(p train.LatentProgress) {
-		e := Epoch{
-			Epoch: p.Epoch, LogLikelihood: p.LogLikelihood, Distance: p.Distance, Gradient: p.Gradient,
-			Split: p.Moves.Of(mcmc.Split).Rate(), Merge: p.Moves.Of(mcmc.Merge).Rate(),
-		}
+		e := epochOf(p)
 		if !math.IsNaN(p.Validation) {
 			e.Validation, e.ERR = validation.ndcg, validation.err
 		}
@@ -133,9 +144,7 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, err
 	}
-	saved := NewSaved(r.Model, set, c)
-	saved.Program, saved.Seed, saved.History = r.Program, r.Seed, history
-	return saved, err
+	return r.saved(set, &Latent{c}, history), err
 }
 
 // judged is what held-back ratings said of the last epoch.
@@ -154,7 +163,7 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 	}
 	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
 	return func(c *latent.Catalogue) float64 {
-		result, err := evaluate.Judge(ctx, &latentRanker{c}, split.Holdout, options)
+		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
 		if err != nil {
 			if ctx.Err() == nil {
 				j.failed = err

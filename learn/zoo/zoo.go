@@ -6,80 +6,138 @@ import (
 	"slices"
 	"strings"
 
+	"fubini/core/knob"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/model/rival"
 )
 
-// Settings are what all models share.
-type Settings struct {
-	Seed uint64
-	Jobs int // goroutines; 0 means one for each core
-}
+// Recipe is a model that is ready to be fitted; Fitted one that is. Our own models
+// and rivals meet the same interfaces, so that nothing above knows them apart.
+type (
+	Recipe = rival.Recipe
+	Fitted = rival.Model
+	Run    = rival.Run
+	Person = rival.Person
+)
 
-// maker builds a model that is ready to be fitted.
-type maker struct {
-	name string
-	make func(s Settings) evaluate.Model
-}
-
-// makers are our own models, in the order in which tables show them. Rivals come
+// ours are our own models, in the order in which tables show them. Rivals come
 // before them.
-var makers = []maker{
-	{"osm", func(s Settings) evaluate.Model { return osmModel{s} }},
-	{"latent-osm", func(s Settings) evaluate.Model { return latentModel{s, ourOptions()} }},
-	{"latent-osm-paper", func(s Settings) evaluate.Model { return latentModel{s, paperOptions()} }},
+var ours = []struct {
+	name string
+	make func() Recipe
+}{
+	{"osm", func() Recipe { return &visible{} }},
+	{"latent-osm", func() Recipe { return &hidden{LatentOptions: ourOptions()} }},
+	{"latent-osm-paper", func() Recipe { return &hidden{LatentOptions: paperOptions()} }},
 }
 
 // Names lists the models.
 func Names() []string {
 	names := rival.Names()
-	for _, m := range makers {
+	for _, m := range ours {
 		names = append(names, m.name)
 	}
 	return names
 }
 
-// New returns the model of a name.
-func New(name string, settings Settings) (evaluate.Model, error) {
-	if k := slices.IndexFunc(makers, func(m maker) bool { return m.name == name }); k >= 0 {
-		return makers[k].make(settings), nil
+// New returns the recipe of a name, with its default settings.
+func New(name string) (Recipe, error) {
+	for _, m := range ours {
+		if m.name == name {
+			return m.make(), nil
+		}
 	}
 	recipe, err := rival.New(name)
 	if err != nil {
 		return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	return rivalModel{settings, recipe}, nil
+	return recipe, nil
 }
 
-// everybody is a ranker that does not look at the user.
-type everybody interface {
-	Score(items []uint32, scores []float64)
+// Setting is one of a model's settings by name, as a command line has it:
+// "hidden=20", or "pmf.hidden=20" for one model alone.
+type Setting struct{ Model, Name, Value string }
+
+// ParseSetting reads a setting. That the name exists is checked when it is used.
+func ParseSetting(text string) (Setting, error) {
+	name, value, found := strings.Cut(text, "=")
+	if !found || name == "" || value == "" {
+		return Setting{}, fmt.Errorf("zoo: %q is no setting; name=value or model.name=value is", text)
+	}
+	s := Setting{Name: name, Value: value}
+	if model, rest, found := strings.Cut(name, "."); found {
+		s.Model, s.Name = model, rest
+	}
+	return s, nil
 }
 
-type forEverybody struct{ everybody }
-
-func (f forEverybody) Score(_ evaluate.User, items []uint32, scores []float64) {
-	f.everybody.Score(items, scores)
+// Configure returns the recipes of some models with settings applied. A setting
+// without a model's name is for all of them that have it; one that nobody has is
+// an error.
+func Configure(models []string, settings []Setting) ([]Recipe, error) {
+	recipes := make([]Recipe, len(models))
+	for k, name := range models {
+		recipe, err := New(name)
+		if err != nil {
+			return nil, err
+		}
+		recipes[k] = recipe
+	}
+	for _, s := range settings {
+		used := false
+		known := map[string]bool{}
+		for k, name := range models {
+			if s.Model != "" && s.Model != name {
+				continue
+			}
+			for _, each := range recipes[k].Knobs() {
+				known[each.Name] = true
+				if each.Name != s.Name {
+					continue
+				}
+				used = true
+				if err := each.Parse(s.Value); err != nil {
+					return nil, fmt.Errorf("zoo: %s: %w", name, err)
+				}
+			}
+		}
+		if !used {
+			names := make([]string, 0, len(known))
+			for name := range known {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			return nil, fmt.Errorf("zoo: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(names, ", "))
+		}
+	}
+	return recipes, nil
 }
 
-// rivalRanker ranks by a fitted rival.
-type rivalRanker struct{ rival.Model }
+// Settings are those of a recipe that were set.
+func Settings(r Recipe) map[string]float64 { return knob.Values(r.Knobs()) }
 
-func (r rivalRanker) Score(user evaluate.User, items []uint32, scores []float64) {
-	r.Model.Score(rival.Person{Index: user.Index, Known: user.Known}, items, scores)
+// Judged makes a recipe a model that [evaluate] can fit and judge.
+func Judged(r Recipe, run Run) evaluate.Model { return judgedModel{r, run} }
+
+type judgedModel struct {
+	recipe Recipe
+	run    Run
 }
 
-// rivalModel is a rival with its settings.
-type rivalModel struct {
-	Settings
-	recipe rival.Recipe
-}
-
-func (m rivalModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
-	fitted, err := m.recipe.Fit(ctx, training.Set(), rival.Run{Seed: m.Seed, Jobs: m.Jobs})
+func (m judgedModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
+	fitted, err := m.recipe.Fit(ctx, training.Set(), m.run)
 	if err != nil {
 		return nil, err
 	}
-	return rivalRanker{fitted}, nil
+	return Ranker(fitted), nil
+}
+
+// Ranker lets a fitted model rank for [evaluate].
+func Ranker(m Fitted) evaluate.Ranker { return ranker{m} }
+
+type ranker struct{ Fitted }
+
+func (r ranker) Score(user evaluate.User, items []uint32, scores []float64) {
+	r.Fitted.Score(Person{Index: user.Index, Known: user.Known}, items, scores)
 }

@@ -1,0 +1,126 @@
+package zoo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fubini/data/ratings"
+	"fubini/learn/train"
+	"fubini/model/latent"
+)
+
+// Added is what [Extend] took in.
+type Added struct {
+	Users, Items, Ratings int // items that the model did not know
+}
+
+// Extend takes new users and new items into a trained model of the Ordered Set
+// family, without the ratings it was trained on: training goes on from its
+// parameters over the new lists alone, each held where it is by as much as it was
+// learned from (see train.LatentOptions.Start). New items start at the prior mean.
+//
+// It does not know the old ratings, so a rating that was in them counts twice, and
+// an old user who comes back with a longer list counts as another user. The tie
+// weight, common to all, stays. Hidden units, their kind and size normalisation are
+// those of the model.
+func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved, Added, error) {
+	old, err := s.Catalogue()
+	if err != nil {
+		return nil, Added{}, err
+	}
+	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, Added{}, fmt.Errorf("zoo: no validation and no checkpoints while new ratings are taken into a model")
+	}
+	recipe, err := New(s.Name)
+	if err != nil {
+		return nil, Added{}, err
+	}
+	o := train.LatentOptions{}
+	switch recipe := recipe.(type) {
+	case *hidden:
+		o = recipe.LatentOptions
+	case *visible:
+		o = recipe.options()
+	}
+	o.Units, o.Hidden, o.Size, o.Raw = old.Units, old.K, old.Size, !old.Centred
+	if old.K == 0 {
+		o.Hidden = -1
+	}
+	if epochs, there := s.Settings["epochs"]; there {
+		o.Epochs = int(epochs)
+	}
+	if r.Epochs != 0 {
+		o.Epochs = r.Epochs
+	}
+	for _, each := range []struct {
+		name string
+		to   *float64
+	}{{"prior-w", &o.PriorW}, {"prior-u", &o.PriorU}, {"rate", &o.Rate}} {
+		if v, there := s.Settings[each.name]; there {
+			*each.to = v
+		}
+	}
+	o.Seed, o.Jobs = r.Seed, r.Jobs
+
+	next := &Saved{
+		Name: s.Name, Program: r.Program, Seed: r.Seed, Settings: s.Settings, History: slices.Clone(s.History),
+		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
+		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
+	}
+	added := Added{Users: set.Users().Len(), Ratings: set.Len()}
+	place := make([]int, set.Items().Len()) // of the set's items in the model
+	for i := range place {
+		id := set.Items().ID(uint32(i))
+		at, known := s.Find(id)
+		if !known {
+			at = len(next.ItemIDs)
+			next.ItemIDs = append(next.ItemIDs, id)
+			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
+			next.Seen = append(next.Seen, 0)
+			added.Items++
+		}
+		place[i] = at
+	}
+	start := grown(old, len(next.ItemIDs))
+	lists, err := tierLists(set)
+	if err != nil {
+		return nil, added, err
+	}
+	for _, list := range lists {
+		for k, i := range list.Items {
+			list.Items[k] = place[i]
+		}
+	}
+	o.Start, o.Seen = start, slices.Clone(next.Seen)
+	for u := range set.Users().Len() {
+		for _, i := range set.Row(u).Items {
+			next.Seen[place[i]]++
+		}
+	}
+	o.Observer = func(p train.LatentProgress) {
+		e := epochOf(p)
+		next.History = append(next.History, e)
+		if r.Observe != nil {
+			r.Observe(e, p.Epochs)
+		}
+	}
+	c, err := train.FitLatent(ctx, len(next.ItemIDs), lists, o)
+	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
+		return nil, added, err
+	}
+	next.Model = &Latent{c}
+	return next, added, err
+}
+
+// grown is a copy of a catalogue with room for more items, at the prior mean.
+func grown(c *latent.Catalogue, items int) *latent.Catalogue {
+	next := latent.NewCatalogue(items, c.K, c.Units, c.Options)
+	copy(next.U, c.U)
+	copy(next.W, c.W)
+	next.Nu = c.Nu
+	copy(next.NuK, c.NuK)
+	copy(next.B, c.B)
+	return next
+}

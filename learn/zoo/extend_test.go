@@ -1,0 +1,137 @@
+package zoo_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+)
+
+// groups has two kinds of people, who love the first and the last half of the
+// items; users from..to, of items in [low, high).
+func groups(t testing.TB, from, to, low, high int) *ratings.Set {
+	t.Helper()
+	b := ratings.NewBuilder()
+	for u := from; u < to; u++ {
+		r := rng.Stream(uint64(u), "groups")
+		for i := low; i < high; i++ {
+			if r.Float64() < 0.5 {
+				love := 4.0
+				if (i < 20) != (u%2 == 0) {
+					love = 2
+				}
+				v := math.Round(love + 0.7*r.NormFloat64())
+				if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%03d", i), float32(min(5, max(1, v))), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// accuracy is the share of pairs of items, one of each half, in the order that
+// some person of each kind has, given their ratings of others.
+func accuracy(t testing.TB, s *zoo.Saved, items []string) float64 {
+	t.Helper()
+	right, pairs := 0.0, 0.0
+	for u := 1000; u < 1040; u++ {
+		set := groups(t, u, u+1, 0, 30)
+		known := ratings.Row{}
+		row := set.Row(0)
+		for k, item := range row.Items {
+			if id := set.Items().ID(item); !slices.Contains(items, id) {
+				i, _ := s.Find(id)
+				known.Items, known.Values = append(known.Items, uint32(i)), append(known.Values, row.Values[k])
+			}
+		}
+		var ask []uint32
+		for _, id := range items {
+			i, there := s.Find(id)
+			if !there {
+				t.Fatalf("the model does not know %s", id)
+			}
+			ask = append(ask, uint32(i))
+		}
+		scores := make([]float64, len(ask))
+		s.Model.Score(zoo.Person{Index: -1, Known: known}, ask, scores)
+		for a, first := range items {
+			for b, second := range items {
+				if first < "020" && second >= "020" {
+					pairs++
+					if (scores[a] > scores[b]) == (u%2 == 0) {
+						right++
+					}
+				}
+			}
+		}
+	}
+	return right / pairs
+}
+
+func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
+	r := zoo.Request{Model: "latent-osm", Seed: 1}
+	old, err := zoo.Train(context.Background(), groups(t, 0, 200, 0, 30), r) // items 000 to 029
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := accuracy(t, old, []string{"010", "015", "025", "028"})
+	if !(before > 0.9) {
+		t.Fatalf("the model did not learn: %.2f", before)
+	}
+	next, added, err := zoo.Extend(context.Background(), old, groups(t, 200, 260, 15, 40), r) // and 030 to 039
+	if err != nil {
+		t.Fatal(err)
+	}
+	if added.Items != 10 || added.Users != 60 || len(next.ItemIDs) != 40 || len(old.ItemIDs) != 30 || next.Users != 260 {
+		t.Errorf("%+v, %d items in all, %d users", added, len(next.ItemIDs), next.Users)
+	}
+	if after := accuracy(t, next, []string{"010", "015", "025", "028"}); !(after > before-0.05) {
+		t.Errorf("old items: %.3f before, %.3f after", before, after)
+	}
+	if new := accuracy(t, next, []string{"010", "012", "032", "035", "038"}); !(new > 0.85) {
+		t.Errorf("new items: %.3f of the pairs are right", new)
+	}
+	// Items that nobody new rated hardly move, and those that were seen often move
+	// less than they would if the past were forgotten.
+	a, _ := old.Catalogue()
+	b, _ := next.Catalogue()
+	if d := math.Abs(a.U[3] - b.U[3]); !(d < 1e-9) {
+		t.Errorf("item 003, which nobody new rated, moved by %g", d)
+	}
+	forgetful := *old
+	forgetful.Seen = make([]uint32, len(old.Seen))
+	loose, _, err := zoo.Extend(context.Background(), &forgetful, groups(t, 200, 260, 15, 40), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := loose.Catalogue()
+	var held, free float64
+	for i := 15; i < 30; i++ {
+		held += math.Abs(a.U[i] - b.U[i])
+		free += math.Abs(a.U[i] - c.U[i])
+	}
+	if !(held < free) {
+		t.Errorf("worths moved by %.3f held by their past, by %.3f without", held, free)
+	}
+	// The same bytes for any number of workers.
+	again := r
+	again.Jobs = 3
+	twin, _, err := zoo.Extend(context.Background(), old, groups(t, 200, 260, 15, 40), again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := twin.Catalogue()
+	if !slices.Equal(b.W, d.W) || !slices.Equal(b.U, d.U) {
+		t.Error("another number of workers gave another model")
+	}
+}
