@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/infer/exact"
+	"fubini/learn/train"
 )
 
 // benchPlan is what a run of bench measures.
@@ -20,16 +21,22 @@ type benchPlan struct {
 	records int       // per chain
 	exact   []float64 // sizes of lists for the table
 	users   int       // lists to train on
+	epochs  int       // of each training
+	anneals int       // repetitions of annealing
+	large   bool      // also a problem of the size of Netflix
+	split   string    // folder of a split to train on, or none
+	peers   string    // what others took on it
 }
 
 func newBench(p *program) *cobra.Command {
-	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: 3466}
+	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: movieLensWorld.users, epochs: 10, anneals: 100}
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure the samplers and the exact table on this machine",
+		Short: "Measure samplers, exact answers, training and annealing on this machine",
 		Long: `Measure, on one core, how many moves and how many effective samples each kernel
-makes in a second, and how long exact answers take.
+makes in a second, and how long exact answers take; and, on all cores, how long an
+epoch of training takes, how that grows with the data, and how sure annealing is.
 
 The target has worths drawn from N(0, 1), nu 0.5 and size normalisation 4. Effective
 samples are those of the worst of four statistics: log weight, tied pairs, and the
@@ -47,6 +54,11 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addFlag(flags, "exact", "", &plan.exact, "LIST", parseList, "sizes of lists for the exact table")
 	flags.Lookup("exact").DefValue = "10,12,16"
 	addFlag(flags, "users", "", &plan.users, "N", parseWhole(10), "users of the training that is measured")
+	addFlag(flags, "epochs", "", &plan.epochs, "N", parseWhole(1), "epochs of each training")
+	addFlag(flags, "anneals", "", &plan.anneals, "N", parseWhole(2), "repetitions of annealing")
+	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB)")
+	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
+	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "and set beside it what peers took on it, JSON lines with model and fit_s")
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkSizes("--sizes", plan.items, 10_000); err != nil {
@@ -84,6 +96,11 @@ type benchFound struct {
 	kernels []kernelSpeed
 	tables  []exactSpeed
 	epochs  []epochSpeed
+	slots   []epochSpeed // by size
+	sweeps  []epochSpeed
+	large   []epochSpeed
+	whole   []wholeTraining
+	anneals []annealSpeed
 }
 
 func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound, err error) {
@@ -110,15 +127,55 @@ func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound
 		}
 		found.tables = append(found.tables, speed)
 	}
-	for _, kind := range benchTraining {
-		p.tell("an epoch, %s ...", kind.name)
-		speed, err := measureEpoch(ctx, kind, plan.users, p.seed, p.jobs)
-		if err != nil {
-			return found, err
+	return found, p.measureTraining(ctx, plan, &found)
+}
+
+func (p *program) measureTraining(ctx context.Context, plan benchPlan, found *benchFound) error {
+	var failed error
+	epoch := func(name string, o train.LatentOptions, world benchWorld, epochs int) epochSpeed {
+		if failed != nil {
+			return epochSpeed{}
 		}
-		found.epochs = append(found.epochs, speed)
+		p.tell("an epoch of %d users, %d items, %d tiers, %d units, %s ...", world.users, world.listed, world.levels, world.hidden, name)
+		speed, err := measureEpoch(ctx, name, o, world, epochs, p.seed, p.jobs)
+		failed = err
+		return speed
 	}
-	return found, nil
+	world := movieLensWorld
+	world.users = plan.users
+	for _, kind := range benchTraining {
+		found.epochs = append(found.epochs, epoch(kind.name, kind.options, world, plan.epochs))
+	}
+	chains, slots := benchTraining[0], benchTraining[2]
+	for _, world := range benchScaling() {
+		world.users = max(1, world.users*plan.users/movieLensWorld.users)
+		found.slots = append(found.slots, epoch(slots.name, slots.options, world, plan.epochs))
+		found.sweeps = append(found.sweeps, epoch(chains.name, chains.options, world, plan.epochs))
+	}
+	if plan.large {
+		found.large = append(found.large, epoch(slots.name, slots.options, netflixWorld, 2), epoch(chains.name, chains.options, netflixWorld, 2))
+	}
+	if failed != nil {
+		return failed
+	}
+	if plan.split != "" {
+		p.tell("a whole training ...")
+		whole, err := p.measureWhole(ctx, plan.split)
+		if err != nil {
+			return err
+		}
+		found.whole = append(found.whole, whole)
+	}
+	if plan.peers != "" {
+		peers, err := readPeers(plan.peers)
+		if err != nil {
+			return err
+		}
+		found.whole = append(found.whole, peers...)
+	}
+	p.tell("annealing ...")
+	found.anneals, failed = measureAnnealing(ctx, plan.anneals, p.seed, p.jobs)
+	return failed
 }
 
 func benchRecords(found benchFound) [][]field {
@@ -131,7 +188,7 @@ func benchRecords(found benchFound) [][]field {
 	}
 	for _, e := range found.epochs {
 		records = append(records, []field{
-			{"what", "epoch, " + e.name}, {"items", e.items}, {"moves_per_s", nil}, {"effective_per_s", nil},
+			{"what", "epoch, " + e.name}, {"items", e.world.listed}, {"moves_per_s", nil}, {"effective_per_s", nil},
 			{"relative_per_s", nil}, {"moves_per_effective", nil}, {"r_hat", nil}, {"time_s", round(e.seconds)},
 		})
 	}
@@ -150,6 +207,14 @@ func benchRecords(found benchFound) [][]field {
 }
 
 func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, found benchFound) {
+	command := "go run ./cmd/fubini bench --page"
+	if plan.large {
+		command += " --large"
+	}
+	if plan.split != "" {
+		command += " --split SPLIT --peers PEERS"
+	}
+	command += " -o docs/performance.md"
 	build := buildVersion()
 	version := build.version
 	if build.revision != nil {
@@ -159,7 +224,7 @@ func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, found benchFoun
 
 This page is written by
 
-    go run ./cmd/fubini bench --page -o docs/performance.md
+    %s
 
 on: %s, %s/%s, %s; seed %d, fubini %s. Samplers and tables run on one core. Times differ from machine to
 machine; ratios within one run do so far less.
@@ -177,7 +242,7 @@ followed by N/4 split-merge moves.
 
 | items | kernel | moves/s | moves per effective sample | effective samples/s | times split-merge | R-hat |
 |---:|---|---:|---:|---:|---:|---:|
-`, processor(), runtime.GOOS, runtime.GOARCH, runtime.Version(), p.seed, version, plan.chains, plan.records, plan.chains)
+`, command, processor(), runtime.GOOS, runtime.GOARCH, runtime.Version(), p.seed, version, plan.chains, plan.records, plan.chains)
 	for _, k := range found.kernels {
 		fmt.Fprintf(w, "| %d | %s | %.3g | %.3g | %.3g | %.3g | %.3f |\n", k.items, k.kernel, k.movesPerSecond, k.movesPerEffective, k.effectivePerSecond, k.times, k.rHat)
 	}
@@ -193,19 +258,7 @@ probabilities.
 	for _, t := range found.tables {
 		fmt.Fprintf(w, "| %d | %.2g | %.2g |\n", t.items, t.logZ, t.moments)
 	}
-	fmt.Fprintf(w, `
-## Training
-
-One epoch over %d users with %d items each in five tiers, of a catalogue of %d, and
-%d hidden units, on %d cores: the median of ten. The size is that of MovieLens 1M under
-the paper's protocol at N = 20.
-
-| objective | epoch, s | a user, µs |
-|---|---:|---:|
-`, plan.users, benchListed, benchCatalogue, benchHidden, cores(p.jobs))
-	for _, e := range found.epochs {
-		fmt.Fprintf(w, "| %s | %.3g | %.3g |\n", e.name, e.seconds, 1e6*e.seconds/float64(plan.users))
-	}
+	writeTraining(w, p, plan, found)
 	fmt.Fprint(w, `
 No kernel allocates memory in a step; tests hold them to that
 (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer benchmarks: `+"`go test -bench . ./...`"+`.

@@ -63,7 +63,7 @@ type latentFit struct {
 
 	good *latent.Catalogue // before the epoch in hand
 
-	sightU, sightW float64 // with Start: what seeing an item once tells of its worth, and of each weight
+	times []float64 // in how many lists each item is, or more items of it than a part holds
 }
 
 // task is what one list of a block gives.
@@ -94,8 +94,12 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	for range min(o.Jobs, len(f.tasks)) {
 		f.workers = append(f.workers, newWorker(o))
 	}
-	if o.Start != nil {
-		f.sights()
+	f.times = make([]float64, items)
+	for _, list := range lists {
+		used := math.Min(1, float64(o.Longest)/float64(len(list.Items)))
+		for _, i := range list.Items {
+			f.times[i] += used
+		}
 	}
 	return f, nil
 }
@@ -166,32 +170,6 @@ func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 	return c != nil && len(c.U) == items && c.K == hidden && c.Units == f.Units && c.Options == options
 }
 
-// sights measures what seeing an item once tells: the mean square of its gradient
-// over all lists, at the start.
-func (f *latentFit) sights() {
-	state := f.state
-	f.state = f.start(len(f.Start.U)) // chains move; those of the run must not
-	order := make([]int, len(f.lists))
-	for l := range order {
-		order[l] = l
-	}
-	items, weights := 0, 0
-	for block := range slices.Chunk(order, f.Batch) {
-		f.visit(block, 0)
-		for _, t := range f.tasks[:len(block)] {
-			f.sightU += vec.Dot(t.gradient.U, t.gradient.U)
-			f.sightW += vec.Dot(t.gradient.W, t.gradient.W)
-			items += len(t.gradient.U)
-			weights += len(t.gradient.W)
-		}
-	}
-	f.sightU /= float64(items)
-	if weights > 0 {
-		f.sightW /= float64(weights)
-	}
-	f.state = state
-}
-
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 	order := make([]int, len(f.lists))
 	for f.state.Epoch < f.Epochs {
@@ -205,6 +183,7 @@ func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
 			f.visit(block, epoch)
+			f.state.Sight.look(f.tasks[:len(block)])
 			square := f.update(len(block))
 			progress.Gradient += square
 			blocks++
@@ -341,30 +320,20 @@ func (f *latentFit) part(l, epoch int) osm.List {
 // the workers; each adds up its own in the order of the block, so that it does not
 // matter how many there are.
 func (f *latentFit) update(lists int) (square float64) {
-	c := f.state.Now
-	k, rate := c.K, f.Rate
-	if f.Mean {
-		rate /= float64(lists)
-	}
-	share := f.Rate * float64(lists) / float64(len(f.lists))
-	fadeW, fadeU := 1-share*f.PriorW, 1-share*f.PriorU
-	tasks, jobs := f.tasks[:lists], len(f.workers)
+	c, s, tasks, jobs := f.state.Now, f.stride(lists), f.tasks[:lists], len(f.workers)
+	k := c.K
 	var wait sync.WaitGroup
 	for w := range jobs {
 		wait.Go(func() {
 			for i := w; i < len(c.U); i += jobs {
-				if f.Start != nil {
-					f.hold(i, share)
-					continue
-				}
-				c.U[i] *= fadeU
-				vec.Scale(c.W[i*k:(i+1)*k], fadeW)
+				f.settle(i, s)
 			}
 			for _, t := range tasks {
 				for n, i := range t.list.Items {
 					if i%jobs == w {
-						c.U[i] += rate * t.gradient.U[n]
-						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], rate)
+						stepU, stepW := s.item(f, i)
+						c.U[i] += stepU * t.gradient.U[n]
+						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], stepW)
 					}
 				}
 			}
@@ -382,42 +351,23 @@ func (f *latentFit) update(lists int) (square float64) {
 	if f.Start != nil {
 		return square // what all lists share stays as many more lists had it
 	}
-	// All lists pull at what they have in common: its step is that of a mean list.
-	common := f.Rate / float64(lists)
 	switch f.Ties {
 	case SharedTies: // one parameter, in the base and in every unit
 		for _, v := range nuK {
 			nu += v
 		}
-		c.Nu += common * nu
+		c.Nu += s.nu * nu
 		for j := range c.NuK {
 			c.NuK[j] = c.Nu
 		}
 	case UnitTies:
-		c.Nu += common * nu
-		for j, v := range nuK {
-			c.NuK[j] += common * v
-		}
+		c.Nu += s.nu * nu
+		vec.AddTimes(c.NuK, nuK, s.nuK)
 	default:
-		c.Nu += common * nu
+		c.Nu += s.nu * nu
 	}
 	if f.Biases {
-		for j, v := range b {
-			c.B[j] += common * v
-		}
+		vec.AddTimes(c.B, b, s.b)
 	}
 	return square
-}
-
-// hold draws the parameters of an item back to where they started.
-func (f *latentFit) hold(i int, share float64) {
-	c, k, seen := f.state.Now, f.state.Now.K, float64(f.Seen[i])
-	// Exponentials, because a step that is too large for the precision of an item
-	// that was seen very often must not overshoot.
-	stay := math.Exp(-share * (f.PriorU + seen*f.sightU))
-	c.U[i] = f.Start.U[i] + stay*(c.U[i]-f.Start.U[i])
-	stay = math.Exp(-share * (f.PriorW + seen*f.sightW))
-	w := c.W[i*k : (i+1)*k]
-	vec.Scale(w, stay)
-	vec.AddTimes(w, f.Start.W[i*k:(i+1)*k], 1-stay)
 }

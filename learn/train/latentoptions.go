@@ -33,6 +33,17 @@ const (
 	UnitTies
 )
 
+// Schedule says how the rate changes.
+type Schedule int
+
+// Constant keeps it; Linear lets it fall to zero, Inverse to a tenth, as 1/(1+9t)
+// in the share t of epochs that are done.
+const (
+	Constant Schedule = iota
+	Linear
+	Inverse
+)
+
 // LatentOptions of FitLatent. The zero value is a sound choice.
 type LatentOptions struct {
 	Objective Objective
@@ -43,14 +54,16 @@ type LatentOptions struct {
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
 	Size      float64 // constant of the size normalisation; 0 means 2
 
-	Epochs  int     // 0 means 100
-	Batch   int     // lists per update; 0 means 100
-	Rate    float64 // step size; 0 means 0.02, less for long lists
-	Mean    bool    // steps follow the mean gradient of a block, not the sum
-	PriorW  float64 // precision of the normal prior on every W; 0 means 30 + 1.1 times the mean length of lists, negative none
-	PriorU  float64 // and on every worth; 0 means 10, negative none
-	Last    bool    // the result is the last point, not the average over the second half
-	Longest int     // longer lists train on a fresh random part of so many items; 0 means 200
+	Epochs   int     // 0 means 100
+	Batch    int     // lists per update; 0 means 100
+	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
+	Schedule         // how the rate falls
+	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
+	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
+	PriorW   float64 // precision of the normal prior on every W; 0 means 30 + 1.1 times the mean length of lists, negative none
+	PriorU   float64 // and on every worth; 0 means 10, negative none
+	Last     bool    // the result is the last point, not the average over the second half
+	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
 
 	// Of chains: how they move, sweeps (each with a new draw of the units) per
 	// visit, 0 for 2, and for splits and merges moves in a sweep, 0 for N.
@@ -93,7 +106,7 @@ type LatentOptions struct {
 func Paper(hidden int) LatentOptions {
 	return LatentOptions{
 		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
-		Batch: 100, Rate: 0.01, Mean: true, PriorW: -1, PriorU: -1, Last: true,
+		Batch: 100, Rate: 0.01, Absolute: true, Mean: true, PriorW: -1, PriorU: -1, Last: true,
 		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
 	}
 }
@@ -122,6 +135,7 @@ type LatentState struct {
 	Mean     *latent.Catalogue
 	Averaged int        // points in Mean
 	Ranks    [][]uint16 // of each list's chain, by place in the list; nil with Slots
+	Sight    Sight
 
 	// The best point by Validate, nil before the first.
 	Best           *latent.Catalogue
@@ -157,7 +171,10 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		items += float64(min(len(l.Items), o.Longest)) / float64(len(lists))
 	}
 	if o.Rate == 0 {
-		o.Rate = math.Min(0.02, 0.5/items) // 0.02 to 25 items, 0.01 at 50
+		o.Rate = 0.1
+		if o.Absolute {
+			o.Rate = 0.01
+		}
 	}
 	// 41, 52 and 85 at 10, 20 and 50 items, near what did best on MovieLens 1M.
 	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 30+1.1*items)), max(0, cmp.Or(o.PriorU, 10))
