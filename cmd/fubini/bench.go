@@ -33,7 +33,7 @@ func newBench(p *program) *cobra.Command {
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure samplers, exact answers, training and annealing on this machine",
+		Short: "Measure samplers, training and annealing on this machine",
 		Long: `Measure, on one core, how many moves and how many effective samples each kernel
 makes in a second, and how long exact answers take; and, on all cores, how long an
 epoch of training takes, how that grows with the data, and how sure annealing is.

@@ -93,7 +93,7 @@ func TestChainsReachTheExactMaximum(t *testing.T) {
 			t.Errorf("%v: the maximum has no taste in it: W %.3f", units, want.W)
 		}
 		got := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, train.LatentOptions{
-			Objective: train.Chains, Units: units, Hidden: 1, PriorW: 2, PriorU: 2, Epochs: 1000, Schedule: train.Inverse, Sweeps: 4, Seed: 1,
+			Objective: train.Chains, Units: units, Hidden: 1, PriorW: 2, PriorU: 2, PriorV: -1, Epochs: 1000, Schedule: train.Inverse, Sweeps: 4, Seed: 1,
 		}))
 		// 500 lists hold a worth to about 0.06; chains add noise of the last 500 epochs,
 		// averaged, and a good deal less than that.

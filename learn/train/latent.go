@@ -112,6 +112,9 @@ func (f *latentFit) start(items int) *LatentState {
 		Now:  latent.NewCatalogue(items, hidden, f.Units, options),
 		Mean: latent.NewCatalogue(items, hidden, f.Units, options),
 	}
+	if f.presence() {
+		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
+	}
 	r := rng.Stream(f.Seed, "hidden units")
 	for i := range s.Now.W {
 		s.Now.W[i] = 0.05 * r.NormFloat64()
@@ -167,8 +170,11 @@ func (f *latentFit) check(items int) error {
 // fits says whether a point is of this model.
 func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 	hidden, options := f.Shape()
-	return c != nil && len(c.U) == items && c.K == hidden && c.Units == f.Units && c.Options == options
+	return c != nil && len(c.U) == items && c.K == hidden && c.Units == f.Units && c.Options == options && (c.V != nil) == f.presence()
 }
+
+// presence says whether units listen to which items are there.
+func (f *latentFit) presence() bool { return f.PriorV >= 0 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 	order := make([]int, len(f.lists))
@@ -331,9 +337,12 @@ func (f *latentFit) update(lists int) (square float64) {
 			for _, t := range tasks {
 				for n, i := range t.list.Items {
 					if i%jobs == w {
-						stepU, stepW := s.item(f, i)
-						c.U[i] += stepU * t.gradient.U[n]
-						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], stepW)
+						step := s.item(f, i)
+						c.U[i] += step.u * t.gradient.U[n]
+						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], step.w)
+						if c.V != nil {
+							vec.AddTimes(c.V[i*k:(i+1)*k], t.gradient.B, step.v*latent.Presence(len(t.list.Items)))
+						}
 					}
 				}
 			}

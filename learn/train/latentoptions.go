@@ -62,6 +62,7 @@ type LatentOptions struct {
 	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
 	PriorW   float64 // precision of the normal prior on every W; 0 means 30 + 1.1 times the mean length of lists, negative none
 	PriorU   float64 // and on every worth; 0 means 10, negative none
+	PriorV   float64 // and on what the presence of an item says of the units; 0 means 10, negative: presence says nothing
 	Last     bool    // the result is the last point, not the average over the second half
 	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
 
@@ -106,7 +107,7 @@ type LatentOptions struct {
 func Paper(hidden int) LatentOptions {
 	return LatentOptions{
 		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
-		Batch: 100, Rate: 0.01, Absolute: true, Mean: true, PriorW: -1, PriorU: -1, Last: true,
+		Batch: 100, Rate: 0.01, Absolute: true, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Last: true,
 		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
 	}
 }
@@ -178,13 +179,17 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	}
 	// 41, 52 and 85 at 10, 20 and 50 items, near what did best on MovieLens 1M.
 	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 30+1.1*items)), max(0, cmp.Or(o.PriorU, 10))
+	o.PriorV = cmp.Or(o.PriorV, 10)
+	if o.Hidden < 0 {
+		o.PriorV = -1
+	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
 	case !(o.Size > 0) || math.IsInf(o.Size, 1):
 		return o, fmt.Errorf("train: size normalisation %g must be positive", o.Size)
-	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU, 1):
-		return o, fmt.Errorf("train: priors of precision %g and %g must be finite", o.PriorW, o.PriorU)
+	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU+o.PriorV, 0) || math.IsNaN(o.PriorV):
+		return o, fmt.Errorf("train: priors of precision %g, %g and %g must be finite", o.PriorW, o.PriorU, o.PriorV)
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
 		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)

@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"fubini/core/vec"
+	"fubini/model/latent"
 )
 
 // Sight is what seeing an item once tells of its parameters, and a list of those
 // that all share: the mean square of gradients, which stands in for the curvature
 // of the objective. With several units it is their sum, because the gradients of
 // one list all point one way.
-type Sight struct{ U, W, Nu, NuK, B float64 }
+type Sight struct{ U, W, V, Nu, NuK, B float64 }
 
 // look takes a block into account. It rises at once and falls slowly, so that
 // steps are rather too short than too long.
@@ -24,14 +25,16 @@ func (s *Sight) look(tasks []*task) {
 		block.W += vec.Dot(g.W, g.W)
 		block.Nu += g.Nu * g.Nu
 		block.NuK += vec.Dot(g.NuK, g.NuK)
-		block.B += vec.Dot(g.B, g.B)
+		bias := vec.Dot(g.B, g.B)
+		block.B += bias
+		block.V += bias // shared by all items: 1/n of it for each of n
 	}
 	lists := float64(len(tasks))
 	const keep = 0.95
 	for _, each := range []struct {
 		old       *float64
 		sum, over float64
-	}{{&s.U, block.U, items}, {&s.W, block.W, items}, {&s.Nu, block.Nu, lists}, {&s.NuK, block.NuK, lists}, {&s.B, block.B, lists}} {
+	}{{&s.U, block.U, items}, {&s.W, block.W, items}, {&s.V, block.V, items}, {&s.Nu, block.Nu, lists}, {&s.NuK, block.NuK, lists}, {&s.B, block.B, lists}} {
 		mean := each.sum / each.over
 		*each.old = math.Max(mean, keep**each.old+(1-keep)*mean)
 	}
@@ -62,8 +65,8 @@ func (f *latentFit) stride(lists int) stride {
 	rate := f.rate()
 	s := stride{rate: rate, whole: float64(len(f.lists)) / float64(lists), sight: f.state.Sight}
 	if !f.Absolute {
-		each := func(sight float64) float64 { return rate / (float64(lists)*sight + math.SmallestNonzeroFloat32) }
-		s.nu, s.nuK, s.b = each(s.sight.Nu+s.sight.NuK), each(s.sight.NuK), each(s.sight.B)
+		common := func(sight float64) float64 { return rate / (float64(lists)*sight + math.SmallestNonzeroFloat32) }
+		s.nu, s.nuK, s.b = common(s.sight.Nu+s.sight.NuK), common(s.sight.NuK), common(s.sight.B)
 		return s
 	}
 	s.rate, s.absolute, s.share = 0, rate, rate/s.whole
@@ -88,40 +91,61 @@ func (f *latentFit) rate() float64 {
 	return f.Rate
 }
 
+// each holds a number for every kind of an item's parameters.
+type each struct{ u, w, v float64 }
+
 // anchor is the precision with which an item's parameters are held where they
 // started, or at zero.
-func (s *stride) anchor(f *latentFit, i int) (u, w float64) {
-	u, w = f.PriorU, f.PriorW
+func (s *stride) anchor(f *latentFit, i int) each {
+	a := each{f.PriorU, f.PriorW, max(0, f.PriorV)}
 	if f.Start != nil {
-		u += float64(f.Seen[i]) * s.sight.U
-		w += float64(f.Seen[i]) * s.sight.W
+		seen := float64(f.Seen[i])
+		a.u += seen * s.sight.U
+		a.w += seen * s.sight.W
+		a.v += seen * s.sight.V
 	}
-	return u, w
+	return a
 }
 
 // item returns the steps of an item's parameters.
-func (s *stride) item(f *latentFit, i int) (u, w float64) {
+func (s *stride) item(f *latentFit, i int) each {
 	if s.rate == 0 {
-		return s.absolute, s.absolute
+		return each{s.absolute, s.absolute, s.absolute}
 	}
-	u, w = s.anchor(f, i)
+	a, times := s.anchor(f, i), f.times[i]
 	const least = 1e-12 // with no prior, where nothing was seen
-	return s.rate * s.whole / (u + f.times[i]*s.sight.U + least), s.rate * s.whole / (w + f.times[i]*s.sight.W + least)
+	step := func(anchor, sight float64) float64 { return s.rate * s.whole / (anchor + times*sight + least) }
+	return each{step(a.u, s.sight.U), step(a.w, s.sight.W), step(a.v, s.sight.V)}
 }
 
 // settle lets the prior draw at the parameters of an item.
 func (f *latentFit) settle(i int, s stride) {
 	c, k := f.state.Now, f.state.Now.K
-	anchorU, anchorW := s.anchor(f, i)
-	stepU, stepW := s.item(f, i)
-	u, w := stepU/s.whole*anchorU, stepW/s.whole*anchorW
-	if s.rate == 0 {
-		u, w = math.Min(1, s.share*anchorU), math.Min(1, s.share*anchorW)
+	anchor, step := s.anchor(f, i), s.item(f, i)
+	pull := func(step, anchor float64) float64 {
+		if s.rate == 0 {
+			return math.Min(1, s.share*anchor)
+		}
+		return step / s.whole * anchor
 	}
+	u := pull(step.u, anchor.u)
 	c.U[i] -= u * c.U[i]
-	vec.Scale(c.W[i*k:(i+1)*k], 1-w)
 	if f.Start != nil {
 		c.U[i] += u * f.Start.U[i]
-		vec.AddTimes(c.W[i*k:(i+1)*k], f.Start.W[i*k:(i+1)*k], w)
 	}
+	draw := func(values, start []float64, share float64) {
+		if values == nil {
+			return
+		}
+		vec.Scale(values[i*k:(i+1)*k], 1-share)
+		if start != nil {
+			vec.AddTimes(values[i*k:(i+1)*k], start[i*k:(i+1)*k], share)
+		}
+	}
+	var start latent.Catalogue
+	if f.Start != nil {
+		start = *f.Start
+	}
+	draw(c.W, start.W, pull(step.w, anchor.w))
+	draw(c.V, start.V, pull(step.v, anchor.v))
 }

@@ -48,6 +48,9 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if old.K == 0 {
 		o.Hidden = -1
 	}
+	if old.V == nil {
+		o.PriorV = -1
+	}
 	if epochs, there := s.Settings["epochs"]; there {
 		o.Epochs = int(epochs)
 	}
@@ -57,7 +60,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	for _, each := range []struct {
 		name string
 		to   *float64
-	}{{"prior-w", &o.PriorW}, {"prior-u", &o.PriorU}, {"rate", &o.Rate}} {
+	}{{"prior-w", &o.PriorW}, {"prior-u", &o.PriorU}, {"prior-v", &o.PriorV}, {"rate", &o.Rate}} {
 		if v, there := s.Settings[each.name]; there {
 			*each.to = v
 		}
@@ -122,5 +125,9 @@ func grown(c *latent.Catalogue, items int) *latent.Catalogue {
 	next.Nu = c.Nu
 	copy(next.NuK, c.NuK)
 	copy(next.B, c.B)
+	if c.V != nil {
+		next.V = make([]float64, items*c.K)
+		copy(next.V, c.V)
+	}
 	return next
 }

@@ -32,6 +32,7 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Choice(&o.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
 		knob.Choice(&o.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
 		knob.Float(&o.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; negative for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 10, Low: 3, High: 60, Log: true}),
 	}
 	return append(knobs, visibleKnobs(o)...)
 }
@@ -133,7 +134,7 @@ func (m *Latent) Score(p Person, items []uint32, scores []float64) {
 			taste = known
 		}
 	}
-	rank.Complete(m.Catalogue, taste, items, scores)
+	rank.Complete(m.Catalogue, taste, p.Known.Len(), items, scores)
 }
 
 // keyLatent is where the shape of the model stands in a file.
@@ -192,6 +193,9 @@ func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
 	modelfile.Set(f, prefix+"nu", []float64{c.Nu}, 1)
 	modelfile.Set(f, prefix+"nu_k", c.NuK, c.K)
 	modelfile.Set(f, prefix+"b", c.B, c.K)
+	if c.V != nil {
+		modelfile.Set(f, prefix+"v", c.V, items, c.K)
+	}
 }
 
 func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
@@ -209,6 +213,13 @@ func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Un
 		*tensor.to = data
 	}
 	c.Nu = nu[0]
+	if _, there := f.Tensor(prefix + "v"); there {
+		presence, err := modelfile.Get[float64](f, prefix+"v", items, k)
+		if err != nil {
+			return nil, err
+		}
+		c.V = presence
+	}
 	return c, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fubini/core/logprob"
+	"fubini/core/vec"
 )
 
 // Catalogue holds the parameters of all items. The model of a list takes the
@@ -19,6 +20,12 @@ type Catalogue struct {
 	Nu  float64
 	NuK []float64 // tie weight of each unit
 	B   []float64 // bias of each unit
+
+	// V[i*K+k] is what the presence of item i in a list says of unit k, wherever it
+	// stands: which items a person has placed tells of their taste too. It adds
+	// to the bias of the units, over all items of the list, divided by the root of
+	// their number. Nil means nothing. See docs/maths.md#presence.
+	V []float64
 }
 
 // NewCatalogue returns a catalogue of so many items and units, all parameters
@@ -36,6 +43,8 @@ func (c *Catalogue) Model(items []int) (*Model, error) {
 		}
 		p.U[k], p.W[k] = c.U[i], c.W[i*c.K:(i+1)*c.K]
 	}
+	p.B = slices.Clone(c.B)
+	c.addPresence(p.B, items)
 	return New(p, c.Options)
 }
 
@@ -53,7 +62,22 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 		m.u = append(m.u, c.U[i])
 		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
 	}
+	c.addPresence(m.b, items)
 }
+
+// addPresence adds what the items of a list say by being there.
+func (c *Catalogue) addPresence(biases []float64, items []int) {
+	if c.V == nil {
+		return
+	}
+	each := Presence(len(items))
+	for _, i := range items {
+		vec.AddTimes(biases, c.V[i*c.K:(i+1)*c.K], each)
+	}
+}
+
+// Presence is the factor on V in a list of n items.
+func Presence(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // Unknown returns the means of the units for a person of whom nothing is known:
 // what the biases say, a half for binary units without any.
@@ -71,13 +95,13 @@ func (c *Catalogue) Unknown() []float64 {
 func (c *Catalogue) Clone() *Catalogue {
 	copied := *c
 	copied.U, copied.W = slices.Clone(c.U), slices.Clone(c.W)
-	copied.NuK, copied.B = slices.Clone(c.NuK), slices.Clone(c.B)
+	copied.NuK, copied.B, copied.V = slices.Clone(c.NuK), slices.Clone(c.B), slices.Clone(c.V)
 	return &copied
 }
 
 // MoveTowards moves every parameter a share of the way to another catalogue's.
 func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
-	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}} {
+	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}, {c.V, other.V}} {
 		for i, v := range pair[1] {
 			pair[0][i] += share * (v - pair[0][i])
 		}
@@ -87,7 +111,7 @@ func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
 
 // Finite says whether every parameter is a finite number.
 func (c *Catalogue) Finite() bool {
-	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, {c.Nu}} {
+	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, c.V, {c.Nu}} {
 		for _, v := range list {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return false

@@ -3,6 +3,7 @@ package latent_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"fubini/core/logprob"
@@ -148,6 +149,51 @@ func BenchmarkSlotLikelihood(b *testing.B) {
 					l.Add(m, x)
 				}
 			})
+		}
+	}
+}
+
+// What presence says: the model of a list has it in its biases, a refilled model
+// too, and the gradient of V is that of the biases, shared out.
+func TestPresenceByFiniteDifferences(t *testing.T) {
+	const items, k = 7, 2
+	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+		c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
+		c.V = make([]float64, items*k)
+		r := rng.Stream(1, "presence")
+		for _, list := range [][]float64{c.U, c.W, c.B, c.V} {
+			for i := range list {
+				list[i] = r.NormFloat64()
+			}
+		}
+		list := []int{4, 0, 5, 2}
+		x, err := partition.FromLevels([]int{2, 1, 2, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var l latent.SlotLikelihood
+		refilled := &latent.Model{}
+		c.Refill(refilled, list)
+		if got, want := l.Add(refilled, x), slotLogLikelihood(must[*latent.Model](t)(c.Model(list)), x); !near(got, want, 1e-11) {
+			t.Errorf("%v: refilled %g, built anew %g", units, got, want)
+		}
+		for i := range items {
+			for j := range k {
+				const step = 1e-5
+				at := func(v float64) float64 {
+					was := c.V[i*k+j]
+					defer func() { c.V[i*k+j] = was }()
+					c.V[i*k+j] += v
+					return slotLogLikelihood(must[*latent.Model](t)(c.Model(list)), x)
+				}
+				told := 0.0
+				if slices.Contains(list, i) {
+					told = latent.Presence(len(list)) * l.B[j]
+				}
+				if slope := (at(step) - at(-step)) / (2 * step); !(math.Abs(slope-told) <= 1e-7) {
+					t.Errorf("%v: V[%d][%d] has slope %.9g, gradient %.9g", units, i, j, slope, told)
+				}
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fubini/core/partition"
+	"fubini/core/vec"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -27,16 +28,18 @@ func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
 	return taste, nil
 }
 
-// Complete writes the mean-field score of each item for a taste, u_j + sum of
-// W_jk E[h_k]: the paper's rank completion. Items must be of the catalogue.
-func Complete[I int | uint32](c *latent.Catalogue, taste []float64, items []I, scores []float64) {
+// Complete writes the mean-field score of each item for a taste that comes from a
+// list of so many items, u_j + sum of W_jk E[h_k]: the paper's rank completion.
+// Where presence speaks, that of the new item joins in. Items must be of the
+// catalogue, and not of the list.
+func Complete[I int | uint32](c *latent.Catalogue, taste []float64, listed int, items []I, scores []float64) {
 	for n, item := range items {
 		i := int(item)
-		score := c.U[i]
-		for k, w := range c.W[i*c.K : (i+1)*c.K] {
-			score += w * taste[k]
+		w := c.W[i*c.K : (i+1)*c.K]
+		scores[n] = c.U[i] + vec.Dot(w, taste)
+		if c.V != nil && listed > 0 {
+			scores[n] += latent.Presence(listed) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 		}
-		scores[n] = score
 	}
 }
 
@@ -48,7 +51,7 @@ func Reconstruct(c *latent.Catalogue, list osm.List) (taste, scores []float64, o
 		return nil, nil, nil, err
 	}
 	scores = make([]float64, len(list.Items))
-	Complete(c, taste, list.Items, scores)
+	Complete(c, taste, 0, list.Items, scores) // their presence is in the taste
 	order, err = partition.FromScores(scores)
 	return taste, scores, order, err
 }
