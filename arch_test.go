@@ -57,6 +57,7 @@ var repository = rules{
 		"use/rank":       9,
 		"learn/train":    10,
 		"learn/zoo":      11,
+		"learn/tune":     12,
 		"cmd/fubini":     20,
 	},
 	thirdPartyFrom: 10,

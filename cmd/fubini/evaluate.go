@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/core/knob"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
@@ -27,6 +28,8 @@ type evaluateFlags struct {
 	protocolFlags
 	models     []string
 	settings   modelSettings
+	chosen     []string
+	budget     int
 	split      string
 	candidates string
 	gain       string
@@ -63,6 +66,9 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	addFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
 	flags.Lookup("models").DefValue = ""
 	f.settings.add(flags)
+	addFlag(flags, "settings", "", &f.chosen, "FILES", parseWords, "settings that tune --save wrote, with commas between files")
+	addFlag(flags, "tune", "", &f.budget, "N", parseWhole(1), "first tune every model on the training part, N fits each")
+	flags.Lookup("tune").DefValue = ""
 	f.protocolFlags.add(cmd, flags)
 	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv and test.tsv in place of DATA")
 	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")
@@ -119,6 +125,8 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 		return usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
 	case f.split != "" && len(args) > 0:
 		return usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
+	case f.budget > 0 && (len(f.settings) > 0 || len(f.chosen) > 0):
+		return usagef("--tune chooses the settings; --set and --settings do not go with it")
 	case f.against != "" && !slices.Contains(f.models, f.against):
 		return usagef("--against: %s is not among --models", quote(f.against))
 	case f.split == "":
@@ -201,7 +209,15 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 	if err != nil {
 		return nil, usageError{err}
 	}
-	recipes, err := zoo.Configure(f.models, f.settings)
+	var settings modelSettings
+	for _, path := range f.chosen {
+		chosen, err := settingsFrom(path, f.models)
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = append(settings, chosen...)
+	}
+	recipes, err := zoo.Configure(f.models, append(settings, f.settings...))
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -214,6 +230,11 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 			metrics, err := f.metrics(split)
 			if err != nil {
 				return nil, err
+			}
+			if f.budget > 0 {
+				if model, err = p.tunedModel(ctx, name, f.budget, split.Training); err != nil {
+					return nil, fmt.Errorf("%s: %w", name, err)
+				}
 			}
 			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.jobs}); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
@@ -235,6 +256,21 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		records = append(records, record)
 	}
 	return records, nil
+}
+
+// tunedModel is a model with settings chosen on the training part. The time of the
+// search is not part of fit_s.
+func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training) (evaluate.Model, error) {
+	found, err := p.tune(ctx, &tuneFlags{model: name, budget: budget}, training)
+	if err != nil {
+		return nil, err
+	}
+	recipe, err := zoo.New(name)
+	if err != nil {
+		return nil, err
+	}
+	p.tell("%s%s", name, showSettings(name, found.Best))
+	return zoo.Judged(recipe, zoo.Run{Seed: p.seed, Jobs: p.jobs}), knob.Apply(recipe.Knobs(), found.Best)
 }
 
 // writePerUser writes a row for every model and user.

@@ -31,6 +31,7 @@ var commands = []func(*program) *cobra.Command{
 	newLogZ,
 	newData,
 	newTrain,
+	newTune,
 	newEvaluate,
 	newReconstruct,
 	newLogLik,

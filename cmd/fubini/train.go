@@ -25,6 +25,7 @@ type trainFlags struct {
 	units      string
 	epochs     int
 	settings   modelSettings
+	chosen     string
 	checkpoint string
 	resume     string
 	from, add  string
@@ -63,6 +64,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	addFlag(flags, "epochs", "", &f.epochs, "E", parseWhole(1), "passes over all users; the model's own number if not given")
 	flags.Lookup("epochs").DefValue = ""
 	f.settings.add(flags)
+	addFlag(flags, "settings", "", &f.chosen, "FILE", parsePath, "settings that tune --save wrote")
 	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, and keep the best")
 	flags.Lookup("validate").DefValue = ""
 	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
@@ -131,7 +133,7 @@ func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) erro
 	case f.from == "":
 		return nil
 	}
-	for _, name := range []string{"model", "hidden", "units", "set", "validate", "patience", "checkpoint", "checkpoint-every", "resume"} {
+	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "patience", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
 			return usagef("--%s does not go with --from, which has its settings from the model", name)
 		}
@@ -167,7 +169,15 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 
 // recipe is the model with what the flags say of it.
 func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
-	settings := f.settings
+	var settings modelSettings
+	if f.chosen != "" {
+		chosen, err := settingsFrom(f.chosen, []string{f.request.Model})
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = chosen
+	}
+	settings = append(settings, f.settings...)
 	for _, each := range []struct{ name, value string }{
 		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
 	} {

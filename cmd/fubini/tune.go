@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/core/knob"
+	"fubini/data/ratings"
+	"fubini/learn/tune"
+	"fubini/learn/zoo"
+)
+
+// tuneFlags say what is searched.
+type tuneFlags struct {
+	dataFlags
+	protocolFlags
+	split  string
+	model  string
+	budget int
+	save   string
+	resume string
+}
+
+// tuned is a file of chosen settings. It holds what they were chosen for, so that
+// a search can go on, and a reader sees where they come from.
+type tuned struct {
+	tune.Result
+	Seed    uint64 `json:"seed"`
+	Budget  int    `json:"budget"`
+	Data    string `json:"data"` // fingerprint of the training ratings
+	Program string `json:"program"`
+}
+
+func newTune(p *program) *cobra.Command {
+	f := tuneFlags{model: "latent-osm", budget: 20}
+	cmd := &cobra.Command{
+		Use:   "tune DATA --model M",
+		Short: "Choose a model's settings by held-back training ratings",
+		Long: `Try settings of a model and show them, best first: value is the share of pairs of
+held-back ratings that come in the right order, weighted by the difference of their
+gains. With --given or --split only the training part of the split is used; what it
+holds out is never looked at. Without, all ratings of DATA are training.
+
+Fits are spent as in successive halving: settings spread over their ranges and then
+around the best are judged on one fold of the training ratings, the best third on a
+second, and so on. Every model gets the same folds; the defaults are a trial too.
+
+--save FILE writes the chosen settings, after every fit, for --settings FILE of train
+and evaluate; --resume FILE goes on from such a file.`,
+		Example: "  fubini tune ratings.csv --model pmf --given 20 --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("tune takes one DATA; %s is one too many", quote(args[1]))
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
+	addFlag(flags, "budget", "", &f.budget, "N", parseWhole(1), "fits in all")
+	addFlag(flags, "save", "", &f.save, "FILE", parsePath, "write the chosen settings and all trials to FILE, as JSON")
+	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from what an earlier search saved")
+	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv in place of DATA, as data split writes it")
+	f.protocolFlags.add(cmd, flags)
+	f.dataFlags.add(cmd, flags, "data-format")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		training, err := p.trainingPart(cmd.Context(), flags, &f, args)
+		if err != nil {
+			return err
+		}
+		found, err := p.tune(cmd.Context(), &f, training)
+		if err != nil {
+			return err
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, trialRecords(found)) })
+	}
+	return cmd
+}
+
+// trainingPart is what may be learned from: all of DATA, or the training part of
+// a split.
+func (p *program) trainingPart(ctx context.Context, flags *pflag.FlagSet, f *tuneFlags, args []string) (ratings.Training, error) {
+	e := evaluateFlags{dataFlags: f.dataFlags, protocolFlags: f.protocolFlags, split: f.split, models: []string{f.model}}
+	if f.split == "" && len(args) == 1 && !flags.Changed("given") && !flags.Changed("protocol") {
+		set, _, err := p.read(ctx, args[0], f.dataFlags)
+		if err != nil {
+			return ratings.Training{}, err
+		}
+		return ratings.Everything(set), nil
+	}
+	if err := e.check(flags, args); err != nil {
+		return ratings.Training{}, err
+	}
+	splits, err := p.splitsFor(ctx, args, &e)
+	if err != nil {
+		return ratings.Training{}, err
+	}
+	if len(splits) > 1 {
+		return ratings.Training{}, usagef("--protocol %s has several training parts; tune needs one", f.protocol)
+	}
+	return splits[0].Training, nil
+}
+
+// tune searches, and saves after every fit.
+func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
+	about := tuned{Seed: p.seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: buildVersion().version}
+	var done []tune.Fit
+	if f.resume != "" {
+		earlier, err := readTuned(f.resume)
+		if err != nil {
+			return nil, fmt.Errorf("--resume: %w", err)
+		}
+		if earlier.Model != f.model || earlier.Seed != about.Seed || earlier.Budget != about.Budget || earlier.Data != about.Data {
+			return nil, usagef("--resume: %s is of %s, budget %d, seed %d and data %s; here are %s, %d, %d and %s",
+				f.resume, earlier.Model, earlier.Budget, earlier.Seed, earlier.Data, f.model, about.Budget, about.Seed, about.Data)
+		}
+		done = earlier.Fits
+	}
+	var failed error
+	fits := []tune.Fit{}
+	found, err := tune.Search(ctx, training, f.model, tune.Options{
+		Budget: f.budget, Seed: p.seed, Jobs: p.jobs, Done: done,
+		Observe: func(fit tune.Fit, n int) {
+			p.tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
+			fits = append(fits, fit)
+			if f.save != "" && failed == nil {
+				about.Result = tune.Result{Model: f.model, Fits: fits}
+				failed = p.writeTuned(f.save, about)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if f.save != "" && failed == nil {
+		about.Result = *found
+		failed = p.writeTuned(f.save, about)
+	}
+	return found, failed
+}
+
+func (p *program) writeTuned(path string, about tuned) error {
+	to := *p
+	to.output = path
+	return to.deliver(func(w *bufio.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(about)
+	})
+}
+
+func readTuned(path string) (*tuned, error) {
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return nil, err
+	}
+	var about tuned
+	if err := json.Unmarshal(text, &about); err != nil || about.Model == "" {
+		return nil, fmt.Errorf("%s: no file of settings as tune --save writes it: %w", path, err)
+	}
+	return &about, nil
+}
+
+// settingsFrom reads chosen settings for a model of one of some names.
+func settingsFrom(path string, models []string) (modelSettings, error) {
+	about, err := readTuned(path)
+	if err != nil {
+		return nil, err
+	}
+	if about.Best == nil {
+		return nil, fmt.Errorf("%s: the search did not end; go on with tune --resume %s", path, path)
+	}
+	if !slices.Contains(models, about.Model) {
+		return nil, fmt.Errorf("%s: settings of %s, which is not asked for", path, about.Model)
+	}
+	recipe, err := zoo.New(about.Model)
+	if err != nil {
+		return nil, err
+	}
+	var settings modelSettings
+	for name, v := range about.Best {
+		k, err := knob.Find(recipe.Knobs(), name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		settings = append(settings, zoo.Setting{Model: about.Model, Name: name, Value: k.Format(v)})
+	}
+	return settings, nil
+}
+
+// showSettings is a line's end with settings by name.
+func showSettings(model string, settings map[string]float64) string {
+	if len(settings) == 0 {
+		return ", the defaults"
+	}
+	recipe, err := zoo.New(model)
+	if err != nil {
+		return ""
+	}
+	var texts []string
+	for _, k := range recipe.Knobs() {
+		if v, there := settings[k.Name]; there {
+			texts = append(texts, k.Name+"="+k.Format(v))
+		}
+	}
+	return ", " + strings.Join(texts, " ")
+}
+
+func trialRecords(found *tune.Result) [][]field {
+	var records [][]field
+	for n, t := range found.Trials {
+		note := any(nil)
+		if t.Error != "" {
+			note = t.Error
+		}
+		records = append(records, []field{
+			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", strconv.FormatFloat(t.Value, 'f', 5, 64)},
+			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", note},
+		})
+	}
+	return records
+}

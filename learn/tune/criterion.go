@@ -1,0 +1,92 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+)
+
+var errNoPairs = errors.New("tune: nobody has two ratings of different value to hold back")
+
+// foldsOf divides training ratings: into as many folds as leave about three
+// ratings of a user in each, between three and five.
+func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
+	set := training.Set()
+	users := 0
+	for u := range set.Users().Len() {
+		if set.Row(u).Len() > 0 {
+			users++
+		}
+	}
+	if users == 0 {
+		return nil, fmt.Errorf("tune: there are no ratings to divide")
+	}
+	count := int(math.Round(float64(set.Len()) / float64(users) / 3))
+	return set.Folds(min(5, max(3, count)), seed)
+}
+
+// ordered is the share of pairs in the right order, of two held-back ratings of
+// one user with different values, each weighted by the difference of their gains:
+// 2^level, as in NDCG, of levels 1 to 5 along the scale. Ties in score count half.
+// It is a mean over pairs, not over users: a few held-back ratings of one user
+// alone say little.
+func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	low, high := split.Training.Set().Range()
+	gain := func(v float32) float64 {
+		if high == low {
+			return 0
+		}
+		return math.Exp2(1 + 4*(float64(v)-low)/(high-low))
+	}
+	users := split.Holdout.Set().Users().Len()
+	right, pairs := make([]float64, users), make([]float64, users)
+	var workers sync.WaitGroup
+	for w := range jobs {
+		workers.Go(func() {
+			var scores []float64
+			for u := w; u < users; u += jobs {
+				test := split.Holdout.Test(u)
+				if test.Len() < 2 {
+					continue
+				}
+				scores = append(scores[:0], make([]float64, test.Len())...)
+				m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
+				for a, v := range test.Values {
+					for b, other := range test.Values[:a] {
+						weight := math.Abs(gain(v) - gain(other))
+						pairs[u] += weight
+						switch d := scores[a] - scores[b]; {
+						case d == 0:
+							right[u] += weight / 2
+						case (d > 0) == (v > other):
+							right[u] += weight
+						case math.IsNaN(d):
+							right[u] = math.NaN()
+						}
+					}
+				}
+			}
+		})
+	}
+	workers.Wait()
+	var r, p float64
+	for u := range users {
+		r += right[u]
+		p += pairs[u]
+	}
+	switch {
+	case p == 0:
+		return 0, errNoPairs
+	case math.IsNaN(r):
+		return 0, errors.New("tune: the model gives scores that are no numbers")
+	}
+	return r / p, nil
+}

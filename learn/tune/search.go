@@ -1,0 +1,299 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"fubini/core/knob"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+)
+
+// Options of a search.
+type Options struct {
+	Budget int // fits in all; 0 means 20
+	Seed   uint64
+	Jobs   int // goroutines of each fit; 0 means one for each core
+	// Observe, if not nil, is told of every fit.
+	Observe func(f Fit, done int)
+	// Done are fits of an earlier search under the same model, data, seed and
+	// budget; they are not made again.
+	Done []Fit
+}
+
+// Fit is one fit of one trial: some settings judged on one fold.
+type Fit struct {
+	Trial    int                `json:"trial"`
+	Fold     int                `json:"fold"`
+	Settings map[string]float64 `json:"settings"`
+	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order
+	Error    string             `json:"error,omitempty"`
+	Seconds  float64            `json:"fit_s"`
+}
+
+// Trial is what a search found of some settings.
+type Trial struct {
+	Number   int                `json:"trial"`
+	Settings map[string]float64 `json:"settings"`
+	Folds    int                `json:"folds"` // it was judged on
+	Value    float64            `json:"value"` // mean over them
+	Error    string             `json:"error,omitempty"`
+}
+
+// Result of a search: trials best first. Those judged on more folds come before
+// others; trial 0 is the default.
+type Result struct {
+	Model  string             `json:"model"`
+	Best   map[string]float64 `json:"settings"`
+	Trials []Trial            `json:"trials"`
+	Fits   []Fit              `json:"fits"`
+}
+
+// Search tries settings of a model on the training part of a split. Fits are spent
+// as in successive halving, with folds of the training ratings for the resource:
+// half the trials are spread over the ranges of all knobs, the next quarter or so
+// lie around the best of them, and the best third of all go on to another fold,
+// a third of those to one more. The defaults are a trial of their own and go on to
+// all folds, so that the result is never worse on them.
+//
+// Every model is given the same number of fits and the same folds.
+func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
+	budget := cmp.Or(o.Budget, 20)
+	if budget < 1 {
+		return nil, fmt.Errorf("tune: a budget of %d fits; at least one is needed", budget)
+	}
+	recipe, err := zoo.New(model)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{ctx: ctx, model: model, options: o, budget: budget}
+	for _, k := range recipe.Knobs() {
+		if k.Searched() {
+			s.knobs = append(s.knobs, k)
+		}
+	}
+	if s.folds, err = foldsOf(training, o.Seed); err != nil {
+		return nil, err
+	}
+	if err := s.run(); err != nil {
+		return nil, err
+	}
+	return s.result(), nil
+}
+
+type search struct {
+	ctx     context.Context
+	model   string
+	options Options
+	budget  int
+	knobs   []knob.Knob
+	folds   []ratings.Split
+	trials  []*trial
+	fits    []Fit
+}
+
+type trial struct {
+	settings map[string]float64
+	place    []float64 // in the unit cube of the knobs
+	values   []float64 // by fold
+	failed   string
+}
+
+func (t *trial) value() float64 {
+	if t.failed != "" || len(t.values) == 0 {
+		return math.Inf(-1)
+	}
+	var sum float64
+	for _, v := range t.values {
+		sum += v
+	}
+	return sum / float64(len(t.values))
+}
+
+func (s *search) run() error {
+	if len(s.knobs) == 0 { // nothing to search
+		s.trials = []*trial{{settings: map[string]float64{}}}
+		return s.judge(s.trials[0], 0)
+	}
+	// Of the fits, so many for the first fold; about a third and a ninth of that for
+	// the next two.
+	first := max(1, int(math.Round(float64(s.budget)/(1+1.0/3+1.0/9))))
+	spread := max(1, (first+1)/2)
+	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.knobs))
+	for n := range first {
+		t := &trial{settings: map[string]float64{}}
+		switch {
+		case n == 0: // the defaults
+		case n < spread:
+			t.place = design[n]
+		default:
+			t.place = s.around(n, first)
+		}
+		for k, at := range t.place {
+			t.settings[s.knobs[k].Name] = rounded(s.knobs[k], s.knobs[k].At(at))
+		}
+		s.trials = append(s.trials, t)
+		if err := s.judge(t, 0); err != nil {
+			return err
+		}
+	}
+	keep := first
+	for fold := 1; fold < len(s.folds) && len(s.fits) < s.budget; fold++ {
+		keep = max(1, keep/3)
+		chosen := s.best(fold)[:min(keep, len(s.trials))]
+		if !slices.Contains(chosen, s.trials[0]) {
+			chosen = append(chosen, s.trials[0])
+		}
+		for _, t := range chosen {
+			if len(s.fits) >= s.budget && t != s.trials[0] {
+				break
+			}
+			if err := s.judge(t, fold); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// around draws settings near one of the three best trials, nearer as the search
+// goes on.
+func (s *search) around(n, first int) []float64 {
+	r := rng.Stream(s.options.Seed, "tune near "+s.model, uint64(n))
+	ranked := slices.DeleteFunc(s.best(1), func(t *trial) bool { return t.place == nil || t.failed != "" })
+	if len(ranked) == 0 {
+		place := make([]float64, len(s.knobs))
+		for k := range place {
+			place[k] = r.Float64()
+		}
+		return place
+	}
+	from := ranked[r.IntN(min(3, len(ranked)))]
+	width := 0.25 * (1 - float64(n)/float64(first+1))
+	place := slices.Clone(from.place)
+	for k := range place {
+		place[k] += width * r.NormFloat64()
+		for place[k] < 0 || place[k] > 1 { // back from the walls
+			if place[k] < 0 {
+				place[k] = -place[k]
+			} else {
+				place[k] = 2 - place[k]
+			}
+		}
+	}
+	return place
+}
+
+// best ranks the trials that were judged on so many folds: by value, and then in
+// the order they were made.
+func (s *search) best(folds int) []*trial {
+	ranked := slices.DeleteFunc(slices.Clone(s.trials), func(t *trial) bool { return len(t.values) < folds && t.failed == "" })
+	slices.SortStableFunc(ranked, func(a, b *trial) int { return cmp.Compare(b.value(), a.value()) })
+	return ranked
+}
+
+// judge fits a trial on a fold, or takes it from an earlier search.
+func (s *search) judge(t *trial, fold int) error {
+	if t.failed != "" {
+		return nil
+	}
+	fit := Fit{Trial: slices.Index(s.trials, t), Fold: fold, Settings: t.settings}
+	at := slices.IndexFunc(s.options.Done, func(d Fit) bool {
+		return d.Trial == fit.Trial && d.Fold == fold && maps.Equal(d.Settings, t.settings)
+	})
+	if at >= 0 {
+		fit = s.options.Done[at]
+	} else if err := s.fit(t, &fit); err != nil {
+		return err
+	}
+	if fit.Error != "" {
+		t.failed = fit.Error
+	} else {
+		t.values = append(t.values, fit.Value)
+	}
+	s.fits = append(s.fits, fit)
+	if s.options.Observe != nil {
+		s.options.Observe(fit, len(s.fits))
+	}
+	return nil
+}
+
+// fit makes one fit. Settings that a model refuses, or that make it fail, are a
+// bad trial and not the end of the search.
+func (s *search) fit(t *trial, fit *Fit) error {
+	recipe, err := zoo.New(s.model)
+	if err != nil {
+		return err
+	}
+	if err := knob.Apply(recipe.Knobs(), t.settings); err != nil {
+		return err
+	}
+	start := time.Now()
+	split := s.folds[fit.Fold]
+	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), zoo.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
+	fit.Seconds = time.Since(start).Seconds()
+	switch {
+	case s.ctx.Err() != nil:
+		return s.ctx.Err()
+	case err != nil:
+		fit.Error = err.Error()
+		return nil
+	}
+	fit.Value, err = ordered(fitted, split, s.options.Jobs)
+	if errors.Is(err, errNoPairs) {
+		return err
+	}
+	if err != nil {
+		fit.Error = err.Error()
+	}
+	return nil
+}
+
+func (s *search) result() *Result {
+	r := &Result{Model: s.model, Fits: s.fits}
+	for n, t := range s.trials {
+		value := t.value()
+		if math.IsInf(value, -1) {
+			value = 0
+		}
+		r.Trials = append(r.Trials, Trial{Number: n, Settings: t.settings, Folds: len(t.values), Value: value, Error: t.failed})
+	}
+	slices.SortStableFunc(r.Trials, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(b.Value, a.Value))
+	})
+	r.Best = r.Trials[0].Settings
+	return r
+}
+
+// latin spreads points over the unit cube: in every direction one in each of
+// count equal parts. The first stands for the defaults and is not used.
+func latin(r *rng.Rand, count, knobs int) [][]float64 {
+	points := make([][]float64, count)
+	for n := range points {
+		points[n] = make([]float64, knobs)
+	}
+	order := make([]int, count)
+	for k := range knobs {
+		rng.Permutation(r, order)
+		for n, part := range order {
+			points[n][k] = (float64(part) + r.Float64()) / float64(count)
+		}
+	}
+	return points
+}
+
+// rounded cuts a value to three digits, which a person can read and type.
+func rounded(k knob.Knob, v float64) float64 {
+	if v == 0 || k.Whole {
+		return v
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-2)
+	return math.Round(v/unit) * unit
+}
