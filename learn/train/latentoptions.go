@@ -36,12 +36,12 @@ const (
 // Schedule says how the rate changes.
 type Schedule int
 
-// Constant keeps it; Linear lets it fall to zero, Inverse to a tenth, as 1/(1+9t)
-// in the share t of epochs that are done.
+// Linear lets it fall to zero, Inverse to a tenth, as 1/(1+9t) in the share t of
+// epochs that are done; Constant keeps it.
 const (
-	Constant Schedule = iota
-	Linear
+	Linear Schedule = iota
 	Inverse
+	Constant
 )
 
 // LatentOptions of FitLatent. The zero value is a sound choice.
@@ -54,7 +54,7 @@ type LatentOptions struct {
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
 	Size      float64 // constant of the size normalisation; 0 means 2
 
-	Epochs   int     // 0 means 100
+	Epochs   int     // 0 means 50, with chains 100
 	Batch    int     // lists per update; 0 means 100
 	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
 	Schedule         // how the rate falls
@@ -107,7 +107,7 @@ type LatentOptions struct {
 func Paper(hidden int) LatentOptions {
 	return LatentOptions{
 		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
-		Batch: 100, Rate: 0.01, Absolute: true, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Last: true,
+		Batch: 100, Rate: 0.01, Absolute: true, Schedule: Constant, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Last: true,
 		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
 	}
 }
@@ -164,7 +164,11 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		o.Hidden = -1 // and not the default, when resolved again
 	}
 	o.Size = cmp.Or(o.Size, 2)
-	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, 100), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
+	epochs := 50
+	if o.Objective == Chains {
+		epochs = 100
+	}
+	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
 	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	var items float64 // mean length

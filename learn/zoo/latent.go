@@ -41,9 +41,9 @@ func (h *hidden) Knobs() []knob.Knob {
 func visibleKnobs(o *train.LatentOptions) []knob.Knob {
 	return []knob.Knob{
 		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 10, Low: 2, High: 50, Log: true}),
-		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: 100}),
+		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: 50}),
 		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: 0.1}),
-		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "constant", "linear", "inverse"),
+		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users per update", Default: 100}),
 		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
 		knob.Int(&o.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Default: 2}),
