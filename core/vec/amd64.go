@@ -4,8 +4,11 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// fast says whether the assembly runs here.
-var fast = cpu.X86.HasAVX2
+// fast says whether the assembly runs here, fused whether that of scoring does.
+var (
+	fast  = cpu.X86.HasAVX2
+	fused = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+)
 
 // Kernels names what runs here.
 func Kernels() string {
@@ -52,4 +55,33 @@ func scale(values []float64, factor float64) {
 		return
 	}
 	scalePlain(values, factor)
+}
+
+func (p *Panels) scores(out, vectors []float32, count int) {
+	if !fused || p.k == 0 {
+		p.scoresPlain(out, vectors, count)
+		return
+	}
+	stride, k := p.Stride(), p.k
+	v := 0
+	for ; v+4 <= count; v += 4 { // four vectors share every panel they load
+		for at := 0; at < stride; at += panelRows {
+			panels4x1FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+		}
+	}
+	for ; v < count; v++ {
+		at := 0
+		for ; at+4*panelRows <= stride; at += 4 * panelRows {
+			panels1x4FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+		}
+		if at < stride {
+			p.last(out[v*stride:(v+1)*stride], vectors[v*k:(v+1)*k], at)
+		}
+	}
+}
+
+// last scores the panels from a place on, fewer than four, by plain loops.
+func (p *Panels) last(out, vector []float32, from int) {
+	rest := Panels{rows: p.rows - from, k: p.k, base: p.base[from:], data: p.data[from*p.k:]}
+	rest.scoresPlain(out[from:], vector, 1)
 }

@@ -18,3 +18,9 @@ func addRowsAVX2(to []float64, rows []float64, factors []float64)
 
 // scaleAVX2 multiplies every value by a factor.
 func scaleAVX2(values []float64, factor float64)
+
+// panels4x1FMA writes base plus the products of 4 vectors with 1 panels of sixteen rows.
+func panels4x1FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)
+
+// panels1x4FMA writes base plus the products of 1 vectors with 4 panels of sixteen rows.
+func panels1x4FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)

@@ -406,3 +406,143 @@ tail:
 done:
 	VZEROUPPER
 	RET
+
+// func panels4x1FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)
+// Requires: AVX, FMA3
+TEXT ·panels4x1FMA(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    base+8(FP), CX
+	MOVQ    panels+16(FP), DX
+	MOVQ    vectors+24(FP), BX
+	MOVQ    k+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	MOVQ    SI, CX
+	SHLQ    $0x02, CX
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	MOVQ    BX, R8
+	ADDQ    CX, R8
+	MOVQ    R8, R9
+	ADDQ    CX, R9
+	MOVQ    R9, R10
+	ADDQ    CX, R10
+	MOVQ    SI, CX
+
+element:
+	TESTQ        CX, CX
+	JZ           store
+	VBROADCASTSS (BX), Y8
+	ADDQ         $0x00000004, BX
+	VBROADCASTSS (R8), Y9
+	ADDQ         $0x00000004, R8
+	VBROADCASTSS (R9), Y10
+	ADDQ         $0x00000004, R9
+	VBROADCASTSS (R10), Y11
+	ADDQ         $0x00000004, R10
+	VMOVUPS      (DX), Y12
+	VFMADD231PS  Y12, Y8, Y0
+	VFMADD231PS  Y12, Y9, Y2
+	VFMADD231PS  Y12, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y6
+	VMOVUPS      32(DX), Y12
+	VFMADD231PS  Y12, Y8, Y1
+	VFMADD231PS  Y12, Y9, Y3
+	VFMADD231PS  Y12, Y10, Y5
+	VFMADD231PS  Y12, Y11, Y7
+	ADDQ         $0x00000040, DX
+	DECQ         CX
+	JMP          element
+
+store:
+	SHLQ    $0x02, DI
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ    DI, AX
+	VMOVUPS Y2, (AX)
+	VMOVUPS Y3, 32(AX)
+	ADDQ    DI, AX
+	VMOVUPS Y4, (AX)
+	VMOVUPS Y5, 32(AX)
+	ADDQ    DI, AX
+	VMOVUPS Y6, (AX)
+	VMOVUPS Y7, 32(AX)
+	VZEROUPPER
+	RET
+
+// func panels1x4FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)
+// Requires: AVX, FMA3
+TEXT ·panels1x4FMA(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    base+8(FP), CX
+	MOVQ    panels+16(FP), DX
+	MOVQ    vectors+24(FP), BX
+	MOVQ    k+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y3
+	VMOVUPS 128(CX), Y4
+	VMOVUPS 160(CX), Y5
+	VMOVUPS 192(CX), Y6
+	VMOVUPS 224(CX), Y7
+	MOVQ    SI, CX
+	SHLQ    $0x02, CX
+	MOVQ    SI, CX
+	SHLQ    $0x06, CX
+	MOVQ    DX, R8
+	ADDQ    CX, R8
+	MOVQ    R8, R9
+	ADDQ    CX, R9
+	MOVQ    R9, R10
+	ADDQ    CX, R10
+	MOVQ    SI, CX
+
+element:
+	TESTQ        CX, CX
+	JZ           store
+	VBROADCASTSS (BX), Y8
+	ADDQ         $0x00000004, BX
+	VMOVUPS      (DX), Y9
+	VFMADD231PS  Y9, Y8, Y0
+	VMOVUPS      32(DX), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	ADDQ         $0x00000040, DX
+	VMOVUPS      (R8), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VMOVUPS      32(R8), Y9
+	VFMADD231PS  Y9, Y8, Y3
+	ADDQ         $0x00000040, R8
+	VMOVUPS      (R9), Y9
+	VFMADD231PS  Y9, Y8, Y4
+	VMOVUPS      32(R9), Y9
+	VFMADD231PS  Y9, Y8, Y5
+	ADDQ         $0x00000040, R9
+	VMOVUPS      (R10), Y9
+	VFMADD231PS  Y9, Y8, Y6
+	VMOVUPS      32(R10), Y9
+	VFMADD231PS  Y9, Y8, Y7
+	ADDQ         $0x00000040, R10
+	DECQ         CX
+	JMP          element
+
+store:
+	SHLQ    $0x02, DI
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y4, 128(AX)
+	VMOVUPS Y5, 160(AX)
+	VMOVUPS Y6, 192(AX)
+	VMOVUPS Y7, 224(AX)
+	VZEROUPPER
+	RET

@@ -10,3 +10,5 @@ func dotRows(out, a, rows []float64)              { dotRowsPlain(out, a, rows) }
 func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, factor) }
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
+
+func (p *Panels) scores(out, vectors []float32, count int) { p.scoresPlain(out, vectors, count) }

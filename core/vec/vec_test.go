@@ -122,3 +122,68 @@ func BenchmarkKernels(b *testing.B) {
 		})
 	}
 }
+
+// Scores are inner products, to the precision of float32, for every number of rows
+// and vectors; nothing is written behind them.
+func TestPanels(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 15, 16, 17, 63, 64, 65, 100, 200} {
+		for _, k := range []int{0, 1, 7, 50} {
+			rows, base := make([]float64, n*k), make([]float64, n)
+			for i := range rows {
+				rows[i] = r.NormFloat64()
+			}
+			for i := range base {
+				base[i] = r.NormFloat64()
+			}
+			p := NewPanels(rows, base, k)
+			for count := range 10 {
+				if k == 0 && count > 0 && n > 0 {
+					continue // no elements say how many vectors there are
+				}
+				vectors := make([]float32, count*k)
+				for i := range vectors {
+					vectors[i] = float32(r.NormFloat64())
+				}
+				out := make([]float32, count*p.Stride()+1)
+				out[len(out)-1] = 42
+				p.Scores(out[:count*p.Stride()], vectors)
+				for v := range count {
+					for i := range n {
+						want := base[i]
+						for j := range k {
+							want += rows[i*k+j] * float64(vectors[v*k+j])
+						}
+						if got := float64(out[v*p.Stride()+i]); !(math.Abs(got-want) <= 1e-5*(1+float64(k))) {
+							t.Fatalf("%d rows of %d, vector %d of %d: row %d scores %g, not %g", n, k, v, count, i, got, want)
+						}
+					}
+				}
+				if out[len(out)-1] != 42 {
+					t.Fatalf("%d rows of %d, %d vectors: something was written behind the end", n, k, count)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPanels(b *testing.B) {
+	const n, k = 10_000, 50
+	r := rand.New(rand.NewPCG(1, 2))
+	p := NewPanels(draw(r, n*k, false), draw(r, n, false), k)
+	for _, count := range []int{1, 64} {
+		vectors, out := make([]float32, count*k), make([]float32, count*p.Stride())
+		b.Run(fmt.Sprintf("%d vectors", count), func(b *testing.B) {
+			for b.Loop() {
+				p.Scores(out, vectors)
+			}
+			b.ReportMetric(float64(count)*float64(b.N)/b.Elapsed().Seconds(), "vectors/s")
+		})
+		b.Run(fmt.Sprintf("%d vectors/plain", count), func(b *testing.B) {
+			for b.Loop() {
+				p.scoresPlain(out, vectors, count)
+			}
+			b.ReportMetric(float64(count)*float64(b.N)/b.Elapsed().Seconds(), "vectors/s")
+		})
+	}
+}

@@ -2,8 +2,9 @@
 //
 //	go generate ./core/vec
 //
-// Every kernel does the additions of its plain twin in the same order, without
-// fused multiply-add, so that both give the same bits.
+// Every kernel of training (float64) does the additions of its plain twin in the
+// same order, without fused multiply-add, so that both give the same bits. The
+// kernels of scoring (float32) are for ranking and may fuse.
 package main
 
 import (
@@ -21,6 +22,8 @@ func main() {
 	addTimes()
 	addRows()
 	scale()
+	panels(4, 1)
+	panels(1, 4)
 	Generate()
 }
 
@@ -282,6 +285,81 @@ func addRows() {
 	mask := tailMask(n)
 	down("tail", 1, func(m Mem, v VecVirtual) { VMASKMOVPD(m, mask, v) }, func(v VecVirtual, m Mem) { VMASKMOVPD(v, mask, m) })
 	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// panels emits the products of some vectors with some panels of sixteen rows. All
+// sums stay in registers. Vectors stand k elements apart, outputs stride apart,
+// panels 16 k apart.
+func panels(vectors, width int) {
+	name := fmt.Sprintf("panels%dx%dFMA", vectors, width)
+	TEXT(name, NOSPLIT, "func(out, base, panels, vectors *float32, k, stride int)")
+	Doc(fmt.Sprintf("%s writes base plus the products of %d vectors with %d panels of sixteen rows.", name, vectors, width))
+	out, base := Load(Param("out"), GP64()), Load(Param("base"), GP64())
+	panel, vector := Load(Param("panels"), GP64()), Load(Param("vectors"), GP64())
+	k, stride := Load(Param("k"), GP64()), Load(Param("stride"), GP64())
+	sums := make([][]VecVirtual, vectors)
+	for v := range sums {
+		for r := range 2 * width {
+			s := YMM()
+			VMOVUPS(Mem{Base: base, Disp: 32 * r}, s)
+			sums[v] = append(sums[v], s)
+		}
+	}
+	apart := GP64() // bytes from vector to vector
+	MOVQ(k, apart)
+	SHLQ(U8(2), apart)
+	next := GP64() // and from panel to panel
+	MOVQ(k, next)
+	SHLQ(U8(6), next)
+	rest := []Register{vector}
+	for v := 1; v < vectors; v++ {
+		at := GP64()
+		MOVQ(rest[v-1], at)
+		ADDQ(apart, at)
+		rest = append(rest, at)
+	}
+	places := []Register{panel}
+	for w := 1; w < width; w++ {
+		at := GP64()
+		MOVQ(places[w-1], at)
+		ADDQ(next, at)
+		places = append(places, at)
+	}
+	left := GP64()
+	MOVQ(k, left)
+	Label("element")
+	TESTQ(left, left)
+	JZ(LabelRef("store"))
+	factors := make([]VecVirtual, vectors)
+	for v := range factors {
+		factors[v] = YMM()
+		VBROADCASTSS(Mem{Base: rest[v]}, factors[v])
+		ADDQ(U32(4), rest[v])
+	}
+	for w := range width {
+		for half := range 2 {
+			row := YMM()
+			VMOVUPS(Mem{Base: places[w], Disp: 32 * half}, row)
+			for v := range factors {
+				VFMADD231PS(row, factors[v], sums[v][2*w+half])
+			}
+		}
+		ADDQ(U32(64), places[w])
+	}
+	DECQ(left)
+	JMP(LabelRef("element"))
+	Label("store")
+	SHLQ(U8(2), stride)
+	for v := range sums {
+		for r, s := range sums[v] {
+			VMOVUPS(s, Mem{Base: out, Disp: 32 * r})
+		}
+		if v+1 < vectors {
+			ADDQ(stride, out)
+		}
+	}
 	VZEROUPPER()
 	RET()
 }
