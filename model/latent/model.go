@@ -139,6 +139,10 @@ func anyOf(values []float64) bool {
 	return false
 }
 
+// Scoring is the factor on scores and tie counts, and what is taken from every
+// score before.
+func (m *Model) Scoring() (scale, centre float64) { return m.scale, m.centre }
+
 // N is the number of items, K that of units.
 func (m *Model) N() int { return m.n }
 

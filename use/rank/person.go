@@ -1,0 +1,159 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/infer/mcmc"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Person is somebody whose tiers were read into a model: what it takes to score,
+// place and explain items for them. It keeps scratch space: one for each
+// goroutine.
+type Person struct {
+	catalogue *latent.Catalogue
+	list      osm.List
+	taste     []float64
+
+	// To place one more item: the model of the list with it, the order with the item
+	// at the bottom, and what weighs its slots.
+	items []int
+	model *latent.Model
+	order *partition.Partition
+	slots mcmc.Slots
+}
+
+// Read folds a tier list in. A list without items is a stranger.
+func Read(c *latent.Catalogue, list osm.List) (*Person, error) {
+	taste, err := Fold(c, list)
+	if err != nil {
+		return nil, err
+	}
+	p := &Person{catalogue: c, list: list, taste: taste}
+	levels := []int{1} // of the new item, below all others
+	if len(list.Items) > 0 {
+		levels = append(list.Order.Levels(), 0)
+	}
+	if p.order, err = partition.FromLevels(levels); err != nil {
+		return nil, fmt.Errorf("rank: %w", err)
+	}
+	p.items = append(slices.Clone(list.Items), 0)
+	p.model = &latent.Model{}
+	return p, nil
+}
+
+// Taste is the posterior means of the hidden units.
+func (p *Person) Taste() []float64 { return p.taste }
+
+// Tiers is the number of tiers that the person has.
+func (p *Person) Tiers() int {
+	if len(p.list.Items) == 0 {
+		return 0
+	}
+	return p.list.Order.Len()
+}
+
+// Score writes the score of each item, none of which the person placed.
+func (p *Person) Score(items []int, scores []float64) {
+	Complete(p.catalogue, p.taste, len(p.list.Items), items, scores)
+}
+
+// Odds are the probabilities of every place that an item may take among
+// somebody's tiers, together 1.
+type Odds struct {
+	Tiers []float64 // of standing in each tier, best first
+	Gaps  []float64 // of standing alone above the first, between, and below the last
+}
+
+// Tier is the likeliest tier, from 0, counting a gap's odds half for each of the
+// tiers beside it; -1 where there are no tiers.
+func (o Odds) Tier() int {
+	best, most := -1, math.Inf(-1)
+	for t, v := range o.Tiers {
+		half := 2.0
+		above, below := o.Gaps[t]/half, o.Gaps[t+1]/half
+		if t == 0 {
+			above *= half
+		}
+		if t == len(o.Tiers)-1 {
+			below *= half
+		}
+		if v += above + below; v > most {
+			best, most = t, v
+		}
+	}
+	return best
+}
+
+// Place returns the odds of an item that the person has not placed: the
+// probability of each slot given the rest of the list, the hidden units summed
+// out. See docs/maths.md#reinsertion.
+func (p *Person) Place(item int) Odds {
+	n, tiers := len(p.list.Items), p.Tiers()
+	p.items[n] = item
+	p.catalogue.Refill(p.model, p.items)
+	if p.slots == nil {
+		p.slots = latent.NewMarginal(p.model).NewSlots()
+	}
+	p.slots.Load(p.order)
+	from := p.order.Lift(n)
+	p.slots.Lifted(p.order, n, from)
+	weights := make([]float64, 2*tiers+1)
+	if p.slots.Weigh(p.order, n, weights) {
+		most := slices.Max(weights)
+		for s, w := range weights {
+			weights[s] = math.Exp(w - most)
+		}
+	}
+	p.order.Insert(from)
+	p.slots.Inserted(p.order, n, from)
+	var sum float64
+	for _, w := range weights {
+		sum += w
+	}
+	odds := Odds{Tiers: make([]float64, tiers), Gaps: make([]float64, tiers+1)}
+	for s, w := range weights {
+		if s%2 == 0 {
+			odds.Gaps[s/2] = w / sum
+		} else {
+			odds.Tiers[s/2] = w / sum
+		}
+	}
+	return odds
+}
+
+// Rank is the expected rank of an item among the n the person has placed, 1 for the
+// best, and an interval that holds it with at least the given probability. An item
+// in a tier has the middle of the ranks of that tier with it.
+func (p *Person) Rank(o Odds, level float64) (expected, low, high float64) {
+	type place struct{ rank, odds float64 }
+	places := make([]place, 0, 2*len(o.Tiers)+1)
+	above := 0.0
+	for t, gap := range o.Gaps {
+		places = append(places, place{above + 1, gap})
+		if t == len(o.Tiers) {
+			break
+		}
+		size := float64(p.list.Order.Size(t))
+		places = append(places, place{above + 1 + size/2, o.Tiers[t]})
+		above += size
+	}
+	var passed float64
+	low, high = places[0].rank, places[len(places)-1].rank
+	tail := (1 - level) / 2
+	for _, each := range places {
+		expected += each.rank * each.odds
+		if passed <= tail {
+			low = each.rank
+		}
+		if passed < 1-tail {
+			high = each.rank
+		}
+		passed += each.odds
+	}
+	return expected, low, high
+}

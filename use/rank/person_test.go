@@ -1,0 +1,173 @@
+package rank_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// full has every kind of parameter.
+func full(units latent.Units, items, k int) *latent.Catalogue {
+	c := catalogue(units, items, k)
+	c.Nu, c.V = 0.3, make([]float64, items*k)
+	r := rng.Stream(2, "full")
+	for _, list := range [][]float64{c.V, c.NuK} {
+		for i := range list {
+			list[i] = 0.5 * r.NormFloat64()
+		}
+	}
+	return c
+}
+
+func kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
+	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+		t.Run(units.String(), func(t *testing.T) { f(t, full(units, 8, 3)) })
+	}
+}
+
+// The odds of a new item are the probabilities of the whole lists with it, given
+// the order of the others.
+func TestOddsAgainstWholeLists(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		for _, text := range []string{"0~1 > 2", "0 > 1 > 2 > 3", "0~1~2"} {
+			order, err := partition.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := order.N()
+			items := []int{4, 0, 6, 2}[:n]
+			p, err := rank.Read(c, osm.List{Items: items, Order: order})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, item := range []int{1, 7, 3} {
+				odds := p.Place(item)
+				m, err := c.Model(append(append([]int{}, items...), item))
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole, err := partition.FromLevels(append(order.Levels(), 0))
+				if err != nil {
+					t.Fatal(err)
+				}
+				from := whole.Lift(n)
+				var logs []float64
+				for slot := range 2*order.Len() + 1 {
+					whole.Insert(slot)
+					logs = append(logs, m.LogWeight(whole))
+					whole.Lift(n)
+				}
+				whole.Insert(from)
+				norm := logprob.SumExp(logs)
+				sum := 0.0
+				for slot, v := range logs {
+					got := odds.Gaps[slot/2]
+					if slot%2 == 1 {
+						got = odds.Tiers[slot/2]
+					}
+					sum += got
+					if want := math.Exp(v - norm); !(math.Abs(got-want) <= 1e-12) {
+						t.Errorf("%s, item %d, slot %d: %g, by whole lists %g", text, item, slot, got, want)
+					}
+				}
+				if !(math.Abs(sum-1) <= 1e-12) {
+					t.Errorf("odds sum to %g", sum)
+				}
+			}
+		}
+	})
+}
+
+// Parts sum to the score; for Gaussian units taking one placement's score away
+// changes the score by just its part.
+func TestExplanationsSumToTheScore(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		p, err := rank.Read(c, list(t, "0~2 > 1 > 3", 5, 1, 0, 7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range []int{2, 3, 4, 6} {
+			e, err := p.Explain(item)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := e.Base + e.Ties
+			for _, v := range e.Parts {
+				sum += v
+			}
+			one := make([]float64, 1)
+			p.Score([]int{item}, one)
+			if !(math.Abs(sum-one[0]) <= 1e-12) || e.Score != one[0] {
+				t.Errorf("item %d: parts sum to %.15g, the score is %.15g and told as %.15g", item, sum, one[0], e.Score)
+			}
+			if e.Approximate != (c.Units == latent.Binary) {
+				t.Errorf("approximate: %t", e.Approximate)
+			}
+		}
+		if _, err := p.Explain(8); err == nil {
+			t.Error("an item outside the catalogue was explained")
+		}
+		stranger, err := rank.Read(c, osm.List{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := stranger.Explain(3)
+		if err != nil || len(e.Parts) != 0 || !(math.Abs(e.Base-e.Score) <= 1e-12) {
+			t.Errorf("of a stranger: %+v, %v", e, err)
+		}
+		if o := stranger.Place(3); len(o.Tiers) != 0 || len(o.Gaps) != 1 || o.Gaps[0] != 1 || o.Tier() != -1 {
+			t.Errorf("a stranger's odds: %+v", o)
+		}
+	})
+}
+
+// By hand: of two tiers of two and one items.
+func TestRanksAndTiers(t *testing.T) {
+	p, err := rank.Read(full(latent.Gaussian, 8, 2), list(t, "0~1 > 2", 0, 1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	odds := rank.Odds{Tiers: []float64{0.3, 0.2}, Gaps: []float64{0.1, 0.3, 0.1}}
+	expected, low, high := p.Rank(odds, 0.75)
+	// Ranks: alone on top 1, in the first tier 2, between 3, in the second 3.5, last 4.
+	if want := 0.1 + 0.3*2 + 0.3*3 + 0.2*3.5 + 0.1*4; !(math.Abs(expected-want) <= 1e-12) {
+		t.Errorf("expected rank %g, by hand %g", expected, want)
+	}
+	if low != 2 || high != 3.5 {
+		t.Errorf("75 %% interval from %g to %g, by hand 2 to 3.5", low, high)
+	}
+	if odds.Tier() != 0 { // 0.3 + 0.1 + 0.15 against 0.2 + 0.15 + 0.1
+		t.Errorf("likeliest tier %d", odds.Tier())
+	}
+}
+
+func ExamplePerson() {
+	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	copy(c.U, []float64{0, 0, 0, 0.1})
+	copy(c.W, []float64{1, -1, 0.5, 0.8}) // items 0, 2 and 3 are of one kind, 1 of another
+	order, err := partition.Parse("0 > 1")
+	if err != nil {
+		panic(err)
+	}
+	p, err := rank.Read(c, osm.List{Items: []int{0, 1}, Order: order})
+	if err != nil {
+		panic(err)
+	}
+	odds := p.Place(3)
+	why, err := p.Explain(3)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("tier odds %.2f, gap odds %.2f\n", odds.Tiers, odds.Gaps)
+	fmt.Printf("score %.2f = base %.2f and placements %.2f\n", why.Score, why.Base, why.Parts)
+	// Output:
+	// tier odds [0.29 0.08], gap odds [0.25 0.34 0.04]
+	// score 1.70 = base 0.10 and placements [0.80 0.80]
+}
