@@ -1,0 +1,147 @@
+package rank_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// The shelf gives what scoring item by item gives: the same items in the same
+// order, but for scores that float32 cannot tell apart.
+func TestShelfAgainstItemByItem(t *testing.T) {
+	for _, items := range []int{5, 16, 100, 130} {
+		c := full(latent.Gaussian, items, 6)
+		handicap := make([]float64, items)
+		handicap[2] = math.Inf(1)
+		shelf, err := rank.NewShelf(c, handicap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rng.Stream(1, "shelf")
+		var queries []rank.Query
+		var people []*rank.Person
+		for range 7 {
+			all := make([]int, items)
+			rng.Permutation(r, all)
+			order := partition.OneBlock(3)
+			partition.NewUniform(3).Draw(r, order)
+			p, err := rank.Read(c, osm.List{Items: all[:3], Order: order})
+			if err != nil {
+				t.Fatal(err)
+			}
+			people = append(people, p)
+			queries = append(queries, rank.Query{Taste: p.Taste(), Listed: 3, Hide: all[:3]})
+		}
+		answers := make([][]rank.Scored, len(queries))
+		var room rank.Room
+		for range 2 { // the second time in used room
+			for q := range answers {
+				answers[q] = answers[q][:0]
+			}
+			shelf.Best(queries, 10, &room, answers)
+		}
+		for q, answer := range answers {
+			var rest []int
+			for i := range items {
+				if i != 2 && !slices.Contains(queries[q].Hide, i) {
+					rest = append(rest, i)
+				}
+			}
+			scores := make([]float64, len(rest))
+			people[q].Score(rest, scores)
+			if len(answer) != min(10, len(rest)) {
+				t.Fatalf("%d of %d items", len(answer), len(rest))
+			}
+			for k, at := range rank.Best(scores, 10) {
+				if got, want := float64(answer[k].Score), scores[at]; !(math.Abs(got-want) <= 1e-4*(1+math.Abs(want))) {
+					t.Errorf("place %d scores %g, item by item %g", k, got, want)
+				}
+				if at := slices.Index(rest, answer[k].Item); at < 0 || !(math.Abs(scores[at]-float64(answer[k].Score)) <= 1e-4*(1+math.Abs(scores[at]))) {
+					t.Errorf("item %d is told to score %g", answer[k].Item, answer[k].Score)
+				}
+			}
+		}
+		if a := testing.AllocsPerRun(10, func() {
+			for q := range answers {
+				answers[q] = answers[q][:0]
+			}
+			shelf.Best(queries, 10, &room, answers)
+		}); a != 0 {
+			t.Errorf("%g allocations", a)
+		}
+	}
+	if _, err := rank.NewShelf(full(latent.Gaussian, 5, 2), make([]float64, 4)); err == nil {
+		t.Error("handicaps of too few items were taken")
+	}
+}
+
+// Equal scores come in the order of items.
+func TestEqualScores(t *testing.T) {
+	c := latent.NewCatalogue(20, 0, latent.Gaussian, latent.Options{})
+	for i := range c.U {
+		c.U[i] = float64(i % 3)
+	}
+	shelf, err := rank.NewShelf(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := make([][]rank.Scored, 1)
+	shelf.Best([]rank.Query{{}}, 8, &rank.Room{}, answers)
+	var got []int
+	for _, s := range answers[0] {
+		got = append(got, s.Item)
+	}
+	if want := []int{2, 5, 8, 11, 14, 17, 1, 4}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+func BenchmarkShelf(b *testing.B) {
+	const items, k, listed = 10_000, 50, 20
+	c := full(latent.Gaussian, items, k)
+	shelf, err := rank.NewShelf(c, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	list := osm.List{Order: partition.OneBlock(listed)}
+	for i := range listed {
+		list.Items = append(list.Items, 7*i)
+	}
+	b.Run("fold in and rank one", func(b *testing.B) {
+		var room rank.Room
+		answers := make([][]rank.Scored, 1)
+		for b.Loop() {
+			taste, err := rank.Fold(c, list)
+			if err != nil {
+				b.Fatal(err)
+			}
+			answers[0] = answers[0][:0]
+			shelf.Best([]rank.Query{{Taste: taste, Listed: listed, Hide: list.Items}}, 10, &room, answers)
+		}
+	})
+	b.Run(fmt.Sprintf("rank %d at once", 64), func(b *testing.B) {
+		taste, err := rank.Fold(c, list)
+		if err != nil {
+			b.Fatal(err)
+		}
+		queries, answers := make([]rank.Query, 64), make([][]rank.Scored, 64)
+		for q := range queries {
+			queries[q] = rank.Query{Taste: taste, Listed: listed, Hide: list.Items}
+		}
+		var room rank.Room
+		for b.Loop() {
+			for q := range answers {
+				answers[q] = answers[q][:0]
+			}
+			shelf.Best(queries, 10, &room, answers)
+		}
+		b.ReportMetric(64*float64(b.N)/b.Elapsed().Seconds(), "people/s")
+	})
+}
