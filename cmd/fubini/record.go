@@ -12,8 +12,8 @@ import (
 // formats are the names that --format takes.
 var formats = []string{"table", "json", "jsonl", "csv"}
 
-// field is one entry of a result: a string, a bool, a finite number, or nil
-// for what does not apply.
+// field is one entry of a result: a string, a bool, a finite number, a list of
+// such, or nil for what does not apply.
 type field struct {
 	key   string
 	value any
@@ -71,6 +71,15 @@ func plain(value any, digits int) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
+	case []float64: // to two places for a person
+		texts := make([]string, len(v))
+		for i, x := range v {
+			texts[i] = strconv.FormatFloat(x, 'g', digits, 64)
+			if digits > 0 {
+				texts[i] = strconv.FormatFloat(x, 'f', 2, 64)
+			}
+		}
+		return strings.Join(texts, " ")
 	case float64:
 		return strconv.FormatFloat(v, 'g', digits, 64)
 	}

@@ -32,6 +32,8 @@ var commands = []func(*program) *cobra.Command{
 	newData,
 	newTrain,
 	newTune,
+	newRecommend,
+	newExplain,
 	newEvaluate,
 	newReconstruct,
 	newLogLik,

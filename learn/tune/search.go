@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"fubini/core/knob"
@@ -291,9 +292,12 @@ func latin(r *rng.Rand, count, knobs int) [][]float64 {
 
 // rounded cuts a value to three digits, which a person can read and type.
 func rounded(k knob.Knob, v float64) float64 {
-	if v == 0 || k.Whole {
+	if k.Whole {
 		return v
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-2)
-	return math.Round(v/unit) * unit
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return v
+	}
+	return short
 }

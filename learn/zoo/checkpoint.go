@@ -13,13 +13,14 @@ const checkpointName = "checkpoint"
 
 // progressOf is what a checkpoint says beside its tensors.
 type progressOf struct {
-	Model          string  `json:"model"`
-	Epoch          int     `json:"epoch"`
-	Averaged       int     `json:"averaged"`
-	Best           bool    `json:"best"`
-	BestAt         int     `json:"best_at"`
-	BestValidation float64 `json:"best_validation"`
-	History        []Epoch `json:"history"`
+	Model          string      `json:"model"`
+	Epoch          int         `json:"epoch"`
+	Averaged       int         `json:"averaged"`
+	Best           bool        `json:"best"`
+	BestAt         int         `json:"best_at"`
+	BestValidation float64     `json:"best_validation"`
+	Sight          train.Sight `json:"sight"`
+	History        []Epoch     `json:"history"`
 }
 
 // Checkpoint writes the state of a training run into a container: of which model,
@@ -29,7 +30,7 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	f.Metadata[modelfile.KeyModel] = checkpointName
 	f.Metadata[modelfile.KeyData] = data
 	err := f.SetJSON(modelfile.KeySettings, progressOf{
-		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, History: history,
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Sight: state.Sight, History: history,
 	})
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 	if known := f.Metadata[modelfile.KeyData]; known != data {
 		return nil, nil, fmt.Errorf("zoo: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
 	}
-	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation}
+	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Sight: about.Sight}
 	parts := []struct {
 		prefix string
 		to     **latent.Catalogue

@@ -72,6 +72,8 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
 		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
 	}
+	low, high := set.Range()
+	next.Low, next.High = min(s.Low, low), max(s.High, high)
 	added := Added{Users: set.Users().Len(), Ratings: set.Len()}
 	place := make([]int, set.Items().Len()) // of the set's items in the model
 	for i := range place {

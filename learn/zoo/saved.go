@@ -2,6 +2,7 @@ package zoo
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"fubini/core/knob"
@@ -19,6 +20,7 @@ type Saved struct {
 	Data      string // fingerprint of the ratings
 	Ratings   int    // how many there were
 	Users     int
+	Low, High float64 // of the ratings
 	History   []Epoch
 	ItemIDs   []string
 	ItemNames []string           // titles; the id where there is none
@@ -51,12 +53,15 @@ const itemsSeen = "items.seen"
 type settings struct {
 	Ratings int                `json:"ratings"`
 	Users   int                `json:"users"`
+	Low     float64            `json:"low"`
+	High    float64            `json:"high"`
 	Set     map[string]float64 `json:"set,omitempty"`
 }
 
 // NewSaved puts a model together with the vocabulary it was trained with.
 func NewSaved(name string, set *ratings.Set, m Fitted) *Saved {
 	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), Model: m}
+	s.Low, s.High = set.Range()
 	for i := range uint32(set.Items().Len()) {
 		s.ItemIDs = append(s.ItemIDs, set.Items().ID(i))
 		s.ItemNames = append(s.ItemNames, set.Items().Name(i))
@@ -106,6 +111,31 @@ func (s *Saved) List(set *ratings.Set, user int) (list osm.List, unknown []strin
 	return osm.List{Items: items, Order: order}, unknown, err
 }
 
+// Rated are the ratings that stand for a tier list, for models that know ratings
+// only: tiers spread evenly over the scale of the training ratings, the best at its
+// top. A single tier stands at the middle.
+func (s *Saved) Rated(list osm.List) ratings.Row {
+	row := ratings.Row{}
+	if len(list.Items) == 0 {
+		return row
+	}
+	places := make([]int, len(list.Items))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortFunc(places, func(a, b int) int { return list.Items[a] - list.Items[b] })
+	last := list.Order.Len() - 1
+	for _, k := range places {
+		value := (s.Low + s.High) / 2
+		if last > 0 {
+			value = s.High - float64(list.Order.BlockOf(k))/float64(last)*(s.High-s.Low)
+		}
+		row.Items = append(row.Items, uint32(list.Items[k]))
+		row.Values = append(row.Values, float32(value))
+	}
+	return row
+}
+
 // File writes the model into a container.
 func (s *Saved) File() (*modelfile.File, error) {
 	f := modelfile.New()
@@ -113,7 +143,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.Metadata[modelfile.KeyProgramVersion] = s.Program
 	f.Metadata[modelfile.KeySeed] = strconv.FormatUint(s.Seed, 10)
 	f.Metadata[modelfile.KeyData] = s.Data
-	if err := f.SetJSON(modelfile.KeySettings, settings{Ratings: s.Ratings, Users: s.Users, Set: s.Settings}); err != nil {
+	if err := f.SetJSON(modelfile.KeySettings, settings{Ratings: s.Ratings, Users: s.Users, Low: s.Low, High: s.High, Set: s.Settings}); err != nil {
 		return nil, err
 	}
 	if err := f.SetJSON(modelfile.KeyHistory, s.History); err != nil {
@@ -142,7 +172,7 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if err := f.JSON(modelfile.KeyHistory, &s.History); err != nil {
 		return nil, err
 	}
-	s.Ratings, s.Users, s.Settings = about.Ratings, about.Users, about.Set
+	s.Ratings, s.Users, s.Low, s.High, s.Settings = about.Ratings, about.Users, about.Low, about.High, about.Set
 	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
 		return nil, fmt.Errorf("zoo: the file's settings: %w", err)
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bufio"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"fubini/learn/zoo"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+func newExplain(p *program) *cobra.Command {
+	tiers, item, unknown := "", "", "ignore"
+	cmd := &cobra.Command{
+		Use:   "explain MODEL --tiers FILE --item ID",
+		Short: "Tell which placements moved an item up or down",
+		Long: `Take the score of an item apart: a base that everybody gives it, and a part for each
+of the person's own placements. They sum to the score. With Gaussian units the parts
+are exact; with binary units, which are not linear, they are shares of what each unit
+changed, and approximate says so.`,
+		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
+		Args:    oneArgument("MODEL"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "tiers", "", &tiers, "FILE", parsePath, "tiers of one person, best first")
+	addFlag(flags, "item", "", &item, "ID", parsePath, "item to explain")
+	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if tiers == "" || item == "" {
+			return usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
+		}
+		saved, err := readModel(args[0])
+		if err != nil {
+			return err
+		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
+		i, known := saved.Find(item)
+		if !known {
+			return usagef("--item: the model has no item %s", quote(item))
+		}
+		list, err := p.tiersOf(cmd.Context(), tiers, saved, unknown)
+		if err != nil {
+			return err
+		}
+		list = without(list, i, p)
+		person, err := rank.Read(catalogue, list)
+		if err != nil {
+			return err
+		}
+		why, err := person.Explain(i)
+		if err != nil {
+			return err
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
+	}
+	return cmd
+}
+
+// without leaves an item out of a list: why it would stand where it does is asked
+// as if it had not been placed.
+func without(list osm.List, item int, p *program) osm.List {
+	var rest []int
+	for k, i := range list.Items {
+		if i != item {
+			rest = append(rest, k)
+		}
+	}
+	if len(rest) == len(list.Items) {
+		return list
+	}
+	p.tell("the item is among the tiers; it is explained by the others")
+	if len(rest) == 0 {
+		return osm.List{}
+	}
+	return list.Part(rest)
+}
+
+type explainedPart struct {
+	Item string  `json:"item"`
+	Name string  `json:"name"`
+	Tier int     `json:"tier"`
+	Part float64 `json:"part"`
+}
+
+func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item string, list osm.List, why rank.Explanation) error {
+	parts := []explainedPart{}
+	sizes := make([]float64, len(why.Parts))
+	for k, v := range why.Parts {
+		sizes[k] = math.Abs(v)
+	}
+	for _, k := range rank.Best(sizes, len(sizes)) {
+		i := list.Items[k]
+		parts = append(parts, explainedPart{saved.ItemIDs[i], saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
+	}
+	if p.format == "json" || p.format == "jsonl" {
+		return p.writeRecord(w, []field{
+			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate},
+		})
+	}
+	records := [][]field{}
+	add := func(what, name string, tier any, part float64) {
+		records = append(records, []field{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
+	}
+	for _, each := range parts {
+		add(each.Item, each.Name, each.Tier, each.Part)
+	}
+	if why.Ties != 0 {
+		add("ties", "how many ties there are", nil, why.Ties)
+	}
+	add("base", "what everybody gives it", nil, why.Base)
+	add("sum", "its score", nil, why.Score)
+	if why.Approximate {
+		p.tell("binary units are not linear: parts are shares of what each unit changed")
+	}
+	return p.writeRecords(w, records)
+}
