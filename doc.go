@@ -40,6 +40,7 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - learn/train: stochastic approximation with short persistent chains
+//   - paper: the tables and figures, in cells that are never run twice
 //   - learn/tune: settings chosen by held-back training ratings
 //   - learn/zoo: every model by its name
 //   - cmd/fubini: the commands; the only code that opens paths

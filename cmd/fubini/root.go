@@ -34,6 +34,7 @@ var commands = []func(*program) *cobra.Command{
 	newTune,
 	newRecommend,
 	newExplain,
+	newReproduce,
 	newEvaluate,
 	newReconstruct,
 	newLogLik,

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+	"fubini/paper"
+)
+
+// reproduceFlags say what is made, of which data.
+type reproduceFlags struct {
+	dataFlags
+	data    string
+	name    string
+	given   []float64
+	seeds   int
+	models  []string
+	budget  int
+	minTest int
+	scale   []float64
+	plain   bool
+	peers   string
+}
+
+func newReproduce(p *program) *cobra.Command {
+	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
+	cmd := &cobra.Command{
+		Use:   "reproduce league --data DATA -o DIR",
+		Short: "Make the tables of this project",
+		Long: `league judges all models on the same splits, each tuned with the same number of fits
+on the training part alone, over several seeds, and compares ours with every other,
+user by user. It writes DIR/league/NAME.md and .csv. Finished cells are kept under
+DIR/cells and never run again, so a run that was broken off goes on where it was.
+
+--peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
+item and score for every test rating, as peers/README.md tells.`,
+		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] != "league" {
+				return usagef("reproduce takes a target: league")
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "data", "", &f.data, "DATA", parsePath, "ratings")
+	addFlag(flags, "name", "", &f.name, "NAME", parsePath, "what the tables call the data; its file name if not given")
+	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
+	flags.Lookup("given").DefValue = ""
+	addFlag(flags, "seeds", "", &f.seeds, "N", parseWhole(1), "splits, with seeds from --seed on")
+	addFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
+	flags.Lookup("models").DefValue = ""
+	addFlag(flags, "budget", "", &f.budget, "N", parseWhole(0), "fits to tune every model with; 0 for default settings")
+	addFlag(flags, "min-test", "", &f.minTest, "N", parseWhole(1), "ratings that a user must have beside those given")
+	addFlag(flags, "scale", "", &f.scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")
+	flags.Lookup("scale").DefValue = ""
+	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
+	addFlag(flags, "peers", "", &f.peers, "DIR", parsePath, "folder with scores of other programs")
+	f.dataFlags.add(cmd, flags, "data-format")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case f.data == "":
+			return usagef("--data is missing: a file or folder of ratings")
+		case p.output == "-":
+			return usagef("--output is missing: the folder for the tables, as in -o results")
+		}
+		return p.league(cmd.Context(), &f)
+	}
+	return cmd
+}
+
+func (p *program) league(ctx context.Context, f *reproduceFlags) error {
+	f.dataFlags.scale = f.scale
+	set, _, err := p.read(ctx, f.data, f.dataFlags)
+	if err != nil {
+		return err
+	}
+	if !f.plain {
+		levels := protocolFlags{protocol: "paper", scale: f.scale}
+		if set, err = levels.levelled(set); err != nil {
+			return err
+		}
+	}
+	name := f.name
+	if name == "" {
+		name = strings.TrimSuffix(filepath.Base(f.data), filepath.Ext(f.data))
+	}
+	league := paper.League{
+		Data:   paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain},
+		Models: f.models, Budget: f.budget, Ours: "latent-osm",
+	}
+	if league.Models == nil {
+		league.Models = zoo.Names()
+	}
+	if !slices.Contains(league.Models, league.Ours) {
+		league.Models = append(league.Models, league.Ours)
+	}
+	for _, n := range f.given {
+		if n != float64(int(n)) || n < 1 {
+			return usagef("--given: %g is no number of ratings", n)
+		}
+		league.Given = append(league.Given, int(n))
+	}
+	if len(league.Given) == 0 {
+		league.Given = []int{10, 20, 50}
+	}
+	for k := range f.seeds {
+		league.Seeds = append(league.Seeds, p.seed+uint64(k))
+	}
+	if f.peers != "" {
+		league.Others = func(given int, seed uint64) (map[string]*evaluate.Result, error) {
+			return p.outsiders(ctx, f.peers, league.Data, given, seed)
+		}
+	}
+	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version, Observe: func(c paper.Cell) {
+		p.tell("%s, %d given, seed %d: %s ...", c.Data, c.Given, c.Seed, c.Model)
+	}}
+	rows, err := league.Run(ctx, bench)
+	if err != nil {
+		return err
+	}
+	write := func(path string, write func(w *bufio.Writer) error) error {
+		to := *p
+		to.output = filepath.Join(p.output, "league", path)
+		if err := os.MkdirAll(filepath.Dir(to.output), 0o777); err != nil {
+			return err
+		}
+		return to.deliver(write)
+	}
+	err = write(name+".csv", func(w *bufio.Writer) error { return paper.WriteLeagueCSV(w, rows) })
+	if err != nil {
+		return err
+	}
+	return write(name+".md", func(w *bufio.Writer) error {
+		fmt.Fprintf(w, "Data %s, fingerprint %s; seeds %d to %d; %d fits of tuning for every model and split; fubini %s, %s/%s.\n", name, set.Fingerprint(), p.seed, p.seed+uint64(f.seeds)-1, f.budget, buildVersion().version, runtime.GOOS, runtime.GOARCH)
+		return paper.WriteLeague(w, rows)
+	})
+}
+
+// outsiders judges the scores of other programs for one split.
+func (p *program) outsiders(ctx context.Context, folder string, data paper.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
+	prefix := fmt.Sprintf("%d-%d-", given, seed)
+	files, err := filepath.Glob(filepath.Join(folder, prefix+"*.tsv"))
+	if err != nil {
+		return nil, err
+	}
+	var split ratings.Split
+	found := map[string]*evaluate.Result{}
+	for _, path := range files {
+		if split.Training.Set() == nil {
+			if split, err = data.Split(given, seed); err != nil {
+				return nil, err
+			}
+		}
+		scores, _, err := readPath(path, format.Options{Format: "tsv"})
+		if err != nil {
+			return nil, err
+		}
+		result, err := paper.Outside(ctx, split, scores, p.jobs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		found[strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), prefix), ".tsv")] = result
+	}
+	return found, nil
+}
+
+// folderStore keeps finished work in files under a folder.
+type folderStore string
+
+// Get implements paper.Store.
+func (s folderStore) Get(name string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fs.ErrNotExist
+	}
+	return text, err
+}
+
+// Put implements paper.Store; a file appears complete or not at all.
+func (s folderStore) Put(name string, data []byte) error {
+	path := filepath.Join(string(s), filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	to := program{output: path}
+	return to.deliver(func(w *bufio.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

@@ -1,0 +1,153 @@
+package paper
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"fubini/core/knob"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/tune"
+	"fubini/learn/zoo"
+)
+
+// Store keeps what is finished, by name. Get says fs.ErrNotExist for what is not
+// there.
+type Store interface {
+	Get(name string) ([]byte, error)
+	Put(name string, data []byte) error
+}
+
+// Data is a set of ratings with what a table calls it.
+type Data struct {
+	Name string
+	Set  *ratings.Set
+	// Given, MinTest and Filter are the protocol: ratings given of each user, the
+	// least number to test on, and whether items that all agree on are dropped.
+	MinTest int
+	Filter  bool
+}
+
+// Split divides the data for one table cell.
+func (d Data) Split(given int, seed uint64) (ratings.Split, error) {
+	if d.Filter {
+		return d.Set.Paper(given, d.MinTest, seed)
+	}
+	return d.Set.Given(given, d.MinTest, seed)
+}
+
+// Cell is one model on one split.
+type Cell struct {
+	Data    string             `json:"data"`
+	Digest  string             `json:"fingerprint"` // of the ratings
+	Filter  bool               `json:"filter"`
+	Given   int                `json:"given"`
+	MinTest int                `json:"min_test"`
+	Seed    uint64             `json:"seed"`
+	Model   string             `json:"model"`
+	Budget  int                `json:"budget,omitempty"`   // fits to tune with; 0 means the defaults
+	Set     map[string]float64 `json:"settings,omitempty"` // settings that differ from the defaults
+	Label   string             `json:"-"`                  // in tables; the model's name if empty
+}
+
+// name is where the cell's outcome is kept.
+func (c Cell) name() (string, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.Sum256(text)
+	return fmt.Sprintf("cells/%s-%d-%d-%s-%s.json", c.Data, c.Given, c.Seed, c.Model, hex.EncodeToString(digest[:6])), nil
+}
+
+// Outcome is what a cell gave.
+type Outcome struct {
+	Cell     Cell               `json:"cell"`
+	Program  string             `json:"program"`
+	Chosen   map[string]float64 `json:"chosen,omitempty"` // by tuning
+	Metrics  []string           `json:"metrics"`
+	Users    []int              `json:"users"`
+	Values   [][]float64        `json:"values"` // [metric][user]
+	FitTime  float64            `json:"fit_s"`
+	TuneTime float64            `json:"tune_s,omitempty"`
+	RankTime float64            `json:"rank_s"`
+	Error    string             `json:"error,omitempty"`
+}
+
+// Result is the outcome as [evaluate] has it.
+func (o *Outcome) Result() *evaluate.Result {
+	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
+}
+
+// Bench runs cells.
+type Bench struct {
+	Store   Store
+	Jobs    int
+	Program string
+	// Observe, if not nil, is told before a cell is run.
+	Observe func(c Cell)
+}
+
+// Run returns the outcome of a cell on its split, from the store if it is there.
+func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+	name, err := c.name()
+	if err != nil {
+		return nil, err
+	}
+	if text, err := b.Store.Get(name); err == nil {
+		var o Outcome
+		if err := json.Unmarshal(text, &o); err != nil {
+			return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
+		}
+		return &o, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if b.Observe != nil {
+		b.Observe(c)
+	}
+	o, err := b.run(ctx, c, split)
+	if err != nil {
+		return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	return o, b.Store.Put(name, text)
+}
+
+func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+	recipe, err := zoo.New(c.Model)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Cell: c, Program: b.Program}
+	if c.Budget > 0 {
+		start := time.Now()
+		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs})
+		if err != nil {
+			return nil, err
+		}
+		o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
+		if err := knob.Apply(recipe.Knobs(), found.Best); err != nil {
+			return nil, err
+		}
+	}
+	if err := knob.Apply(recipe.Knobs(), c.Set); err != nil {
+		return nil, err
+	}
+	result, err := evaluate.Run(ctx, zoo.Judged(recipe, zoo.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	o.Metrics, o.Users, o.Values = result.Metrics, result.Users, result.Values
+	o.FitTime, o.RankTime = result.FitSeconds, result.RankSeconds
+	return o, nil
+}
