@@ -60,9 +60,9 @@ type LatentOptions struct {
 	Schedule         // how the rate falls
 	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
 	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
-	PriorW   float64 // precision of the normal prior on every W; 0 means 30 + 1.1 times the mean length of lists, negative none
-	PriorU   float64 // and on every worth; 0 means 10, negative none
-	PriorV   float64 // and on what the presence of an item says of the units; 0 means 10, negative: presence says nothing
+	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
+	PriorU   float64 // and on every worth; 0 means 20, negative none
+	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
 	Last     bool    // the result is the last point, not the average over the second half
 	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
 
@@ -171,19 +171,16 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
 	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	var items float64 // mean length
-	for _, l := range lists {
-		items += float64(min(len(l.Items), o.Longest)) / float64(len(lists))
-	}
 	if o.Rate == 0 {
 		o.Rate = 0.1
 		if o.Absolute {
 			o.Rate = 0.01
 		}
 	}
-	// 41, 52 and 85 at 10, 20 and 50 items, near what did best on MovieLens 1M.
-	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 30+1.1*items)), max(0, cmp.Or(o.PriorU, 10))
-	o.PriorV = cmp.Or(o.PriorV, 10)
+	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list;
+	// docs/quality.md has the figures.
+	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 20+listsPerItem(lists, o.Longest))), max(0, cmp.Or(o.PriorU, 20))
+	o.PriorV = cmp.Or(o.PriorV, 5)
 	if o.Hidden < 0 {
 		o.PriorV = -1
 	}
@@ -213,4 +210,18 @@ func (o LatentOptions) Shape() (hidden int, options latent.Options) {
 		return hidden, latent.Options{}
 	}
 	return hidden, latent.Options{Size: cmp.Or(o.Size, 2), Centred: true}
+}
+
+// listsPerItem is the mean number of lists that an item is in, of the items that
+// are in any.
+func listsPerItem(lists []osm.List, longest int) float64 {
+	seen := map[int]bool{}
+	var places float64
+	for _, l := range lists {
+		places += float64(min(len(l.Items), longest))
+		for _, i := range l.Items {
+			seen[i] = true
+		}
+	}
+	return places / float64(max(1, len(seen)))
 }

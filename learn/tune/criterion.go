@@ -2,7 +2,6 @@ package tune
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"sync"
@@ -13,8 +12,10 @@ import (
 
 var errNoPairs = errors.New("tune: nobody has two ratings of different value to hold back")
 
-// foldsOf divides training ratings: into as many folds as leave about three
-// ratings of a user in each, between three and five.
+// foldsOf divides training ratings into five parts, or fewer where that would leave
+// less than two ratings of a user in a part. Not more than needed is held back at a
+// time, because what suits shorter lists is not what suits those that are to be
+// learned from.
 func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 	set := training.Set()
 	users := 0
@@ -24,10 +25,9 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 		}
 	}
 	if users == 0 {
-		return nil, fmt.Errorf("tune: there are no ratings to divide")
+		return nil, errors.New("tune: there are no ratings to divide")
 	}
-	count := int(math.Round(float64(set.Len()) / float64(users) / 3))
-	return set.Folds(min(5, max(3, count)), seed)
+	return set.Folds(min(5, max(2, set.Len()/users/2)), seed)
 }
 
 // ordered is the share of pairs in the right order, of two held-back ratings of

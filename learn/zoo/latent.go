@@ -32,7 +32,7 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Choice(&o.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
 		knob.Choice(&o.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
 		knob.Float(&o.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; negative for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
-		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 10, Low: 3, High: 60, Log: true}),
+		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
 	return append(knobs, visibleKnobs(o)...)
 }
@@ -40,7 +40,7 @@ func (h *hidden) Knobs() []knob.Knob {
 // visibleKnobs are those that do not need hidden units.
 func visibleKnobs(o *train.LatentOptions) []knob.Knob {
 	return []knob.Knob{
-		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 10, Low: 2, High: 50, Log: true}),
+		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 20, Low: 3, High: 60, Log: true}),
 		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: 50}),
 		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: 0.1}),
 		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
