@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"fubini/learn/zoo"
@@ -12,17 +13,17 @@ import (
 // trainView shows how training goes: on a terminal as a line that keeps changing,
 // with a curve of what is watched; elsewhere as a line now and then.
 type trainView struct {
-	to    io.Writer // nil shows nothing
-	live  bool
-	start time.Time
-	next  time.Time
-	first int // epochs done before this run
-	curve []float64
-	last  string
+	to     io.Writer // nil shows nothing
+	live   bool
+	start  time.Time
+	next   time.Time
+	first  int // epochs done before this run
+	curves map[string][]float64
+	last   string
 }
 
 func (p *program) watchTraining() *trainView {
-	v := &trainView{to: p.stderr, live: isTerminal(p.stderr), start: time.Now()}
+	v := &trainView{to: p.stderr, live: isTerminal(p.stderr), start: time.Now(), curves: map[string][]float64{}}
 	if p.quiet {
 		v.to = nil
 	}
@@ -34,21 +35,28 @@ func (v *trainView) epoch(e zoo.Epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
-	what, value := "log likelihood", e.LogLikelihood
-	if e.Distance > 0 {
-		what, value = "dist(sample, observed)", e.Distance
-	}
-	if e.Validation > 0 {
-		what, value = "validation NDCG@10", e.Validation
-	}
-	if len(v.curve) == 0 {
+	now := time.Now()
+	if len(v.curves) == 0 {
 		v.first = e.Epoch - 1
 	}
-	v.curve = append(v.curve, value)
-	now := time.Now()
-	each := now.Sub(v.start) / time.Duration(e.Epoch-v.first)
+	var watched []string
+	watch := func(name string, value float64) {
+		if value != 0 { // what does not apply is zero
+			v.curves[name] = append(v.curves[name], value)
+			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 16)))
+		}
+	}
+	watch("log likelihood", e.LogLikelihood)
+	watch("dist(sample, observed)", e.Distance)
+	watch("validation NDCG@10", e.Validation)
+	watch("objective", e.Objective)
+	watch("held-back pairs right", e.Held)
+	if e.Split+e.Merge > 0 {
+		watched = append(watched, fmt.Sprintf("accepted %.0f %% of splits, %.0f %% of merges", 100*e.Split, 100*e.Merge))
+	}
+	each := now.Sub(v.start) / time.Duration(max(1, e.Epoch-v.first))
 	left := (each * time.Duration(epochs-e.Epoch)).Round(time.Second)
-	v.last = fmt.Sprintf("epoch %d of %d, %s %.4f %s, %.3g s each, %s left", e.Epoch, epochs, what, value, spark(v.curve, 24), each.Seconds(), left)
+	v.last = fmt.Sprintf("epoch %d of %d, %s, %.3g s each, %s left", e.Epoch, epochs, strings.Join(watched, ", "), each.Seconds(), left)
 	switch {
 	case v.live:
 		fmt.Fprintf(v.to, "\r\x1b[K%s", v.last)
