@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"fubini/core/knob"
 	"fubini/data/modelfile"
@@ -27,8 +28,8 @@ func (m *ItemMean) Knobs() []knob.Knob {
 // Fit computes the means.
 func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ Run) (Model, error) {
 	shrink := max(0, cmp.Or(m.Shrink, 5))
-	if !(shrink >= 0) {
-		return nil, fmt.Errorf("rival: item-mean: shrink %g must be a number", m.Shrink)
+	if !(shrink >= 0) || math.IsInf(shrink, 1) {
+		return nil, fmt.Errorf("rival: item-mean: shrink %g must be a finite number", m.Shrink)
 	}
 	if s.Len() == 0 {
 		return nil, fmt.Errorf("rival: item-mean: %w", errNoRatings)

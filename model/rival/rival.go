@@ -90,6 +90,14 @@ type kind struct {
 // kinds are in the order in which tables show them.
 var kinds = []kind{
 	{"item-mean", func() Recipe { return new(ItemMean) }},
+	{"pmf", func() Recipe { return new(PMF) }},
+	{"biased-mf", func() Recipe { return new(BiasedMF) }},
+	{"bayesian-mf", func() Recipe { return new(BayesianMF) }},
+	{"listrank-mf", func() Recipe { return new(ListRankMF) }},
+	{"plpa", func() Recipe { return new(PLPA) }},
+	{"plackett-luce-mf", func() Recipe { return new(PlackettLuceMF) }},
+	{"pmop", func() Recipe { return new(PMOP) }},
+	{"davidson-luce", func() Recipe { return new(DavidsonLuce) }},
 }
 
 // Names lists the rivals.

@@ -1,0 +1,187 @@
+package rival
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/knob"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+)
+
+// BayesianMF is matrix factorisation with biases of users and items. Its
+// parameters are not estimated: a Gibbs sampler draws them, and the priors of
+// all of them, from the posterior, and predictions are averages over draws.
+// Its fitted models are [LevelModel]s.
+type BayesianMF struct {
+	Hidden   int      // factors; 0 means 10, or as many as there are users or items if that is less
+	Response Response // how a rating comes from the model's mean
+	Sweeps   int      // of the sampler, those that are thrown away included; 0 means 200
+	Burn     int      // first sweeps that are thrown away; 0 means 20, negative none
+	Start    float64  // standard deviation of factors at first; 0 means 0.1
+}
+
+// Response is how a rating comes from the mean that the model gives it.
+type Response int
+
+// A rating is the mean with normal noise, or the level whose cut points, learned as
+// well, have the noisy mean between them.
+const (
+	GaussianResponse Response = iota
+	OrderedProbit
+)
+
+const bayesianName = "bayesian-mf"
+
+// responseNames are those of the values of Response.
+var responseNames = []string{"gaussian", "ordered-probit"}
+
+// mostLevels is how many different ratings an ordered probit takes.
+const mostLevels = 100
+
+// bayesianHyper is the prior of the priors: as weak as it may be.
+var bayesianHyper = gibbsHyper{Degrees: 1, Rate: 1, Weight: 1, Shape: 1, Scale: 1}
+
+// Knobs implements [Recipe].
+func (m *BayesianMF) Knobs() []knob.Knob {
+	return []knob.Knob{
+		knob.Int(&m.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: 10, Low: 2, High: 32, Log: true}),
+		knob.Choice(&m.Response, knob.Knob{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
+		knob.Int(&m.Sweeps, knob.Knob{Name: "sweeps", Means: "sweeps of the sampler", Default: 200, Low: 100, High: 400, Log: true}),
+		knob.Int(&m.Burn, knob.Knob{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
+		knob.Float(&m.Start, knob.Knob{Name: "start", Means: "standard deviation of factors at first", Default: 0.1, Low: 0.03, High: 0.5, Log: true}),
+	}
+}
+
+// resolved fills in what is not set.
+func (m BayesianMF) resolved(users, items int) (BayesianMF, error) {
+	most := min(users, items)
+	m.Hidden = cmp.Or(m.Hidden, min(10, most))
+	m.Sweeps = cmp.Or(m.Sweeps, 200)
+	m.Burn = max(0, cmp.Or(m.Burn, min(20, m.Sweeps/2)))
+	m.Start = cmp.Or(m.Start, 0.1)
+	switch {
+	case m.Hidden < 1 || m.Hidden > most:
+		return m, fmt.Errorf("hidden is %d; from %d users and %d items 1 to %d factors can be learned", m.Hidden, users, items, most)
+	case m.Response < 0 || int(m.Response) >= len(responseNames):
+		return m, fmt.Errorf("response %d is not known", m.Response)
+	case m.Sweeps < 1 || m.Burn >= m.Sweeps:
+		return m, fmt.Errorf("sweeps is %d and burn %d; there must be more sweeps than are thrown away", m.Sweeps, m.Burn)
+	case !(m.Start > 0) || math.IsInf(m.Start, 1):
+		return m, fmt.Errorf("start %g must be positive", m.Start)
+	}
+	return m, nil
+}
+
+// Fit implements [Recipe].
+func (m *BayesianMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+	fitted, err := m.fit(ctx, set, run)
+	if err != nil {
+		return nil, fmt.Errorf("rival: %s: %w", bayesianName, err)
+	}
+	return fitted, nil
+}
+
+func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, run Run) (*bayesModel, error) {
+	if set.Len() == 0 {
+		return nil, errNoRatings
+	}
+	o, err := m.resolved(set.Users().Len(), set.Items().Len())
+	if err != nil {
+		return nil, err
+	}
+	scale := newRatingScale(set)
+	if o.Response == OrderedProbit && len(scale.levels) > mostLevels {
+		return nil, fmt.Errorf("the ratings have %d different values; response %s takes up to %d", len(scale.levels), responseNames[OrderedProbit], mostLevels)
+	}
+	c := o.chain(set, run, scale)
+	model := newBayesModel(o, scale, c)
+	for sweep := range o.Sweeps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !c.sweep() || math.IsNaN(c.misfit) || math.IsInf(c.misfit, 0) {
+			return nil, fmt.Errorf("sweep %d: %w", sweep+1, errOutOfHand)
+		}
+		if run.Observe != nil {
+			run.Observe(Progress{Epoch: sweep + 1, Epochs: o.Sweeps, Objective: c.misfit, Held: math.NaN()})
+		}
+		// Kept are as many as there is room for, at even distances.
+		sweeps, drawn := o.Sweeps-o.Burn, sweep+1-o.Burn
+		if at := drawn * model.kept / sweeps; drawn > 0 && at > (drawn-1)*model.kept/sweeps {
+			model.keep(at-1, c)
+		}
+	}
+	return model, model.prepare()
+}
+
+var errOutOfHand = errors.New("numbers got out of hand; are there ratings of enormous size?")
+
+// chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1,
+// or replaced by the places of their levels.
+func (m BayesianMF) chain(set *ratings.Set, run Run, scale ratingScale) *gibbsChain {
+	value := scale.standard
+	if m.Response == OrderedProbit {
+		value = func(v float32) float64 { return float64(scale.nearest(v)) }
+	}
+	users, items := newSides(set, m.Hidden+1, value)
+	users.begin(func(u int) *rng.Rand { return run.userStream(bayesianName, u) }, m.Start)
+	items.begin(func(i int) *rng.Rand { return run.itemStream(bayesianName, i) }, m.Start)
+	c := newGibbsChain(users, items, bayesianHyper, rng.Stream(run.Seed, bayesianName), run.jobs())
+	if m.Response == OrderedProbit {
+		c.cuts = newCutPoints(startingCuts(scale.count), len(users.bias), set.Len())
+	}
+	return c
+}
+
+// ratingScale is what values ratings have.
+type ratingScale struct {
+	levels          []float64 // different values, ascending
+	count           []int     // of each
+	mean, deviation float64
+}
+
+func newRatingScale(set *ratings.Set) ratingScale {
+	var s ratingScale
+	count := map[float32]int{}
+	for u := range set.Users().Len() {
+		for _, v := range set.Row(u).Values {
+			count[v]++
+		}
+	}
+	for v := range count {
+		s.levels = append(s.levels, float64(v))
+	}
+	slices.Sort(s.levels)
+	n := float64(set.Len())
+	for _, v := range s.levels {
+		s.count = append(s.count, count[float32(v)])
+		s.mean += v * float64(count[float32(v)]) / n
+	}
+	for k, v := range s.levels {
+		s.deviation += (v - s.mean) * (v - s.mean) * float64(s.count[k]) / n
+	}
+	s.deviation = math.Sqrt(s.deviation)
+	if len(s.levels) == 1 {
+		s.mean, s.deviation = s.levels[0], 1
+	}
+	return s
+}
+
+func (s ratingScale) standard(v float32) float64 { return (float64(v) - s.mean) / s.deviation }
+
+// nearest is the place of the level nearest to a value.
+func (s ratingScale) nearest(v float32) int {
+	at, found := slices.BinarySearch(s.levels, float64(v))
+	if found || at == 0 {
+		return at
+	}
+	if at == len(s.levels) || float64(v)-s.levels[at-1] <= s.levels[at]-float64(v) {
+		return at - 1
+	}
+	return at
+}

@@ -1,0 +1,327 @@
+package rival
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+)
+
+// table builds a set from (user, item, value).
+func table(t testing.TB, rows ...[3]float64) *ratings.Set {
+	t.Helper()
+	b := ratings.NewBuilder()
+	for _, r := range rows {
+		if err := b.Add(fmt.Appendf(nil, "u%03.0f", r[0]), fmt.Appendf(nil, "i%03.0f", r[1]), float32(r[2]), ratings.NoTime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// planted has two kinds of users, who like opposite halves of the items, with
+// some noise and a share of the table filled.
+func planted(t testing.TB, users, items int, share float64) *ratings.Set {
+	r := rng.Stream(1, "planted")
+	var rows [][3]float64
+	for u := range users {
+		for i := range items {
+			if r.Float64() >= share {
+				continue
+			}
+			v := 2.0
+			if (u%2 == 0) == (i%2 == 0) {
+				v = 4
+			}
+			rows = append(rows, [3]float64{float64(u), float64(i), v + float64(r.IntN(3)) - 1})
+		}
+	}
+	return table(t, rows...)
+}
+
+// without is a set in which user 0 is there but has no ratings, and somebody
+// rates an item only outside training.
+func without(t testing.TB, s *ratings.Set) *ratings.Set {
+	t.Helper()
+	split, err := ratings.Divided(s, nil, table(t, [3]float64{900, 0, 1}, [3]float64{0, 900, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return split.Training.Set()
+}
+
+// checkPlanted fits a recipe on planted data and expects most pairs of held-back
+// ratings in order, for users of the training set and for those folded in.
+func checkPlanted(t *testing.T, recipe Recipe, want float64) {
+	t.Helper()
+	s := planted(t, 60, 24, 0.6)
+	split, err := s.Random(0.25, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := recipe.Fit(context.Background(), split.Training.Set(), Run{Seed: 1, Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := concordance(m, split, 1); !(got >= want) {
+		t.Errorf("%.3f of held-back pairs in order, expected %.3f", got, want)
+	}
+	if got := concordance(foldedIn{m}, split, 1); !(got >= want-0.02) {
+		t.Errorf("%.3f of held-back pairs in order for users folded in, expected %.3f", got, want-0.02)
+	}
+	f := modelfile.New()
+	if err := m.Save(f); err != nil {
+		t.Fatal(err)
+	}
+	var buffer bytes.Buffer
+	if _, err := f.WriteTo(&buffer); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = modelfile.Read(bytes.NewReader(buffer.Bytes()), int64(buffer.Len())); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := recipe.Load(f, s.Items().Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for u := range 5 {
+		p, items := Person{Index: -1, Known: split.Holdout.Known(u)}, []uint32{0, 1, 2, 3}
+		got, want := make([]float64, 4), make([]float64, 4)
+		loaded.Score(p, items, got)
+		m.Score(p, items, want)
+		if !slices.Equal(got, want) {
+			t.Errorf("user %d: loaded %v, fitted %v", u, got, want)
+		}
+	}
+	if _, err := recipe.Load(f, s.Items().Len()+1); err == nil {
+		t.Error("loaded for a larger catalogue")
+	}
+}
+
+// foldedIn forgets who was in training.
+type foldedIn struct{ Model }
+
+func (m foldedIn) Score(p Person, items []uint32, scores []float64) {
+	p.Index = -1
+	m.Model.Score(p, items, scores)
+}
+
+// checkSettled expects the same bits for any number of jobs, and finite scores
+// for everybody and everything, rated or not.
+func checkSettled(t *testing.T, recipe Recipe) {
+	t.Helper()
+	s := without(t, planted(t, 30, 12, 0.6))
+	var first []float64
+	for _, jobs := range []int{1, 2, 5} {
+		m, err := recipe.Fit(context.Background(), s, Run{Seed: 7, Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []float64
+		items := make([]uint32, s.Items().Len())
+		for i := range items {
+			items[i] = uint32(i)
+		}
+		for u := range s.Users().Len() {
+			scores := make([]float64, 2*len(items))
+			m.Score(Person{Index: u, Known: s.Row(u)}, items, scores)
+			m.Score(Person{Index: -1, Known: s.Row(u)}, items, scores[len(items):])
+			all = append(all, scores...)
+		}
+		for k, x := range all {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Fatalf("score %d is %g", k, x)
+			}
+		}
+		if first == nil {
+			first = all
+		}
+		if !slices.Equal(first, all) {
+			t.Errorf("%d jobs give other scores than one", jobs)
+		}
+	}
+}
+
+// checkEquivariant renumbers users and items and expects the same scores.
+func checkEquivariant(t *testing.T, recipe Recipe) {
+	t.Helper()
+	const users, items = 20, 10
+	s := planted(t, users, items, 0.7)
+	r := rng.Stream(5, "renumber")
+	toUser, toItem := make([]int, users), make([]int, items)
+	rng.Permutation(r, toUser)
+	rng.Permutation(r, toItem)
+	var rows [][3]float64
+	run := Run{Seed: 3, Jobs: 1, userAs: make([]int, users), itemAs: make([]int, items)}
+	for u := range users {
+		run.userAs[toUser[u]] = u
+		for k, i := range s.Row(u).Items {
+			rows = append(rows, [3]float64{float64(toUser[u]), float64(toItem[i]), float64(s.Row(u).Values[k])})
+		}
+	}
+	for i := range items {
+		run.itemAs[toItem[i]] = i
+	}
+	a, err := recipe.Fit(context.Background(), s, Run{Seed: 3, Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := table(t, rows...)
+	b, err := recipe.Fit(context.Background(), moved, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for u := range users {
+		for _, known := range []bool{true, false} {
+			p, q := Person{Index: u, Known: s.Row(u)}, Person{Index: toUser[u], Known: moved.Row(toUser[u])}
+			if !known {
+				p.Index, q.Index = -1, -1
+			}
+			for i := range items {
+				var x, y [1]float64
+				a.Score(p, []uint32{uint32(i)}, x[:])
+				b.Score(q, []uint32{uint32(toItem[i])}, y[:])
+				if !(math.Abs(x[0]-y[0]) <= 1e-5*(1+math.Abs(x[0]))) { // sums in another order
+					t.Fatalf("user %d, item %d, in training %v: %g, renumbered %g", u, i, known, x[0], y[0])
+				}
+			}
+		}
+	}
+}
+
+// toy is a loss with a parameter, in which scores meet each other.
+type toy struct{ shared [1]float64 }
+
+func (l *toy) parameters() []float64 { return l.shared[:] }
+
+func (l *toy) of(values []float32, scores, slope []float64, row *rowScratch) float64 {
+	return l.ofShared(values, scores, slope, row.floats(1), row)
+}
+
+func (l *toy) ofShared(values []float32, scores, slope, shared []float64, _ *rowScratch) float64 {
+	var total, sum float64
+	for k, s := range scores {
+		d := s - l.shared[0]*float64(values[k])
+		total += d * d * d * d / 4
+		slope[k] = d * d * d
+		shared[0] -= d * d * d * float64(values[k])
+		sum += s
+	}
+	for k := range slope {
+		slope[k] += sum
+	}
+	return total + sum*sum/2
+}
+
+// The slopes of a block are those of the objective, by finite differences.
+func TestFactorGradient(t *testing.T) {
+	s := without(t, planted(t, 6, 5, 0.8))
+	for _, has := range []biases{{}, {Item: true}, {User: true, Item: true}} {
+		l := &toy{[1]float64{0.3}}
+		o := FactorOptions{Hidden: 3, Rate: 0.1, UserPrior: 0.4, ItemPrior: 0.6, BiasPrior: 0.2, Scale: 0.8, Batch: 100}
+		f, err := newFactors(s, Run{Seed: 1, Jobs: 2}, o, has, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, vectors := range []struct{ x, prior []float64 }{{f.items, f.itemPrior}, {f.users, f.userPrior}} {
+			for at := range vectors.x {
+				if vectors.prior[at%f.width] >= 0 {
+					vectors.x[at] = r.NormFloat64()
+				}
+			}
+		}
+		check := func(what string, x *float64, slope float64) {
+			t.Helper()
+			const h = 1e-5
+			at := *x
+			*x = at + h
+			up := f.gradient(f.order) + f.penalty(f.users)
+			*x = at - h
+			down := f.gradient(f.order) + f.penalty(f.users)
+			*x = at
+			if want := (up - down) / (2 * h); !(math.Abs(slope-want) <= 1e-6*(1+math.Abs(want))) {
+				t.Errorf("%v: slope by %s is %g, by differences %g", has, what, slope, want)
+			}
+		}
+		f.gradient(f.order)
+		check("the parameter", &l.shared[0], f.sharedSlope[0])
+		for k := range f.block {
+			f.gradient(f.order)
+			slope, u := slices.Clone(f.block[k].slope), f.block[k].user
+			for d, prior := range f.userPrior {
+				if x := &f.userVector(u)[d]; prior >= 0 {
+					check(fmt.Sprintf("user %d, %d", u, d), x, slope[d]+prior**x)
+				}
+			}
+		}
+		for i := range 5 {
+			slope := make([]float64, f.width)
+			f.gradient(f.order)
+			share := f.itemSlope(i, slope) / f.ratingsOf[i]
+			for d, prior := range f.itemPrior {
+				if x := &f.itemVector(i)[d]; prior >= 0 {
+					check(fmt.Sprintf("item %d, %d", i, d), x, slope[d]+share*prior**x)
+				}
+			}
+		}
+		// Folding in goes down the same slope.
+		f.gradient(f.order)
+		fold := folder{vector: slices.Clone(f.userVector(f.block[0].user)), gradient: make([]float64, f.width)}
+		f.rowCost(&fold, f.block[0].row)
+		for d := range fold.gradient {
+			if !(math.Abs(fold.gradient[d]-f.block[0].slope[d]) <= 1e-12*(1+math.Abs(fold.gradient[d]))) {
+				t.Errorf("%v: folding in, slopes %v, in training %v", has, fold.gradient, f.block[0].slope)
+			}
+		}
+	}
+}
+
+// Rosenbrock's valley has its minimum of 0 at (1, 1).
+func TestMinimise(t *testing.T) {
+	x := []float64{-1.2, 1}
+	value := new(descent).minimise(func(x, g []float64) float64 {
+		a, b := 1-x[0], x[1]-x[0]*x[0]
+		g[0], g[1] = -2*a-400*x[0]*b, 200*b
+		return a*a + 100*b*b
+	}, x)
+	if !(math.Abs(x[0]-1) <= 1e-6 && math.Abs(x[1]-1) <= 1e-6 && value <= 1e-12) {
+		t.Errorf("%g at %v", value, x)
+	}
+}
+
+func TestScratchLendsNothingTwice(t *testing.T) {
+	var r rowScratch
+	for range 3 {
+		r.enter(Run{}, 1, 2, []uint32{3, 4})
+		a, b := r.floats(3), r.floats(40)
+		for k := range b {
+			b[k] = 1
+		}
+		clear(a)
+		c := r.ints(2)
+		d := r.ints(5)
+		c[0], c[1] = 1, 1
+		clear(d)
+		if slices.Contains(b, 0) || slices.Contains(c, 0) {
+			t.Fatal("space was lent twice")
+		}
+	}
+	lots, again := make([]float64, 2), make([]float64, 2)
+	r.lots(lots)
+	r.lots(again)
+	if lots[0] == lots[1] || lots[0] == again[0] {
+		t.Errorf("lots %v, then %v", lots, again)
+	}
+}

@@ -1,0 +1,279 @@
+package rival
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"fubini/data/ratings"
+)
+
+// plpaSweeps is the number of EM steps in an epoch: classes part slowly at first,
+// and early stopping should not take that for the end.
+const plpaSweeps = 5
+
+// plpaChunks is into how many runs of users the sums over them are cut. It does not
+// depend on the number of goroutines, so neither does the result.
+const plpaChunks = 16
+
+// plpaLearner is pLPA while it learns: generalised EM on the penalised log
+// likelihood
+//
+//	sum over users and their pairs (i over j) of log sum_z P(z|u) sigma(theta_zi - theta_zj)
+//	+ sum_u imagined_u sum_z log P(z|u)
+//	- prior/2 sum_zi (theta_zi - common_i)^2 - common/2 sum_i common_i^2
+type plpaLearner struct {
+	plpaModel
+	settings PLPA
+	set      *ratings.Set
+	jobs     int
+	common   []float64 // worth of each item about which the classes scatter
+	pairs    []int     // of each user
+	chunks   [plpaChunks]plpaSums
+}
+
+// plpaSums is what the users of one chunk add to a step.
+type plpaSums struct {
+	slope     []float64 // of the log likelihood by theta, laid out as worth
+	weight    []float64 // expected number of pairs with the item in the class
+	objective float64
+	scratch   plpaScratch
+}
+
+// plpaScratch is room for one user at a time.
+type plpaScratch struct {
+	pairs                []plpaPair
+	gamma, slope, weight []float64 // of the items of the user
+	count, part          []float64 // of classes
+}
+
+func newPLPALearner(settings PLPA, set *ratings.Set, run Run) (*plpaLearner, error) {
+	users, items, classes := set.Users().Len(), set.Items().Len(), settings.Hidden
+	if classes > min(users, items) {
+		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can tell apart", classes, users, items)
+	}
+	l := &plpaLearner{
+		plpaModel: plpaModel{
+			classes: classes, smoothing: settings.Smoothing,
+			worth: make([]float64, items*classes), gamma: make([]float64, items*classes), share: make([]float64, classes),
+			users: make([]float64, users*classes), known: make([]bool, users), order: make([]uint32, items),
+		},
+		settings: settings, set: set, jobs: run.jobs(),
+		common: make([]float64, items), pairs: make([]int, users),
+	}
+	for i := range items {
+		random := run.itemStream("plpa", i)
+		l.order[i] = random.Uint32()
+		for z := range classes {
+			l.worth[i*classes+z] = settings.Spread * random.NormFloat64()
+		}
+	}
+	for k := range l.users {
+		l.users[k] = 1 / float64(classes)
+	}
+	for z := range l.share {
+		l.share[z] = 1 / float64(classes)
+	}
+	var pairs []plpaPair
+	for u := range users {
+		pairs = plpaPairs(set.Row(u), l.order, pairs[:0])
+		l.pairs[u], l.known[u] = len(pairs), len(pairs) > 0
+	}
+	for c := range l.chunks {
+		l.chunks[c].slope, l.chunks[c].weight = make([]float64, len(l.worth)), make([]float64, len(l.worth))
+	}
+	return l, nil
+}
+
+// epoch implements [learner]. The objective is that before the last step.
+func (l *plpaLearner) epoch(context.Context) (float64, error) {
+	var objective float64
+	for range plpaSweeps {
+		objective = l.sweep()
+	}
+	return -objective, nil
+}
+
+// sweep makes one EM step and returns the penalised log likelihood before it.
+// Given the expected class of every pair, P(z|u) has a closed form, and the worths
+// climb a quadratic that touches the expected log likelihood from below: with
+// sigma' <= 1/4, log sigma(x+d) >= log sigma(x) + (1-sigma(x)) d - d^2/8, and
+// (d_i - d_j)^2 <= 2 d_i^2 + 2 d_j^2 takes items apart. So neither can fall.
+func (l *plpaLearner) sweep() float64 {
+	for k, w := range l.worth {
+		l.gamma[k] = math.Exp(w)
+	}
+	l.inParallel(plpaChunks, func(c int) { l.expect(&l.chunks[c], c*len(l.pairs)/plpaChunks, (c+1)*len(l.pairs)/plpaChunks) })
+	objective := l.logPrior()
+	for c := range l.chunks {
+		objective += l.chunks[c].objective
+	}
+	items := len(l.common)
+	l.inParallel(plpaChunks, func(c int) {
+		for i := c * items / plpaChunks; i < (c+1)*items/plpaChunks; i++ {
+			l.climb(i)
+		}
+	})
+	l.countShares()
+	return objective
+}
+
+// countShares sets P(z) to the mean of P(z|u), the general taste. One imagined user
+// keeps it defined where nobody has a pair.
+func (l *plpaLearner) countShares() {
+	for z := range l.share {
+		l.share[z] = 1 / float64(l.classes)
+	}
+	known := 1.0
+	for u, n := range l.pairs {
+		if n == 0 {
+			continue
+		}
+		known++
+		for z := range l.share {
+			l.share[z] += l.users[u*l.classes+z]
+		}
+	}
+	for z := range l.share {
+		l.share[z] /= known
+	}
+}
+
+// logPrior is the part of the objective that has no pairs in it.
+func (l *plpaLearner) logPrior() float64 {
+	var sum float64
+	for i, mean := range l.common {
+		sum -= l.settings.Common / 2 * mean * mean
+		for _, w := range l.worth[i*l.classes:][:l.classes] {
+			sum -= l.settings.Prior / 2 * (w - mean) * (w - mean)
+		}
+	}
+	return sum
+}
+
+// expect adds up what users from..to-1 say of the worths, and sets their P(z|u).
+func (l *plpaLearner) expect(sums *plpaSums, from, to int) {
+	clear(sums.slope)
+	clear(sums.weight)
+	sums.objective = 0
+	s, classes := &sums.scratch, l.classes
+	s.count, s.part = resized(s.count, classes), resized(s.part, classes)
+	for u := from; u < to; u++ {
+		if l.pairs[u] == 0 {
+			continue
+		}
+		row, mix := l.set.Row(u), l.users[u*classes:][:classes]
+		size := row.Len() * classes
+		s.pairs = plpaPairs(row, l.order, s.pairs[:0])
+		s.gamma, s.slope, s.weight = resized(s.gamma, size), resized(s.slope, size), resized(s.weight, size)
+		clear(s.slope)
+		clear(s.weight)
+		clear(s.count)
+		for k, i := range row.Items {
+			copy(s.gamma[k*classes:][:classes], l.gamma[int(i)*classes:])
+		}
+		sums.objective += s.user(mix)
+		imagined := l.imagined(len(s.pairs))
+		for _, share := range mix {
+			sums.objective += imagined * math.Log(share)
+		}
+		plpaShares(mix, s.count, imagined)
+		for k, i := range row.Items {
+			for z := range classes {
+				sums.slope[int(i)*classes+z] += s.slope[k*classes+z]
+				sums.weight[int(i)*classes+z] += s.weight[k*classes+z]
+			}
+		}
+	}
+}
+
+// user goes through the pairs of one user and returns their log likelihood.
+func (s *plpaScratch) user(mix []float64) (logLikelihood float64) {
+	classes := len(mix)
+	part, count := s.part[:classes], s.count[:classes]
+	product := 1.0
+	for _, pair := range s.pairs {
+		at, to := int(pair.better)*classes, int(pair.worse)*classes
+		better, worse := s.gamma[at:][:classes], s.gamma[to:][:classes]
+		var total float64
+		for z, b := range better {
+			part[z] = b / (b + worse[z])
+			total += mix[z] * part[z]
+		}
+		if product *= total; product < 1e-200 {
+			logLikelihood += math.Log(product)
+			product = 1
+		}
+		up, down := s.slope[at:][:classes], s.slope[to:][:classes]
+		mine, yours := s.weight[at:][:classes], s.weight[to:][:classes]
+		scale := 1 / total
+		for z, p := range part {
+			share := mix[z] * p * scale
+			slope := share * (1 - p)
+			count[z] += share
+			up[z] += slope
+			down[z] -= slope
+			mine[z] += share
+			yours[z] += share
+		}
+	}
+	return logLikelihood + math.Log(product)
+}
+
+// climb moves the worths of one item in all classes, and their common worth, to
+// the top of the quadratic.
+func (l *plpaLearner) climb(i int) {
+	prior := l.settings.Prior
+	var above, below float64
+	row := l.worth[i*l.classes:][:l.classes]
+	for z, w := range row {
+		at := i*l.classes + z
+		var slope, weight float64
+		for c := range l.chunks {
+			slope += l.chunks[c].slope[at]
+			weight += l.chunks[c].weight[at]
+		}
+		curvature := weight / 2
+		pull := curvature*w + slope
+		above += prior * pull / (curvature + prior)
+		below += prior * curvature / (curvature + prior)
+		l.chunks[0].slope[at], l.chunks[0].weight[at] = pull, curvature
+	}
+	mean := above / (below + l.settings.Common)
+	l.common[i] = mean
+	for z := range row {
+		at := i*l.classes + z
+		row[z] = (l.chunks[0].slope[at] + prior*mean) / (l.chunks[0].weight[at] + prior)
+	}
+}
+
+// inParallel runs work for 0..n-1, each on one of some goroutines.
+func (l *plpaLearner) inParallel(n int, work func(k int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, l.jobs) {
+		workers.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				work(k)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// finished is the model without what only learning needs.
+func (l *plpaLearner) finished() *plpaModel {
+	m := l.plpaModel
+	m.setWorths()
+	return &m
+}
+
+// resized returns a slice of length n, the old one if it has room.
+func resized(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
