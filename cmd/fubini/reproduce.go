@@ -39,19 +39,20 @@ type reproduceFlags struct {
 func newReproduce(p *program) *cobra.Command {
 	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
 	cmd := &cobra.Command{
-		Use:   "reproduce league --data DATA -o DIR",
+		Use:   "reproduce TARGET --data DATA -o DIR",
 		Short: "Make the tables of this project",
 		Long: `league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
-user by user. It writes DIR/league/NAME.md and .csv. Finished cells are kept under
-DIR/cells and never run again, so a run that was broken off goes on where it was.
+user by user; ablation leads from the paper's model to ours, one change at a time.
+They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md. Finished cells are kept
+under DIR/cells and never run again, so a run that was broken off goes on where it was.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
 item and score for every test rating, as peers/README.md tells.`,
 		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] != "league" {
-				return usagef("reproduce takes a target: league")
+			if len(args) != 1 || !slices.Contains([]string{"league", "ablation"}, args[0]) {
+				return usagef("reproduce takes a target: league or ablation")
 			}
 			return nil
 		},
@@ -72,19 +73,19 @@ item and score for every test rating, as peers/README.md tells.`,
 	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	addFlag(flags, "peers", "", &f.peers, "DIR", parsePath, "folder with scores of other programs")
 	f.dataFlags.add(cmd, flags, "data-format")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.data == "":
 			return usagef("--data is missing: a file or folder of ratings")
 		case p.output == "-":
 			return usagef("--output is missing: the folder for the tables, as in -o results")
 		}
-		return p.league(cmd.Context(), &f)
+		return p.reproduce(cmd.Context(), args[0], &f)
 	}
 	return cmd
 }
 
-func (p *program) league(ctx context.Context, f *reproduceFlags) error {
+func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlags) error {
 	f.dataFlags.scale = f.scale
 	set, _, err := p.read(ctx, f.data, f.dataFlags)
 	if err != nil {
@@ -100,54 +101,64 @@ func (p *program) league(ctx context.Context, f *reproduceFlags) error {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(f.data), filepath.Ext(f.data))
 	}
-	league := paper.League{
-		Data:   paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain},
-		Models: f.models, Budget: f.budget, Ours: "latent-osm",
+	data := paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}
+	given := []int{10, 20, 50}
+	if len(f.given) > 0 {
+		given = given[:0]
 	}
+	for _, n := range f.given {
+		if n != float64(int(n)) || n < 1 {
+			return usagef("--given: %g is no number of ratings", n)
+		}
+		given = append(given, int(n))
+	}
+	var seeds []uint64
+	for k := range f.seeds {
+		seeds = append(seeds, p.seed+uint64(k))
+	}
+	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version, Observe: func(c paper.Cell) {
+		p.tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
+	}}
+	write := func(ending string, write func(w *bufio.Writer) error) error {
+		to := *p
+		to.output = filepath.Join(p.output, target, name+ending)
+		if err := os.MkdirAll(filepath.Dir(to.output), 0o777); err != nil {
+			return err
+		}
+		return to.deliver(write)
+	}
+	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	if target == "ablation" {
+		steps, err := paper.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
+		if err != nil {
+			return err
+		}
+		return write(".md", func(w *bufio.Writer) error {
+			fmt.Fprintln(w, about)
+			return paper.WriteAblation(w, steps)
+		})
+	}
+	league := paper.League{Data: data, Given: given, Seeds: seeds, Models: f.models, Budget: f.budget, Ours: "latent-osm"}
 	if league.Models == nil {
 		league.Models = zoo.Names()
 	}
 	if !slices.Contains(league.Models, league.Ours) {
 		league.Models = append(league.Models, league.Ours)
 	}
-	for _, n := range f.given {
-		if n != float64(int(n)) || n < 1 {
-			return usagef("--given: %g is no number of ratings", n)
-		}
-		league.Given = append(league.Given, int(n))
-	}
-	if len(league.Given) == 0 {
-		league.Given = []int{10, 20, 50}
-	}
-	for k := range f.seeds {
-		league.Seeds = append(league.Seeds, p.seed+uint64(k))
-	}
 	if f.peers != "" {
 		league.Others = func(given int, seed uint64) (map[string]*evaluate.Result, error) {
 			return p.outsiders(ctx, f.peers, league.Data, given, seed)
 		}
 	}
-	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version, Observe: func(c paper.Cell) {
-		p.tell("%s, %d given, seed %d: %s ...", c.Data, c.Given, c.Seed, c.Model)
-	}}
 	rows, err := league.Run(ctx, bench)
 	if err != nil {
 		return err
 	}
-	write := func(path string, write func(w *bufio.Writer) error) error {
-		to := *p
-		to.output = filepath.Join(p.output, "league", path)
-		if err := os.MkdirAll(filepath.Dir(to.output), 0o777); err != nil {
-			return err
-		}
-		return to.deliver(write)
-	}
-	err = write(name+".csv", func(w *bufio.Writer) error { return paper.WriteLeagueCSV(w, rows) })
-	if err != nil {
+	if err := write(".csv", func(w *bufio.Writer) error { return paper.WriteLeagueCSV(w, rows) }); err != nil {
 		return err
 	}
-	return write(name+".md", func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "Data %s, fingerprint %s; seeds %d to %d; %d fits of tuning for every model and split; fubini %s, %s/%s.\n", name, set.Fingerprint(), p.seed, p.seed+uint64(f.seeds)-1, f.budget, buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	return write(".md", func(w *bufio.Writer) error {
+		fmt.Fprintf(w, "%s Every model tuned with %d fits on the training part of every split.\n", about, f.budget)
 		return paper.WriteLeague(w, rows)
 	})
 }

@@ -29,7 +29,7 @@ type Knob struct {
 	set func(v float64)
 }
 
-// Float names a field; Int and Choice do so for other types.
+// Float names a field; Int, Choice and Switch do so for other types.
 func Float(field *float64, k Knob) Knob {
 	k.get, k.set = func() float64 { return *field }, func(v float64) { *field = v }
 	return k
@@ -50,6 +50,20 @@ func Choice[T ~int](field *T, k Knob, names ...string) Knob {
 		k.High = float64(len(names) - 1)
 	}
 	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = T(v) }
+	return k
+}
+
+// Switch names a field that is on or off, off by default; a search leaves it alone.
+func Switch(field *bool, k Knob) Knob {
+	k.Whole, k.Fixed, k.Names = true, true, []string{"no", "yes"}
+	k.High = 1
+	k.get = func() float64 {
+		if *field {
+			return 1
+		}
+		return 0
+	}
+	k.set = func(v float64) { *field = v == 1 }
 	return k
 }
 

@@ -14,12 +14,14 @@ type options struct {
 	Prior  float64
 	Hidden int
 	Colour colour
+	Loud   bool
 }
 
 func (o *options) knobs() []knob.Knob {
 	return []knob.Knob{
 		knob.Float(&o.Prior, knob.Knob{Name: "prior", Default: 1, Low: 0.01, High: 100, Log: true}),
 		knob.Int(&o.Hidden, knob.Knob{Name: "hidden", Default: 10, Low: 1, High: 20}),
+		knob.Switch(&o.Loud, knob.Knob{Name: "loud"}),
 		knob.Choice(&o.Colour, knob.Knob{Name: "colour"}, "red", "green"),
 	}
 }
@@ -27,7 +29,7 @@ func (o *options) knobs() []knob.Knob {
 func Example() {
 	var o options
 	knobs := o.knobs()
-	for name, text := range map[string]string{"prior": "0.5", "colour": "green"} {
+	for name, text := range map[string]string{"prior": "0.5", "colour": "green", "loud": "yes"} {
 		k, err := knob.Find(knobs, name)
 		if err != nil {
 			panic(err)
@@ -36,8 +38,8 @@ func Example() {
 			panic(err)
 		}
 	}
-	fmt.Println(o.Prior, o.Hidden, o.Colour, knob.Values(knobs))
-	// Output: 0.5 0 1 map[colour:1 prior:0.5]
+	fmt.Println(o.Prior, o.Hidden, o.Colour, o.Loud, knob.Values(knobs))
+	// Output: 0.5 0 1 true map[colour:1 loud:1 prior:0.5]
 }
 
 func TestAt(t *testing.T) {
@@ -61,7 +63,7 @@ func TestRefusals(t *testing.T) {
 	var o options
 	knobs := o.knobs()
 	for name, texts := range map[string][]string{
-		"prior": {"much", "NaN", "Inf"}, "hidden": {"1.5", "1e300", "x"}, "colour": {"blue", "0"},
+		"prior": {"much", "NaN", "Inf"}, "hidden": {"1.5", "1e300", "x"}, "colour": {"blue", "0"}, "loud": {"1", "true"},
 	} {
 		for _, text := range texts {
 			k, err := knob.Find(knobs, name)

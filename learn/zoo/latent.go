@@ -1,6 +1,7 @@
 package zoo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,14 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Choice(&o.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
 		knob.Choice(&o.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
 		knob.Float(&o.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; negative for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		knob.Choice(&o.Moves, knob.Knob{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		knob.Int(&o.Count, knob.Knob{Name: "count", Means: "splits and merges in a sweep; 0 for as many as items"}),
+		knob.Choice(&o.Ties, knob.Knob{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
+		knob.Switch(&o.Biases, knob.Knob{Name: "biases", Means: "learn a bias for each unit"}),
+		knob.Switch(&o.Raw, knob.Knob{Name: "raw", Means: "scores neither centred nor normalised by size"}),
+		knob.Switch(&o.Absolute, knob.Knob{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
+		knob.Switch(&o.Mean, knob.Knob{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
+		knob.Switch(&o.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
 	return append(knobs, visibleKnobs(o)...)
@@ -65,6 +74,10 @@ func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions) }
 func (v *visible) options() train.LatentOptions {
 	o := v.LatentOptions
 	o.Hidden = -1
+	// Without units the likelihood ranks better than the slot likelihood; see
+	// docs/quality.md.
+	o.Objective = train.Chains
+	o.PriorU = cmp.Or(o.PriorU, 5)
 	return o
 }
 

@@ -1,0 +1,150 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"fubini/judge/evaluate"
+)
+
+// rung is one step from the paper's model to ours.
+type rung struct {
+	label string
+	model string
+	set   map[string]float64 // on top of the model's own
+}
+
+// The values of some choices in the zoo.
+const (
+	printedMoves     = 2
+	splitMergeMoves  = 1
+	reinsertionMoves = 0
+	gaussianUnits    = 1
+	chains           = 1
+	baseTies         = 0
+	none             = -1
+)
+
+// ladder leads from the model as printed to ours, one change at a time.
+func ladder() []rung {
+	steps := []struct {
+		label string
+		set   map[string]float64
+	}{
+		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": printedMoves}},
+		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": splitMergeMoves}},
+		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": reinsertionMoves, "sweeps": 2}},
+		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": baseTies}},
+		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "mean": 0, "rate": 0.1, "schedule": 0}},
+		{"+ priors (and 20 units)", map[string]float64{"prior-w": 0, "prior-u": 0, "hidden": 20}},
+		{"+ averaging over the second half", map[string]float64{"last": 0}},
+		{"+ Gaussian units", map[string]float64{"units": gaussianUnits}},
+		{"+ presence", map[string]float64{"prior-v": 0}},
+	}
+	so := map[string]float64{}
+	var rungs []rung
+	for _, s := range steps {
+		for name, v := range s.set {
+			so[name] = v
+		}
+		copied := map[string]float64{}
+		for name, v := range so {
+			copied[name] = v
+		}
+		rungs = append(rungs, rung{s.label, "latent-osm-paper", copied})
+	}
+	return append(rungs,
+		rung{"+ slot likelihood in place of chains (latent-osm)", "latent-osm", nil},
+		rung{"latent-osm without presence", "latent-osm", map[string]float64{"prior-v": none}},
+		rung{"latent-osm with binary units", "latent-osm", map[string]float64{"units": 0}},
+	)
+}
+
+// Ablation runs the ladder on some data.
+type Ablation struct {
+	Data  Data
+	Given []int
+	Seeds []uint64
+}
+
+// Step is one rung at one number of given ratings, over all seeds.
+type Step struct {
+	Label string
+	Given int
+	Means map[string]evaluate.Estimate
+	Gain  map[string]evaluate.Difference // over the rung before; of the last two, over latent-osm
+}
+
+// Run climbs the ladder.
+func (a Ablation) Run(ctx context.Context, b *Bench) ([]Step, error) {
+	digest := a.Data.Set.Fingerprint()
+	rungs := ladder()
+	var steps []Step
+	for _, given := range a.Given {
+		pooled := make([]*evaluate.Result, len(rungs))
+		for k, r := range rungs {
+			var runs []*evaluate.Result
+			for _, seed := range a.Seeds {
+				split, err := a.Data.Split(given, seed)
+				if err != nil {
+					return nil, err
+				}
+				o, err := b.Run(ctx, Cell{
+					Data: a.Data.Name, Digest: digest, Filter: a.Data.Filter, Given: given, MinTest: a.Data.MinTest, Seed: seed, Model: r.model, Set: r.set,
+				}, split)
+				if err != nil {
+					return nil, err
+				}
+				runs = append(runs, o.Result())
+			}
+			pooled[k] = evaluate.Pool(runs)
+			step := Step{Label: r.label, Given: given, Means: map[string]evaluate.Estimate{}, Gain: map[string]evaluate.Difference{}}
+			before := k - 1
+			if k >= len(rungs)-2 {
+				before = len(rungs) - 3
+			}
+			for _, m := range leagueMetrics {
+				mean, err := pooled[k].Mean(m, 1)
+				if err != nil {
+					return nil, err
+				}
+				step.Means[m] = mean
+				if before < 0 {
+					continue
+				}
+				if step.Gain[m], err = evaluate.Compare(pooled[k], pooled[before], m, 1); err != nil {
+					return nil, err
+				}
+			}
+			steps = append(steps, step)
+		}
+	}
+	return steps, nil
+}
+
+// WriteAblation writes the ladder as Markdown tables.
+func WriteAblation(w io.Writer, steps []Step) error {
+	given := 0
+	for _, s := range steps {
+		if s.Given != given {
+			given = s.Given
+			if _, err := fmt.Fprintf(w, `
+N = %d
+
+| | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |
+|---|---:|---:|---:|---:|
+`, given); err != nil {
+				return err
+			}
+		}
+		gain := ""
+		if d, there := s.Gain["ndcg@5"]; there {
+			gain = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High)
+		}
+		if _, err := fmt.Fprintf(w, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
