@@ -1,0 +1,153 @@
+package paper_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/paper"
+)
+
+// memory is a store without files.
+type memory map[string][]byte
+
+func (m memory) Get(name string) ([]byte, error) {
+	text, there := m[name]
+	if !there {
+		return nil, fs.ErrNotExist
+	}
+	return text, nil
+}
+
+func (m memory) Put(name string, data []byte) error {
+	m[name] = data
+	return nil
+}
+
+func small(t testing.TB) paper.Data {
+	t.Helper()
+	r := rng.Stream(1, "small")
+	b := ratings.NewBuilder()
+	for u := range 40 {
+		for i := range 30 {
+			if r.Float64() < 0.6 {
+				v := math.Round(1 + 4*float64(i)/29 + r.NormFloat64())
+				if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%02d", i), float32(min(5, max(1, v))), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paper.Data{Name: "small", Set: s, MinTest: 3}
+}
+
+// A league has a row for every model, ours compared with each; the second run
+// finds all cells done; another budget or seed is another cell.
+func TestLeague(t *testing.T) {
+	store := memory{}
+	runs := 0
+	bench := &paper.Bench{Store: store, Jobs: 1, Observe: func(paper.Cell) { runs++ }}
+	league := paper.League{Data: small(t), Given: []int{5, 8}, Seeds: []uint64{1, 2}, Models: []string{"item-mean", "latent-osm"}, Budget: 2, Ours: "latent-osm"}
+	rows, err := league.Run(context.Background(), bench)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 4 || runs != 8 || len(store) != 8 {
+		t.Fatalf("%d rows, %d runs, %d cells", len(rows), runs, len(store))
+	}
+	for _, r := range rows {
+		if m := r.Means["ndcg@5"]; !(m.Mean > 0.5 && m.Low <= m.Mean && m.Mean <= m.High) {
+			t.Errorf("%s at %d: %+v", r.Model, r.Given, m)
+		}
+		if _, compared := r.Minus["err"]; compared == (r.Model == "latent-osm") {
+			t.Errorf("%s compared: %t", r.Model, compared)
+		}
+	}
+	var first, second bytes.Buffer
+	if err := paper.WriteLeague(&first, rows); err != nil {
+		t.Fatal(err)
+	}
+	again, err := league.Run(context.Background(), bench)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := paper.WriteLeague(&second, again); err != nil {
+		t.Fatal(err)
+	}
+	if runs != 8 || first.String() != second.String() {
+		t.Errorf("%d runs in all; the second table is\n%s", runs, second.String())
+	}
+	league.Budget = 0
+	if _, err := league.Run(context.Background(), bench); err != nil || runs != 16 {
+		t.Errorf("another budget: %d runs, %v", runs, err)
+	}
+	var out bytes.Buffer
+	if err := paper.WriteLeagueCSV(&out, rows); err != nil || strings.Count(out.String(), "\n") != 5 {
+		t.Errorf("%v, %s", err, out.String())
+	}
+	league.Ours = "pmf"
+	if _, err := league.Run(context.Background(), bench); err == nil {
+		t.Error("a league without ours")
+	}
+	for name := range store {
+		store[name] = []byte("{")
+		break
+	}
+	league.Ours, league.Budget = "latent-osm", 2
+	_, damaged := league.Run(context.Background(), bench)
+	league.Budget = 0
+	_, other := league.Run(context.Background(), bench)
+	if (damaged == nil) == (other == nil) {
+		t.Errorf("a damaged cell: %v, %v", damaged, other)
+	}
+}
+
+// Every rung of the ladder runs and has its gain over the one before.
+func TestAblation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a dozen trainings: not with -short")
+	}
+	steps, err := paper.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &paper.Bench{Store: memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, s := range steps {
+		if _, there := s.Gain["ndcg@5"]; there != (k > 0) || !(s.Means["ndcg@5"].Mean > 0.3) {
+			t.Errorf("%s: %+v", s.Label, s)
+		}
+	}
+	var out bytes.Buffer
+	if err := paper.WriteAblation(&out, steps); err != nil || !strings.Contains(out.String(), "presence") {
+		t.Errorf("%v, %s", err, out.String())
+	}
+}
+
+// Scores from outside are judged like our own: those of an oracle are perfect, and
+// one that is missing is an error.
+func TestOutside(t *testing.T) {
+	data := small(t)
+	split, err := data.Split(5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := paper.Outside(context.Background(), split, data.Set, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Average("ndcg@10"); !(math.Abs(got-1) <= 1e-12) {
+		t.Errorf("the oracle has NDCG@10 %g", got)
+	}
+	if _, err := paper.Outside(context.Background(), split, split.Training.Set(), 1); err == nil || !strings.Contains(err.Error(), "no score") {
+		t.Errorf("scores of other ratings: %v", err)
+	}
+}
