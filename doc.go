@@ -40,9 +40,9 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - learn/train: stochastic approximation with short persistent chains
-//   - paper: the tables and figures, in cells that are never run twice
-//   - learn/tune: settings chosen by held-back training ratings
 //   - learn/zoo: every model by its name
+//   - learn/tune: settings chosen by held-back training ratings
+//   - paper: the tables and figures, in cells that are never run twice
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

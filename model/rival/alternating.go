@@ -92,6 +92,7 @@ func (a *alternatingLearner) epoch(context.Context) (float64, error) {
 	a.centre(a.userCentre, a.users, a.userPrior, a.ratedUsers)
 	a.average(a.users, a.ratedUsers)
 	if a.fit.Centred {
+		copy(a.mean[:a.hidden], a.userCentre) // the most probable user, and all that a file keeps of the two
 		for i, c := range a.said {
 			if len(c.users) == 0 { // the best guess
 				copy(a.itemVector(i)[:a.hidden], a.itemCentre)

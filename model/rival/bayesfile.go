@@ -12,6 +12,7 @@ type bayesKept struct {
 	Response  string  `json:"response"`
 	Width     int     `json:"width"`
 	Draws     int     `json:"draws"`
+	Levels    int     `json:"levels"`
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"deviation"`
 }
@@ -21,7 +22,9 @@ type bayesKept struct {
 func (f *bayesModel) Save(file *modelfile.File) error {
 	var cuts, means, precisions, roots []float64
 	for draw := range f.kept {
-		cuts = append(cuts, f.cuts[draw]...)
+		if f.response == OrderedProbit {
+			cuts = append(cuts, f.cuts[draw]...)
+		}
 		means = append(means, f.userPrior[draw].mean...)
 		precisions = append(precisions, f.userPrior[draw].precision...)
 		roots = append(roots, f.itemRoot[draw]...)
@@ -39,9 +42,11 @@ func (f *bayesModel) Save(file *modelfile.File) error {
 	modelfile.Set(file, "users.precision", precisions, f.kept, f.width, f.width)
 	modelfile.Set(file, "noise", f.noise)
 	modelfile.Set(file, "levels", f.scale.levels)
-	modelfile.Set(file, "cuts", cuts, f.kept, len(f.scale.levels)-1)
+	if f.response == OrderedProbit {
+		modelfile.Set(file, "cuts", cuts, f.kept, len(f.scale.levels)-1)
+	}
 	return file.SetJSON("rival", bayesKept{
-		Response: responseNames[f.response], Width: f.width, Draws: f.kept, Mean: f.scale.mean, Deviation: f.scale.deviation,
+		Response: responseNames[f.response], Width: f.width, Draws: f.kept, Levels: len(f.scale.levels), Mean: f.scale.mean, Deviation: f.scale.deviation,
 	})
 }
 
@@ -60,28 +65,37 @@ func loadBayes(file *modelfile.File, items int) (*bayesModel, error) {
 		return nil, err
 	}
 	response := slices.Index(responseNames, about.Response)
-	if response < 0 || about.Width < 2 || about.Draws < 1 || !(about.Deviation > 0) {
-		return nil, fmt.Errorf("the file has response %q, width %d, %d draws and deviation %g", about.Response, about.Width, about.Draws, about.Deviation)
+	if response < 0 || about.Width < 2 || about.Draws < 1 || about.Levels < 1 || !(about.Deviation > 0) {
+		return nil, fmt.Errorf("the file has response %q, width %d, %d draws, %d levels and deviation %g", about.Response, about.Width, about.Draws, about.Levels, about.Deviation)
 	}
 	f := &bayesModel{response: Response(response), width: about.Width, kept: about.Draws}
 	f.scale.mean, f.scale.deviation = about.Mean, about.Deviation
-	var failed error
-	get := func(name string, shape ...int) []float64 {
-		values, err := modelfile.Get[float64](file, name, shape...)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		return values
-	}
-	f.scale.levels = get("levels", -1)
-	f.noise = get("noise", f.kept)
-	cuts := get("cuts", f.kept, len(f.scale.levels)-1)
-	means, precisions := get("users.mean", f.kept, f.width), get("users.precision", f.kept, f.width, f.width)
-	roots := get("items.root", f.kept, f.width, f.width)
-	if failed != nil {
-		return nil, failed
-	}
 	var err error
+	if f.noise, err = modelfile.Get[float64](file, "noise", f.kept); err != nil {
+		return nil, err
+	}
+	if f.scale.levels, err = modelfile.Get[float64](file, "levels", about.Levels); err != nil {
+		return nil, err
+	}
+	if f.response == OrderedProbit {
+		if f.cuts, err = byDraw(file, "cuts", f.kept, about.Levels-1); err != nil {
+			return nil, err
+		}
+	}
+	means, err := byDraw(file, "users.mean", f.kept, f.width)
+	if err != nil {
+		return nil, err
+	}
+	precisions, err := byDraw(file, "users.precision", f.kept, f.width, f.width)
+	if err != nil {
+		return nil, err
+	}
+	for draw := range means {
+		f.userPrior = append(f.userPrior, bayesPrior{means[draw], precisions[draw]})
+	}
+	if f.itemRoot, err = byDraw(file, "items.root", f.kept, f.width, f.width); err != nil {
+		return nil, err
+	}
 	if f.items, err = modelfile.Get[float32](file, "items", items, f.kept, f.width); err != nil {
 		return nil, err
 	}
@@ -92,13 +106,20 @@ func loadBayes(file *modelfile.File, items int) (*bayesModel, error) {
 	for _, r := range rated {
 		f.rated = append(f.rated, r != 0)
 	}
-	part := func(of []float64, draw, size int) []float64 { return of[draw*size : (draw+1)*size : (draw+1)*size] }
-	for draw := range f.kept {
-		f.cuts = append(f.cuts, part(cuts, draw, len(f.scale.levels)-1))
-		f.userPrior = append(f.userPrior, bayesPrior{part(means, draw, f.width), part(precisions, draw, f.width*f.width)})
-		f.itemRoot = append(f.itemRoot, part(roots, draw, f.width*f.width))
-	}
 	return f, f.prepare()
+}
+
+// byDraw reads a tensor whose first dimension is the draw.
+func byDraw(file *modelfile.File, name string, shape ...int) ([][]float64, error) {
+	values, err := modelfile.Get[float64](file, name, shape...)
+	if err != nil {
+		return nil, err
+	}
+	rows, size := make([][]float64, shape[0]), len(values)/shape[0]
+	for draw := range rows {
+		rows[draw] = values[draw*size : (draw+1)*size : (draw+1)*size]
+	}
+	return rows, nil
 }
 
 // prepare checks what a file might have wrong, and makes the tables.
@@ -111,8 +132,11 @@ func (f *bayesModel) prepare() error {
 		}
 		return true
 	}
-	if len(f.scale.levels) == 0 || !ascends(f.scale.levels) {
+	if !ascends(f.scale.levels) {
 		return fmt.Errorf("the levels %v do not ascend", f.scale.levels)
+	}
+	if f.response == GaussianResponse {
+		f.cuts = slices.Repeat([][]float64{f.scale.midpoints()}, f.kept)
 	}
 	root := make([]float64, f.width*f.width)
 	for draw, cuts := range f.cuts {

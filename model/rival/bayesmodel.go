@@ -2,6 +2,7 @@ package rival
 
 import (
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -26,7 +27,7 @@ type bayesModel struct {
 	users []float32   // the same for users
 	known []bool      // users of the training set with ratings
 	noise []float64   // precision, draw by draw
-	cuts  [][]float64 // draw by draw
+	cuts  [][]float64 // draw by draw; midpoints between the levels where the rating itself is normal
 
 	userPrior []bayesPrior // draw by draw
 	itemRoot  [][]float64  // Cholesky factor of the prior precision of items, draw by draw
@@ -80,12 +81,10 @@ func (f *bayesModel) keep(draw int, c *gibbsChain) {
 	}
 	f.noise[draw] = c.noise
 	if c.cuts != nil {
-		f.cuts[draw] = append([]float64{}, c.cuts.at...)
-	} else {
-		f.cuts[draw] = f.scale.midpoints()
+		f.cuts[draw] = slices.Clone(c.cuts.at)
 	}
-	f.userPrior[draw] = bayesPrior{append([]float64{}, c.users.prior.mean...), append([]float64{}, c.users.prior.precision...)}
-	f.itemRoot[draw] = append([]float64{}, c.items.prior.root...)
+	f.userPrior[draw] = bayesPrior{slices.Clone(c.users.prior.mean), slices.Clone(c.users.prior.precision)}
+	f.itemRoot[draw] = slices.Clone(c.items.prior.root)
 }
 
 func put(to []float32, bias float64, factors []float64) {

@@ -35,9 +35,9 @@ func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, e
 	if err != nil {
 		return nil, fmt.Errorf("rival: biased-mf: %w", err)
 	}
-	return learn(ctx, "biased-mf", set, run, schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternatingLearner, error) {
+	return orError(learn(ctx, "biased-mf", set, run, schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternatingLearner, error) {
 		return newAlternating(set, run, o, biases{User: true, Item: true}, false)
-	})
+	}))
 }
 
 // Load implements [Recipe].

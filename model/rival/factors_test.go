@@ -288,6 +288,36 @@ func TestFactorGradient(t *testing.T) {
 	}
 }
 
+// However many jobs share the work, the bits are the same; and it goes down.
+func TestFactorJobs(t *testing.T) {
+	s := without(t, planted(t, 40, 9, 0.7))
+	o := FactorOptions{Hidden: 3, Rate: 0.05, UserPrior: 0.4, ItemPrior: 0.6, BiasPrior: 0.2, Scale: 0.1, Batch: 7}
+	var first []float64
+	for _, jobs := range []int{1, 2, 5} {
+		l := &toy{[1]float64{0.3}}
+		f, err := newFactors(s, Run{Seed: 1, Jobs: jobs}, o, biases{User: true, Item: true}, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var objectives [20]float64
+		for e := range objectives {
+			if objectives[e], err = f.epoch(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !(objectives[19] < objectives[0]/2) {
+			t.Errorf("objectives %v", objectives)
+		}
+		all := slices.Concat(f.users, f.items, f.mean, l.shared[:], objectives[:])
+		if first == nil {
+			first = all
+		}
+		if !slices.Equal(first, all) {
+			t.Errorf("%d jobs give another result than one", jobs)
+		}
+	}
+}
+
 // Rosenbrock's valley has its minimum of 0 at (1, 1).
 func TestMinimise(t *testing.T) {
 	x := []float64{-1.2, 1}

@@ -197,3 +197,11 @@ func loadFactors(f *modelfile.File, items int, l loss) (*factorScorer, error) {
 	}
 	return &s, nil
 }
+
+// orError makes a model of what was learned or loaded, if there was no error.
+func orError[M Model](m M, err error) (Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}

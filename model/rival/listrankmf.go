@@ -1,6 +1,7 @@
 package rival
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,10 +36,10 @@ func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model,
 		return nil, fmt.Errorf("rival: listrank-mf: %w", err)
 	}
 	low, high := set.Range()
-	largest := max(math.Abs(low), math.Abs(high), tiny)
-	return learn(ctx, "listrank-mf", set, run, schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (*factorLearner, error) {
+	largest := cmp.Or(max(math.Abs(low), math.Abs(high)), 1)
+	return orError(learn(ctx, "listrank-mf", set, run, schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (*factorLearner, error) {
 		return newFactors(set, run, o, biases{}, &topOne{Largest: largest})
-	})
+	}))
 }
 
 // Load implements [Recipe].
@@ -48,12 +49,13 @@ func (m *ListRankMF) Load(f *modelfile.File, items int) (Model, error) {
 	if err == nil && !(l.Largest > 0) {
 		err = fmt.Errorf("rival: listrank-mf: the largest rating of a file is %g", l.Largest)
 	}
-	return s, err
+	return orError(s, err)
 }
 
-// topOne is the cross entropy
+// topOne is the cross entropy of the chances q of each item to be the best of the
+// list against the chances p that the ratings give it, minus sum_k p_k log q_k, with
 //
-//   - sum_k p_k log q_k,  p = softmax(value / largest value),  q = softmax(g(score)),  g(s) = 1 / (1 + e^-s)
+//	p = softmax(value / largest value),  q = softmax(g(score)),  g(s) = 1 / (1 + e^-s)
 type topOne struct {
 	Largest float64 `json:"largest"`
 }

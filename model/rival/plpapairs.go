@@ -12,8 +12,8 @@ type plpaPair struct{ better, worse int32 }
 
 // plpaPartners bounds the items that one item of a long list is compared with on
 // each side, so that work grows with the list and not with its square. Lists of up
-// to 2*50+1 items have all their pairs.
-const plpaPartners = 50
+// to 51 items have all their pairs.
+const plpaPartners = 25
 
 // plpaPairs appends the pairs of a row with different ratings: all of them, or in a
 // long list those of items that are near each other on a circle in a random order.

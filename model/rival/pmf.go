@@ -49,9 +49,9 @@ func (m *PMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error)
 	if err != nil {
 		return nil, fmt.Errorf("rival: pmf: %w", err)
 	}
-	return learn(ctx, "pmf", set, run, schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternatingLearner, error) {
+	return orError(learn(ctx, "pmf", set, run, schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternatingLearner, error) {
 		return newAlternating(set, run, o, biases{}, m.Means == MeansLearned)
-	})
+	}))
 }
 
 // Load implements [Recipe].

@@ -1,0 +1,52 @@
+package rival
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestListRankMF(t *testing.T) {
+	checkPlanted(t, &ListRankMF{FactorOptions{Hidden: 4, ItemPrior: 0.01}}, 0.72)
+	checkPlanted(t, &ListRankMF{FactorOptions{Hidden: 4, UserPrior: 0.01, ItemPrior: 0.01, Scale: 0.1, Rate: 0.1, Start: StartNormal}}, 0.72)
+	checkSettled(t, &ListRankMF{FactorOptions{Batch: 7}})
+	checkEquivariant(t, &ListRankMF{FactorOptions{Hidden: 2, Epochs: 4, Batch: 7}})
+}
+
+// By hand: with all scores equal, q is even, and the loss is log n; with ratings 5
+// and 0 of 5, p is e to 1.
+func TestTopOneByHand(t *testing.T) {
+	l := &topOne{Largest: 5}
+	slope := make([]float64, 2)
+	got := l.of([]float32{5, 0}, []float64{0, 0}, slope, new(rowScratch))
+	p := math.E / (1 + math.E)
+	if !(math.Abs(got-math.Ln2) <= 1e-15) || !(math.Abs(slope[0]-(0.5-p)/4) <= 1e-15) || !(math.Abs(slope[0]+slope[1]) <= 1e-15) {
+		t.Errorf("loss %g with slopes %v", got, slope)
+	}
+}
+
+func TestTopOneSlopes(t *testing.T) {
+	l := &topOne{Largest: 5}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		values, scores := make([]float32, 6), make([]float64, 6)
+		for k := range values {
+			values[k], scores[k] = float32(1+r.IntN(5)), 3*r.NormFloat64()
+		}
+		slope, none := make([]float64, 6), make([]float64, 6)
+		var row rowScratch
+		l.of(values, scores, slope, &row)
+		for k := range scores {
+			const h = 1e-5
+			at := scores[k]
+			scores[k] = at + h
+			up := l.of(values, scores, none, &row)
+			scores[k] = at - h
+			down := l.of(values, scores, none, &row)
+			scores[k] = at
+			if want := (up - down) / (2 * h); !(math.Abs(slope[k]-want) <= 1e-9) {
+				t.Errorf("slope %g, by differences %g", slope[k], want)
+			}
+		}
+	}
+}

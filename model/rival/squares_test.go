@@ -1,0 +1,124 @@
+package rival
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestPMF(t *testing.T) {
+	for _, means := range []Means{MeansLearned, MeansZero} {
+		checkPlanted(t, &PMF{Hidden: 3, Prior: 2, Means: means}, 0.78)
+		checkSettled(t, &PMF{Means: means})
+		checkEquivariant(t, &PMF{Hidden: 2, Epochs: 4, Means: means})
+	}
+}
+
+func TestBiasedMF(t *testing.T) {
+	checkPlanted(t, &BiasedMF{Hidden: 3, Prior: 2}, 0.8)
+	checkSettled(t, new(BiasedMF))
+	checkEquivariant(t, &BiasedMF{Hidden: 2, Epochs: 4})
+}
+
+// Without factors that matter, biased-mf is the biases: by hand for two users and
+// one item each side of the mean. With b = c = x and no prior left on them,
+// 4 = 3 + 2x and 2 = 3 - 2x; a prior p makes it (1 - 2x) = p x.
+func TestBiasedMFByHand(t *testing.T) {
+	s := table(t, [3]float64{0, 0, 4}, [3]float64{1, 1, 2})
+	m, err := (&BiasedMF{Hidden: 1, Prior: 1e9, BiasPrior: 0.5, Epochs: 200}).Fit(context.Background(), s, Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [2]float64
+	m.Score(Person{Index: 0}, []uint32{0, 1}, got[:])
+	x := 1 / 2.5
+	for k, want := range []float64{2 * x, 0} { // c + b of either item
+		if !(math.Abs(got[k]-want) <= 1e-6) {
+			t.Errorf("item %d: %g, by hand %g", k, got[k], want)
+		}
+	}
+}
+
+func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
+	s := planted(t, 30, 12, 0.6)
+	var rows [][3]float64
+	for u := range 30 {
+		for k, i := range s.Row(u).Items {
+			rows = append(rows, [3]float64{float64(u), float64(i), 2*float64(s.Row(u).Values[k]) - 7})
+		}
+	}
+	double := table(t, rows...)
+	for _, recipe := range []Recipe{&PMF{Epochs: 500, Hidden: 2, Prior: 1, Means: MeansZero}, &BiasedMF{Epochs: 500, Hidden: 2, Prior: 1}} {
+		a, err := recipe.Fit(context.Background(), s, Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := recipe.Fit(context.Background(), double, Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x, y [3]float64
+		for u := range 30 {
+			a.Score(Person{Index: u}, []uint32{0, 1, 2}, x[:])
+			b.Score(Person{Index: u}, []uint32{0, 1, 2}, y[:])
+			for k := range x {
+				if !(math.Abs(2*x[k]-y[k]) <= 1e-3) { // the starts differ, the minimum does not
+					t.Fatalf("%T, user %d: %v, of doubled ratings %v", recipe, u, x, y)
+				}
+			}
+		}
+	}
+}
+
+func TestSquaresRefusals(t *testing.T) {
+	s := planted(t, 6, 5, 0.9)
+	for want, recipe := range map[string]Recipe{
+		"pmf: hidden 6":            &PMF{Hidden: 6, Epochs: 1},
+		"pmf: hidden -1":           &PMF{Hidden: -1},
+		"pmf: prior NaN":           &PMF{Prior: math.NaN()},
+		"pmf: means 7":             &PMF{Means: 7},
+		"pmf: -1 epochs":           &PMF{Epochs: -1},
+		"biased-mf: bias-prior":    &BiasedMF{BiasPrior: math.Inf(1)},
+		"listrank-mf: rate -1":     &ListRankMF{FactorOptions{Rate: -1}},
+		"listrank-mf: user-prior":  &ListRankMF{FactorOptions{UserPrior: math.NaN()}},
+		"listrank-mf: hidden 9":    &ListRankMF{FactorOptions{Hidden: 9}},
+		"listrank-mf: batch -3":    &ListRankMF{FactorOptions{Batch: -3}},
+		"listrank-mf: start 5":     &ListRankMF{FactorOptions{Start: 5}},
+		"listrank-mf: the objecti": &ListRankMF{FactorOptions{Scale: 1e200, Epochs: 3}},
+	} {
+		m, err := recipe.Fit(context.Background(), s, Run{})
+		if err == nil || m != nil || !strings.HasPrefix(err.Error(), "rival: "+want) {
+			t.Errorf("expected rival: %s, got %v", want, err)
+		}
+	}
+	for _, recipe := range []Recipe{new(PMF), new(BiasedMF), new(ListRankMF)} {
+		if _, err := recipe.Fit(context.Background(), table(t), Run{}); err == nil {
+			t.Errorf("%T learned from nothing", recipe)
+		}
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := recipe.Fit(over, s, Run{}); err != context.Canceled {
+			t.Errorf("%T went on: %v", recipe, err)
+		}
+	}
+}
+
+// Ratings that are all the same teach nothing, and do no harm.
+func TestAllRatingsEqual(t *testing.T) {
+	s := table(t, [3]float64{0, 0, 3}, [3]float64{0, 1, 3}, [3]float64{1, 0, 3}, [3]float64{1, 2, 3}, [3]float64{2, 2, 3})
+	for _, recipe := range []Recipe{new(PMF), &PMF{Means: MeansZero}, new(BiasedMF), new(ListRankMF)} {
+		m, err := recipe.Fit(context.Background(), s, Run{})
+		if err != nil {
+			t.Errorf("%T: %v", recipe, err)
+			continue
+		}
+		var got [3]float64
+		m.Score(Person{Index: 1, Known: s.Row(1)}, []uint32{0, 1, 2}, got[:])
+		for _, x := range got {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Errorf("%T: scores %v", recipe, got)
+			}
+		}
+	}
+}
