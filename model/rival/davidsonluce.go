@@ -61,5 +61,8 @@ func (m *DavidsonLuce) Load(f *modelfile.File, items int) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.Largest != len(l.logTie) || l.Longest < 1 {
+		return nil, fmt.Errorf("rival: davidson-luce: a file with ties up to %d and lists up to %d makes no sense", l.Largest, l.Longest)
+	}
 	return newOrdersModel(s, l), nil
 }

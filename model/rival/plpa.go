@@ -23,7 +23,7 @@ import (
 // It is learned from all pairs that a user rated differently; a pair with equal
 // ratings says nothing.
 type PLPA struct {
-	Hidden    int     // classes; 0 means 10
+	Hidden    int     // classes; 0 means 10, or as many as there are users and items
 	Prior     float64 // precision of the worths of a class about those that all have in common; 0 means 10
 	Common    float64 // precision of the common worths about zero; 0 means 10
 	Smoothing float64 // imagined pairs, an equal share in every class, for each pair of a user; 0 means 0.2
@@ -44,7 +44,7 @@ func (m *PLPA) Knobs() []knob.Knob {
 }
 
 func (m PLPA) resolved() (PLPA, error) {
-	m.Hidden, m.Prior, m.Common = cmp.Or(m.Hidden, 10), cmp.Or(m.Prior, 10), cmp.Or(m.Common, 10)
+	m.Prior, m.Common = cmp.Or(m.Prior, 10), cmp.Or(m.Common, 10)
 	m.Smoothing, m.Spread = cmp.Or(m.Smoothing, 0.2), cmp.Or(m.Spread, 0.1)
 	if m.Hidden < 0 {
 		return m, fmt.Errorf("hidden %d must be positive", m.Hidden)
@@ -66,6 +66,7 @@ func (m *PLPA) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error
 	if err != nil {
 		return nil, fmt.Errorf("rival: plpa: %w", err)
 	}
+	settings.Hidden = cmp.Or(settings.Hidden, max(1, min(10, set.Users().Len(), set.Items().Len())))
 	l, err := learn(ctx, "plpa", set, run, schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (*plpaLearner, error) {
 		return newPLPALearner(settings, set, run)
 	})

@@ -47,10 +47,12 @@ func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o 
 	if set.Len() == 0 {
 		return nil, fmt.Errorf("rival: %s: %w", name, errNoRatings)
 	}
-	if err := o.priors(set, run, start(set)); err != nil {
+	l := start(set)
+	if err := o.priors(set, run, l); err != nil {
 		return nil, fmt.Errorf("rival: %s: %w", name, err)
 	}
-	if l, is := start(set).(*plackettLuce); o.Hidden > 0 || is && l.Ties == TiesBroken { // which is another function in each epoch
+	// Ties that are broken anew make another function of each epoch.
+	if pl, is := l.(*plackettLuce); o.Hidden > 0 || is && pl.Ties == TiesBroken {
 		// Factors begin to tell only after some epochs, when the biases are done.
 		return learn(ctx, name, set, run, schedule{Epochs: o.Epochs, Patience: 10}, begin)
 	}
@@ -67,9 +69,9 @@ func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o 
 // priors sets those on factors that have no value yet. With a prior p on both
 // sides the penalty is, at best, p times the sum of the singular values of P Qᵀ
 // (Srebro, Rennie and Jaakkola 2005), and factors stay at zero if p is above the
-// largest singular value of the slopes by the scores there. Six tenths of it were best
-// on held-back ratings of MovieLens, or close to it, for lists of 10 to 50 and
-// for all losses of lists.
+// largest singular value of the slopes by the scores there. Six tenths of it were
+// best on held-back ratings of MovieLens, or close to it, for lists of 10 to 50
+// and for all losses of lists.
 func (o *FactorOptions) priors(set *ratings.Set, run Run, l loss) error {
 	if !math.IsNaN(o.UserPrior) && !math.IsNaN(o.ItemPrior) {
 		return nil
