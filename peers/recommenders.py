@@ -7,7 +7,7 @@
 
 prints one JSON line a model: measures on the test ratings, the settings, seconds. A model with a grid is fitted to
 four fifths of every user's training ratings with each of its settings; that which orders most pairs of the held-back
-ratings right is then fitted to all. Test ratings are never looked at before the end.
+ratings right is then fitted to all. The script picks no settings by test ratings; README.md says how the grids came about.
 """
 
 import argparse

@@ -158,7 +158,11 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		return err
 	}
 	return write(".md", func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "%s Every model tuned with %d fits on the training part of every split.\n", about, f.budget)
+		how := "Default settings, nothing tuned."
+		if f.budget > 0 {
+			how = fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", f.budget)
+		}
+		fmt.Fprintln(w, about, how)
 		return paper.WriteLeague(w, rows)
 	})
 }
