@@ -55,7 +55,7 @@ type LatentOptions struct {
 	Size      float64 // constant of the size normalisation; 0 means 2
 
 	Epochs   int     // 0 means 50, with chains 100
-	Batch    int     // lists per update; 0 means 100
+	Batch    int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
 	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
 	Schedule         // how the rate falls
 	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
@@ -168,7 +168,7 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	if o.Objective == Chains {
 		epochs = 100
 	}
-	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Batch, 100), cmp.Or(o.Longest, 200)
+	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Batch, max(100, len(lists)/200)), cmp.Or(o.Longest, 200)
 	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	if o.Rate == 0 {
