@@ -332,7 +332,7 @@ func (f *latentFit) update(lists int) (square float64) {
 	for w := range jobs {
 		wait.Go(func() {
 			for i := w; i < len(c.U); i += jobs {
-				f.settle(i, s)
+				f.settle(i, &s)
 			}
 			for _, t := range tasks {
 				for n, i := range t.list.Items {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fubini/core/vec"
-	"fubini/model/latent"
 )
 
 // Sight is what seeing an item once tells of its parameters, and a list of those
@@ -112,40 +111,36 @@ func (s *stride) item(f *latentFit, i int) each {
 	if s.rate == 0 {
 		return each{s.absolute, s.absolute, s.absolute}
 	}
-	a, times := s.anchor(f, i), f.times[i]
+	return s.steps(s.anchor(f, i), f.times[i])
+}
+
+func (s *stride) steps(a each, times float64) each {
 	const least = 1e-12 // with no prior, where nothing was seen
-	step := func(anchor, sight float64) float64 { return s.rate * s.whole / (anchor + times*sight + least) }
-	return each{step(a.u, s.sight.U), step(a.w, s.sight.W), step(a.v, s.sight.V)}
+	whole := s.rate * s.whole
+	return each{whole / (a.u + times*s.sight.U + least), whole / (a.w + times*s.sight.W + least), whole / (a.v + times*s.sight.V + least)}
 }
 
 // settle lets the prior draw at the parameters of an item.
-func (f *latentFit) settle(i int, s stride) {
+func (f *latentFit) settle(i int, s *stride) {
 	c, k := f.state.Now, f.state.Now.K
-	anchor, step := s.anchor(f, i), s.item(f, i)
-	pull := func(step, anchor float64) float64 {
-		if s.rate == 0 {
-			return math.Min(1, s.share*anchor)
-		}
-		return step / s.whole * anchor
+	pull := s.anchor(f, i)
+	if s.rate == 0 {
+		pull = each{math.Min(1, s.share*pull.u), math.Min(1, s.share*pull.w), math.Min(1, s.share*pull.v)}
+	} else {
+		step := s.steps(pull, f.times[i])
+		pull = each{step.u / s.whole * pull.u, step.w / s.whole * pull.w, step.v / s.whole * pull.v}
 	}
-	u := pull(step.u, anchor.u)
-	c.U[i] -= u * c.U[i]
-	if f.Start != nil {
-		c.U[i] += u * f.Start.U[i]
+	c.U[i] -= pull.u * c.U[i]
+	vec.Scale(c.W[i*k:(i+1)*k], 1-pull.w)
+	if c.V != nil {
+		vec.Scale(c.V[i*k:(i+1)*k], 1-pull.v)
 	}
-	draw := func(values, start []float64, share float64) {
-		if values == nil {
-			return
-		}
-		vec.Scale(values[i*k:(i+1)*k], 1-share)
-		if start != nil {
-			vec.AddTimes(values[i*k:(i+1)*k], start[i*k:(i+1)*k], share)
-		}
+	if f.Start == nil {
+		return
 	}
-	var start latent.Catalogue
-	if f.Start != nil {
-		start = *f.Start
+	c.U[i] += pull.u * f.Start.U[i]
+	vec.AddTimes(c.W[i*k:(i+1)*k], f.Start.W[i*k:(i+1)*k], pull.w)
+	if c.V != nil {
+		vec.AddTimes(c.V[i*k:(i+1)*k], f.Start.V[i*k:(i+1)*k], pull.v)
 	}
-	draw(c.W, start.W, pull(step.w, anchor.w))
-	draw(c.V, start.V, pull(step.v, anchor.v))
 }
