@@ -96,6 +96,8 @@ var kinds = []kind{
 	{"listrank-mf", func() Recipe { return new(ListRankMF) }},
 	{"plpa", func() Recipe { return new(PLPA) }},
 	{"plackett-luce-mf", func() Recipe { return new(PlackettLuceMF) }},
+	{"cofirank-regress", func() Recipe { return &CoFiRank{Loss: CoFiSquared} }},
+	{"cofirank-ordinal", func() Recipe { return &CoFiRank{Loss: CoFiOrdinal} }},
 	{"pmop", func() Recipe { return new(PMOP) }},
 	{"davidson-luce", func() Recipe { return new(DavidsonLuce) }},
 }

@@ -1,0 +1,163 @@
+package rival
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"fubini/data/modelfile"
+)
+
+// cofiModel is a fitted [CoFiRank]: all that it takes to fold anybody in.
+type cofiModel struct {
+	cofiScalars
+	loss CoFiLoss
+	// item has a row of hidden factors and an offset for each item, user one for
+	// each user of the training set. Rows are in an order of their own.
+	item, user       []float64
+	itemRow, userRow []int // of an item and a user; negative for a user without ratings
+
+	workers sync.Pool // of *cofiWorker
+}
+
+// cofiScalars are kept beside the tensors.
+type cofiScalars struct {
+	Hidden int      `json:"hidden"`
+	Lambda float64  `json:"lambda"`
+	Adapt  float64  `json:"adapt"`  // squared loss only, for users
+	Usual  float64  `json:"usual"`  // what a user has in the mean: ratings, or costs of pairs for the ordinal loss
+	Offset float64  `json:"offset"` // squared loss only, for users
+	Mean   float64  `json:"mean"`   // squared loss only
+	Pairs  Pairs    `json:"pairs"`
+	Top    int      `json:"top"`
+	Decay  float64  `json:"decay"`
+	Gain   cofiGain `json:"gain"`
+}
+
+// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1.
+type cofiGain struct {
+	Low   float64 `json:"low"`
+	From  float64 `json:"from"`
+	Scale float64 `json:"scale"`
+}
+
+func (g cofiGain) of(rating float64) float64 { return math.Exp2(g.From+g.Scale*(rating-g.Low)) - 1 }
+
+// newCoFiGain leaves ratings alone that are whole numbers from 0 to 5. Others are
+// put on a scale that begins at 1 and has a step for each different value, but
+// ends at 5: gains that double with every half star would count the best only.
+func newCoFiGain(values []float64) cofiGain {
+	low, high, whole := values[0], values[0], true
+	different := map[float64]bool{}
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+		whole = whole && v == math.Trunc(v)
+		if len(different) < 5 {
+			different[v] = true
+		}
+	}
+	if whole && low >= 0 && high <= 5 || low == high {
+		return cofiGain{Low: 0, From: 0, Scale: 1}
+	}
+	return cofiGain{Low: low, From: 1, Scale: float64(len(different)-1) / (high - low)}
+}
+
+func (m *cofiModel) stride() int { return m.Hidden + 1 }
+
+// listLoss is a new one; nil for the squared loss.
+func (m *cofiModel) listLoss() listLoss {
+	switch m.loss {
+	case CoFiOrdinal:
+		return &ordinalLoss{even: m.Pairs == PairsEven, usual: m.Usual}
+	case CoFiNDCG:
+		return newNDCGLoss(m.Top, m.Decay, m.Gain.of)
+	}
+	return nil
+}
+
+// Score implements [Model].
+func (m *cofiModel) Score(p Person, items []uint32, scores []float64) {
+	var user []float64
+	switch {
+	case p.Index >= 0 && p.Index < len(m.userRow) && m.userRow[p.Index] >= 0:
+		user = m.user[m.userRow[p.Index]*m.stride():][:m.stride()]
+	case p.Known.Len() > 0:
+		w := m.worker()
+		defer m.workers.Put(w)
+		user = w.foldIn(p)
+	default:
+		for k, i := range items {
+			scores[k] = m.Mean + m.item[m.itemRow[i]*m.stride()+m.Hidden]
+		}
+		return
+	}
+	for k, i := range items {
+		row := m.item[m.itemRow[i]*m.stride():][:m.stride()]
+		scores[k] = m.Mean + user[m.Hidden] + row[m.Hidden] + product(user[:m.Hidden], row)
+	}
+}
+
+func (m *cofiModel) worker() *cofiWorker {
+	if w, ok := m.workers.Get().(*cofiWorker); ok {
+		return w
+	}
+	return newCoFiWorker(m)
+}
+
+// foldIn finds the vector of somebody else. Their ratings are put in an order that
+// depends on nothing but the parameters, so that the numbers of items do not matter.
+func (w *cofiWorker) foldIn(p Person) []float64 {
+	m := w.model
+	w.rows, w.values = w.rows[:0], w.values[:0]
+	w.known = w.known[:0]
+	for k, i := range p.Known.Items {
+		w.known = append(w.known, cofiRating{m.itemRow[i], float64(p.Known.Values[k])})
+	}
+	slices.SortFunc(w.known, func(a, b cofiRating) int {
+		if by := cmp.Compare(b.value, a.value); by != 0 {
+			return by
+		}
+		return slices.Compare(m.item[a.row*m.stride():][:m.stride()], m.item[b.row*m.stride():][:m.stride()])
+	})
+	for _, r := range w.known {
+		w.rows, w.values = append(w.rows, r.row), append(w.values, r.value)
+	}
+	w.folded = append(w.folded[:0], make([]float64, m.stride())...)
+	n := len(w.rows)
+	w.room(n)
+	if m.loss == CoFiSquared || w.loss.prepare(w.values, w.first[:n], w.second[:n]) {
+		w.fit(w.rows, w.values, w.first[:n], w.second[:n], w.folded)
+	}
+	return w.folded
+}
+
+// Save implements [Model].
+func (m *cofiModel) Save(f *modelfile.File) error {
+	item := make([]float64, 0, len(m.item))
+	for _, row := range m.itemRow {
+		item = append(item, m.item[row*m.stride():][:m.stride()]...)
+	}
+	modelfile.Set(f, "item", item, len(m.itemRow), m.stride())
+	return f.SetJSON("rival", m.cofiScalars)
+}
+
+func loadCoFi(loss CoFiLoss, f *modelfile.File, items int) (*cofiModel, error) {
+	m := &cofiModel{loss: loss}
+	if err := f.JSON("rival", &m.cofiScalars); err != nil {
+		return nil, err
+	}
+	if m.Hidden < 1 || !(m.Lambda > 0) || !(m.Usual > 0) || !(m.Offset > 0) || m.Top < 1 || !(m.Decay > 0) {
+		return nil, fmt.Errorf("rival: %v: settings in the file cannot be: %+v", loss, m.cofiScalars)
+	}
+	var err error
+	if m.item, err = modelfile.Get[float64](f, "item", items, m.stride()); err != nil {
+		return nil, err
+	}
+	m.itemRow = make([]int, items)
+	for i := range m.itemRow {
+		m.itemRow[i] = i
+	}
+	return m, nil
+}

@@ -1,0 +1,335 @@
+package rival
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+)
+
+var cofiLosses = []CoFiLoss{CoFiSquared, CoFiOrdinal, CoFiNDCG}
+
+// cofiTastes is made of two kinds of users, who like the two halves of the items,
+// and of items that are better than others for everybody. Users and items are
+// called by what they are numbered as: numbers are the order of names.
+func cofiTastes(t testing.TB, users, items, each int, userAs, itemAs func(n int) int) *ratings.Set {
+	t.Helper()
+	b := ratings.NewBuilder()
+	for u := range users {
+		r := rng.Stream(5, "tastes", uint64(u))
+		order := make([]int, items)
+		rng.Permutation(r, order)
+		for _, i := range order[:each] {
+			v := 3 + 0.8*float64(i%3-1) + 0.5*r.NormFloat64()
+			if (u%2 == 0) == (i < items/2) {
+				v++
+			} else {
+				v--
+			}
+			v = max(1, min(5, math.Round(v)))
+			if err := b.Add(fmt.Appendf(nil, "u%04d", userAs(u)), fmt.Appendf(nil, "i%04d", itemAs(i)), float32(v), ratings.NoTime); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func same(n int) int { return n }
+
+// Neither half of a round may raise the objective.
+func TestCoFiObjectiveNeverRises(t *testing.T) {
+	s := cofiTastes(t, 60, 30, 12, same, same)
+	for _, loss := range cofiLosses {
+		for _, lambda := range []float64{0.2, 0.7} {
+			r, err := (&CoFiRank{Loss: loss, Hidden: 3, Lambda: lambda}).resolved()
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := newCoFiLearner(r, s, Run{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := math.Inf(1)
+			for e := range 10 {
+				objective, err := l.epoch(context.Background())
+				if err != nil || !(objective <= before*(1+1e-9)) {
+					t.Errorf("%v, lambda %g: epoch %d raises the objective from %g to %g (%v)", loss, lambda, e+1, before, objective, err)
+				}
+				before = objective
+			}
+		}
+	}
+}
+
+// With lambda above one factors are not worth their prior.
+func TestCoFiStrength(t *testing.T) {
+	s := cofiTastes(t, 60, 30, 12, same, same)
+	for _, loss := range cofiLosses {
+		norm := func(lambda float64) float64 {
+			m, err := (&CoFiRank{Loss: loss, Hidden: 3, Lambda: lambda, Epochs: 40}).Fit(context.Background(), s, Run{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := m.(*cofiLearner)
+			var total float64
+			for u := range l.losses {
+				total += product(l.user[u*l.stride():][:l.Hidden], l.user[u*l.stride():])
+			}
+			return total
+		}
+		if over, under := norm(1.3), norm(0.6); !(over <= 0.02*under) {
+			t.Errorf("%v: users have a square of %g with lambda 1.3, %g with 0.6", loss, over, under)
+		}
+	}
+}
+
+func TestCoFiLearnsTastes(t *testing.T) {
+	s := cofiTastes(t, 120, 40, 24, same, same)
+	split, err := s.Random(0.3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, loss := range cofiLosses {
+		m, err := (&CoFiRank{Loss: loss, Hidden: 4, Epochs: 8}).Fit(context.Background(), split.Training.Set(), Run{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Everybody folded in, and nobody known.
+		folded := concordance(asOthers{m, true}, split, 2)
+		general := concordance(asOthers{m, false}, split, 2)
+		if known := concordance(m, split, 2); !(known >= 0.82) || !(folded >= known-0.02) || !(general <= known-0.1) {
+			t.Errorf("%v: right in %.3f of pairs, folded in %.3f, in the general order %.3f", loss, known, folded, general)
+		}
+	}
+}
+
+// asOthers scores everybody as somebody who was not there.
+type asOthers struct {
+	Model
+	known bool
+}
+
+func (a asOthers) Score(p Person, items []uint32, scores []float64) {
+	p.Index = -1
+	if !a.known {
+		p.Known = ratings.Row{}
+	}
+	a.Model.Score(p, items, scores)
+}
+
+// cofiScores are those of all items for a few users of the training set and for
+// the first of them folded in.
+func cofiScores(m Model, s *ratings.Set, userAt, itemAt func(n int) int) (all []float64) {
+	items := make([]uint32, s.Items().Len())
+	for i := range items {
+		items[i] = uint32(itemAt(i))
+	}
+	for u := range 5 {
+		scores := make([]float64, len(items))
+		m.Score(Person{Index: userAt(u), Known: s.Row(userAt(u))}, items, scores)
+		all = append(all, scores...)
+		m.Score(Person{Index: -1, Known: s.Row(userAt(u))}, items, scores)
+		all = append(all, scores...)
+	}
+	return all
+}
+
+// The same to the last bit, for any number of goroutines and of any numbering.
+func TestCoFiIsRepeatable(t *testing.T) {
+	const users, items = 40, 25
+	s := cofiTastes(t, users, items, 12, same, same)
+	turn := func(n int) func(i int) int { return func(i int) int { return (7*i + 3) % n } } // 7 has an inverse in both
+	turned := cofiTastes(t, users, items, 12, turn(users), turn(items))
+	back := Run{Seed: 1, Jobs: 2, itemAs: make([]int, items), userAs: make([]int, users)}
+	for i := range items {
+		back.itemAs[turn(items)(i)] = i
+	}
+	for u := range users {
+		back.userAs[turn(users)(u)] = u
+	}
+	for _, loss := range cofiLosses {
+		var want []float64
+		for k, run := range []Run{{Seed: 1, Jobs: 1}, {Seed: 1, Jobs: 3}, back, {Seed: 2, Jobs: 1}} {
+			set, userAt, itemAt := s, same, same
+			if k == 2 {
+				set, userAt, itemAt = turned, turn(users), turn(items)
+			}
+			m, err := (&CoFiRank{Loss: loss, Hidden: 3, Epochs: 3}).Fit(context.Background(), set, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := cofiScores(m, set, userAt, itemAt)
+			if k == 0 {
+				want = got
+				continue
+			}
+			equal := true
+			for n := range got {
+				equal = equal && got[n] == want[n]
+			}
+			if equal != (k < 3) {
+				t.Errorf("%v: run %d is equal to the first: %v", loss, k, equal)
+			}
+		}
+	}
+}
+
+func TestCoFiRoundTrip(t *testing.T) {
+	s := cofiTastes(t, 40, 25, 12, same, same)
+	for _, loss := range cofiLosses {
+		recipe := &CoFiRank{Loss: loss, Hidden: 3, Epochs: 3}
+		m, err := recipe.Fit(context.Background(), s, Run{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := modelfile.New()
+		if err := m.Save(f); err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if _, err := f.WriteTo(&text); err != nil {
+			t.Fatal(err)
+		}
+		f, err = modelfile.Read(bytes.NewReader(text.Bytes()), int64(text.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := (&CoFiRank{Loss: loss}).Load(f, 25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := cofiScores(asOthers{m, true}, s, same, same), cofiScores(loaded, s, same, same)
+		for k := range want {
+			if got[k] != want[k] {
+				t.Fatalf("%v: score %d is %g, loaded %g", loss, k, want[k], got[k])
+			}
+		}
+		if _, err := (&CoFiRank{Loss: loss}).Load(f, 24); err == nil {
+			t.Errorf("%v: loaded for another number of items", loss)
+		}
+	}
+}
+
+// Users and items without ratings, and lists that say nothing.
+func TestCoFiOddSets(t *testing.T) {
+	b := ratings.NewBuilder()
+	add := func(user, item string, v float32) {
+		if err := b.Add([]byte(user), []byte(item), v, ratings.NoTime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func() *ratings.Set {
+		s, _, err := b.Build(ratings.Refuse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = ratings.NewBuilder()
+		return s
+	}
+	for u := range 6 {
+		add(fmt.Sprint("u", u), "a", 0.5)
+		add(fmt.Sprint("u", u), "b", 4.5)
+		add(fmt.Sprint("u", u), "c", float32(u))
+	}
+	main := build()
+	add("u0", "unseen", 3)
+	add("nobody", "a", 3)
+	extra := build()
+	split, err := ratings.Divided(main, nil, extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for u := range 5 {
+		for _, item := range []string{"a", "b", "c"} {
+			add(fmt.Sprint("u", u), item, 3)
+		}
+	}
+	flat := build()
+	for _, loss := range cofiLosses {
+		for name, s := range map[string]*ratings.Set{"gaps": split.Training.Set(), "flat": flat} {
+			m, err := (&CoFiRank{Loss: loss, Hidden: 1}).Fit(context.Background(), s, Run{Seed: 1})
+			if err != nil {
+				t.Fatalf("%v, %s: %v", loss, name, err)
+			}
+			items := make([]uint32, s.Items().Len())
+			for i := range items {
+				items[i] = uint32(i)
+			}
+			for u := range s.Users().Len() {
+				for _, p := range []Person{{Index: u, Known: s.Row(u)}, {Index: -1, Known: s.Row(u)}, {Index: -1}} {
+					scores := make([]float64, len(items))
+					m.Score(p, items, scores)
+					for i, f := range scores {
+						if math.IsNaN(f) || math.IsInf(f, 0) || name == "flat" && math.Abs(f-scores[0]) > 1e-9 {
+							t.Fatalf("%v, %s: user %d has score %g for item %d", loss, name, u, f, i)
+						}
+					}
+					if name == "gaps" && !(scores[1] > scores[3] && scores[3] > scores[0]) {
+						t.Errorf("%v: an unseen item is not between good and bad: %v", loss, scores)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestCoFiGains(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		rating float64
+		want   float64
+	}{
+		{[]float64{1, 2, 5}, 4, 15}, {[]float64{0, 1}, 1, 1}, {[]float64{0.5, 1, 1.5, 2, 5}, 5, 31}, {[]float64{0.5, 1, 1.5, 2, 5}, 0.5, 1},
+		{[]float64{-1, 1}, 1, 3}, {[]float64{1, 4, 5, 6, 8, 10}, 10, 31}, {[]float64{7, 7}, 7, 127},
+	} {
+		if got := newCoFiGain(c.values).of(c.rating); !(math.Abs(got-c.want) <= 1e-9) {
+			t.Errorf("among %v a %g gains %g, not %g", c.values, c.rating, got, c.want)
+		}
+	}
+}
+
+func TestCoFiRefusals(t *testing.T) {
+	s := cofiTastes(t, 10, 8, 5, same, same)
+	empty, _, err := ratings.NewBuilder().Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		recipe CoFiRank
+		set    *ratings.Set
+		says   string
+	}{
+		{CoFiRank{}, empty, "no ratings"},
+		{CoFiRank{Hidden: 9}, s, "hidden"},
+		{CoFiRank{Hidden: -1}, s, "hidden"},
+		{CoFiRank{Hidden: 2, Lambda: -1}, s, "lambda"},
+		{CoFiRank{Hidden: 2, Lambda: math.NaN()}, s, "lambda"},
+		{CoFiRank{Hidden: 2, Offset: math.Inf(1)}, s, "offset"},
+		{CoFiRank{Hidden: 2, Adapt: 3}, s, "adapt"},
+		{CoFiRank{Hidden: 2, Adapt: math.NaN()}, s, "adapt"},
+		{CoFiRank{Loss: CoFiNDCG, Hidden: 2, Top: -2}, s, "top"},
+		{CoFiRank{Loss: CoFiNDCG, Hidden: 2, Decay: -2}, s, "decay"},
+		{CoFiRank{Hidden: 2, Epochs: -2}, s, "epochs"},
+	} {
+		_, err := c.recipe.Fit(context.Background(), c.set, Run{Seed: 1})
+		if err == nil || !strings.HasPrefix(err.Error(), "rival: "+c.recipe.Loss.String()+": ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c.recipe, err)
+		}
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (&CoFiRank{Hidden: 2}).Fit(stopped, s, Run{}); err == nil {
+		t.Error("fitted after being told to stop")
+	}
+}

@@ -1,0 +1,112 @@
+package rival
+
+import "math"
+
+// simplexQP maximises offset·α - ½ αᵀHα over the α that are not negative and sum
+// to one: the dual of a bundle of planes. H is held row by row with room to grow.
+type simplexQP struct {
+	size   int // planes
+	room   int
+	matrix []float64 // H, in rows of length room
+	offset []float64
+	alpha  []float64
+	slope  []float64 // offset - Hα
+}
+
+// reset forgets all planes and makes room for so many.
+func (q *simplexQP) reset(room int) {
+	if q.room < room {
+		q.room = room
+		q.matrix = make([]float64, room*room)
+		q.offset, q.alpha, q.slope = make([]float64, room), make([]float64, room), make([]float64, room)
+	}
+	q.size = 0
+}
+
+func (q *simplexQP) row(t int) []float64 { return q.matrix[t*q.room:][:q.size] }
+
+// add appends a plane that has no weight yet, or all if it is the first. The
+// caller then fills in its products with all planes by put.
+func (q *simplexQP) add(offset float64) {
+	t := q.size
+	q.size++
+	q.offset[t], q.alpha[t] = offset, 0
+	if t == 0 {
+		q.alpha[0] = 1
+	}
+}
+
+func (q *simplexQP) put(s, t int, product float64) {
+	q.matrix[s*q.room+t], q.matrix[t*q.room+s] = product, product
+}
+
+// solve climbs from the present α until no α is better by more than the
+// tolerance, and returns the value. It shifts weight between two planes at a
+// time: to the steepest, from the one that promises most. The value never falls.
+func (q *simplexQP) solve(tolerance float64) float64 {
+	slope, alpha := q.slope[:q.size], q.alpha[:q.size]
+	for s := range slope {
+		slope[s] = q.offset[s] - product(q.row(s), alpha)
+	}
+	for range 1000 + 100*q.size {
+		steepest, mean := 0, 0.0
+		for s, v := range slope {
+			mean += alpha[s] * v
+			if v > slope[steepest] {
+				steepest = s
+			}
+		}
+		if slope[steepest]-mean <= tolerance { // bounds what is still to be gained
+			break
+		}
+		row := q.row(steepest)
+		from, most := -1, 0.0
+		for s, v := range slope {
+			if climb := slope[steepest] - v; alpha[s] > 0 && climb > 0 {
+				bend := math.Max(row[steepest]+q.matrix[s*q.room+s]-2*row[s], 1e-300)
+				step := math.Min(alpha[s], climb/bend)
+				if gain := step * (climb - 0.5*step*bend); gain > most {
+					from, most = s, gain
+				}
+			}
+		}
+		if from < 0 {
+			break
+		}
+		other := q.row(from)
+		bend := math.Max(row[steepest]+other[from]-2*row[from], 1e-300)
+		step := (slope[steepest] - slope[from]) / bend
+		if step >= alpha[from] {
+			step = alpha[from]
+			alpha[from] = 0
+		} else {
+			alpha[from] -= step
+		}
+		alpha[steepest] += step
+		for s := range slope {
+			slope[s] -= step * (row[s] - other[s])
+		}
+	}
+	var value float64
+	for s, a := range alpha {
+		value += a * (q.offset[s] - 0.5*product(q.row(s), alpha))
+	}
+	return value
+}
+
+// product is the inner product of two vectors, in four columns.
+func product(x, y []float64) float64 {
+	y = y[:len(x)]
+	var a, b, c, d float64
+	k := 0
+	for ; k+4 <= len(x); k += 4 {
+		a += x[k] * y[k]
+		b += x[k+1] * y[k+1]
+		c += x[k+2] * y[k+2]
+		d += x[k+3] * y[k+3]
+	}
+	for ; k < len(x); k++ {
+		a += x[k] * y[k]
+	}
+	return (a + b) + (c + d)
+}
