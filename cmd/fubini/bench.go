@@ -29,7 +29,7 @@ type benchPlan struct {
 }
 
 func newBench(p *program) *cobra.Command {
-	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: movieLensWorld.users, epochs: 10, anneals: 100}
+	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: movieLensWorld.users, epochs: 30, anneals: 100}
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -146,14 +146,17 @@ func (p *program) measureTraining(ctx context.Context, plan benchPlan, found *be
 	for _, kind := range benchTraining {
 		found.epochs = append(found.epochs, epoch(kind.name, kind.options, world, plan.epochs))
 	}
-	chains, slots := benchTraining[0], benchTraining[2]
+	chains, slots := benchTraining[0], benchTraining[3]
 	for _, world := range benchScaling() {
 		world.users = max(1, world.users*plan.users/movieLensWorld.users)
 		found.slots = append(found.slots, epoch(slots.name, slots.options, world, plan.epochs))
 		found.sweeps = append(found.sweeps, epoch(chains.name, chains.options, world, plan.epochs))
 	}
 	if plan.large {
-		found.large = append(found.large, epoch(slots.name, slots.options, netflixWorld, 2), epoch(chains.name, chains.options, netflixWorld, 2))
+		for _, kind := range []int{3, 0, 1} {
+			one := benchTraining[kind]
+			found.large = append(found.large, epoch(one.name, one.options, netflixWorld, 3))
+		}
 	}
 	if failed != nil {
 		return failed

@@ -5,22 +5,36 @@
 package vec
 
 // dotAVX2 is the inner product of a and b, as long as a.
+//
+//go:noescape
 func dotAVX2(a []float64, b []float64) float64
 
 // dotRowsAVX2 writes the inner products of a with as many rows as out is long.
+//
+//go:noescape
 func dotRowsAVX2(out []float64, a []float64, rows []float64)
 
 // addTimesAVX2 adds factor times from to to, as long as to.
+//
+//go:noescape
 func addTimesAVX2(to []float64, from []float64, factor float64)
 
 // addRowsAVX2 adds to to the rows, as many as there are factors, each times its factor.
+//
+//go:noescape
 func addRowsAVX2(to []float64, rows []float64, factors []float64)
 
 // scaleAVX2 multiplies every value by a factor.
+//
+//go:noescape
 func scaleAVX2(values []float64, factor float64)
 
 // panels4x1FMA writes base plus the products of 4 vectors with 1 panels of sixteen rows.
+//
+//go:noescape
 func panels4x1FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)
 
 // panels1x4FMA writes base plus the products of 1 vectors with 4 panels of sixteen rows.
+//
+//go:noescape
 func panels1x4FMA(out *float32, base *float32, panels *float32, vectors *float32, k int, stride int)

@@ -58,7 +58,7 @@ func ascend(t testing.TB, lists []osm.List, units latent.Units, priorW, priorU f
 			nu += weight[x.String()] * contrast.Nu
 			for i := range u {
 				u[i] += weight[x.String()] * contrast.U[i]
-				w[i] += weight[x.String()] * contrast.W[i]
+				contrast.AddWeights(i, weight[x.String()], w[i:i+1])
 			}
 		}
 		for i := range u {

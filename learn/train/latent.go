@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
@@ -60,6 +59,7 @@ type latentFit struct {
 	state   *LatentState
 	tasks   []*task // one for each list of a block
 	workers []*worker
+	team    *team // of the workers
 
 	good *latent.Catalogue // before the epoch in hand
 
@@ -71,11 +71,19 @@ type task struct {
 	list          osm.List // or the part of it that is used
 	slots         latent.SlotLikelihood
 	contrast      latent.Contrast
-	gradient      *latent.Gradient
-	square        float64 // of its length
+	gradient      gradient
+	sight         Sight
 	logLikelihood float64
 	distance      float64
 	moves         mcmc.Tally
+}
+
+// gradient is that of the objective of one list. Its weights may not be written
+// out.
+type gradient interface {
+	Common() *latent.Gradient
+	AddWeights(item int, times float64, to []float64)
+	WeightSquare() float64
 }
 
 func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
@@ -177,6 +185,8 @@ func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 func (f *latentFit) presence() bool { return f.PriorV >= 0 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
+	f.team = newTeam(len(f.workers))
+	defer f.team.dismiss()
 	order := make([]int, len(f.lists))
 	for f.state.Epoch < f.Epochs {
 		epoch := f.state.Epoch
@@ -262,22 +272,18 @@ func (f *latentFit) save(now bool) error {
 
 // visit computes the gradients of a block, each list by whichever worker has it.
 func (f *latentFit) visit(block []int, epoch int) {
-	var wait sync.WaitGroup
-	jobs := min(len(f.workers), len(block))
-	for w, worker := range f.workers[:jobs] {
-		wait.Go(func() {
-			for k := w; k < len(block); k += jobs {
-				f.list(worker, f.tasks[k], block[k], epoch)
-			}
-		})
-	}
-	wait.Wait()
+	jobs := len(f.workers)
+	f.team.together(func(w int) {
+		for k := w; k < len(block); k += jobs {
+			f.list(f.workers[w], f.tasks[k], block[k], epoch)
+		}
+	})
 }
 
 // list computes the gradient of one list.
 func (f *latentFit) list(w *worker, t *task, l, epoch int) {
 	f.contrast(w, t, l, epoch)
-	t.square = vec.Dot(t.gradient.U, t.gradient.U) + vec.Dot(t.gradient.W, t.gradient.W)
+	t.sight = see(t.gradient)
 }
 
 func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
@@ -286,7 +292,7 @@ func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
 	if f.Objective == Slots {
 		t.slots.UnitTies = f.Ties != BaseTies
 		t.logLikelihood = t.slots.Add(kit.model, t.list.Order)
-		t.gradient = &t.slots.Gradient
+		t.gradient = &t.slots
 		return
 	}
 	t.moves = mcmc.Tally{}
@@ -304,7 +310,7 @@ func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
 		saveRanks(kit.state.X, ranks)
 	}
 	t.contrast.Set(kit.model, t.list.Order, kit.state.X)
-	t.gradient = &t.contrast.Gradient
+	t.gradient = &t.contrast
 	t.distance = partition.Distance(kit.state.X, t.list.Order)
 }
 
@@ -321,6 +327,10 @@ func (f *latentFit) part(l, epoch int) osm.List {
 	return list.Part(chosen)
 }
 
+// stripe is how many neighbouring items one worker updates: eight numbers are a
+// cache line, which two workers must not write to in turn.
+const stripe = 8
+
 // update makes one step, adding the gradients in the order of the block, and
 // returns the square of the length of those of W and u. Items are divided among
 // the workers; each adds up its own in the order of the block, so that it does not
@@ -328,34 +338,34 @@ func (f *latentFit) part(l, epoch int) osm.List {
 func (f *latentFit) update(lists int) (square float64) {
 	c, s, tasks, jobs := f.state.Now, f.stride(lists), f.tasks[:lists], len(f.workers)
 	k := c.K
-	var wait sync.WaitGroup
-	for w := range jobs {
-		wait.Go(func() {
-			for i := w; i < len(c.U); i += jobs {
+	f.team.together(func(w int) {
+		for first := w * stripe; first < len(c.U); first += jobs * stripe {
+			for i := first; i < min(first+stripe, len(c.U)); i++ {
 				f.settle(i, &s)
 			}
-			for _, t := range tasks {
-				for n, i := range t.list.Items {
-					if i%jobs == w {
-						step := s.item(f, i)
-						c.U[i] += step.u * t.gradient.U[n]
-						vec.AddTimes(c.W[i*k:(i+1)*k], t.gradient.W[n*k:(n+1)*k], step.w)
-						if c.V != nil {
-							vec.AddTimes(c.V[i*k:(i+1)*k], t.gradient.B, step.v*latent.Presence(len(t.list.Items)))
-						}
+		}
+		for _, t := range tasks {
+			common := t.gradient.Common()
+			for n, i := range t.list.Items {
+				if i/stripe%jobs == w {
+					step := s.item(f, i)
+					c.U[i] += step.u * common.U[n]
+					t.gradient.AddWeights(n, step.w, c.W[i*k:(i+1)*k])
+					if c.V != nil {
+						vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step.v*latent.Presence(len(t.list.Items)))
 					}
 				}
 			}
-		})
-	}
-	wait.Wait()
+		}
+	})
 	var nu float64
 	nuK, b := make([]float64, k), make([]float64, k)
 	for _, t := range tasks {
-		square += t.square
-		nu += t.gradient.Nu
-		vec.AddTimes(nuK, t.gradient.NuK, 1)
-		vec.AddTimes(b, t.gradient.B, 1)
+		square += t.sight.U + t.sight.W
+		common := t.gradient.Common()
+		nu += common.Nu
+		vec.AddTimes(nuK, common.NuK, 1)
+		vec.AddTimes(b, common.B, 1)
 	}
 	if f.Start != nil {
 		return square // what all lists share stays as many more lists had it

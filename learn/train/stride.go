@@ -12,21 +12,27 @@ import (
 // one list all point one way.
 type Sight struct{ U, W, V, Nu, NuK, B float64 }
 
+// see returns the squares of one list's gradients. That of V is shared by all
+// items: 1/n of it for each of n.
+func see(g gradient) Sight {
+	c := g.Common()
+	b := vec.Dot(c.B, c.B)
+	return Sight{U: vec.Dot(c.U, c.U), W: g.WeightSquare(), V: b, Nu: c.Nu * c.Nu, NuK: vec.Dot(c.NuK, c.NuK), B: b}
+}
+
 // look takes a block into account. It rises at once and falls slowly, so that
 // steps are rather too short than too long.
 func (s *Sight) look(tasks []*task) {
 	var block Sight
 	var items float64
 	for _, t := range tasks {
-		g := t.gradient
-		items += float64(len(g.U))
-		block.U += vec.Dot(g.U, g.U)
-		block.W += vec.Dot(g.W, g.W)
-		block.Nu += g.Nu * g.Nu
-		block.NuK += vec.Dot(g.NuK, g.NuK)
-		bias := vec.Dot(g.B, g.B)
-		block.B += bias
-		block.V += bias // shared by all items: 1/n of it for each of n
+		items += float64(len(t.list.Items))
+		block.U += t.sight.U
+		block.W += t.sight.W
+		block.V += t.sight.V
+		block.Nu += t.sight.Nu
+		block.NuK += t.sight.NuK
+		block.B += t.sight.B
 	}
 	lists := float64(len(tasks))
 	const keep = 0.95

@@ -20,37 +20,68 @@ func (g *Gradient) reset(m *Model) {
 	g.NuK, g.B, g.Nu = zeros(g.NuK, m.k), zeros(g.B, m.k), 0
 }
 
+// AddWeights adds so many times the gradient of an item's weights.
+func (g *Gradient) AddWeights(item int, times float64, to []float64) {
+	k := len(g.B)
+	vec.AddTimes(to, g.W[item*k:(item+1)*k], times)
+}
+
+// WeightSquare is the square of the length of the gradient of W.
+func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
+
+// Common is the gradient of all but the weights.
+func (g *Gradient) Common() *Gradient { return g }
+
 // Contrast is the gradient that stochastic approximation follows: the statistics
 // of the observed order minus those of a draw from the model, both with the
 // posterior means of the units in place of drawn ones, which has less variance.
-// With many draws its mean is the gradient of the log likelihood. It keeps
-// scratch space: one for each goroutine.
+// With many draws its mean is the gradient of the log likelihood. That of W is
+// left as the two products it consists of, scores times means; W itself is nil.
+// It keeps scratch space: one for each goroutine.
 type Contrast struct {
 	Gradient
-	mean []float64
+	scores []float64 // [2*item+side], the side observed or drawn, the latter with a minus sign
+	means  []float64 // of units [side*K+unit]
 }
 
 // Set computes the gradient.
 func (c *Contrast) Set(m *Model, observed, drawn *partition.Partition) {
-	c.reset(m)
-	c.mean = zeros(c.mean, m.k)
-	c.add(m, observed, 1)
-	c.add(m, drawn, -1)
+	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
+	c.scores, c.means = zeros(c.scores, 2*m.n), zeros(c.means, 2*m.k)
+	c.add(m, observed, 1, 0)
+	c.add(m, drawn, -1, 1)
 }
 
-// add adds sign times the statistics of x: scores, scores times means, ties, and
-// means.
-func (c *Contrast) add(m *Model, x *partition.Partition, sign float64) {
-	m.Posterior(x, c.mean)
+// add adds sign times the statistics of x: scores, ties, and means.
+func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int) {
+	means := c.means[side*m.k : (side+1)*m.k]
+	m.Posterior(x, means)
 	ties := sign * m.scale * float64(x.TiedPairs())
 	c.Nu += ties
-	vec.AddTimes(c.NuK, c.mean, ties)
-	vec.AddTimes(c.B, c.mean, sign)
+	vec.AddTimes(c.NuK, means, ties)
+	vec.AddTimes(c.B, means, sign)
 	for t := range x.Len() {
 		s := sign * m.score(x, t)
 		for _, i := range x.Block(t) {
+			c.scores[2*i+side] = s
 			c.U[i] += s
-			vec.AddTimes(c.W[i*m.k:(i+1)*m.k], c.mean, s)
 		}
 	}
+}
+
+// AddWeights adds so many times the gradient of an item's weights.
+func (c *Contrast) AddWeights(item int, times float64, to []float64) {
+	factors := [2]float64{times * c.scores[2*item], times * c.scores[2*item+1]}
+	vec.AddRows(to, c.means, factors[:])
+}
+
+// WeightSquare is the square of the length of the gradient of W.
+func (c *Contrast) WeightSquare() float64 {
+	var observed, both, drawn float64
+	for i := 0; i < len(c.scores); i += 2 {
+		a, b := c.scores[i], c.scores[i+1]
+		observed, both, drawn = observed+a*a, both+a*b, drawn+b*b
+	}
+	a, b := c.means[:len(c.B)], c.means[len(c.B):]
+	return observed*vec.Dot(a, a) + 2*both*vec.Dot(a, b) + drawn*vec.Dot(b, b)
 }

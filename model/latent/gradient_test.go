@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fubini/core/partition"
+	"fubini/core/vec"
 	"fubini/infer/exact"
 	"fubini/model/latent"
 )
@@ -25,12 +26,22 @@ func TestLikelihoodGradientByFiniteDifferences(t *testing.T) {
 		mean.U, mean.W, mean.NuK, mean.B = make([]float64, n), make([]float64, n*k), make([]float64, k), make([]float64, k)
 		for x, probability := range list.All() {
 			c.Set(m, observed, x)
-			for _, pair := range [][2][]float64{{mean.U, c.U}, {mean.W, c.W}, {mean.NuK, c.NuK}, {mean.B, c.B}} {
+			for _, pair := range [][2][]float64{{mean.U, c.U}, {mean.NuK, c.NuK}, {mean.B, c.B}} {
 				for i, v := range pair[1] {
 					pair[0][i] += probability * v
 				}
 			}
 			mean.Nu += probability * c.Nu
+			var square float64
+			for i := range n {
+				row := make([]float64, k)
+				c.AddWeights(i, 1, row)
+				square += vec.Dot(row, row)
+				vec.AddTimes(mean.W[i*k:(i+1)*k], row, probability)
+			}
+			if told := c.WeightSquare(); !(math.Abs(told-square) <= 1e-12*math.Max(1, square)) {
+				t.Fatalf("%v: the square of the weights' gradient is %g, told %g", x, square, told)
+			}
 		}
 		check := func(name string, parameter *float64, told float64) {
 			t.Helper()

@@ -121,6 +121,7 @@ func product(label string, a, b, n Register) VecVirtual {
 
 func dot() {
 	TEXT("dotAVX2", NOSPLIT, "func(a, b []float64) float64")
+	Pragma("noescape")
 	Doc("dotAVX2 is the inner product of a and b, as long as a.")
 	a, b, n := Load(Param("a").Base(), GP64()), Load(Param("b").Base(), GP64()), Load(Param("a").Len(), GP64())
 	s := product("", a, b, n)
@@ -131,6 +132,7 @@ func dot() {
 
 func dotRows() {
 	TEXT("dotRowsAVX2", NOSPLIT, "func(out, a, rows []float64)")
+	Pragma("noescape")
 	Doc("dotRowsAVX2 writes the inner products of a with as many rows as out is long.")
 	out, count := Load(Param("out").Base(), GP64()), Load(Param("out").Len(), GP64())
 	a0, n0 := Load(Param("a").Base(), GP64()), Load(Param("a").Len(), GP64())
@@ -155,6 +157,7 @@ func dotRows() {
 
 func addTimes() {
 	TEXT("addTimesAVX2", NOSPLIT, "func(to, from []float64, factor float64)")
+	Pragma("noescape")
 	Doc("addTimesAVX2 adds factor times from to to, as long as to.")
 	to, from, n := Load(Param("to").Base(), GP64()), Load(Param("from").Base(), GP64()), Load(Param("to").Len(), GP64())
 	f := YMM()
@@ -173,6 +176,7 @@ func addTimes() {
 
 func scale() {
 	TEXT("scaleAVX2", NOSPLIT, "func(values []float64, factor float64)")
+	Pragma("noescape")
 	Doc("scaleAVX2 multiplies every value by a factor.")
 	to, n := Load(Param("values").Base(), GP64()), Load(Param("values").Len(), GP64())
 	f := YMM()
@@ -229,6 +233,7 @@ func elementwise(n Register, arrays []Register, body func(load func(k, disp int)
 // addRows holds up to sixteen columns in registers while it runs down the rows.
 func addRows() {
 	TEXT("addRowsAVX2", NOSPLIT, "func(to, rows, factors []float64)")
+	Pragma("noescape")
 	Doc("addRowsAVX2 adds to to the rows, as many as there are factors, each times its factor.")
 	to, n := Load(Param("to").Base(), GP64()), Load(Param("to").Len(), GP64())
 	rows := Load(Param("rows").Base(), GP64())
@@ -295,6 +300,7 @@ func addRows() {
 func panels(vectors, width int) {
 	name := fmt.Sprintf("panels%dx%dFMA", vectors, width)
 	TEXT(name, NOSPLIT, "func(out, base, panels, vectors *float32, k, stride int)")
+	Pragma("noescape")
 	Doc(fmt.Sprintf("%s writes base plus the products of %d vectors with %d panels of sixteen rows.", name, vectors, width))
 	out, base := Load(Param("out"), GP64()), Load(Param("base"), GP64())
 	panel, vector := Load(Param("panels"), GP64()), Load(Param("vectors"), GP64())
