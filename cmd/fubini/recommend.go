@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 )
@@ -183,7 +185,10 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 // tiersOf reads one person's list, which may be empty; what becomes of unknown
 // items is up to the policy.
 func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, policy string) (osm.List, error) {
-	set, _, err := p.read(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"})
+	set, report, err := p.read(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"})
+	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
+		return osm.List{}, nil // tiers without items
+	}
 	if err != nil {
 		return osm.List{}, err
 	}

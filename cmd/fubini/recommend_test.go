@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -136,5 +137,46 @@ func TestRunsFallStrictly(t *testing.T) {
 	}
 	if want := []string{"z", "q", "c", "m", "p"}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// Somebody may have placed ten thousand items, as tiers or in a batch.
+func TestTenThousandPlacedItems(t *testing.T) {
+	const placed, tiers = 10_000, 8
+	c := latent.NewCatalogue(placed+2, 3, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	r := rng.Stream(1, "ten thousand")
+	saved := &zoo.Saved{Name: "latent-osm", Model: &zoo.Latent{Catalogue: c}}
+	list := make([][]string, tiers)
+	for i := range c.U {
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint("item ", i))
+		if c.U[i] = r.NormFloat64(); i < placed {
+			list[i%tiers] = append(list[i%tiers], saved.ItemIDs[i])
+		}
+	}
+	for i := range c.W {
+		c.W[i] = 0.1 * r.NormFloat64()
+	}
+	saved.ItemNames, saved.Seen = saved.ItemIDs, make([]uint32, len(c.U))
+	file, err := saved.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var model bytes.Buffer
+	if _, err := file.WriteTo(&model); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "model")
+	if err := os.WriteFile(path, model.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []string{"--min-support", "0", "--quiet", "--format", "jsonl"}
+	one := fed(t, string(text), append([]string{"recommend", path, "--tiers", "-"}, rules...)...)
+	many := fed(t, `{"user":"ann","tiers":`+string(text)+"}\n", append([]string{"recommend", path, "--users", "-"}, rules...)...)
+	if strings.Count(one, "\n") != 2 || strings.ReplaceAll(many, `"user":"ann",`, "") != one {
+		t.Errorf("as tiers %s, in a batch %s", one, many)
 	}
 }

@@ -230,10 +230,10 @@ func (b *batch) where(line int) string {
 	return fmt.Sprintf("%s:%d", b.name, line)
 }
 
-// settle sorts a user's ratings by item and does to a second rating of one what the
-// policy says.
+// settle sorts a user's ratings by the ids of items, as reading them whole does, so
+// that sums come out the same, and does to a second rating of one what the policy says.
 func (b *batch) settle(user *format.User, known []placed) ([]placed, error) {
-	slices.SortStableFunc(known, func(a, c placed) int { return cmp.Compare(a.item, c.item) })
+	slices.SortStableFunc(known, func(a, c placed) int { return cmp.Compare(b.place[a.item], b.place[c.item]) })
 	kept := known[:0]
 	for from := 0; from < len(known); {
 		to := from + 1
@@ -259,7 +259,7 @@ func (b *batch) settle(user *format.User, known []placed) ([]placed, error) {
 	return kept, nil
 }
 
-// listOf makes the tier list of ratings, by item.
+// listOf makes the tier list of ratings.
 func listOf(known []placed) (osm.List, error) {
 	row := ratings.Row{Values: make([]float32, len(known))}
 	items := make([]int, len(known))

@@ -19,6 +19,7 @@ type recommender struct {
 	shelf     *rank.Shelf
 	handicap  []float64
 	order     []int // all items by id, in which ties come
+	place     []int // of each item in that order
 	count     int
 	odds      bool
 }
@@ -37,6 +38,10 @@ func newRecommender(saved *zoo.Saved, handicap []float64, count int, odds bool) 
 	}
 	// Items that were added to a model stand behind the others, whatever their ids.
 	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(saved.ItemIDs[a], saved.ItemIDs[b]) })
+	r.place = make([]int, len(r.order))
+	for at, i := range r.order {
+		r.place[i] = at
+	}
 	catalogue, err := saved.Catalogue()
 	if err != nil {
 		return r, nil

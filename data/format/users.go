@@ -151,7 +151,7 @@ func peek(in *input) ([]byte, error) {
 
 // source chooses how to read by the format asked for, or by the content.
 func (u *UserReader) source(in *input, head []byte, o Options) (source, error) {
-	if o.Format == "" && isTiersLine(firstLine(head)) {
+	if o.Format == "" && detectTiersLines(head) {
 		u.report.Format = "tiers, one a line"
 		return u.lines(&tiersLines{lines: newLines(in.name, in.r)}), nil
 	}

@@ -137,6 +137,24 @@ type tiersLine struct {
 	Tiers json.RawMessage `json:"tiers"`
 }
 
+// detectTiersLines looks at the first line. Of one that is longer than the head the
+// user must come first.
+func detectTiersLines(head []byte) bool {
+	if isTiersLine(firstLine(head)) {
+		return true
+	}
+	if bytes.IndexByte(head, '\n') >= 0 {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, byteOrderMark)))
+	for _, want := range []json.Token{json.Delim('{'), "user", nil, "tiers", json.Delim('[')} {
+		if token, err := decoder.Token(); err != nil || want != nil && token != want {
+			return false
+		}
+	}
+	return true
+}
+
 // isTiersLine says whether a line is an object with a user and tiers.
 func isTiersLine(line []byte) bool {
 	var found tiersLine
