@@ -87,7 +87,7 @@ func (d *desk) answer(lists []osm.List) ([][]recommendation, error) {
 			rows[k] = recommendation{rank: k + 1, item: each.Item, score: each.Score}
 		}
 		if answers[l] = rows; d.odds {
-			if err := d.place(lists[l], rows); err != nil {
+			if err := d.addOdds(lists[l], rows); err != nil {
 				return nil, err
 			}
 		}
@@ -95,8 +95,8 @@ func (d *desk) answer(lists []osm.List) ([][]recommendation, error) {
 	return answers, nil
 }
 
-// place adds odds to rows.
-func (r *recommender) place(list osm.List, rows []recommendation) error {
+// addOdds places the items of rows among the tiers of a list.
+func (r *recommender) addOdds(list osm.List, rows []recommendation) error {
 	person, err := rank.Read(r.catalogue, list)
 	if err != nil {
 		return err
