@@ -208,7 +208,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommender, seed uint6
 // nobody keeps. On one core all of it shares that core.
 func (p *program) measureBatch(ctx context.Context, r *recommender, people, jobs int) (speed batchSpeed, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(jobs))
-	b, err := newBatch(r, &recommendFlags{users: "people", unknown: "error", dataFlags: dataFlags{duplicates: "error"}}, p.formOf("jsonl", r.odds), jobs)
+	b, err := newBatch(r, &recommendFlags{users: "people", unknown: "error", dataFlags: dataFlags{duplicates: "error"}}, p.formOf("jsonl", r), jobs)
 	if err != nil {
 		return speed, err
 	}

@@ -64,10 +64,10 @@ an item adds to the chance, chance that of the set so far.
 --users ranks for everybody in DATA, in its order, on all cores. Formats in which the
 lines of a user stand together (csv, tsv, movielens, jsonl, parquet, and tier lists one
 a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read as they come, whatever
-their size; others, or with --whole, are read into memory and users come by id. Odds take several
-times as long as the ranking: --no-odds leaves them out. With --shards or
---shard-size the results go into the folder of --output, part by part, and a run that was
-broken off goes on where it ended.`,
+their size; others, or with --whole, are read into memory and users come by id.
+Odds take longer than the ranking itself: --no-odds leaves them out. With --shards or
+--shard-size the results go into the folder of --output, part by part, and a run that
+was broken off goes on where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
 			"  fubini recommend movies.safetensors --users ratings.csv --no-odds --format jsonl --shards 8 -o answers",
 		Args: oneArgument("MODEL"),

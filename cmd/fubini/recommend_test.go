@@ -180,3 +180,23 @@ func TestTenThousandPlacedItems(t *testing.T) {
 		t.Errorf("as tiers %s, in a batch %s", one, many)
 	}
 }
+
+// A batch on one core, from a table to lines of JSON.
+func BenchmarkBatch(b *testing.B) {
+	saved := benchShelf(1)
+	for _, odds := range []bool{false, true} {
+		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
+			r, err := newRecommender(saved, make([]float64, shelfItems), shelfTop, odds)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := &program{}
+			b.ResetTimer()
+			speed, err := p.measureBatch(b.Context(), r, max(b.N, 1), 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(speed.perSecond, "people/s")
+		})
+	}
+}

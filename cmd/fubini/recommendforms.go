@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"fubini/learn/zoo"
 )
 
 // form is how the answers of a batch are written. Encoding goes on in many
@@ -70,23 +72,23 @@ func (s *textSink) close() error {
 	return err
 }
 
-// formOf is the form by its name; odds says whether rows have them.
-func (p *program) formOf(name string, odds bool) form {
+// formOf is the form of a name for the answers of a recommender.
+func (p *program) formOf(name string, r *recommender) form {
 	switch name {
 	case "json":
-		return form{"json", encodeJSON(",\n  {", "}"), textForm("[", 1, "\n]\n")}
+		return form{"json", encodeJSON(r.saved, ",\n  {", "}"), textForm("[", 1, "\n]\n")}
 	case "jsonl":
-		return form{"jsonl", encodeJSON("{", "}\n"), textForm("", 0, "")}
+		return form{"jsonl", encodeJSON(r.saved, "{", "}\n"), textForm("", 0, "")}
 	case "csv":
 		header := "user,rank,item,name,score"
-		if odds {
+		if r.odds {
 			header += ",tier,tier_probs,gap_probs"
 		}
 		return form{"csv", encodeCSV, textForm(header+"\n", 0, "")}
 	case "trec":
 		return form{"trec", encodeTREC, textForm("", 0, "")}
 	case "parquet":
-		return form{"parquet", encodeParquet, openParquet(odds)}
+		return form{"parquet", encodeParquet, openParquet(r.odds)}
 	}
 	return form{"txt", p.encodeTable, textForm("", 1, "")}
 }
@@ -124,26 +126,37 @@ func encodeCSV(to *answered, r *recommender, user string, rows []recommendation)
 	return w.Error()
 }
 
-// encodeJSON writes an object for each row, as [program.writeRecords] does, but
-// quicker where there are no odds.
-func encodeJSON(open, end string) func(to *answered, r *recommender, user string, rows []recommendation) error {
+// encodeJSON writes an object for each row, as [program.writeRecords] does. Ids and
+// names are made JSON once.
+func encodeJSON(saved *zoo.Saved, open, end string) func(to *answered, r *recommender, user string, rows []recommendation) error {
 	colon, comma := ":", ","
 	if strings.HasPrefix(open, ",") { // an array, for people too
 		colon, comma = ": ", ", "
 	}
+	key := func(name string) string { return comma + strconv.Quote(name) + colon }
+	first, rank, score := open+`"user"`+colon, key("rank"), key("score")
+	odds := []string{key("tier"), key("tier_probs"), key("gap_probs")}
+	items := make([]string, len(saved.ItemIDs))
+	for i := range items {
+		items[i] = key("item") + asJSON(saved.ItemIDs[i]) + key("name") + asJSON(saved.ItemNames[i])
+	}
 	return func(to *answered, r *recommender, user string, rows []recommendation) error {
-		name, err := json.Marshal(user)
-		if err != nil {
-			return err
-		}
+		name := asJSON(user)
 		b := to.text.AvailableBuffer()
 		for _, row := range rows {
-			b = append(append(append(append(b, open...), `"user"`...), colon...), name...)
-			for _, f := range r.fields(row) {
-				b = append(append(append(append(append(b, comma...), '"'), f.key...), '"'), colon...)
-				if b, err = appendJSON(b, f.value); err != nil {
-					return err
+			b = append(append(b, first...), name...)
+			b = strconv.AppendInt(append(b, rank...), int64(row.rank), 10)
+			b = append(append(b, items[row.item]...), score...)
+			b = appendNumber(b, row.score)
+			if row.odds != nil {
+				b = append(b, odds[0]...)
+				if t := row.odds.Tier(); t >= 0 {
+					b = strconv.AppendInt(b, int64(t+1), 10)
+				} else {
+					b = append(b, "null"...)
 				}
+				b = appendNumbers(append(b, odds[1]...), row.odds.Tiers)
+				b = appendNumbers(append(b, odds[2]...), row.odds.Gaps)
 			}
 			b = append(b, end...)
 		}
@@ -152,20 +165,36 @@ func encodeJSON(open, end string) func(to *answered, r *recommender, user string
 	}
 }
 
-// appendJSON is json.Marshal, without its detours for numbers.
-func appendJSON(b []byte, value any) ([]byte, error) {
-	switch v := value.(type) {
-	case nil:
-		return append(b, "null"...), nil
-	case int:
-		return strconv.AppendInt(b, int64(v), 10), nil
-	case float64:
-		if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e21 {
-			return strconv.AppendFloat(b, v, 'f', -1, 64), nil
-		}
+// asJSON is a text as JSON has it.
+func asJSON(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // not of a text
 	}
-	text, err := json.Marshal(value)
-	return append(b, text...), err
+	return string(b)
+}
+
+// appendNumber writes a number as json.Marshal does.
+func appendNumber(b []byte, v float64) []byte {
+	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e21 {
+		return strconv.AppendFloat(b, v, 'f', -1, 64)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // scores and odds are finite
+	}
+	return append(b, text...)
+}
+
+func appendNumbers(b []byte, list []float64) []byte {
+	b = append(b, '[')
+	for k, v := range list {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(b, v)
+	}
+	return append(b, ']')
 }
 
 // encodeTREC writes a run. Its readers sort by score, as float32, and break ties

@@ -137,7 +137,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		r.odds = false
 		p.tell("a model %s has scores alone: no tier and no odds", r.saved.Name)
 	}
-	b, err := newBatch(r, f, p.formOf(p.format, r.odds), p.jobs)
+	b, err := newBatch(r, f, p.formOf(p.format, r), p.jobs)
 	if err != nil {
 		return err
 	}
