@@ -179,6 +179,9 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	if err != nil {
 		return err
 	}
+	if len(records) == 0 {
+		p.tell("no item is left to recommend: see --min-support, --only and --exclude")
+	}
 	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 }
 

@@ -2,16 +2,20 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -178,6 +182,84 @@ func TestTenThousandPlacedItems(t *testing.T) {
 	many := fed(t, `{"user":"ann","tiers":`+string(text)+"}\n", append([]string{"recommend", path, "--users", "-"}, rules...)...)
 	if strings.Count(one, "\n") != 2 || strings.ReplaceAll(many, `"user":"ann",`, "") != one {
 		t.Errorf("as tiers %s, in a batch %s", one, many)
+	}
+}
+
+// Memory does not grow with the number of people, but for the few bytes by which one
+// who comes twice is known.
+func TestBatchesTakeConstantMemory(t *testing.T) {
+	const people, items = 30_000, 300 // of shelfItems that the data speak of: the others are unknown
+	saved := &zoo.Saved{Name: "osm", Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
+	for i := range items {
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(shelfItems/items)))
+	}
+	saved.ItemNames = saved.ItemIDs
+	r, err := newRecommender(saved, make([]float64, items), 3, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"jsonl", "parquet"} {
+		b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf(name, r), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader, err := format.NewUserReader(&benchCrowd{people: people}, "people", format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		sink := b.form.open(io.Discard)
+		held := func() int {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int(m.HeapAlloc)
+		}
+		early := 0
+		err = b.run(t.Context(), reader.Next, func(a *answered) error {
+			if b.users >= people/5 && early == 0 {
+				early = held()
+			}
+			return sink.put(a)
+		})
+		if err != nil || b.users != people || b.missing == 0 {
+			t.Fatalf("%d users, %d unknown items, %v", b.users, b.missing, err)
+		}
+		// 16 bytes a person, and what a group of rows of Parquet holds.
+		allowed := 16*people + 1<<20
+		if name == "parquet" {
+			allowed += 16 << 20
+		}
+		if late := held(); late-early > allowed {
+			t.Errorf("%s: %d bytes after a fifth of the people, %d after all", name, early, late)
+		}
+		if err := sink.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A batch that waits for its input can be interrupted, and leaves nothing behind.
+func TestInterruptedBatch(t *testing.T) {
+	folder := t.TempDir()
+	model, out := filepath.Join(folder, "model"), filepath.Join(folder, "answers")
+	fubini(t, "train", crowdFile(t, 20), "--epochs", "1", "-o", model, "--quiet")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reader, writer := io.Pipe() // never closed
+	go func() {
+		for u := range 500 {
+			fmt.Fprintf(writer, "{\"user\":%d,\"tiers\":[[\"i1\"],[\"i2\"]]}\n", u)
+		}
+		cancel()
+	}()
+	var stdout, stderr bytes.Buffer
+	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d: %s", code, &stderr)
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != 1 {
+		t.Errorf("left behind: %v, %v", files, err)
 	}
 }
 

@@ -44,7 +44,7 @@ func encodeParquet(to *answered, r *recommender, user string, rows []recommendat
 }
 
 // groupRows is how many rows are held until they are written.
-const groupRows = 1 << 17
+const groupRows = 1 << 14
 
 // parquetSink writes rows with odds, or without.
 type parquetSink struct {
