@@ -45,17 +45,14 @@ type sink interface {
 // begin with what stands between them, which the first one does without.
 type textSink struct {
 	w       io.Writer
+	header  string // not yet written
 	skip    int
 	footer  string
 	started bool
 }
 
 func textForm(header string, skip int, footer string) func(w io.Writer) sink {
-	return func(w io.Writer) sink {
-		// An error of writing stays with the buffered writer, and comes with the next.
-		io.WriteString(w, header) //nolint:errcheck
-		return &textSink{w: w, skip: skip, footer: footer}
-	}
+	return func(w io.Writer) sink { return &textSink{w: w, header: header, skip: skip, footer: footer} }
 }
 
 func (s *textSink) put(a *answered) error {
@@ -63,12 +60,15 @@ func (s *textSink) put(a *answered) error {
 	if !s.started && len(text) > 0 {
 		text, s.started = text[s.skip:], true
 	}
-	_, err := s.w.Write(text)
+	_, err := io.WriteString(s.w, s.header)
+	if s.header = ""; err == nil {
+		_, err = s.w.Write(text)
+	}
 	return err
 }
 
 func (s *textSink) close() error {
-	_, err := io.WriteString(s.w, s.footer)
+	_, err := io.WriteString(s.w, s.header+s.footer)
 	return err
 }
 

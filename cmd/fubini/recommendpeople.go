@@ -19,7 +19,8 @@ type people struct {
 	next  func(*format.User) error // io.EOF after the last
 	total int                      // how many, where it is known
 	set   *ratings.Set             // of data that were read whole
-	done  func(p *program)         // closes the data and tells what was read
+	close func()
+	tell  func() // says what was read
 }
 
 // open opens the data of a batch: to be read as they come, or whole where that
@@ -39,7 +40,7 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &people{next: setReader(set), total: set.Users().Len(), set: set, done: func(*program) {}}, nil
+	return &people{next: setReader(set), total: set.Users().Len(), set: set, close: func() {}, tell: func() {}}, nil
 }
 
 // stream opens data that are read user by user.
@@ -71,10 +72,13 @@ func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error
 		}
 		return err
 	}
-	return &people{next: next, done: func(p *program) {
+	return &people{next: next, close: r.Close, tell: func() {
 		report := r.Report()
-		p.tell("%s: %s, %d records read", f.users, report.Format, report.Lines)
-		r.Close()
+		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
+		if report.Latin1 > 0 {
+			line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", report.Latin1)
+		}
+		p.tell("%s", line)
 	}}, nil
 }
 
@@ -148,6 +152,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	if err != nil {
 		return err
 	}
+	defer from.close()
 	at, end := p.followUsers(from.total)
 	err = p.deliver(func(w *bufio.Writer) error {
 		sink := b.form.open(w)
@@ -161,8 +166,8 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		return sink.close()
 	})
 	end()
-	from.done(p)
 	if err == nil {
+		from.tell()
 		b.tellMet(p)
 	}
 	return err

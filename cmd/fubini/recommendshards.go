@@ -97,7 +97,7 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *bat
 	if err != nil {
 		return err
 	}
-	defer from.done(p)
+	defer from.close()
 	m, err := f.manifestOf(ctx, b, from)
 	if err != nil {
 		return err
@@ -119,7 +119,11 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *bat
 	if err != nil {
 		return err
 	}
+	from.tell()
 	b.tellMet(p)
+	if err := p.sweep(); err != nil {
+		return err
+	}
 	return p.writeJSON(completeName, struct {
 		Parts int `json:"parts"`
 	}{parts})
@@ -153,6 +157,22 @@ func (p *program) enter(m manifest) (complete bool, err error) {
 	}
 	_, err = os.Stat(filepath.Join(p.output, completeName))
 	return err == nil, nil
+}
+
+// sweep removes what runs that were killed left behind.
+func (p *program) sweep() error {
+	files, err := os.ReadDir(p.output)
+	if err != nil {
+		return p.outputError(err)
+	}
+	for _, e := range files {
+		if isTemporary(e.Name()) {
+			if err := os.Remove(filepath.Join(p.output, e.Name())); err != nil {
+				return p.outputError(err)
+			}
+		}
+	}
+	return nil
 }
 
 // isTemporary says whether a file is what a run that was killed left behind.
@@ -194,9 +214,7 @@ func (f *recommendFlags) countUsers(ctx context.Context, p *program) (int, error
 	if err != nil {
 		return 0, err
 	}
-	quiet := *p
-	quiet.quiet = true
-	defer from.done(&quiet)
+	defer from.close()
 	var user format.User
 	for n := 0; ; n++ {
 		if err := from.next(&user); err == io.EOF {

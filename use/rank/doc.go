@@ -5,4 +5,8 @@
 // hidden units: no training, nothing stored. [Complete] scores any items by it,
 // the paper's rank completion; applied to the items of the list itself, from the
 // taste alone, it is the paper's rank reconstruction ([Reconstruct]).
+//
+// A [Shelf] finds the best of a whole catalogue, a [Crowd] does so for many people
+// at once. A [Person] places items among the tiers with odds, takes scores apart
+// ([Person.Explain]) and is given whole sets ([Person.Chances]).
 package rank
