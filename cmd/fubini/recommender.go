@@ -33,6 +33,7 @@ type recommendation struct {
 
 func newRecommender(saved *zoo.Saved, handicap []float64, count int, odds bool) (*recommender, error) {
 	r := &recommender{saved: saved, handicap: handicap, count: count, odds: odds}
+	saved.Find("") // makes the index, before several goroutines look into it
 	for i := range saved.ItemIDs {
 		r.order = append(r.order, i)
 	}
