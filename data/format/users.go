@@ -33,10 +33,9 @@ type User struct {
 	ends []int
 }
 
-// UserReader reads users one by one, whatever their number in constant memory,
-// but for eight to sixteen bytes a user by which it knows one that comes twice (by
-// a digest of 64 bits: of a million users the odds that one is refused wrongly are
-// below one in ten million).
+// UserReader reads users one by one, in memory that does not grow with their number
+// where their ids ascend, as text or as numbers. Otherwise ten to twenty bytes a user are
+// kept, to know one that comes twice.
 //
 // It reads what [Read] reads of csv, tsv, movielens, jsonl and parquet, provided
 // that the ratings of a user stand together; and tier lists, one a line:
@@ -48,7 +47,8 @@ type UserReader struct {
 	from   source
 	ahead  record // the first of the next user
 	more   bool
-	seen   digests
+	seen   guests
+	again  func() (*UserReader, error) // opens the data once more; nil for a stream
 	close  []func()
 }
 
@@ -90,6 +90,7 @@ func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 		return nil, err
 	}
 	u.close = append(u.close, func() { f.Close() })
+	u.again = func() (*UserReader, error) { return OpenUsers(fsys, name, o) }
 	return u, nil
 }
 
@@ -202,7 +203,9 @@ func (u *UserReader) Next(user *User) error {
 	user.ID, user.First = string(u.ahead.user), u.ahead.line
 	user.Values, user.Lines = user.Values[:0], user.Lines[:0]
 	user.text, user.ends = user.text[:0], user.ends[:0]
-	if !u.seen.add(u.ahead.user) {
+	if fresh, err := u.seen.enter(u.ahead.user, u.again); err != nil {
+		return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, quote(user.ID), err)
+	} else if !fresh {
 		return fmt.Errorf("%s:%d: user %s %w, after others; sort the data by user, or read them whole", u.name, user.First, quote(user.ID), ErrUserTwice)
 	}
 	for {
@@ -239,45 +242,4 @@ func (u *UserReader) Close() {
 		done()
 	}
 	u.close = nil
-}
-
-// digests is a set of texts, of which it keeps 64 bits each.
-type digests struct {
-	table []uint64 // zero is free
-	n     int
-}
-
-// add says whether the text is new.
-func (d *digests) add(text []byte) bool {
-	h := uint64(14695981039346656037) // FNV-1a
-	for _, c := range text {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	h |= 1 // never the mark of a free place
-	if 4*d.n >= 3*len(d.table) {
-		old := d.table
-		d.table = make([]uint64, max(1024, 2*len(old)))
-		for _, each := range old {
-			if each != 0 {
-				d.table[d.find(each)] = each
-			}
-		}
-	}
-	at := d.find(h)
-	if d.table[at] == h {
-		return false
-	}
-	d.table[at] = h
-	d.n++
-	return true
-}
-
-// find is where a digest stands, or would.
-func (d *digests) find(h uint64) int {
-	mask := uint64(len(d.table) - 1)
-	at := (h >> 20) & mask // the lowest bits of FNV are its weakest
-	for d.table[at] != 0 && d.table[at] != h {
-		at = (at + 1) & mask
-	}
-	return int(at)
 }

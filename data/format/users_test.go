@@ -167,6 +167,52 @@ func TestUsersAgainstWhole(t *testing.T) {
 	}
 }
 
+// After many users whose ids ascend one who comes twice is known all the same, in a
+// file; a stream that breaks its order so late is refused.
+func TestUsersWhoseOrderBreaksLate(t *testing.T) {
+	for name, id := range map[string]string{"as numbers": "u%d", "as text": "u%06d"} {
+		var sorted strings.Builder
+		sorted.WriteString("user,item,rating\n")
+		const many = 70_000
+		for u := range many {
+			fmt.Fprintf(&sorted, id+",a,1\n", u+10)
+		}
+		count := func(end string, file bool) (int, error) {
+			text := sorted.String() + end
+			r, err := format.NewUserReader(strings.NewReader(text), "data", format.Options{})
+			if file {
+				r, err = format.OpenUsers(fstest.MapFS{"data": {Data: []byte(text)}}, "data", format.Options{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			var user format.User
+			for n := 0; ; n++ {
+				if err := r.Next(&user); err == io.EOF {
+					return n, nil
+				} else if err != nil {
+					return n, err
+				}
+			}
+		}
+		if n, err := count("", false); n != many || err != nil {
+			t.Errorf("%s: %d users, %v", name, n, err)
+		}
+		if n, err := count("a,a,1\nb,a,1\n", true); n != many+2 || err != nil {
+			t.Errorf("%s, and two more: %d users, %v", name, n, err)
+		}
+		for _, again := range []string{fmt.Sprintf("a,a,1\n"+id+",a,1\n", 50), fmt.Sprintf(id+",a,1\n", 69_000), "a,a,1\nb,a,1\na,b,1\n"} {
+			if _, err := count(again, true); !errors.Is(err, format.ErrUserTwice) {
+				t.Errorf("%s, then %q: %v", name, again, err)
+			}
+		}
+		if _, err := count("a,a,1\n", false); err == nil || !strings.Contains(err.Error(), "data:70002: user \"a\": the ids of users ascended") {
+			t.Errorf("%s, from a stream: %v", name, err)
+		}
+	}
+}
+
 func ExampleUserReader() {
 	text := "user,item,rating\nann,Alien,5\nann,Brazil,3\nbob,Clue,4\n"
 	r, err := format.NewUserReader(strings.NewReader(text), "ratings.csv", format.Options{})
