@@ -285,8 +285,17 @@ func recommendRecords(s *recommendSpeed) [][]field {
 	for _, b := range s.batches {
 		records = append(records, row(fmt.Sprintf("batch, %s, %d cores", b.what, b.cores), round(b.perSecond), nil))
 	}
-	return records
+	return append(records,
+		row("limit, the kernel in the nearest cache, one core", round(s.rate/scoringOperations), round(scoringOperations/s.rate)),
+		row("limit, the catalogue from memory, one core", round(s.transfer/packedBytes), round(packedBytes/s.transfer)))
 }
+
+// What it takes to score a catalogue for one person: float32 operations, and bytes
+// of the packed catalogue.
+const (
+	scoringOperations = 2.0 * shelfItems * (shelfUnits + 1)
+	packedBytes       = 4.0 * shelfItems * (shelfUnits + 1)
+)
 
 // writeRecommending is the part of the page on recommending.
 func writeRecommending(w *bufio.Writer, s *recommendSpeed, peers []recommendPeer) {
@@ -306,8 +315,6 @@ are only ranked there, not folded in.
 	for _, peer := range peers {
 		fmt.Fprintf(w, "| %s | %.3g | %.3g | %.3g |\n", peer.Peer, peer.One, peer.PerCore, peer.Known)
 	}
-	operations := 2.0 * shelfItems * (shelfUnits + 1)
-	size := 4.0 * shelfItems * (shelfUnits + 1)
 	fmt.Fprintf(w, `
 Somebody alone takes %.2g allocations of memory.
 
@@ -321,7 +328,7 @@ that of the whole program, the most up to a tenth of the people and the most in 
 
 | | cores | people | people/s | memory at a tenth, MB | in all, MB |
 |---|---:|---:|---:|---:|---:|
-`, s.allocs, s.rate, operations, s.rate/operations, 1e6*operations/s.rate, s.transfer, size, 1e6*size/s.transfer)
+`, s.allocs, s.rate, scoringOperations, s.rate/scoringOperations, 1e6*scoringOperations/s.rate, s.transfer, packedBytes, 1e6*packedBytes/s.transfer)
 	for _, b := range s.batches {
 		fmt.Fprintf(w, "| %s | %d | %d | %.3g | %.0f | %.0f |\n", b.what, b.cores, b.people, b.perSecond, b.early/1e6, b.after/1e6)
 	}

@@ -213,6 +213,44 @@ func TestUsersWhoseOrderBreaksLate(t *testing.T) {
 	}
 }
 
+// What is read user by user is read whole too, with as many users and ratings, unless
+// somebody rates an item twice, which only the whole reader minds.
+func FuzzUsers(f *testing.F) {
+	for _, text := range []string{
+		"user,item,rating\nann,a,1\nbob,a,2\n", "1::7::4::978300760\n", "[8,\"b\",2]\n", "{\"user\":\"ann\",\"tiers\":[[\"a\"],[\"b\"]]}\n", "a\tb\t1\n", "user;item;rating\na;\"b;c\";1,5\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := format.NewUserReader(bytes.NewReader(text), "data", format.Options{})
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		users, rated := 0, 0
+		var user format.User
+		for ; ; users++ {
+			if err := r.Next(&user); err == io.EOF {
+				break
+			} else if err != nil {
+				return
+			}
+			rated += len(user.Items)
+		}
+		if strings.HasPrefix(r.Report().Format, "tiers") {
+			return // a format that is read no other way
+		}
+		set, _, err := format.ReadStream(bytes.NewReader(text), "data", format.Options{})
+		switch {
+		case errors.Is(err, ratings.ErrDuplicate), errors.Is(err, format.ErrNoRatings) && rated == 0:
+		case err != nil && !strings.Contains(err.Error(), "time"): // times are not looked at
+			t.Errorf("%q: read user by user, but whole: %v", text, err)
+		case err == nil && (set.Users().Len() != users || set.Len() != rated):
+			t.Errorf("%q: %d users and %d ratings, whole %d and %d", text, users, rated, set.Users().Len(), set.Len())
+		}
+	})
+}
+
 func ExampleUserReader() {
 	text := "user,item,rating\nann,Alien,5\nann,Brazil,3\nbob,Clue,4\n"
 	r, err := format.NewUserReader(strings.NewReader(text), "ratings.csv", format.Options{})
