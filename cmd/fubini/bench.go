@@ -35,7 +35,7 @@ func newBench(p *program) *cobra.Command {
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure samplers, training, annealing and recommending on this machine",
+		Short: "Measure sampling, training and recommending on this machine",
 		Long: `Measure, on one core, how many moves and how many effective samples each kernel
 makes in a second, and how long exact answers take; and, on all cores, how long an
 epoch of training takes, how that grows with the data, and how sure annealing is; how

@@ -69,7 +69,8 @@ Odds take longer than the ranking itself: --no-odds leaves them out. With --shar
 --shard-size the results go into the folder of --output, part by part, and a run that
 was broken off goes on where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
-			"  fubini recommend movies.safetensors --users ratings.csv --no-odds --format jsonl --shards 8 -o answers",
+			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
+			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
 		Args: oneArgument("MODEL"),
 	}
 	flags := cmd.Flags()
@@ -121,12 +122,12 @@ was broken off goes on where it ended.`,
 func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 	sharded := f.shards > 0 || f.shardSize > 0
 	batchOnly := ""
-	for _, name := range []string{"shards", "shard-size", "whole", "data-format", "duplicates", "incomplete"} {
-		if flags.Changed(name) {
-			batchOnly = "--" + name
-		}
-	}
-	if p.format == "trec" || p.format == "parquet" {
+	switch {
+	case sharded:
+		batchOnly = "--shards or --shard-size"
+	case f.whole:
+		batchOnly = "--whole"
+	case p.format == "trec" || p.format == "parquet":
 		batchOnly = "--format " + p.format
 	}
 	switch {
@@ -154,7 +155,7 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 
 // recommendOne answers for one person.
 func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommender) error {
-	list, err := p.tiersOf(ctx, f.tiers, r.saved, f.unknown)
+	list, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,12 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 // tiersOf reads one person's list, which may be empty; what becomes of unknown
 // items is up to the policy.
 func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, policy string) (osm.List, error) {
-	set, report, err := p.read(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"})
+	return p.tiersFrom(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"}, saved, policy)
+}
+
+// tiersFrom is tiersOf for data that are read in another way than the usual.
+func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (osm.List, error) {
+	set, report, err := p.read(ctx, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
 		return osm.List{}, nil // tiers without items
 	}
