@@ -21,7 +21,8 @@ type Shelf struct {
 	order     []int     // item of each row; nil where rows are items
 	place     []int     // row of each item
 	k         int       // units, and one more for presence
-	panels    *vec.Panels
+	items     int
+	tiles     []*vec.Panels // of tileRows rows each, but for the last
 
 	// What bounds the error of float32: the longest row, and the largest finite
 	// number beside one.
@@ -42,7 +43,7 @@ func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*She
 	if handicap != nil && len(handicap) != items {
 		return nil, fmt.Errorf("rank: handicaps of %d items for a catalogue of %d", len(handicap), items)
 	}
-	s := &Shelf{catalogue: c, handicap: handicap, k: k, order: order}
+	s := &Shelf{catalogue: c, handicap: handicap, k: k, items: items, order: order}
 	if order != nil {
 		s.place = make([]int, items)
 		for r, i := range order {
@@ -77,7 +78,10 @@ func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*She
 			s.tallest = max(s.tallest, math.Abs(base[r]))
 		}
 	}
-	s.panels = vec.NewPanels(rows, base, k)
+	for from := 0; from < items; from += tileRows {
+		to := min(from+tileRows, items)
+		s.tiles = append(s.tiles, vec.NewPanels(rows[from*k:to*k], base[from:to], k))
+	}
 	return s, nil
 }
 
@@ -106,7 +110,7 @@ type Scored struct {
 type Room struct {
 	vectors []float32
 	scores  []float32
-	near    []candidate
+	near    [together][]candidate // of each query
 }
 
 // candidate is a row that may be among the best.
@@ -116,14 +120,26 @@ type candidate struct {
 	score  float64
 }
 
-// together is how many queries are scored at a time: a multiple of the four that
-// share a panel, and so few that their scores stay in the cache of a core.
-const together = 16
+const (
+	// together is how many queries are scored at a time, tileRows how many rows: a
+	// tile stays in the cache of a core for all of them, as do their scores for it.
+	together = 64
+	tileRows = 1024
+	// spare is how many candidates are kept beyond those asked for. Where scores lie
+	// so close that float32 cannot tell who is among the best, it does not do.
+	spare = 4
+	// fewEnough is up to how many of the best are kept in order while scores go by;
+	// more are sorted.
+	fewEnough = 256
+)
 
 // Best appends to each of answers, one for every query, the n best items in order,
 // equal scores in the order of ties. It allocates nothing once room and answers
 // have grown. Fewer than n come where there are not as many items.
 func (s *Shelf) Best(queries []Query, n int, room *Room, answers [][]Scored) {
+	if n < 1 {
+		return
+	}
 	for from := 0; from < len(queries); from += together {
 		to := min(from+together, len(queries))
 		s.some(queries[from:to], n, room, answers[from:to])
@@ -131,9 +147,7 @@ func (s *Shelf) Best(queries []Query, n int, room *Room, answers [][]Scored) {
 }
 
 func (s *Shelf) some(queries []Query, n int, room *Room, answers [][]Scored) {
-	stride, items := s.panels.Stride(), s.panels.Rows()
 	room.vectors = resize(room.vectors, len(queries)*s.k)
-	room.scores = resize(room.scores, len(queries)*stride)
 	for q, query := range queries {
 		vector := room.vectors[q*s.k : (q+1)*s.k]
 		for j, v := range query.Taste {
@@ -143,41 +157,83 @@ func (s *Shelf) some(queries []Query, n int, room *Room, answers [][]Scored) {
 		if query.Listed > 0 {
 			vector[s.k-1] = float32(latent.Presence(query.Listed))
 		}
+		room.near[q] = room.near[q][:0]
 	}
-	s.panels.Scores(room.scores, room.vectors)
-	for q, query := range queries {
-		scores := room.scores[q*stride : q*stride+items]
-		for _, i := range query.Hide {
-			if s.place != nil {
-				i = s.place[i]
-			}
-			scores[i] = float32(math.Inf(-1))
+	if n+spare <= fewEnough {
+		for t := range s.tiles {
+			s.tile(t, queries, n+spare, room)
 		}
-		answers[q] = s.settle(query, scores, n, room, answers[q])
+	}
+	for q, query := range queries {
+		near, off := room.near[q], float32(2*s.error(query))
+		if m := len(near); n+spare > fewEnough || m == n+spare && near[m-1].narrow >= near[n-1].narrow-off {
+			s.closer(q, query, n, off, room)
+		}
+		answers[q] = s.settle(query, room.near[q], n, answers[q])
 	}
 }
 
-// settle finds the n best by their float64 scores. With every float32 score off by
-// at most e, n items score the n-th best of them less e or more, so whoever is
-// among the best has a float32 score of at least that less 2e.
-func (s *Shelf) settle(query Query, scores []float32, n int, room *Room, found []Scored) []Scored {
-	if n < 1 {
-		return found
+// tile scores one tile for all queries and keeps the best so far of each.
+func (s *Shelf) tile(t int, queries []Query, n int, room *Room) {
+	panels, from := s.tiles[t], t*tileRows
+	stride, rows := panels.Stride(), panels.Rows()
+	room.scores = resize(room.scores, len(queries)*stride)
+	panels.Scores(room.scores, room.vectors)
+	for q, query := range queries {
+		scores := room.scores[q*stride : q*stride+rows]
+		for _, i := range query.Hide {
+			if r := s.row(i) - from; r >= 0 && r < rows {
+				scores[r] = float32(math.Inf(-1))
+			}
+		}
+		room.near[q] = top(scores, from, n, room.near[q])
 	}
-	off := float32(2 * s.error(query))
-	for extra := 4; ; extra *= 4 {
-		room.near = top(scores, n+extra, room.near[:0])
-		if m := len(room.near); m < n+extra || room.near[m-1].narrow < room.near[n-1].narrow-off {
-			break
+}
+
+// closer takes all rows that may be among the best of a query, by sorting all of
+// them. With every float32 score off by at most e, n items score the n-th best of
+// them less e or more, so whoever is among the best has a float32 score of at least
+// that less 2e.
+func (s *Shelf) closer(q int, query Query, n int, off float32, room *Room) {
+	near := room.near[q][:0]
+	for t, panels := range s.tiles {
+		room.scores = resize(room.scores, panels.Stride())
+		panels.Scores(room.scores, room.vectors[q*s.k:(q+1)*s.k])
+		for r, v := range room.scores[:panels.Rows()] {
+			near = append(near, candidate{row: t*tileRows + r, narrow: v})
 		}
 	}
+	for _, i := range query.Hide {
+		near[s.row(i)].narrow = float32(math.Inf(-1))
+	}
+	slices.SortFunc(near, func(a, b candidate) int { return cmp.Compare(b.narrow, a.narrow) })
+	least := float32(math.Inf(-1))
+	if n < len(near) {
+		least = near[n-1].narrow - off
+	}
+	end := 0
+	for end < len(near) && near[end].narrow >= least && !math.IsInf(float64(near[end].narrow), -1) {
+		end++
+	}
+	room.near[q] = near[:end]
+}
+
+func (s *Shelf) row(item int) int {
+	if s.place == nil {
+		return item
+	}
+	return s.place[item]
+}
+
+// settle scores candidates in float64, sorts them and appends the n best.
+func (s *Shelf) settle(query Query, candidates []candidate, n int, found []Scored) []Scored {
 	c := s.catalogue
 	share := 0.0
 	if query.Listed > 0 {
 		share = latent.Presence(query.Listed)
 	}
-	for k := range room.near {
-		near := &room.near[k]
+	for k := range candidates {
+		near := &candidates[k]
 		i := s.item(near.row)
 		near.score = c.U[i] + vec.Dot(c.W[i*c.K:(i+1)*c.K], query.Taste)
 		if s.presence != nil && share > 0 {
@@ -187,13 +243,13 @@ func (s *Shelf) settle(query Query, scores []float32, n int, room *Room, found [
 			near.score -= s.handicap[i]
 		}
 	}
-	slices.SortFunc(room.near, func(a, b candidate) int {
+	slices.SortFunc(candidates, func(a, b candidate) int {
 		if a.score != b.score {
 			return cmp.Compare(b.score, a.score)
 		}
 		return a.row - b.row
 	})
-	for _, near := range room.near[:min(n, len(room.near))] {
+	for _, near := range candidates[:min(n, len(candidates))] {
 		found = append(found, Scored{s.item(near.row), near.score})
 	}
 	return found
@@ -207,27 +263,12 @@ func (s *Shelf) error(query Query) float64 {
 	return float64(s.k+4) * 0x1p-23 * (s.tallest + s.longest*math.Sqrt(size))
 }
 
-// fewEnough is up to how many of the best are kept in order while scores go by;
-// more are sorted.
-const fewEnough = 256
-
-// top appends the rows of the n highest scores, best first. Scores of minus
-// infinity are left out.
-func top(scores []float32, n int, found []candidate) []candidate {
+// top keeps in found, best first, the n highest of those that are there and of the
+// scores of rows from a place on. Scores of minus infinity are left out.
+func top(scores []float32, from, n int, found []candidate) []candidate {
 	least := float32(math.Inf(-1)) // what it takes to get in
-	if n > fewEnough {
-		for r, v := range scores {
-			if v > least {
-				found = append(found, candidate{row: r, narrow: v})
-			}
-		}
-		slices.SortFunc(found, func(a, b candidate) int {
-			if a.narrow != b.narrow {
-				return cmp.Compare(b.narrow, a.narrow)
-			}
-			return a.row - b.row
-		})
-		return found[:min(n, len(found))]
+	if len(found) == n {
+		least = found[n-1].narrow
 	}
 	for r, v := range scores {
 		if !(v > least) {
@@ -240,7 +281,7 @@ func top(scores []float32, n int, found []candidate) []candidate {
 		for ; at > 0 && found[at-1].narrow < v; at-- {
 			found[at] = found[at-1]
 		}
-		found[at] = candidate{row: r, narrow: v}
+		found[at] = candidate{row: from + r, narrow: v}
 		if len(found) == n {
 			least = found[n-1].narrow
 		}

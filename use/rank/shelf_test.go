@@ -16,7 +16,7 @@ import (
 // The shelf gives what scoring item by item gives: the same items in the same
 // order, with the same scores to the last bit.
 func TestShelfAgainstItemByItem(t *testing.T) {
-	for _, items := range []int{5, 16, 100, 130} {
+	for _, items := range []int{5, 16, 100, 130, 2100} {
 		c := full(latent.Gaussian, items, 6)
 		handicap := make([]float64, items)
 		handicap[2] = math.Inf(1)
@@ -103,7 +103,7 @@ func TestEqualScores(t *testing.T) {
 // Scores that float32 cannot tell apart come in the right order all the same, and
 // equal ones in the order that the shelf was given.
 func TestScoresBeyondFloat32(t *testing.T) {
-	const items = 300
+	const items = 1500
 	c := latent.NewCatalogue(items, 1, latent.Gaussian, latent.Options{})
 	r := rng.Stream(3, "beyond")
 	order := make([]int, items)
@@ -118,7 +118,7 @@ func TestScoresBeyondFloat32(t *testing.T) {
 	query := rank.Query{Taste: []float64{0.5}, Hide: order[:7]}
 	scores := make([]float64, items-7)
 	rank.Complete(c, query.Taste, 0, order[7:], scores)
-	for _, n := range []int{1, 10, 200, 290, 400} {
+	for _, n := range []int{1, 10, 200, 290, 1490, 1600} {
 		answers := make([][]rank.Scored, 1)
 		shelf.Best([]rank.Query{query}, n, &rank.Room{}, answers)
 		var got, want []int
