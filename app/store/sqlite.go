@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 	code "modernc.org/sqlite/lib"
@@ -47,12 +48,29 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		// and readers must not write.
 		return errors.Join(s.read.Close(), s.write.Close())
 	}
-	if err := s.write.PingContext(ctx); err != nil {
+	if err := s.await(ctx); err != nil {
 		s.Close()
 		s.closed.Store(false) // so that fail tells the cause
 		return nil, s.fail(ctx, "open "+path, err)
 	}
 	return s, nil
+}
+
+// await makes the first connection, which turns a new file over to its log. For
+// that SQLite waits for no other program that does the same, so we try again.
+func (s *database) await(ctx context.Context) error {
+	for deadline := time.Now().Add(patience / 2); ; {
+		err := s.write.PingContext(ctx)
+		failure := (*sqlite.Error)(nil)
+		if !errors.As(err, &failure) || failure.Code()&0xff != code.SQLITE_BUSY || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // claim looks whether there is a file, and makes one that only its owner can
