@@ -84,7 +84,7 @@ func (s session) adapt(query string) string {
 func (s *database) look(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.fail(ctx, what, work(limited, session{s.read, s.dialect}))
+	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
 }
 
 // change runs work in a transaction that takes effect whole or not at all, and
@@ -92,7 +92,16 @@ func (s *database) look(ctx context.Context, what string, work func(context.Cont
 func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.fail(ctx, what, s.transaction(limited, s.write, nil, work))
+	return s.fail(ctx, what, late(limited, s.transaction(limited, s.write, nil, work)))
+}
+
+// late marks errors that came after the deadline as its consequence: what a
+// driver answers when it is interrupted differs.
+func late(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("%w: %w", ctx.Err(), err)
+	}
+	return err
 }
 
 // transaction runs work between begin and commit. Whatever has to wait for locks

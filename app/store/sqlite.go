@@ -52,9 +52,9 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 	// The first connection turns a new file over to its log. For that SQLite waits
 	// for no other program that does the same.
 	if err := s.untilFree(ctx, func() error { return s.write.PingContext(ctx) }); err != nil {
+		err = s.fail(ctx, "open "+path, err)
 		s.Close()
-		s.closed.Store(false) // so that fail tells the cause
-		return nil, s.fail(ctx, "open "+path, err)
+		return nil, err
 	}
 	return s, nil
 }
