@@ -20,7 +20,7 @@ const (
 var settings = []zoo.Setting{
 	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
 	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "prior-v", Value: "-1"},
-	{Name: "epochs", Value: "14"}, {Name: "rate", Value: "1"},
+	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
 }
 
 // Training says how a model of the world is made. The zero value is a seed too.
@@ -58,7 +58,7 @@ func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
 		return nil, err
 	}
 	saved, err := zoo.Train(ctx, set, zoo.Request{
-		Model: name, Recipe: recipes[0], Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.1,
+		Model: name, Recipe: recipes[0], Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
 	})
 	if err != nil {
 		return nil, err

@@ -28,13 +28,12 @@ const (
 	mostTiers  = 6
 )
 
-// sweeps is the length of the chain that draws a list: units given the list and
-// the list given the units, in turn. Twice as many give the same people on average
-// (TestChainsAreLongEnough).
-const sweeps = 60
+// sweeps is the length of the chain that draws a list given the tastes. Four times
+// as many give the same people on average (TestChainsAreLongEnough).
+const sweeps = 40
 
-// Person is one draw: the foods they tried, as a tier list, and the tastes that
-// were on when it was drawn.
+// Person is one draw: the foods they tried, as a tier list, and the tastes they
+// have, 1 or 0 each.
 type Person struct {
 	osm.List
 	Tastes []float64
@@ -95,11 +94,20 @@ func (w *World) tried(r *rng.Rand) []int {
 	return items
 }
 
-// draw draws the list of somebody who tried these items and has so many tiers at
-// hand, by a long chain: the tastes given the list, and the list given the tastes,
-// one reinsertion of every item.
+// draw draws the tastes of somebody who tried these items and has so many tiers at
+// hand, and then their list given the tastes, by a long chain of reinsertions.
+//
+// Tastes come first, by a coin each. In the joint law of list and units their
+// shares would depend on how many foods were tried: the more, the more lists there
+// are to choose from for those whose tastes add up, and at forty nearly all would
+// have the same few tastes. Given the tastes, the list follows the Latent Ordered
+// Set Model with the planted parameters.
 func (w *World) draw(r *rng.Rand, items []int, tiers, sweeps int) (Person, error) {
-	model, err := w.Truth.Model(items)
+	has := make([]float64, tastes)
+	for k, share := range w.Truth.Unknown() {
+		has[k] = float64(r.Pick([]float64{1 - share, share}))
+	}
+	given, err := w.given(items, has)
 	if err != nil {
 		return Person{}, fmt.Errorf("demo: %w", err)
 	}
@@ -111,23 +119,23 @@ func (w *World) draw(r *rng.Rand, items []int, tiers, sweeps int) (Person, error
 	if err != nil {
 		return Person{}, fmt.Errorf("demo: %w", err)
 	}
-	on := make([]float64, model.K())
+	kernel, err := mcmc.NewReinsertion(given, partition.AtMost(tiers))
+	if err != nil {
+		return Person{}, fmt.Errorf("demo: %w", err)
+	}
 	for range sweeps {
-		model.Posterior(x, on)
-		for k, p := range on {
-			on[k] = float64(r.Pick([]float64{1 - p, p}))
-		}
-		given, err := model.Conditional(on)
-		if err != nil {
-			return Person{}, fmt.Errorf("demo: %w", err)
-		}
-		kernel, err := mcmc.NewReinsertion(given, partition.AtMost(tiers))
-		if err != nil {
-			return Person{}, fmt.Errorf("demo: %w", err)
-		}
 		kernel.Step(r, x, nil)
 	}
-	return Person{List: osm.List{Items: items, Order: x}, Tastes: on}, nil
+	return Person{List: osm.List{Items: items, Order: x}, Tastes: has}, nil
+}
+
+// given is the model of the lists of these items by people with some tastes.
+func (w *World) given(items []int, has []float64) (*osm.Worths, error) {
+	model, err := w.Truth.Model(items)
+	if err != nil {
+		return nil, err
+	}
+	return model.Conditional(has)
 }
 
 // Ratings are the lists as ratings, a higher number for a better tier from 1 up,

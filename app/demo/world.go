@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"math"
 	"slices"
 
 	"fubini/model/latent"
@@ -24,30 +25,39 @@ type World struct {
 // their lists: three to six tiers, ties common, everybody's favourites still to be
 // told apart, and tastes that show in a list of ten.
 const (
-	worthScale = 2.5 // of a worth of 1
-	tasteScale = 2   // of a weight of 1
+	worthScale = 1.6 // of a worth of 1
+	tasteScale = 2.4 // of a weight of 1
 	tieWeight  = 2
 )
 
-// unitBias brings each taste to about a third of all people: without it the
-// units that matter in many foods would be on in nearly everybody, for there are
-// more probable lists with them on than off.
-var unitBias = weights{sweet: -4.6, hot: -3.2, sea: -3.2, meat: -4, green: -0.2, umami: -3.9, comfort: -4.7, strong: -0.3}
+// taste is what one hidden unit stands for.
+type taste struct {
+	name  string
+	share float64 // of people who have it
+}
+
+var planted = [tastes]taste{
+	sweet: {"sweet", 0.5}, hot: {"hot", 0.45}, sea: {"sea", 0.45}, meat: {"meat", 0.5},
+	green: {"green", 0.4}, umami: {"umami", 0.45}, comfort: {"comfort", 0.55}, strong: {"strong", 0.35},
+}
 
 // New returns the world. It is the same each time.
 func New() *World {
-	w := &World{
-		Truth:  latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true}),
-		Tastes: []string{sweet: "sweet", hot: "hot", sea: "sea", meat: "meat", green: "green", umami: "umami", comfort: "comfort", strong: "strong"},
-	}
+	w := &World{Truth: latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true})}
 	w.Truth.Nu = tieWeight
-	copy(w.Truth.B, unitBias[:])
+	for k, each := range planted {
+		w.Tastes = append(w.Tastes, each.name)
+		w.Truth.B[k] = math.Log(each.share / (1 - each.share))
+	}
 	for i, f := range foods {
 		w.Items = append(w.Items, f.Item)
 		w.fame = append(w.fame, f.fame)
 		w.Truth.U[i] = worthScale * f.worth
 		for k, v := range f.weights {
 			w.Truth.W[i*tastes+k] = tasteScale * v
+			// So that the worth is the mean over people: those who lack a taste
+			// put its foods lower than the worth says.
+			w.Truth.U[i] -= tasteScale * v * planted[k].share
 		}
 	}
 	return w
