@@ -84,7 +84,9 @@ func TestModelIsGoodAndHonest(t *testing.T) {
 	if !(s.Calibration.ECE < 0.03) || s.Calibration.Events < 10000 {
 		t.Errorf("calibration error %g on %d forecasts", s.Calibration.ECE, s.Calibration.Events)
 	}
+	t.Logf("NDCG@10 %.4f, item means %.4f, calibration error %.4f", best, s.ItemMean, s.Calibration.ECE)
 	for _, b := range s.Calibration.Bins {
+		t.Logf("said %.3f, happened %.3f of %d times", b.P, b.Observed, b.Count)
 		if !(math.Abs(b.Observed-b.P) < 0.1) {
 			t.Errorf("said %.3f, happened %.3f of %d times", b.P, b.Observed, b.Count)
 		}
