@@ -154,7 +154,7 @@ var foods = []food{
 	{Item{"baguette", "Baguette", "🥖", snacks}, 0.5, 9, weights{comfort: 2}},
 	{Item{"blue-cheese", "Blue cheese", "🧀", snacks}, -0.9, 6, weights{strong: 3}},
 	{Item{"olives", "Olives", "🫒", snacks}, -0.5, 8, weights{strong: 3, green: 1}},
-	{Item{"black-licorice", "Black lico\u00adrice", "🖤", snacks}, -1.4, 6, weights{strong: 3, sweet: 1}},
+	{Item{"black-liquorice", "Black liquo\u00adrice", "🖤", snacks}, -1.4, 6, weights{strong: 3, sweet: 1}},
 
 	{Item{"ice-cream", "Ice cream", "🍨", sweets}, 1.4, 10, weights{sweet: 3}},
 	{Item{"shaved-ice", "Shaved ice", "🍧", sweets}, 0.0, 4, weights{sweet: 3}},
