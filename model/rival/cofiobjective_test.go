@@ -9,8 +9,8 @@ import (
 	"fubini/data/ratings"
 )
 
-// cofiShort has lists of six, for which all orders can be listed.
-func cofiShort(t testing.TB) *ratings.Set { return cofiTastes(t, 24, 12, 6, same, same) }
+// cofiShort has lists of five, for which all orders can be listed often.
+func cofiShort(t testing.TB) *ratings.Set { return cofiTastes(t, 24, 12, 5, same, same) }
 
 func cofiLearnerOf(t testing.TB, s *ratings.Set, loss CoFiLoss) *cofiLearner {
 	t.Helper()

@@ -61,7 +61,7 @@ type CoFiRank struct {
 var cofiDefaults = [...]CoFiRank{
 	CoFiSquared: {Lambda: 0.7, Offset: 3, Adapt: 0.5},
 	CoFiOrdinal: {Lambda: 0.7, Offset: 0.15, Adapt: 0.5},
-	CoFiNDCG:    {Lambda: 0.85, Offset: 2, Adapt: 0.5},
+	CoFiNDCG:    {Lambda: 0.85, Offset: 6, Adapt: 0.5},
 }
 
 // Knobs implements [Recipe].
