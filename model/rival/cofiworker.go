@@ -32,11 +32,10 @@ func newCoFiWorker(m *cofiModel) *cofiWorker {
 
 // cofiLimits stop the bundles of a loss, for items and for a user. What factors
 // add is a few hundredths of the objective, so that bounds have to be close: at the
-// 2 % of the authors' program, rounds stand still too early. The loss of the NDCG
-// takes longest, and gains least from being closer.
+// 2 % of the authors' program, rounds stand still too early.
 var cofiLimits = [...]struct{ items, user bundleLimits }{
 	CoFiOrdinal: {bundleLimits{3e-4, 150}, bundleLimits{3e-4, 60}},
-	CoFiNDCG:    {bundleLimits{1e-3, 100}, bundleLimits{1e-3, 60}},
+	CoFiNDCG:    {bundleLimits{3e-4, 100}, bundleLimits{3e-4, 60}},
 }
 
 func (w *cofiWorker) room(n int) {
