@@ -61,6 +61,7 @@ var repository = rules{
 		"learn/tune":     12,
 		"paper":          13,
 		"app/store":      14,
+		"app/demo":       14,
 		"cmd/fubini":     20,
 	},
 	thirdPartyFrom: 10,
