@@ -106,7 +106,9 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		}
 		from = split.Training.Set()
 		o.Patience = r.Patience
-		o.Validate = validation.by(ctx, set, split, r.Jobs)
+		if o.Validate, err = validation.by(ctx, set, split, r.Jobs); err != nil {
+			return nil, err
+		}
 	}
 	lists, err := tierLists(from)
 	if err != nil {
@@ -144,17 +146,25 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, err
 	}
-	return r.saved(set, &Latent{c}, history), err
+	saved := r.saved(set, &Latent{c}, history)
+	saved.ItemMean = validation.itemMean
+	shared, failed := shares(c, lists)
+	if failed != nil {
+		return nil, failed
+	}
+	saved.UnitShares = shared
+	return saved, err
 }
 
 // judged is what held-back ratings said of the last epoch.
 type judged struct {
 	ndcg, err float64
+	itemMean  float64 // the NDCG@10 of item means, to hold it against
 	failed    error
 }
 
 // by returns the judge of an epoch: the mean NDCG@10 over users.
-func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) func(c *latent.Catalogue) float64 {
+func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) (func(c *latent.Catalogue) float64, error) {
 	low, high := set.Range()
 	low, high = min(low, 1), max(high, 5)
 	gain := metric.Gain(metric.Exp2)
@@ -162,6 +172,15 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		gain = metric.Linear
 	}
 	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
+	means, err := New("item-mean")
+	if err != nil {
+		return nil, err
+	}
+	reference, err := evaluate.Run(ctx, Judged(means, Run{Jobs: jobs}), split, options)
+	if err != nil {
+		return nil, err
+	}
+	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
 		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
 		if err != nil {
@@ -172,5 +191,5 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		}
 		j.ndcg, j.err = result.Average("ndcg@10"), result.Average("err")
 		return j.ndcg
-	}
+	}, nil
 }
