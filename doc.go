@@ -38,6 +38,7 @@
 //   - model/rival: the models that the Ordered Set Model is compared with
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
+//   - judge/calibrate: whether odds hold: reliability tables, log loss
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
