@@ -56,6 +56,7 @@ var repository = rules{
 		"judge/evaluate":  8,
 		"judge/calibrate": 9,
 		"use/rank":        9,
+		"use/maps":        10,
 		"learn/train":     10,
 		"learn/zoo":       11,
 		"learn/tune":      12,

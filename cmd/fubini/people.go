@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"fubini/learn/zoo"
+	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/rank"
 )
 
 // readPerson is somebody of a data file, with what of their ratings a model knows.
@@ -13,6 +15,9 @@ type readPerson struct {
 	id   string
 	list osm.List
 }
+
+// taste is the posterior means of the hidden units.
+func (r readPerson) taste(c *latent.Catalogue) ([]float64, error) { return rank.Fold(c, r.list) }
 
 // readPeople reads the tier lists of everybody in DATA. Items that the model does not
 // know are left out, and people without any other; both are told of.

@@ -34,6 +34,8 @@ var commands = []func(*program) *cobra.Command{
 	newTune,
 	newRecommend,
 	newExplain,
+	newSimilar,
+	newEmbed,
 	newReproduce,
 	newEvaluate,
 	newReconstruct,
