@@ -29,6 +29,7 @@ func ReliabilityPicture(w io.Writer, rows []Odds, kind string) error {
 	p.X.Label.Text, p.Y.Label.Text = "odds given", "share that came"
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs, p.Legend.YOffs = vg.Points(8), vg.Points(-8)
 	same, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
 	if err != nil {
 		return err

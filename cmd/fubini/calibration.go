@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"runtime"
 
 	"fubini/paper"
 )
 
 // calibration writes how far odds hold: tables and pictures.
-func (p *program) calibration(ctx context.Context, c paper.Calibration, about string, write func(ending string, write func(w *bufio.Writer) error) error) error {
+func (p *program) calibration(ctx context.Context, c paper.Calibration, write func(ending string, write func(w *bufio.Writer) error) error) error {
 	c.Observe = func(what string) { p.tell("%s ...", what) }
 	rows, err := c.Run(ctx)
 	if err != nil {
@@ -25,7 +26,8 @@ func (p *program) calibration(ctx context.Context, c paper.Calibration, about st
 		}
 	}
 	return write(".md", func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "%s %d ratings given.\n", about, c.Given)
+		fmt.Fprintf(w, "Data %s, fingerprint %s; %d ratings given; seed %d; fubini %s, %s/%s.\n",
+			c.Data.Name, c.Data.Set.Fingerprint(), c.Given, c.Seed, buildVersion().version, runtime.GOOS, runtime.GOARCH)
 		return paper.WriteCalibration(w, rows)
 	})
 }

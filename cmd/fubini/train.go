@@ -43,6 +43,10 @@ The same data, seed and version give the same bytes for any number of jobs.
 is interrupted; --resume goes on from there, with the same data and flags, and ends
 in the same bytes as a run that was never interrupted.
 
+--calibrate X makes the odds that recommend gives hold: a model is trained without a
+share X of the ratings first, its odds for them are held against where they stand,
+and how odds are to be read goes into MODEL. docs/odds.md tells how far they hold.
+
 --from MODEL --add NEW takes new users and new items into a trained model (osm or
 latent-osm) in place of DATA, without the ratings it was trained on: its parameters
 move as far as the new lists pull them, each held by as much as it was learned from.
