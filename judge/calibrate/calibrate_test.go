@@ -2,6 +2,7 @@ package calibrate_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -157,4 +158,21 @@ func (fiveLevels) Levels() []float64 { return []float64{1, 2, 3, 4, 5} }
 
 func (fiveLevels) LevelProbs(_ rival.Person, _ uint32, probs []float64) {
 	copy(probs, []float64{0.05, 0.1, 0.15, 0.2, 0.5})
+}
+
+func ExampleNewTable() {
+	// Rain was given 20 % on five days and came on one; 80 % on five, and came on three.
+	var days []calibrate.Event
+	for day := range 5 {
+		days = append(days, calibrate.Event{P: 0.2, Happened: day == 0}, calibrate.Event{P: 0.8, Happened: day < 3})
+	}
+	table := calibrate.NewTable(days, 2)
+	for _, bin := range table.Bins {
+		fmt.Printf("given %.1f, came %.1f\n", bin.P, bin.Observed)
+	}
+	fmt.Printf("off by %.1f\n", table.ECE)
+	// Output:
+	// given 0.2, came 0.2
+	// given 0.8, came 0.6
+	// off by 0.1
 }

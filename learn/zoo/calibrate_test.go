@@ -84,6 +84,14 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if second, _ := written(t, again); !bytes.Equal(first, second) || back.Held == nil {
 		t.Error("written again, the bytes differ")
 	}
+	next, _, err := zoo.Extend(context.Background(), back, planted(t, 20, 30), zoo.Request{Epochs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, _ := back.Catalogue()
+	if grown, err := next.Catalogue(); err != nil || grown.Calibration != old.Calibration || next.Held != back.Held {
+		t.Errorf("the calibration was lost when new ratings came (%v)", err)
+	}
 	for _, text := range []string{strings.Replace(f.Metadata["calibration"], `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
 		strings.Replace(f.Metadata["calibration"], `"power":`, `"power":-`, 1)} {
 		f.Metadata["calibration"] = text
