@@ -61,6 +61,7 @@ var repository = rules{
 		"learn/zoo":       11,
 		"learn/tune":      12,
 		"paper":           13,
+		"app/demo":        14,
 		"cmd/fubini":      20,
 	},
 	thirdPartyFrom: 10,

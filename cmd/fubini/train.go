@@ -130,11 +130,11 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 
 // tellCalibration says what became of the odds.
 func (p *program) tellCalibration(saved *zoo.Saved) {
-	if saved.Held == nil {
+	if saved.Calibration == nil {
 		p.tell("held-back ratings say too little to calibrate the odds of tiers by; they stay as the model has them")
 		return
 	}
-	p.tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Held.ECE)
+	p.tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Calibration.ECE)
 }
 
 // check refuses flags that do not go together.
