@@ -17,13 +17,12 @@ type embedFlags struct {
 	items    bool
 	support  int
 	clusters string
-	most     int
 	plot     string
 	labels   int
 }
 
 func newEmbed(p *program) *cobra.Command {
-	f := embedFlags{method: "pca", support: 5, most: 10, labels: 20}
+	f := embedFlags{method: "pca", support: 5, labels: 20}
 	cmd := &cobra.Command{
 		Use:   "embed MODEL DATA",
 		Short: "Posterior vectors of people, and a map of them",

@@ -142,6 +142,9 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	return nil
 }
 
+// mostGroups is how many groups auto looks for; more have no colours of their own.
+const mostGroups = 10
+
 // cluster groups the first rows, those of the vectors.
 func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) error {
 	if f.clusters == "" {
@@ -151,7 +154,7 @@ func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) erro
 	var err error
 	if f.clusters == "auto" {
 		var silhouette float64
-		if found, silhouette, err = maps.Groups(vectors, f.most, p.seed); err == nil {
+		if found, silhouette, err = maps.Groups(vectors, mostGroups, p.seed); err == nil {
 			p.tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
 		}
 	} else {
