@@ -142,7 +142,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	return nil
 }
 
-// mostGroups is how many groups auto looks for; more have no colours of their own.
+// mostGroups is how many groups auto tries; more say little on a map.
 const mostGroups = 10
 
 // cluster groups the first rows, those of the vectors.
