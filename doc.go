@@ -45,6 +45,8 @@
 //   - learn/zoo: every model by its name
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
+//   - app/demo: the demonstration world: foods, planted tastes, synthetic people
+//   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
