@@ -19,7 +19,7 @@ type About struct {
 
 	UnitShares  []float64             // for each hidden unit, the share of the people it learned from that have it
 	ItemMean    float64               // NDCG@10 of item means on the ratings that History's Validation is of; 0 without
-	Calibration *evaluate.Reliability // of the odds of places, on people it did not learn from
+	Calibration *evaluate.Reliability // of the odds of places, on people or ratings it did not learn from
 }
 
 // Where they stand in a file.

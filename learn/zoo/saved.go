@@ -153,6 +153,9 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
+	if err := s.saveReading(f); err != nil {
+		return nil, err
+	}
 	if err := s.About.save(f); err != nil {
 		return nil, err
 	}
@@ -193,6 +196,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, fmt.Errorf("zoo: the file has no items")
 	}
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
+		return nil, err
+	}
+	if err := s.loadReading(f); err != nil {
 		return nil, err
 	}
 	units := 0

@@ -30,6 +30,12 @@ type Request struct {
 	Validate float64
 	Patience int
 
+	// Calibrate is a share of each user's ratings to calibrate the odds of a model of
+	// ours by: a model is trained without them first, the odds it gives them are held
+	// against where they stand, and then the result is trained on all. With Validate
+	// the ratings held back for that serve, at no cost. 0 means none.
+	Calibrate float64
+
 	// Observe, if not nil, is told of every epoch.
 	Observe func(e Epoch, epochs int)
 	// Save, if not nil, is given a checkpoint every SaveEvery epochs, and when
@@ -63,8 +69,8 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 
 // trainRival fits a model that looks after its own stopping.
 func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
-		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no checkpoints", r.Model)
+	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
 	}
 	var history []Epoch
 	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
@@ -99,9 +105,10 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	data := set.Fingerprint()
 	from := set
 	var validation judged
+	var split ratings.Split
 	if r.Validate != 0 {
-		split, err := set.Random(r.Validate, r.Seed)
-		if err != nil {
+		var err error
+		if split, err = set.Random(r.Validate, r.Seed); err != nil {
 			return nil, err
 		}
 		from = split.Training.Set()
@@ -153,7 +160,34 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		return nil, failed
 	}
 	saved.UnitShares = shared
+	if err != nil {
+		return saved, err
+	}
+	if r.Validate != 0 {
+		c.Calibration, saved.Calibration, err = fitOdds(c, split)
+	} else if r.Calibrate != 0 {
+		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o)
+	}
 	return saved, err
+}
+
+// trial calibrates by a model that is trained on fewer ratings, with the same
+// options.
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *evaluate.Reliability, error) {
+	split, err := set.Random(r.Calibrate, r.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	lists, err := tierLists(split.Training.Set())
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Resume, o.Save, o.Observer = nil, nil, nil
+	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fitOdds(c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.
