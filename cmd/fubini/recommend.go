@@ -155,23 +155,23 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 
 // recommendOne answers for one person.
 func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommender) error {
-	list, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.saved, f.unknown)
+	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.saved, f.unknown)
 	if err != nil {
 		return err
 	}
-	stranger := len(list.Items) == 0
+	stranger := len(said.Items) == 0
 	if stranger {
 		p.tell("no tiers that the model knows: this is the general order")
 	}
 	var records [][]field
 	if f.set > 0 && !stranger {
-		records, err = r.chosen(p, list, f.set)
+		records, err = r.chosen(p, said, f.set)
 	} else {
 		if f.set > 0 { // a stranger has no best tier
 			r.count = f.set
 		}
 		var answers [][]recommendation
-		if answers, err = r.desk().answer([]osm.List{list}); err == nil {
+		if answers, err = r.desk().answer([]told{said}); err == nil {
 			for _, row := range answers[0] {
 				records = append(records, r.fields(row))
 			}
@@ -189,33 +189,44 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 // tiersOf reads one person's list, which may be empty; what becomes of unknown
 // items is up to the policy.
 func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, policy string) (osm.List, error) {
-	return p.tiersFrom(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"}, saved, policy)
+	said, err := p.tiersFrom(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"}, saved, policy)
+	return said.List, err
 }
 
 // tiersFrom is tiersOf for data that are read in another way than the usual.
-func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (osm.List, error) {
+func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (told, error) {
 	set, report, err := p.read(ctx, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
-		return osm.List{}, nil // tiers without items
+		return told{}, nil // tiers without items
 	}
 	if err != nil {
-		return osm.List{}, err
+		return told{}, err
 	}
 	switch n := set.Users().Len(); {
 	case n == 0:
-		return osm.List{}, nil
+		return told{}, nil
 	case n > 1:
-		return osm.List{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+		return told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
 	}
 	list, unknown, err := saved.List(set, 0)
 	if err != nil {
-		return osm.List{}, err
+		return told{}, err
 	}
 	if len(unknown) > 0 {
 		if policy == "error" {
-			return osm.List{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+			return told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
 		}
 		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
 	}
-	return list, nil
+	if len(list.Items) == 0 || !areRatings(report.Format) {
+		return told{List: list}, nil
+	}
+	var values []float32 // of known items, in the order of the list
+	row := set.Row(0)
+	for k, item := range row.Items {
+		if _, there := saved.Find(set.Items().ID(item)); there {
+			values = append(values, row.Values[k])
+		}
+	}
+	return toldBy(list, values), nil
 }

@@ -18,7 +18,6 @@ import (
 	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
 // fed runs the program with something on its standard input.
@@ -105,6 +104,33 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 	}
 }
 
+// Who gives ratings says more than who gives tiers: the order is the same, and the
+// odds of a calibrated model are others. A model that is not reads both alike.
+func TestOddsOfRatingsAndOfTiers(t *testing.T) {
+	data := crowdFile(t, 400)
+	for _, share := range []string{"0.1", "0"} {
+		model := filepath.Join(t.TempDir(), "model")
+		fubini(t, "train", data, "--epochs", "3", "--calibrate", share, "-o", model, "--quiet")
+		odds := func(stdin string) (order string, odds []string) {
+			out := fed(t, stdin, "recommend", model, "--tiers", "-", "--format", "jsonl", "--quiet")
+			for line := range strings.Lines(out) {
+				rank, rest, _ := strings.Cut(line, `,"tier"`)
+				order += rank
+				odds = append(odds, rest)
+			}
+			return order, odds
+		}
+		byRatings, rated := odds("user,item,rating\nx,i1,5\nx,i2,4\nx,i3,4\nx,i4,1\n")
+		byTiers, bare := odds(`[["i1"],["i2","i3"],["i4"]]`)
+		if byRatings != byTiers {
+			t.Errorf("ratings give another order than tiers:\n%s\n%s", byRatings, byTiers)
+		}
+		if same := slices.Equal(rated, bare); same != (share == "0") {
+			t.Errorf("calibrated by %s: odds of ratings and of tiers are the same: %v", share, same)
+		}
+	}
+}
+
 // The scores of a run fall strictly, also where those of the model are equal, and
 // ties are in the order of ids, also where items came into the model later and stand
 // behind others.
@@ -117,7 +143,7 @@ func TestRunsFallStrictly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := r.desk().answer([]osm.List{{}})
+	answers, err := r.desk().answer([]told{{}})
 	if err != nil {
 		t.Fatal(err)
 	}

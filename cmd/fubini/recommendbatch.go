@@ -23,6 +23,7 @@ type batch struct {
 	form       form
 	name       string // of the data
 	unknown    string // policy
+	rated      bool   // the data are ratings, not tiers
 	duplicates ratings.Duplicates
 	desks      []*desk // one for each goroutine
 
@@ -160,13 +161,13 @@ func (b *batch) answer(d *desk, each *block) (err error) {
 		}
 	}()
 	each.strange, each.missing, each.touched, each.unknown = 0, 0, 0, each.unknown[:0]
-	lists := make([]osm.List, each.n)
-	for k := range lists {
-		if lists[k], err = b.list(&each.users[k], each); err != nil {
+	people := make([]told, each.n)
+	for k := range people {
+		if people[k], err = b.list(&each.users[k], each); err != nil {
 			return err
 		}
 	}
-	answers, err := d.answer(lists)
+	answers, err := d.answer(people)
 	if err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ type placed struct {
 }
 
 // list is the tier list of a user over the model's items.
-func (b *batch) list(user *format.User, each *block) (osm.List, error) {
+func (b *batch) list(user *format.User, each *block) (told, error) {
 	known := make([]placed, 0, len(user.Items))
 	missing := 0
 	for k, id := range user.Items {
@@ -198,7 +199,7 @@ func (b *batch) list(user *format.User, each *block) (osm.List, error) {
 		}
 		if !there {
 			if b.unknown == "error" {
-				return osm.List{}, fmt.Errorf("%s: user %s: the model has no item %s", b.where(line), quote(user.ID), quote(string(id)))
+				return told{}, fmt.Errorf("%s: user %s: the model has no item %s", b.where(line), quote(user.ID), quote(string(id)))
 			}
 			if missing++; len(each.unknown) < 3 {
 				each.unknown = append(each.unknown, string(id))
@@ -213,13 +214,13 @@ func (b *batch) list(user *format.User, each *block) (osm.List, error) {
 	}
 	known, err := b.settle(user, known)
 	if err != nil {
-		return osm.List{}, err
+		return told{}, err
 	}
 	if len(known) == 0 {
 		each.strange++
-		return osm.List{}, nil
+		return told{}, nil
 	}
-	return listOf(known)
+	return listOf(known, b.rated)
 }
 
 // where is a line of the data, where it is known.
@@ -260,7 +261,7 @@ func (b *batch) settle(user *format.User, known []placed) ([]placed, error) {
 }
 
 // listOf makes the tier list of ratings.
-func listOf(known []placed) (osm.List, error) {
+func listOf(known []placed, rated bool) (told, error) {
 	row := ratings.Row{Values: make([]float32, len(known))}
 	items := make([]int, len(known))
 	row.Items = make([]uint32, len(known))
@@ -268,7 +269,11 @@ func listOf(known []placed) (osm.List, error) {
 		items[k], row.Items[k], row.Values[k] = each.item, uint32(each.item), float32(each.value)
 	}
 	order, err := ratings.Order(row)
-	return osm.List{Items: items, Order: order}, err
+	list := osm.List{Items: items, Order: order}
+	if err != nil || !rated {
+		return told{List: list}, err
+	}
+	return toldBy(list, row.Values), nil
 }
 
 // tellMet says what was met on the way.

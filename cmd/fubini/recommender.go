@@ -24,6 +24,25 @@ type recommender struct {
 	odds      bool
 }
 
+// told is what a person said: their tiers, and where these came as ratings, the
+// rating that each stands for, best first.
+type told struct {
+	osm.List
+	values []float64
+}
+
+// toldBy is what the ratings of a list say.
+func toldBy(list osm.List, values []float32) told {
+	said := told{List: list}
+	for t := range list.Order.Len() {
+		said.values = append(said.values, float64(values[list.Order.Block(t)[0]]))
+	}
+	return said
+}
+
+// areRatings says whether values of a format are ratings, and not only an order.
+func areRatings(format string) bool { return format != "tiers" && format != "preflib" }
+
 // recommendation is one row of an answer.
 type recommendation struct {
 	rank, item int
@@ -70,12 +89,16 @@ func (r *recommender) desk() *desk {
 }
 
 // answer returns the best items for each of some lists.
-func (d *desk) answer(lists []osm.List) ([][]recommendation, error) {
-	answers := make([][]recommendation, len(lists))
-	if d.shelf == nil {
-		for l, list := range lists {
-			answers[l] = d.byScore(list)
+func (d *desk) answer(people []told) ([][]recommendation, error) {
+	answers := make([][]recommendation, len(people))
+	lists := make([]osm.List, len(people))
+	for l, said := range people {
+		lists[l] = said.List
+		if d.shelf == nil {
+			answers[l] = d.byScore(said)
 		}
+	}
+	if d.shelf == nil {
 		return answers, nil
 	}
 	found, err := d.crowd.Best(lists, d.count)
@@ -88,7 +111,7 @@ func (d *desk) answer(lists []osm.List) ([][]recommendation, error) {
 			rows[k] = recommendation{rank: k + 1, item: each.Item, score: each.Score}
 		}
 		if answers[l] = rows; d.odds {
-			if err := d.addOdds(lists[l], rows); err != nil {
+			if err := d.addOdds(people[l], rows); err != nil {
 				return nil, err
 			}
 		}
@@ -97,8 +120,8 @@ func (d *desk) answer(lists []osm.List) ([][]recommendation, error) {
 }
 
 // addOdds places the items of rows among the tiers of a list.
-func (r *recommender) addOdds(list osm.List, rows []recommendation) error {
-	person, err := rank.Read(r.catalogue, list)
+func (r *recommender) addOdds(said told, rows []recommendation) error {
+	person, err := r.read(said)
 	if err != nil {
 		return err
 	}
@@ -107,6 +130,15 @@ func (r *recommender) addOdds(list osm.List, rows []recommendation) error {
 		rows[k].odds = &odds
 	}
 	return nil
+}
+
+// read reads what a person said into the model.
+func (r *recommender) read(said told) (*rank.Person, error) {
+	person, err := rank.Read(r.catalogue, said.List)
+	if err == nil && said.values != nil {
+		err = person.Rated(said.values)
+	}
+	return person, err
 }
 
 // rest appends the items that may come and are not on a list, by id.
@@ -124,14 +156,14 @@ func (r *recommender) rest(list osm.List, items []int) []int {
 }
 
 // byScore answers for models that have scores alone.
-func (d *desk) byScore(list osm.List) []recommendation {
-	d.rests = d.rest(list, d.rests[:0])
+func (d *desk) byScore(said told) []recommendation {
+	d.rests = d.rest(said.List, d.rests[:0])
 	d.items = d.items[:0]
 	for _, i := range d.rests {
 		d.items = append(d.items, uint32(i))
 	}
 	d.scores = slices.Grow(d.scores[:0], len(d.items))[:len(d.items)]
-	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(list)}, d.items, d.scores)
+	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(said.List)}, d.items, d.scores)
 	for k, i := range d.items {
 		d.scores[k] -= d.handicap[i]
 	}

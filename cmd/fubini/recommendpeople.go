@@ -18,6 +18,7 @@ import (
 type people struct {
 	next  func(*format.User) error // io.EOF after the last
 	total int                      // how many, where it is known
+	rated bool                     // by ratings, not by tiers
 	set   *ratings.Set             // of data that were read whole
 	close func()
 	tell  func() // says what was read
@@ -36,11 +37,11 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 		}
 		p.tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, _, err := p.read(ctx, f.users, f.dataFlags)
+	set, report, err := p.read(ctx, f.users, f.dataFlags)
 	if err != nil {
 		return nil, err
 	}
-	return &people{next: setReader(set), total: set.Users().Len(), set: set, close: func() {}, tell: func() {}}, nil
+	return &people{next: setReader(set), total: set.Users().Len(), rated: areRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
 }
 
 // stream opens data that are read user by user.
@@ -72,7 +73,7 @@ func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error
 		}
 		return err
 	}
-	return &people{next: next, close: r.Close, tell: func() {
+	return &people{next: next, rated: areRatings(r.Report().Format), close: r.Close, tell: func() {
 		report := r.Report()
 		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
 		if report.Latin1 > 0 {
@@ -153,6 +154,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		return err
 	}
 	defer from.close()
+	b.rated = from.rated
 	at, end := p.followUsers(from.total)
 	err = p.deliver(func(w *bufio.Writer) error {
 		sink := b.form.open(w)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fubini/core/rng"
-	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -12,16 +11,16 @@ const setDraws = 400
 
 // chosen are the records of a set of items that please together, in the order in
 // which they were picked.
-func (r *recommender) chosen(p *program, list osm.List, size int) ([][]field, error) {
+func (r *recommender) chosen(p *program, said told, size int) ([][]field, error) {
 	if r.catalogue == nil {
 		_, err := r.saved.Catalogue()
 		return nil, err
 	}
-	person, err := rank.Read(r.catalogue, list)
+	person, err := r.read(said)
 	if err != nil {
 		return nil, err
 	}
-	items := r.rest(list, nil)
+	items := r.rest(said.List, nil)
 	chances, err := person.Chances(items, setDraws, rng.Stream(p.seed, "set"))
 	if err != nil {
 		return nil, err

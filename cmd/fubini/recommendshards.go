@@ -98,6 +98,7 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *bat
 		return err
 	}
 	defer from.close()
+	b.rated = from.rated
 	m, err := f.manifestOf(ctx, b, from)
 	if err != nil {
 		return err

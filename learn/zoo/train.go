@@ -175,6 +175,9 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 // options.
 func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *evaluate.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
+	if errors.Is(err, ratings.ErrNothingLeft) {
+		return nil, nil, nil // as with too few held-back ratings
+	}
 	if err != nil {
 		return nil, nil, err
 	}
