@@ -107,7 +107,17 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 // Who gives ratings says more than who gives tiers: the order is the same, and the
 // odds of a calibrated model are others. A model that is not reads both alike.
 func TestOddsOfRatingsAndOfTiers(t *testing.T) {
-	data := crowdFile(t, 400)
+	r := rng.Stream(1, "likeable")
+	text := "user,item,rating\n"
+	for u := range 300 {
+		for i := range 20 {
+			text += fmt.Sprintf("u%d,i%d,%d\n", u, i, min(5, max(1, int(3.5+float64(i-10)/6+r.NormFloat64()))))
+		}
+	}
+	data := filepath.Join(t.TempDir(), "likeable.csv")
+	if err := os.WriteFile(data, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, share := range []string{"0.1", "0"} {
 		model := filepath.Join(t.TempDir(), "model")
 		fubini(t, "train", data, "--epochs", "3", "--calibrate", share, "-o", model, "--quiet")
