@@ -1,0 +1,192 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/infer/mcmc"
+	"fubini/learn/train"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// chainKey is a training run whose chains are watched.
+type chainKey struct {
+	Data   string `json:"data"`
+	Digest string `json:"fingerprint"`
+	Filter bool   `json:"filter"`
+	Given  int    `json:"given"`
+	Seed   uint64 `json:"seed"`
+	Hidden int    `json:"hidden"`
+	Epochs int    `json:"epochs"`
+	Moves  int    `json:"moves"`
+}
+
+// chainHistory is what was seen, epoch by epoch.
+type chainHistory struct {
+	Distance []float64 `json:"distance"` // Dist(sample, observed)
+	Split    []float64 `json:"split"`    // accepted share
+	Merge    []float64 `json:"merge"`
+	Block    []float64 `json:"block"`    // mean items in a block of a chain
+	Observed float64   `json:"observed"` // mean items in a block of the data
+	Uniform  float64   `json:"uniform"`  // and of uniform draws, where chains start
+	Time     float64   `json:"time_s"`
+}
+
+func (h *chainHistory) seconds() float64 { return h.Time }
+
+// sampler is a way to move the chains, by name.
+type sampler struct {
+	label string
+	moves latent.Moves
+}
+
+var samplers = []sampler{{"printed ratio", latent.PrintedSplitMerge}, {"corrected ratio", latent.SplitMerge}}
+
+// fig3a watches the chains while the paper's model learns: with the acceptance
+// ratio as printed, and with the right one.
+func (r *Reproduction) fig3a() (func() (*Result, error), error) {
+	const hidden = 20
+	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
+	if err := d.enough("fig3a", given, d.MinTest); err != nil {
+		return nil, err
+	}
+	runs := make([]promise[chainHistory], len(samplers))
+	for k, s := range samplers {
+		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], hidden, r.Size.CurveEpochs, int(s.moves)}
+		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
+		var err error
+		runs[k], err = add(r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
+			split, err := r.split(d, given, seed[0])
+			if err != nil {
+				return nil, err
+			}
+			return watch(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return func() (*Result, error) {
+		last := func(values []float64) Value { return Value{Ours: number(values[len(values)-1])} }
+		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "split accepted at first", "at the end", "merge accepted at first", "at the end (merge)", "items in a block"}}
+		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: "epoch (passes over all users)", Y: "Dist(sample, observed)"}
+		accepted := Chart{Name: "fig3a-acceptance", Title: "Accepted moves", X: "epoch (passes over all users)", Y: "accepted share of moves tried"}
+		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: "epoch (passes over all users)", Y: "mean items in a set"}
+		for k, s := range samplers {
+			h := runs[k].get()
+			table.Rows = append(table.Rows, Line{Label: s.label, Values: []Value{
+				{Ours: number(h.Distance[0])}, last(h.Distance), {Ours: number(h.Split[0])}, last(h.Split), {Ours: number(h.Merge[0])}, last(h.Merge), last(h.Block),
+			}})
+			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
+			accepted.Curves = append(accepted.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+			blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
+		}
+		h := runs[0].get()
+		level := func(label string, v float64) Curve {
+			return Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
+		}
+		blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
+		for _, reference := range []struct {
+			label string
+			size  float64
+		}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
+			values := make([]Value, len(table.Columns))
+			values[len(values)-1] = Value{Ours: number(reference.size)}
+			table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
+		}
+		return &Result{
+			Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
+			Tables: []Table{table}, Charts: []Chart{distance, accepted, blocks},
+			Notes: []string{
+				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
+					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
+				"Both columns of acceptance count moves that were impossible (nothing to split, nothing to merge) as not accepted.",
+			},
+		}, nil
+	}, nil
+}
+
+// curveOf has one point for each epoch, from 1.
+func curveOf(label string, values []float64) Curve {
+	c := Curve{Label: label}
+	for epoch, v := range values {
+		c.Points = append(c.Points, [2]float64{float64(epoch + 1), v})
+	}
+	return c
+}
+
+// watch trains the paper's model and notes what its chains do.
+func watch(ctx context.Context, set *ratings.Set, key chainKey, jobs int) (*chainHistory, error) {
+	start := time.Now()
+	lists, err := listsOf(set)
+	if err != nil {
+		return nil, err
+	}
+	h := &chainHistory{}
+	o := train.Paper(key.Hidden)
+	o.Moves, o.Epochs, o.Seed, o.Jobs = latent.Moves(key.Moves), key.Epochs, key.Seed, jobs
+	o.Observer = func(p train.LatentProgress) {
+		h.Distance = append(h.Distance, p.Distance)
+		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
+	}
+	o.Save = func(s *train.LatentState) error {
+		var total float64
+		for _, ranks := range s.Ranks {
+			total += blockSize(ranks) / float64(len(s.Ranks))
+		}
+		h.Block = append(h.Block, total)
+		return nil
+	}
+	if _, err := train.FitLatent(ctx, set.Items().Len(), lists, o); err != nil {
+		return nil, err
+	}
+	const draws = 10_000
+	random, x, uniform := rng.Stream(key.Seed, "uniform blocks"), partition.OneBlock(key.Given), partition.NewUniform(key.Given)
+	for range draws {
+		uniform.Draw(random, x)
+		h.Uniform += float64(x.N()) / float64(x.Len()) / draws
+	}
+	for _, l := range lists {
+		h.Observed += float64(l.Order.N()) / float64(l.Order.Len()) / float64(len(lists))
+	}
+	h.Time = time.Since(start).Seconds()
+	return h, nil
+}
+
+// blockSize is the mean number of items in a block of an order with these ranks.
+func blockSize(ranks []uint16) float64 {
+	var highest uint16
+	for _, rank := range ranks {
+		highest = max(highest, rank)
+	}
+	return float64(len(ranks)) / float64(highest+1)
+}
+
+// listsOf are the tier lists of all users of a set.
+func listsOf(set *ratings.Set) ([]osm.List, error) {
+	lists := make([]osm.List, set.Users().Len())
+	for u := range lists {
+		var err error
+		if lists[u], err = listOf(set.Row(u)); err != nil {
+			return nil, err
+		}
+	}
+	return lists, nil
+}
+
+func listOf(row ratings.Row) (osm.List, error) {
+	order, err := ratings.Order(row)
+	if err != nil {
+		return osm.List{}, err
+	}
+	items := make([]int, row.Len())
+	for k, i := range row.Items {
+		items[k] = int(i)
+	}
+	return osm.List{Items: items, Order: order}, nil
+}

@@ -1,0 +1,150 @@
+package paper
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"fubini/data/ratings"
+)
+
+// Size says how much of the paper's work is done.
+type Size struct {
+	Name    string `json:"name"`
+	Seeds   int    `json:"seeds"`   // splits that the tables average over
+	Largest int    `json:"largest"` // no more ratings are given than this; 0 for the paper's
+	Epochs  int    `json:"epochs"`  // of latent-osm-paper; 0 for its own number
+
+	Units       []int `json:"units"`        // hidden sizes of the curves
+	Hidden      int   `json:"hidden"`       // of tables 2 and 3 and Figure 3b
+	CurveEpochs int   `json:"curve_epochs"` // of Figure 3a
+
+	// Of Table 1: users, those of them for the longest annealing, temperatures and
+	// runs, draws of the hidden units in the predictive, and temperatures and runs
+	// for each of them.
+	Users     int      `json:"users"`
+	FewUsers  int      `json:"few_users"`
+	Annealing [][2]int `json:"annealing"` // (S, R), the longest last
+	Draws     int      `json:"draws"`
+	DrawSteps int      `json:"draw_steps"`
+	DrawRuns  int      `json:"draw_runs"`
+	Lengths   []int    `json:"lengths"` // M
+}
+
+// Full is the size of the paper.
+func Full() Size {
+	return Size{
+		Name: "full", Seeds: 3, Units: []int{0, 1, 2, 5, 10, 20, 30, 50, 70, 100}, Hidden: 50, CurveEpochs: 100,
+		Users: 100, FewUsers: 100, Annealing: [][2]int{{1000, 10}, {1000, 100}, {10000, 10}, {10000, 100}},
+		Draws: 20, DrawSteps: 1000, DrawRuns: 10, Lengths: []int{10, 20, 30},
+	}
+}
+
+// Quick gives every table and figure in minutes on a small data set. What it does
+// not reach is precision.
+func Quick() Size {
+	s := Full()
+	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 5, 20, 50, 100}, 50
+	s.CurveEpochs = 50
+	s.Users, s.FewUsers = 20, 20
+	s.Annealing = [][2]int{{100, 10}, {100, 100}, {1000, 10}, {1000, 50}}
+	s.Draws, s.DrawSteps, s.DrawRuns = 10, 200, 4
+	return s
+}
+
+// differences lists where a size falls short of the paper's, for people.
+func (s Size) differences() (list []string) {
+	full := Full()
+	if s.Seeds != full.Seeds {
+		list = append(list, fmt.Sprintf("tables are means over %d split(s), not %d", s.Seeds, full.Seeds))
+	}
+	if s.Largest > 0 {
+		list = append(list, fmt.Sprintf("no more than %d ratings of a user are given", s.Largest))
+	}
+	if s.Epochs != full.Epochs {
+		list = append(list, fmt.Sprintf("latent-osm-paper is trained for %d epochs, not 100", s.Epochs))
+	}
+	if !slices.Equal(s.Units, full.Units) {
+		list = append(list, fmt.Sprintf("curves over hidden units have the points %v", s.Units))
+	}
+	if s.Hidden != full.Hidden {
+		list = append(list, fmt.Sprintf("tables use K = %d, not %d", s.Hidden, full.Hidden))
+	}
+	if s.CurveEpochs != full.CurveEpochs {
+		list = append(list, fmt.Sprintf("Figure 3a shows %d epochs", s.CurveEpochs))
+	}
+	if s.Users != full.Users {
+		list = append(list, fmt.Sprintf("Table 1 is over %d users, not %d", s.Users, full.Users))
+	}
+	if s.FewUsers < s.Users {
+		list = append(list, fmt.Sprintf("the longest annealing of Table 1 is over its first %d users", s.FewUsers))
+	}
+	if !slices.Equal(s.Annealing, full.Annealing) {
+		list = append(list, fmt.Sprintf("Table 1 anneals with (S, R) = %v", s.Annealing))
+	}
+	if s.Draws != full.Draws || s.DrawSteps != full.DrawSteps || s.DrawRuns != full.DrawRuns {
+		list = append(list, fmt.Sprintf("predictive likelihoods take %d draws of the units, each annealed with S = %d, R = %d", s.Draws, s.DrawSteps, s.DrawRuns))
+	}
+	return list
+}
+
+// given is a number of given ratings of the paper as far as the size allows it.
+func (s Size) given(n int) int {
+	if s.Largest > 0 {
+		return min(n, s.Largest)
+	}
+	return n
+}
+
+// givens are several of them, each once.
+func (s Size) givens(list ...int) []int {
+	for k, n := range list {
+		list[k] = s.given(n)
+	}
+	return slices.Compact(list)
+}
+
+// leastUsers is how many users a table must have to mean anything.
+const leastUsers = 20
+
+// enough refuses data that have too few users with so many ratings to give and so
+// many to test on, and says what would work.
+func (d Data) enough(target string, given, test int) error {
+	counts := make([]int, 0, d.Set.Users().Len())
+	set := d.filtered()
+	for u := range set.Users().Len() {
+		counts = append(counts, set.Row(u).Len())
+	}
+	slices.SortFunc(counts, func(a, b int) int { return cmp.Compare(b, a) })
+	have, _ := slices.BinarySearchFunc(counts, given+test, func(n, least int) int {
+		if n >= least {
+			return -1
+		}
+		return 1
+	})
+	if have >= leastUsers {
+		return nil
+	}
+	remedy := "no N works: more ratings are needed"
+	if len(counts) >= leastUsers && counts[leastUsers-1] > test {
+		remedy = fmt.Sprintf("the largest N that works is %d (--largest)", counts[leastUsers-1]-test)
+	}
+	most := 0
+	if len(counts) > 0 {
+		most = counts[0]
+	}
+	filter := ""
+	if d.Filter {
+		filter = " once the half of the items that people agree on is dropped"
+	}
+	return fmt.Errorf("paper: %s needs %d users with %d + %d ratings; of the %d users of %s, who have up to %d ratings%s, %d do; %s",
+		target, leastUsers, given, test, d.Set.Users().Len(), d.Name, most, filter, have, remedy)
+}
+
+// filtered is the set that splits are made of.
+func (d Data) filtered() *ratings.Set {
+	if d.Filter {
+		return d.Set.DropAgreed()
+	}
+	return d.Set
+}
