@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -45,21 +47,33 @@ var (
 
 // Pictures are as wide as a column and a half of a printed page.
 const (
-	pictureWidth  = 14 * vg.Centimeter
-	pictureHeight = 9.5 * vg.Centimeter
-	pictureDPI    = 200
+	pictureWidth = 15 * vg.Centimeter
+	plotHeight   = 8.5 * vg.Centimeter
+	pictureDPI   = 200
+	legendSize   = vg.Length(9)
+	legendRow    = vg.Length(14)
 )
 
-// plot draws the chart. The legend stands outside the axes, where it hides no
-// curve.
-func (c Chart) plot() (*plot.Plot, *plot.Legend, error) {
-	p := plot.New()
+// plot draws the chart. Legends, one for each of two columns, come apart, to stand
+// below the axes where they hide no curve.
+func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
+	p = plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
 	p.Title.Padding = vg.Points(6)
+	if ticks := c.ticks(); ticks != nil {
+		p.X.Tick.Marker = ticks
+	}
 	p.Add(plotter.NewGrid())
-	legend := plot.NewLegend()
-	legend.YPosition = draw.PosCenter
-	legend.ThumbnailWidth = vg.Points(30)
+	for n := range legends {
+		legends[n] = plot.NewLegend()
+		legends[n].Left, legends[n].Top, legends[n].ThumbnailWidth, legends[n].Padding = true, true, vg.Points(34), vg.Points(2)
+		legends[n].TextStyle.Font.Size = legendSize
+	}
+	entries := 0
+	add := func(label string, thumbnails ...plot.Thumbnailer) {
+		legends[entries%2].Add(label, thumbnails...)
+		entries++
+	}
 	for n, curve := range c.Curves {
 		xys := make(plotter.XYs, len(curve.Points))
 		for k, point := range curve.Points {
@@ -67,29 +81,40 @@ func (c Chart) plot() (*plot.Plot, *plot.Legend, error) {
 		}
 		line, err := plotter.NewLine(xys)
 		if err != nil {
-			return nil, nil, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
+			return nil, legends, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
 		}
 		tint := colours[n%len(colours)]
 		line.Color, line.Width, line.Dashes = tint, vg.Points(1.2), dashes[n%len(dashes)]
-		marks, err := plotter.NewScatter(every(xys, curve.Hollow, false))
-		if err != nil {
-			return nil, nil, err
-		}
-		marks.GlyphStyle = draw.GlyphStyle{Color: tint, Radius: vg.Points(2.8), Shape: markers[n%len(markers)]}
+		marks := &plotter.Scatter{XYs: every(xys, curve.Hollow, false), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: vg.Points(2.8), Shape: markers[n%len(markers)]}}
 		p.Add(line, marks)
-		legend.Add(curve.Label, line, marks)
-		if len(curve.Hollow) == 0 {
-			continue
+		add(curve.Label, line, marks)
+		if len(curve.Hollow) > 0 {
+			hollow := &plotter.Scatter{XYs: every(xys, curve.Hollow, true), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: vg.Points(4.5), Shape: draw.RingGlyph{}}}
+			p.Add(hollow)
+			add(curve.Label+": not defined, value at 1", hollow)
 		}
-		hollow, err := plotter.NewScatter(every(xys, curve.Hollow, true))
-		if err != nil {
-			return nil, nil, err
-		}
-		hollow.GlyphStyle = draw.GlyphStyle{Color: tint, Radius: vg.Points(4.5), Shape: draw.RingGlyph{}}
-		p.Add(hollow)
-		legend.Add(curve.Label+", not defined", hollow)
 	}
-	return p, &legend, nil
+	return p, legends, nil
+}
+
+// ticks are at the points themselves where these are few, but for those whose
+// numbers would run into each other.
+func (c Chart) ticks() plot.ConstantTicks {
+	if len(c.Curves) == 0 || len(c.Curves[0].Points) > 12 {
+		return nil
+	}
+	points := c.Curves[0].Points
+	width := points[len(points)-1][0] - points[0][0]
+	var ticks plot.ConstantTicks
+	last := math.Inf(-1)
+	for _, p := range points {
+		tick := plot.Tick{Value: p[0]}
+		if p[0]-last >= 0.04*width {
+			tick.Label, last = strconv.FormatFloat(p[0], 'g', -1, 64), p[0]
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
 }
 
 // every takes the points that are hollow, or those that are not; of long curves,
@@ -108,21 +133,35 @@ func every(xys plotter.XYs, hollow []int, want bool) (out plotter.XYs) {
 	return out
 }
 
+// height leaves room for the legends.
+func (c Chart) height() vg.Length {
+	entries := len(c.Curves)
+	for _, curve := range c.Curves {
+		if len(curve.Hollow) > 0 {
+			entries++
+		}
+	}
+	return plotHeight + legendRow*vg.Length((entries+1)/2)
+}
+
 func (c Chart) drawOn(canvas vg.CanvasSizer) error {
-	p, legend, err := c.plot()
+	p, legends, err := c.plot()
 	if err != nil {
 		return err
 	}
 	page := draw.New(canvas)
-	space := legend.Rectangle(page).Size().X
-	legend.Draw(draw.Crop(page, 0, -vg.Points(4), 0, 0))
-	p.Draw(draw.Crop(page, vg.Points(4), -space-vg.Points(14), vg.Points(4), -vg.Points(4)))
+	room := c.height() - plotHeight
+	p.Draw(draw.Crop(page, vg.Points(4), -vg.Points(10), room+vg.Points(6), -vg.Points(4)))
+	for n := range legends {
+		left := vg.Points(8) + vg.Length(n)*pictureWidth/2
+		legends[n].Draw(draw.Crop(page, left, 0, 0, room-c.height()))
+	}
 	return nil
 }
 
 // WriteSVG and WritePNG draw the picture.
 func (c Chart) WriteSVG(w io.Writer) error {
-	canvas := vgsvg.New(pictureWidth, pictureHeight)
+	canvas := vgsvg.New(pictureWidth, c.height())
 	if err := c.drawOn(canvas); err != nil {
 		return err
 	}
@@ -132,7 +171,7 @@ func (c Chart) WriteSVG(w io.Writer) error {
 
 // WritePNG draws the picture in pixels.
 func (c Chart) WritePNG(w io.Writer) error {
-	canvas := vgimg.NewWith(vgimg.UseWH(pictureWidth, pictureHeight), vgimg.UseDPI(pictureDPI), vgimg.UseBackgroundColor(color.White))
+	canvas := vgimg.NewWith(vgimg.UseWH(pictureWidth, c.height()), vgimg.UseDPI(pictureDPI), vgimg.UseBackgroundColor(color.White))
 	if err := c.drawOn(canvas); err != nil {
 		return err
 	}

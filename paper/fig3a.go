@@ -24,6 +24,7 @@ type chainKey struct {
 	Hidden int    `json:"hidden"`
 	Epochs int    `json:"epochs"`
 	Moves  int    `json:"moves"`
+	Base   bool   `json:"base,omitempty"` // units have no tie weight
 }
 
 // chainHistory is what was seen, epoch by epoch.
@@ -39,16 +40,24 @@ type chainHistory struct {
 
 func (h *chainHistory) seconds() float64 { return h.Time }
 
-// sampler is a way to move the chains, by name.
+// sampler is a way to move the chains, by name. The paper shares one tie weight
+// between the base and all units; base keeps it to the base.
 type sampler struct {
 	label string
 	moves latent.Moves
+	base  bool
 }
 
-var samplers = []sampler{{"printed ratio", latent.PrintedSplitMerge}, {"corrected ratio", latent.SplitMerge}}
+var samplers = []sampler{
+	{"printed ratio", latent.PrintedSplitMerge, false},
+	{"corrected ratio", latent.SplitMerge, false},
+	{"printed ratio, ties in the base only", latent.PrintedSplitMerge, true},
+	{"corrected ratio, ties in the base only", latent.SplitMerge, true},
+}
 
 // fig3a watches the chains while the paper's model learns: with the acceptance
-// ratio as printed, and with the right one.
+// ratio as printed, and with the right one; with the tie weight shared by all units, as
+// printed, and without.
 func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	const hidden = 20
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
@@ -57,7 +66,7 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	}
 	runs := make([]promise[chainHistory], len(samplers))
 	for k, s := range samplers {
-		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], hidden, r.Size.CurveEpochs, int(s.moves)}
+		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], hidden, r.Size.CurveEpochs, int(s.moves), s.base}
 		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
 		var err error
 		runs[k], err = add(r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
@@ -73,17 +82,25 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	}
 	return func() (*Result, error) {
 		last := func(values []float64) Value { return Value{Ours: number(values[len(values)-1])} }
-		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "split accepted at first", "at the end", "merge accepted at first", "at the end (merge)", "items in a block"}}
-		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: "epoch (passes over all users)", Y: "Dist(sample, observed)"}
-		accepted := Chart{Name: "fig3a-acceptance", Title: "Accepted moves", X: "epoch (passes over all users)", Y: "accepted share of moves tried"}
-		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: "epoch (passes over all users)", Y: "mean items in a set"}
+		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "splits accepted at first", "splits at the end", "merges accepted at first", "merges at the end", "items in a set"}}
+		epochs := "epoch (passes over all users)"
+		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed)"}
+		accepted := [2]Chart{
+			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried"},
+			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried"},
+		}
+		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set"}
 		for k, s := range samplers {
 			h := runs[k].get()
 			table.Rows = append(table.Rows, Line{Label: s.label, Values: []Value{
 				{Ours: number(h.Distance[0])}, last(h.Distance), {Ours: number(h.Split[0])}, last(h.Split), {Ours: number(h.Merge[0])}, last(h.Merge), last(h.Block),
 			}})
 			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
-			accepted.Curves = append(accepted.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+			to := &accepted[0]
+			if s.base {
+				to = &accepted[1]
+			}
+			to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
 			blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
 		}
 		h := runs[0].get()
@@ -101,11 +118,12 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		}
 		return &Result{
 			Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
-			Tables: []Table{table}, Charts: []Chart{distance, accepted, blocks},
+			Tables: []Table{table}, Charts: []Chart{distance, accepted[0], accepted[1], blocks},
 			Notes: []string{
 				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
 					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
-				"Both columns of acceptance count moves that were impossible (nothing to split, nothing to merge) as not accepted.",
+				"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
+				"Shares of accepted moves count those that were impossible (nothing to split, nothing to merge) as refused.",
 			},
 		}, nil
 	}, nil
@@ -130,6 +148,9 @@ func watch(ctx context.Context, set *ratings.Set, key chainKey, jobs int) (*chai
 	h := &chainHistory{}
 	o := train.Paper(key.Hidden)
 	o.Moves, o.Epochs, o.Seed, o.Jobs = latent.Moves(key.Moves), key.Epochs, key.Seed, jobs
+	if key.Base {
+		o.Ties = train.BaseTies
+	}
 	o.Observer = func(p train.LatentProgress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())

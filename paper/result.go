@@ -39,14 +39,15 @@ type Table struct {
 	Title   string   `json:"title"`
 	Columns []string `json:"columns"`
 	Rows    []Line   `json:"rows"`
-	Digits  int      `json:"digits"`
+	Digits  int      `json:"digits"`  // shown of ours
+	Printed int      `json:"printed"` // of the paper's, as it prints them
 }
 
 // Line is a row of a table.
 type Line struct {
 	Label  string  `json:"label"`
 	Values []Value `json:"values"`         // one for each column
-	Note   string  `json:"note,omitempty"` // in place of values
+	Note   string  `json:"note,omitempty"` // why there are none of ours
 }
 
 // Value is one of ours, with the paper's own beside it where it has one.
@@ -90,7 +91,7 @@ func (r *Result) find(table, row, column string) (Value, bool) {
 	return Value{}, false
 }
 
-func (v Value) text(digits int) string {
+func (v Value) text(digits, printed int) string {
 	var parts []string
 	if v.Ours != nil {
 		text := strconv.FormatFloat(*v.Ours, 'f', digits, 64)
@@ -100,7 +101,7 @@ func (v Value) text(digits int) string {
 		parts = append(parts, text)
 	}
 	if v.Paper != nil {
-		text := "paper " + strconv.FormatFloat(*v.Paper, 'f', -1, 64)
+		text := "paper " + strconv.FormatFloat(*v.Paper, 'f', printed, 64)
 		if d, both := v.Difference(); both {
 			text += fmt.Sprintf(", %+.*f", digits, d)
 		}
@@ -122,12 +123,13 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	for _, line := range t.Rows {
 		cells := make([]string, len(t.Columns))
 		for k, v := range line.Values {
-			cells[k] = v.text(t.Digits)
+			cells[k] = v.text(t.Digits, t.Printed)
 		}
+		label := line.Label
 		if line.Note != "" {
-			cells[0] = strings.TrimSpace(line.Note + " " + cells[0])
+			label += " (" + line.Note + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", line.Label, strings.Join(cells, " | "))
+		fmt.Fprintf(&b, "| %s | %s |\n", label, strings.Join(cells, " | "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -160,7 +162,7 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
 	}
 	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
-	if different := r.Settings.differences(); len(different) > 0 {
+	if different := r.Settings.differences(r.Target); len(different) > 0 {
 		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
 	}
 	b.WriteByte('\n')

@@ -44,47 +44,34 @@ func Full() Size {
 // not reach is precision.
 func Quick() Size {
 	s := Full()
-	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 5, 20, 50, 100}, 50
+	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 10, 50, 100}, 50
 	s.CurveEpochs = 50
-	s.Users, s.FewUsers = 20, 20
-	s.Annealing = [][2]int{{100, 10}, {100, 100}, {1000, 10}, {1000, 50}}
+	s.Users, s.FewUsers = 20, 2
 	s.Draws, s.DrawSteps, s.DrawRuns = 10, 200, 4
 	return s
 }
 
-// differences lists where a size falls short of the paper's, for people.
-func (s Size) differences() (list []string) {
+// differences lists where a size falls short of the paper's in a target, for people.
+func (s Size) differences(target string) (list []string) {
 	full := Full()
-	if s.Seeds != full.Seeds {
-		list = append(list, fmt.Sprintf("tables are means over %d split(s), not %d", s.Seeds, full.Seeds))
+	say := func(differs bool, targets []string, format string, args ...any) {
+		if differs && slices.Contains(targets, target) {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
 	}
-	if s.Largest > 0 {
-		list = append(list, fmt.Sprintf("no more than %d ratings of a user are given", s.Largest))
-	}
-	if s.Epochs != full.Epochs {
-		list = append(list, fmt.Sprintf("latent-osm-paper is trained for %d epochs, not 100", s.Epochs))
-	}
-	if !slices.Equal(s.Units, full.Units) {
-		list = append(list, fmt.Sprintf("curves over hidden units have the points %v", s.Units))
-	}
-	if s.Hidden != full.Hidden {
-		list = append(list, fmt.Sprintf("tables use K = %d, not %d", s.Hidden, full.Hidden))
-	}
-	if s.CurveEpochs != full.CurveEpochs {
-		list = append(list, fmt.Sprintf("Figure 3a shows %d epochs", s.CurveEpochs))
-	}
-	if s.Users != full.Users {
-		list = append(list, fmt.Sprintf("Table 1 is over %d users, not %d", s.Users, full.Users))
-	}
-	if s.FewUsers < s.Users {
-		list = append(list, fmt.Sprintf("the longest annealing of Table 1 is over its first %d users", s.FewUsers))
-	}
-	if !slices.Equal(s.Annealing, full.Annealing) {
-		list = append(list, fmt.Sprintf("Table 1 anneals with (S, R) = %v", s.Annealing))
-	}
-	if s.Draws != full.Draws || s.DrawSteps != full.DrawSteps || s.DrawRuns != full.DrawRuns {
-		list = append(list, fmt.Sprintf("predictive likelihoods take %d draws of the units, each annealed with S = %d, R = %d", s.Draws, s.DrawSteps, s.DrawRuns))
-	}
+	tables, curves := []string{"table2", "table3"}, []string{"fig3c", "fig4a", "fig4b"}
+	likelihood, chains := []string{"table1"}, []string{"fig3a"}
+	say(s.Seeds != full.Seeds, tables, "means over %d split(s), not %d", s.Seeds, full.Seeds)
+	say(s.Largest > 0, Targets(), "no more than %d ratings of a user are given", s.Largest)
+	say(s.Epochs != full.Epochs, append([]string{"table1", "table2", "table3", "fig3b"}, curves...), "latent-osm-paper is trained for %d epochs, not 100", s.Epochs)
+	say(!slices.Equal(s.Units, full.Units), curves, "%d points, not %d", len(s.Units), len(full.Units))
+	say(s.Hidden != full.Hidden, append([]string{"fig3b"}, tables...), "K = %d, not %d", s.Hidden, full.Hidden)
+	say(s.CurveEpochs != full.CurveEpochs, chains, "%d epochs, not %d", s.CurveEpochs, full.CurveEpochs)
+	say(s.Users != full.Users, likelihood, "%d users, not %d", s.Users, full.Users)
+	say(s.FewUsers < s.Users, likelihood, "%d users for the longest annealing", s.FewUsers)
+	say(!slices.Equal(s.Annealing, full.Annealing), likelihood, "(S, R) = %v, not %v", s.Annealing, full.Annealing)
+	say(s.Draws != full.Draws || s.DrawSteps != full.DrawSteps || s.DrawRuns != full.DrawRuns, likelihood,
+		"predictive likelihoods take %d draws of the units, not %d, each annealed with S = %d, R = %d", s.Draws, full.Draws, s.DrawSteps, s.DrawRuns)
 	return list
 }
 

@@ -35,6 +35,7 @@ type likelihoodKey struct {
 type likelihoods struct {
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
+	Tied   []float64 `json:"tied,omitempty"` // log probability that all items tie, of marginals over orders with ties
 	Time   float64   `json:"time_s"`
 }
 
@@ -51,6 +52,7 @@ type likelihoodRow struct {
 	paper  string // row of the paper's table beside it
 	only   int    // the one M that it is computed for; 0 for all
 	strict bool
+	all    bool // shown among the probabilities that all items tie
 }
 
 // likelihoodHidden is the paper's K, likelihoodGiven its N.
@@ -92,13 +94,13 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 			if k == len(s.Annealing)-1 {
 				users = min(users, s.FewUsers)
 			}
-			list = append(list, likelihoodRow{label: e.label + ", marginal, " + how.String(), model: e.model, set: set, how: how, users: users, paper: beside})
+			list = append(list, likelihoodRow{label: e.label + ", marginal, " + how.String(), model: e.model, set: set, how: how, users: users, paper: beside, all: e.label == oursLabel && k == 1})
 		}
 		if e.label == paperLabel { // the same with better moves, and the truth
 			how := annealed{Steps: s.Annealing[1][0], Runs: s.Annealing[1][1]}
 			list = append(list,
-				likelihoodRow{label: e.label + ", marginal, " + how.String() + ", reinsertion", model: e.model, set: set, how: how, users: s.Users, paper: beside},
-				likelihoodRow{label: e.label + ", marginal, exact", model: e.model, set: set, how: annealed{Exact: true}, users: s.Users, paper: beside, only: exactTo})
+				likelihoodRow{label: e.label + ", marginal, " + how.String() + ", reinsertion", model: e.model, set: set, how: how, users: s.Users, paper: beside, all: true},
+				likelihoodRow{label: e.label + ", marginal, exact", model: e.model, set: set, how: annealed{Exact: true}, users: s.Users, paper: beside, only: min(exactTo, slices.Min(s.Lengths)), all: true})
 		}
 		list = append(list, likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, draws: s.Draws, users: s.Users, paper: beside})
 	}
@@ -144,8 +146,8 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		}
 	}
 	return func() (*Result, error) {
-		strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2}
-		ties := Table{Name: "ties", Title: "Orders with ties: Fubini(M) of them", Digits: 2}
+		strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2, Printed: 1}
+		ties := Table{Name: "ties", Title: "Orders with ties: Fubini(M) of them", Digits: 2, Printed: 1}
 		uniform := [2]Line{{Label: "uniform, -log M!"}, {Label: "uniform, -log Fubini(M)"}}
 		for _, length := range r.Size.Lengths {
 			column := fmt.Sprintf("M = %d", length)
@@ -154,16 +156,20 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 			uniform[1].Values = append(uniform[1].Values, Value{Ours: number(-partition.LogFubini(length))})
 		}
 		strict.Rows, ties.Rows = append(strict.Rows, uniform[0]), append(ties.Rows, uniform[1])
+		tied := Table{Name: "all tied", Title: "Probability that all M items tie, under the model, mean over users", Digits: 4, Columns: ties.Columns}
 		users := 0
 		for k, row := range rows {
 			line := Line{Label: row.label}
 			for _, length := range r.Size.Lengths {
 				v, of := pooledLikelihood(runs[k][length])
-				if p, there := publishedTable1[row.paper][length]; there {
+				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
 					v.Paper = &p
 				}
 				users = max(users, of)
 				line.Values = append(line.Values, v)
+			}
+			if row.all {
+				tied.Rows = append(tied.Rows, allTied(row, r.Size.Lengths, runs[k]))
 			}
 			if row.strict {
 				strict.Rows = append(strict.Rows, line)
@@ -174,9 +180,29 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		return &Result{
 			Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
 			Notes:  []string{table1Note, "± is the standard error over users; results.json has that of annealing beside it (noise). The paper's figures are those of MovieLens 10M."},
-			Tables: []Table{strict, ties},
+			Tables: []Table{strict, ties, tied},
 		}, nil
 	}, nil
+}
+
+// allTied is how likely a model finds it that all items tie.
+func allTied(row likelihoodRow, lengths []int, runs map[int][]promise[likelihoods]) Line {
+	line := Line{Label: row.label}
+	for _, length := range lengths {
+		var chances []float64
+		for _, run := range runs[length] {
+			for _, v := range run.get().Tied {
+				chances = append(chances, math.Exp(v))
+			}
+		}
+		v := Value{}
+		if len(chances) > 0 {
+			average, _ := averageOf(chances)
+			v.Ours = number(average)
+		}
+		line.Values = append(line.Values, v)
+	}
+	return line
 }
 
 // cost is a rough measure, in the unit of rankCost.
@@ -246,6 +272,9 @@ func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKe
 			return nil, err
 		}
 		out.Values, out.Noise = append(out.Values, found.logLik), append(out.Noise, found.noise)
+		if c != nil && key.Draws == 0 && !key.How.Strict {
+			out.Tied = append(out.Tied, found.allTied)
+		}
 	}
 	out.Time = time.Since(start).Seconds()
 	return out, nil

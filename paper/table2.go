@@ -45,7 +45,7 @@ func (r *Reproduction) comparison(name, title string, d Data, list []entry, give
 		}
 	}
 	return func() (*Result, error) {
-		table := Table{Name: name, Digits: 3}
+		table := Table{Name: name, Digits: 3, Printed: 3}
 		for _, given := range givens {
 			for _, m := range metrics {
 				table.Columns = append(table.Columns, columnOf(given, m))
