@@ -28,6 +28,9 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if f.report != "" && target != "all" {
 		return usagef("--report goes with the target all, not with %s", target)
 	}
+	if f.report != "" && f.largest > 0 {
+		return usagef("--report is about the paper's own N; it does not go with --largest")
+	}
 	r := &paper.Reproduction{Size: f.size(flags), Seed: p.seed}
 	var err error
 	if r.Data, err = p.reproduceData(ctx, f.data, f.name, f); err != nil {
