@@ -27,10 +27,9 @@ type examinee struct {
 	strict *partition.Partition // the same with ties broken at random, as a sort leaves them
 }
 
-// estimate is a log likelihood, with the standard error of annealing, 0 where
-// nothing was annealed, and the log probability that all items tie, where it was
-// asked for.
-type estimate struct{ logLik, noise, allTied float64 }
+// estimate is a log likelihood, with the standard error of annealing; 0 where
+// nothing was annealed.
+type estimate struct{ logLik, noise float64 }
 
 // annealed is how log Z is found.
 type annealed struct {
@@ -76,8 +75,7 @@ func (a annealed) marginal(ctx context.Context, c *latent.Catalogue, e *examinee
 	if err != nil {
 		return estimate{}, err
 	}
-	tied := m.LogWeight(partition.OneBlock(m.N())) - z.LogZ
-	return estimate{m.LogWeight(a.order(e)) - z.LogZ, z.StdErr, tied}, nil
+	return estimate{m.LogWeight(a.order(e)) - z.LogZ, z.StdErr}, nil
 }
 
 // predictive is the log of the sum over h of P(h given X_train) P(X_test given h),
@@ -116,7 +114,7 @@ func (a annealed) predictive(ctx context.Context, c *latent.Catalogue, e *examin
 		logs[k] = worths.LogWeight(a.order(e)) - z.LogZ
 		noise += z.StdErr / float64(draws)
 	}
-	return estimate{logLik: logprob.MeanExp(logs), noise: noise}, nil
+	return estimate{logprob.MeanExp(logs), noise}, nil
 }
 
 // exactTo is the longest list for which a worth model is summed out by the subset
