@@ -61,7 +61,7 @@ var samplers = []sampler{
 func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	const hidden = 20
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
-	if err := d.enough("fig3a", given, d.MinTest); err != nil {
+	if err := r.enough(d, "fig3a", given, d.MinTest); err != nil {
 		return nil, err
 	}
 	runs := make([]promise[chainHistory], len(samplers))

@@ -5,7 +5,7 @@ import "fmt"
 // fig3b shows NDCG@T for T = 1 to 10 of all models.
 func (r *Reproduction) fig3b() (func() (*Result, error), error) {
 	d, given, seed := r.Data, r.Size.given(20), r.seeds(1)
-	if err := d.enough("fig3b", given, d.MinTest); err != nil {
+	if err := r.enough(d, "fig3b", given, d.MinTest); err != nil {
 		return nil, err
 	}
 	runs := map[string]promise[Outcome]{}
@@ -26,7 +26,7 @@ func (r *Reproduction) fig3b() (func() (*Result, error), error) {
 			table.Columns = append(table.Columns, fmt.Sprintf("T = %d", top))
 		}
 		for _, e := range entries() {
-			line := Line{Label: e.label}
+			line := Line{Label: e.label, Model: e.model, Settings: r.settings(e)}
 			if missing(e.model) {
 				line.Note = missingNote
 				table.Rows = append(table.Rows, line)

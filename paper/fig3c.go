@@ -53,15 +53,10 @@ const (
 // fig3c shows how well an order is rebuilt from its posterior vector alone.
 func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
-	if err := d.enough("fig3c", given, d.MinTest); err != nil {
+	if err := r.enough(d, "fig3c", given, d.MinTest); err != nil {
 		return nil, err
 	}
-	users, set := 0, d.filtered()
-	for u := range set.Users().Len() {
-		if set.Row(u).Len() >= given+d.MinTest {
-			users++
-		}
-	}
+	users := r.having(d, given+d.MinTest)
 	test := min(rebuildTest, users/10)
 	train := min(rebuildTrain, users-test)
 	list := labelled(paperLabel, oursLabel)
@@ -108,7 +103,7 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 					of    func(*rebuilt) quality
 				}{{"training", func(r *rebuilt) quality { return r.Train }}, {"unseen users", func(r *rebuilt) quality { return r.Test }}} {
 					label := e.label + ", " + part.label
-					line, curve := Line{Label: label}, Curve{Label: label}
+					line, curve := Line{Label: label, Model: e.model}, Curve{Label: label}
 					for n, k := range r.Size.Units {
 						v := m.of(part.of(runs[e.label][n].get()))
 						line.Values = append(line.Values, Value{Ours: number(v)})

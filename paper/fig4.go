@@ -21,7 +21,7 @@ func (r *Reproduction) fig4b() (func() (*Result, error), error) {
 // byUnits shows ERR against the number of hidden units. PMF has no value without
 // any: its value at one is drawn there, and marked, as in the paper.
 func (r *Reproduction) byUnits(name, figure string, d Data, given int, notes []string) (func() (*Result, error), error) {
-	if err := d.enough(name, given, d.MinTest); err != nil {
+	if err := r.enough(d, name, given, d.MinTest); err != nil {
 		return nil, err
 	}
 	seed := r.seeds(1)
@@ -47,7 +47,7 @@ func (r *Reproduction) byUnits(name, figure string, d Data, given int, notes []s
 			table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
 		}
 		for _, e := range list {
-			line, curve := Line{Label: e.label}, Curve{Label: e.label}
+			line, curve := Line{Label: e.label, Model: e.model, Settings: e.set}, Curve{Label: e.label}
 			for n, k := range r.Size.Units {
 				run, defined := runs[e.label][k]
 				if !defined {

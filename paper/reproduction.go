@@ -17,8 +17,10 @@ type Reproduction struct {
 	Seed    uint64 // the first
 
 	plan   *Plan
-	splits map[splitKey]ratings.Split
+	last   splitKey // the split in hand; cells are laid out so that each is made once
+	inHand ratings.Split
 	prints map[*ratings.Set]string
+	counts map[*ratings.Set][]int // ratings of each user of a filtered set, most first
 }
 
 type splitKey struct {
@@ -58,8 +60,8 @@ func Targets() []string {
 // them are refused before anything is run; each is delivered as soon as it is
 // complete.
 func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deliver func(*Result) error) error {
-	r.plan, r.splits = plan, map[splitKey]ratings.Split{}
-	r.prints = map[*ratings.Set]string{}
+	r.plan, r.last = plan, splitKey{}
+	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
 	type laid struct {
 		end    int // cells of the plan that it waits for
 		cells  []*planned
@@ -97,15 +99,16 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 	return nil
 }
 
-// split divides data, once for each number of given ratings and seed.
+// split divides data. It keeps one split at a time: with a hundred million ratings
+// there is no room for all.
 func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, error) {
 	key := splitKey{r.digest(d), given, seed}
-	if split, there := r.splits[key]; there {
-		return split, nil
+	if r.last == key {
+		return r.inHand, nil
 	}
 	split, err := d.Split(given, seed)
 	if err == nil {
-		r.splits[key] = split
+		r.last, r.inHand = key, split
 	}
 	return split, err
 }

@@ -255,6 +255,28 @@ func TestBrokenRunGoesOn(t *testing.T) {
 	}
 }
 
+// With data of Netflix, Table 3 is theirs; without, it says whose it is.
+func TestNetflixHasItsOwnTable(t *testing.T) {
+	for _, own := range []bool{true, false} {
+		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+		want := "ml-1m"
+		if own {
+			want = "netflix"
+			r.Netflix = r.Data
+			r.Netflix.Name = want
+		}
+		err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
+			if said := strings.Contains(markdown(t, result), "No Netflix data were given"); result.Data[0].Name != want || said == own {
+				t.Errorf("data %s, said to be no Netflix: %t", result.Data[0].Name, said)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func markdown(t *testing.T, r *paper.Result) string {
 	t.Helper()
 	var out bytes.Buffer

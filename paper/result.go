@@ -45,9 +45,11 @@ type Table struct {
 
 // Line is a row of a table.
 type Line struct {
-	Label  string  `json:"label"`
-	Values []Value `json:"values"`         // one for each column
-	Note   string  `json:"note,omitempty"` // why there are none of ours
+	Label    string             `json:"label"`
+	Model    string             `json:"model,omitempty"`
+	Settings map[string]float64 `json:"settings,omitempty"` // those that differ from the model's own
+	Values   []Value            `json:"values"`             // one for each column
+	Note     string             `json:"note,omitempty"`     // why there are none of ours
 }
 
 // Value is one of ours, with the paper's own beside it where it has one.
@@ -97,6 +99,9 @@ func (v Value) text(digits, printed int) string {
 		text := strconv.FormatFloat(*v.Ours, 'f', digits, 64)
 		if v.StdErr != nil {
 			text += " ± " + strconv.FormatFloat(*v.StdErr, 'f', digits, 64)
+		}
+		if v.Noise != nil && *v.Noise > 0 {
+			text += " [" + strconv.FormatFloat(*v.Noise, 'f', digits, 64) + "]"
 		}
 		parts = append(parts, text)
 	}

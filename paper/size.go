@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"fubini/data/ratings"
 )
 
 // Size says how much of the paper's work is done.
@@ -96,19 +94,8 @@ const leastUsers = 20
 
 // enough refuses data that have too few users with so many ratings to give and so
 // many to test on, and says what would work.
-func (d Data) enough(target string, given, test int) error {
-	counts := make([]int, 0, d.Set.Users().Len())
-	set := d.filtered()
-	for u := range set.Users().Len() {
-		counts = append(counts, set.Row(u).Len())
-	}
-	slices.SortFunc(counts, func(a, b int) int { return cmp.Compare(b, a) })
-	have, _ := slices.BinarySearchFunc(counts, given+test, func(n, least int) int {
-		if n >= least {
-			return -1
-		}
-		return 1
-	})
+func (r *Reproduction) enough(d Data, target string, given, test int) error {
+	counts, have := r.perUser(d), r.having(d, given+test)
 	if have >= leastUsers {
 		return nil
 	}
@@ -128,10 +115,31 @@ func (d Data) enough(target string, given, test int) error {
 		target, leastUsers, given, test, d.Set.Users().Len(), d.Name, most, filter, have, remedy)
 }
 
-// filtered is the set that splits are made of.
-func (d Data) filtered() *ratings.Set {
-	if d.Filter {
-		return d.Set.DropAgreed()
+// perUser counts the ratings that users are left with by the filter, most first.
+func (r *Reproduction) perUser(d Data) []int {
+	if counts, there := r.counts[d.Set]; there {
+		return counts
 	}
-	return d.Set
+	set := d.Set
+	if d.Filter {
+		set = set.DropAgreed()
+	}
+	counts := make([]int, set.Users().Len())
+	for u := range counts {
+		counts[u] = set.Row(u).Len()
+	}
+	slices.SortFunc(counts, func(a, b int) int { return cmp.Compare(b, a) })
+	r.counts[d.Set] = counts
+	return counts
+}
+
+// having is the number of users with so many ratings.
+func (r *Reproduction) having(d Data, least int) (users int) {
+	for _, n := range r.perUser(d) {
+		if n < least {
+			break
+		}
+		users++
+	}
+	return users
 }

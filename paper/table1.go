@@ -87,7 +87,7 @@ The row of Plackett-Luce.MF with ties sums over the orders of tied items and is 
 func (r *Reproduction) table1() (func() (*Result, error), error) {
 	d, given, seed := r.Data, r.Size.given(likelihoodGiven), r.seeds(1)
 	test := slices.Max(r.Size.Lengths)
-	if err := d.enough("table1", given, test); err != nil {
+	if err := r.enough(d, "table1", given, test); err != nil {
 		return nil, err
 	}
 	rows := r.likelihoodRows()
@@ -125,7 +125,7 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		strict.Rows, ties.Rows = append(strict.Rows, uniform[0]), append(ties.Rows, uniform[1])
 		users := 0
 		for k, row := range rows {
-			line := Line{Label: row.label}
+			line := Line{Label: row.label, Model: row.model, Settings: row.set}
 			for _, length := range r.Size.Lengths {
 				v, of := pooledLikelihood(runs[k][length])
 				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
@@ -142,7 +142,7 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		}
 		return &Result{
 			Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
-			Notes:  []string{table1Note, "± is the standard error over users; results.json has that of annealing beside it (noise). The paper's figures are those of MovieLens 10M."},
+			Notes:  []string{table1Note, "± is the standard error over users, in brackets is that of annealing. The paper's figures are those of MovieLens 10M."},
 			Tables: []Table{strict, ties},
 		}, nil
 	}, nil

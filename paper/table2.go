@@ -25,17 +25,17 @@ func (r *Reproduction) comparison(name, title string, d Data, list []entry, give
 	seeds := r.seeds(r.Size.Seeds)
 	runs := map[string]map[int][]promise[Outcome]{}
 	for _, given := range givens {
-		if err := d.enough(name, given, d.MinTest); err != nil {
+		if err := r.enough(d, name, given, d.MinTest); err != nil {
 			return nil, err
 		}
-		for _, e := range list {
-			if missing(e.model) {
-				continue
-			}
-			if runs[e.label] == nil {
-				runs[e.label] = map[int][]promise[Outcome]{}
-			}
-			for _, seed := range seeds {
+		for _, seed := range seeds {
+			for _, e := range list {
+				if missing(e.model) {
+					continue
+				}
+				if runs[e.label] == nil {
+					runs[e.label] = map[int][]promise[Outcome]{}
+				}
 				run, err := r.ranked(d, given, seed, e, r.settings(e))
 				if err != nil {
 					return nil, err
@@ -52,7 +52,7 @@ func (r *Reproduction) comparison(name, title string, d Data, list []entry, give
 			}
 		}
 		for _, e := range list {
-			line := Line{Label: e.label}
+			line := Line{Label: e.label, Model: e.model, Settings: r.settings(e)}
 			if missing(e.model) {
 				line.Note = missingNote
 			}
