@@ -21,6 +21,7 @@ const (
 	refuted   = "refuted"
 	partly    = "in part"
 	open      = "not examined"
+	unsettled = "not settled"
 )
 
 // here marks a verdict that other data may overturn.
@@ -32,6 +33,24 @@ func verdict(holds bool) string {
 		return confirmed
 	}
 	return refuted
+}
+
+// ahead is the verdict on a claim that one value is above another: none, where they
+// are within two standard errors of their difference, taken as if independent.
+func ahead(a, b Value) string {
+	if a.Ours == nil || b.Ours == nil {
+		return unsettled + here
+	}
+	var square float64
+	for _, v := range []Value{a, b} {
+		if v.StdErr != nil {
+			square += *v.StdErr * *v.StdErr
+		}
+	}
+	if difference := *a.Ours - *b.Ours; math.Abs(difference) >= 2*math.Sqrt(square) {
+		return verdict(difference > 0) + here
+	}
+	return unsettled + here
 }
 
 // claims goes through the paper's text. What is a matter of arithmetic is computed
@@ -123,30 +142,32 @@ func likelihoodClaims(r *Result) (list []Claim) {
 		fmt.Sprintf("%.2f, exact %.2f, at %s with %s", sampled, exactly, first, pair)})
 	for _, m := range lengths {
 		column := fmt.Sprintf("M = %d", m)
-		plackett := value("strict", "Plackett-Luce.MF", column)
-		theirs := value("strict", paperLabel+" given T = M, predictive", column)
-		ours := value("strict", oursLabel+" given T = M, predictive", column)
-		text := fmt.Sprintf("The Latent OSM beats Plackett-Luce.MF at M = %d", m)
-		holds := theirs > plackett
+		plackett, _ := r.find("strict", "Plackett-Luce.MF", column)
+		theirs, _ := r.find("strict", paperLabel+" given T = M, predictive", column)
+		text, found := fmt.Sprintf("The Latent OSM beats Plackett-Luce.MF at M = %d", m), ahead(theirs, plackett)
 		if m == 30 { // the one length at which the paper has it behind
-			text, holds = "Plackett-Luce.MF beats the Latent OSM at M = 30", plackett > theirs
+			text, found = "Plackett-Luce.MF beats the Latent OSM at M = 30", ahead(plackett, theirs)
 		}
-		list = append(list, Claim{text + ", both over strict orders", "Table 1", verdict(holds) + here, fmt.Sprintf("Plackett-Luce.MF %.2f, to the letter %.2f, ours %.2f", plackett, theirs, ours)})
+		list = append(list, Claim{text + ", both over strict orders", "Table 1", found, fmt.Sprintf("Plackett-Luce.MF %.2f, to the letter %.2f, ours %.2f",
+			value("strict", "Plackett-Luce.MF", column), value("strict", paperLabel+" given T = M, predictive", column), value("strict", oursLabel+" given T = M, predictive", column))})
 	}
 	return list
 }
 
 // rankingClaims are those of Tables 2 and 3 and the curves.
 func rankingClaims(results map[string]*Result) (list []Claim) {
-	add := func(text, where string, holds bool, format string, args ...any) {
-		list = append(list, Claim{text, where, verdict(holds) + here, fmt.Sprintf(format, args...)})
+	add := func(text, where, found, format string, args ...any) {
+		list = append(list, Claim{text, where, found, fmt.Sprintf(format, args...)})
+	}
+	cell := func(target, row, column string) Value {
+		v, _ := results[target].find(target, row, column)
+		return v
 	}
 	at := func(target, row, column string) float64 {
-		v, there := results[target].find(target, row, column)
-		if !there {
-			return math.NaN()
+		if v := cell(target, row, column); v.Ours != nil {
+			return *v.Ours
 		}
-		return *v.Ours
+		return math.NaN()
 	}
 	table2 := results["table2"]
 	for _, given := range table2.Settings.givens(10, 20) {
@@ -154,25 +175,28 @@ func rankingClaims(results map[string]*Result) (list []Claim) {
 		place, of := placeOf(table2, "table2", paperLabel, column)
 		own, _ := placeOf(table2, "table2", oursLabel, column)
 		rivals := bestRival(table2, "table2", column)
-		add(fmt.Sprintf("The Latent OSM beats all rivals at N = %d", given), "section 4.3, Table 2", at("table2", paperLabel, column) > rivals,
-			"N@5 to the letter %.3f (place %d of %d), best of the paper's rivals %.3f, ours %.3f (place %d)", at("table2", paperLabel, column), place, of, rivals, at("table2", oursLabel, column), own)
+		add(fmt.Sprintf("The Latent OSM beats all rivals at N = %d", given), "section 4.3, Table 2", ahead(cell("table2", paperLabel, column), rivals),
+			"N@5 to the letter %.3f (place %d of %d), best of the paper's rivals %.3f, ours %.3f (place %d)", at("table2", paperLabel, column), place, of, *rivals.Ours, at("table2", oursLabel, column), own)
 	}
 	for _, given := range table2.Settings.givens(50) {
 		column := columnOf(given, "ndcg@5")
-		add(fmt.Sprintf("At N = %d PMF beats the Latent OSM, because orders lose what ratings know", given), "section 4.3, Table 2", at("table2", pmfLabel, column) > at("table2", oursLabel, column),
-			"N@5 of PMF %.3f, to the letter %.3f, ours, which sees orders alone, %.3f", at("table2", pmfLabel, column), at("table2", paperLabel, column), at("table2", oursLabel, column))
+		pmf := cell("table2", pmfLabel, column)
+		add(fmt.Sprintf("At N = %d PMF beats the Latent OSM", given), "section 4.3, Table 2", ahead(pmf, cell("table2", paperLabel, column)),
+			"N@5 of PMF %.3f, to the letter %.3f", at("table2", pmfLabel, column), at("table2", paperLabel, column))
+		add("and does so because orders lose what ratings know", "section 4.3", ahead(pmf, cell("table2", oursLabel, column)),
+			"N@5 of PMF %.3f, of ours, which sees orders and no ratings, %.3f", at("table2", pmfLabel, column), at("table2", oursLabel, column))
 	}
 	for _, given := range table2.Settings.givens(20) {
 		column := columnOf(given, "ndcg@5")
 		place, of := placeOf(table2, "table2", oursLabel, column)
-		add("The model is competitive against the state of the art", "abstract, section 6", 2*place <= of, "with our corrections place %d of %d at N = %d, bayesian-mf among them", place, of, given)
+		add("The model is competitive against the state of the art", "abstract, section 6", verdict(2*place <= of)+here, "with our corrections place %d of %d at N = %d, bayesian-mf among them", place, of, given)
 	}
 	table3 := results["table3"]
 	for _, given := range table3.Settings.givens(10, 20) {
 		column := columnOf(given, "err")
 		rivals := bestRival(table3, "table3", column)
-		add(fmt.Sprintf("The Latent OSM is ahead of PMF and ListRank.MF at N = %d on the second data set (%s)", given, table3.Data[0].Name), "Table 3", at("table3", paperLabel, column) > rivals,
-			"ERR to the letter %.3f, best rival %.3f, ours %.3f", at("table3", paperLabel, column), rivals, at("table3", oursLabel, column))
+		add(fmt.Sprintf("The Latent OSM is ahead of PMF and ListRank.MF at N = %d on the second data set (%s)", given, table3.Data[0].Name), "Table 3", ahead(cell("table3", paperLabel, column), rivals),
+			"ERR to the letter %.3f, best rival %.3f, ours %.3f", at("table3", paperLabel, column), *rivals.Ours, at("table3", oursLabel, column))
 	}
 	units := results["fig3c"].Settings.Units
 	low, high := fmt.Sprintf("K = %d", units[0]), fmt.Sprintf("K = %d", units[len(units)-1])
@@ -185,7 +209,7 @@ func rankingClaims(results map[string]*Result) (list []Claim) {
 			return *v.Ours
 		}
 		add("With enough units an order can be rebuilt well (nine pairs in ten) from its posterior vector, for seen and unseen users, by "+model, "section 4.3, Figure 3c",
-			pairs("training", high) > 0.9 && pairs("unseen users", high) > 0.9,
+			verdict(pairs("training", high) > 0.9 && pairs("unseen users", high) > 0.9)+here,
 			"pairs in order at %s: %.3f seen, %.3f unseen; at %s: %.3f, %.3f", high, pairs("training", high), pairs("unseen users", high), low, pairs("training", low), pairs("unseen users", low))
 	}
 	return list
@@ -193,12 +217,11 @@ func rankingClaims(results map[string]*Result) (list []Claim) {
 
 // bestRival is the highest value in a column of a row that the paper has beside its
 // own model.
-func bestRival(r *Result, table, column string) float64 {
-	most := math.Inf(-1)
+func bestRival(r *Result, table, column string) (best Value) {
 	for _, e := range entries() {
-		if v, there := r.find(table, e.label, column); there && !e.own && e.model != "latent-osm-paper" {
-			most = math.Max(most, *v.Ours)
+		if v, there := r.find(table, e.label, column); there && !e.own && e.model != "latent-osm-paper" && (best.Ours == nil || *v.Ours > *best.Ours) {
+			best = v
 		}
 	}
-	return most
+	return best
 }

@@ -58,10 +58,12 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 		}
 		for k, pair := range s.Annealing {
 			how, users := annealed{Steps: pair[0], Runs: pair[1], SplitMerge: e.label == paperLabel}, s.Users
-			if k == len(s.Annealing)-1 {
-				users = min(users, s.FewUsers)
+			label := e.label + ", marginal, " + how.String()
+			if k == len(s.Annealing)-1 && s.FewUsers < users {
+				users = s.FewUsers
+				label += fmt.Sprintf(", first %d users only", users)
 			}
-			list = append(list, likelihoodRow{label: e.label + ", marginal, " + how.String(), model: e.model, set: set, how: how, users: users, paper: beside})
+			list = append(list, likelihoodRow{label: label, model: e.model, set: set, how: how, users: users, paper: beside})
 		}
 		if e.label == paperLabel { // the same with better moves, and the truth
 			how := annealed{Steps: s.Annealing[1][0], Runs: s.Annealing[1][1]}
