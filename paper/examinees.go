@@ -53,7 +53,7 @@ func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
 	if len(values) == 0 {
 		return Value{}, 0
 	}
-	average, stdErr := averageOf(values)
+	average, stdErr := meanAndError(values)
 	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values)))}, len(values)
 }
 

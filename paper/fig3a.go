@@ -83,7 +83,7 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	return func() (*Result, error) {
 		// The last fifth of all epochs: where a curve swings, its last point says nothing.
 		last := func(values []float64) Value {
-			average, _ := averageOf(values[len(values)-max(1, len(values)/5):])
+			average, _ := meanAndError(values[len(values)-max(1, len(values)/5):])
 			return Value{Ours: number(average)}
 		}
 		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "splits accepted at first", "splits at the end", "merges accepted at first", "merges at the end", "items in a set"}}

@@ -128,19 +128,6 @@ func mean(runs []promise[Outcome], name string) Value {
 	if at < 0 {
 		return Value{}
 	}
-	average, stdErr := averageOf(pooled.Values[at])
+	average, stdErr := meanAndError(pooled.Values[at])
 	return Value{Ours: number(average), StdErr: number(stdErr)}
-}
-
-// averageOf is the mean of some values and its standard error.
-func averageOf(values []float64) (average, stdErr float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		average += v / n
-	}
-	var square float64
-	for _, v := range values {
-		square += (v - average) * (v - average)
-	}
-	return average, math.Sqrt(square / (n - 1) / n)
 }

@@ -43,6 +43,12 @@ func newModelInfo(p *program) *cobra.Command {
 			} else {
 				record = append(record, field{"items", len(saved.ItemIDs)})
 			}
+			if saved.Title != "" || saved.Synthetic {
+				record = append(record, field{"title", saved.Title}, field{"synthetic", saved.Synthetic})
+			}
+			if saved.Calibration != nil {
+				record = append(record, field{"calibration_error", saved.Calibration.ECE})
+			}
 			return p.deliver(func(w *bufio.Writer) error {
 				return p.writeRecord(w, append(record, []field{
 					{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},

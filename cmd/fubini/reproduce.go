@@ -34,6 +34,8 @@ type reproduceFlags struct {
 	scale   []float64
 	plain   bool
 	peers   string
+	folds   int
+	most    int
 
 	netflix  string
 	quick    bool
@@ -43,8 +45,11 @@ type reproduceFlags struct {
 	report   string
 }
 
+// ownTargets are tables of this project, beside the paper's.
+var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
+
 func newReproduce(p *program) *cobra.Command {
-	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
+	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10, folds: 5, most: 200}
 	cmd := &cobra.Command{
 		Use:   "reproduce TARGET --data DATA -o DIR",
 		Short: "Make the tables and figures of the paper, and of this project",
@@ -55,8 +60,13 @@ of DATA. --quick does less work, and says what in every page.
 
 league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
-user by user; ablation leads from the paper's model to ours, one change at a time.
-They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md.
+user by user; ablation leads from the paper's model to ours, one change at a time;
+likelihood tells how likely models find whole tier lists of people they never saw.
+They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
+
+calibration asks how far the odds of tiers hold on held-out ratings, and writes
+DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratings (20
+if not given) and one seed.
 
 Finished cells are kept under DIR/cells and never run again, so a run that was broken
 off goes on where it was. --data is not taken from FUBINI_DATA, which names a folder of
@@ -66,9 +76,10 @@ data for the tests.
 item and score for every test rating, as peers/README.md tells.`,
 		Example: `  fubini reproduce all --data ml-100k --quick -o results
   fubini reproduce table2 --data ml-10m -o results
-  fubini reproduce league --data ml-1m --given 10,20,50 -o results`,
+  fubini reproduce league --data ml-1m --given 10,20,50 -o results
+  fubini reproduce calibration --data ml-1m --given 20 -o results`,
 		Args: func(_ *cobra.Command, args []string) error {
-			known := reproduceTargets()
+			known := append(append(paper.Targets(), "all"), ownTargets...)
 			if len(args) != 1 || !slices.Contains(known, args[0]) {
 				return usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
 			}
@@ -101,6 +112,8 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags.Lookup("scale").DefValue = ""
 	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	addFlag(flags, "peers", "", &f.peers, "DIR", parsePath, "folder with scores of other programs")
+	addFlag(flags, "folds", "", &f.folds, "N", parseWhole(2), "likelihood: parts that users are divided into")
+	addFlag(flags, "most", "", &f.most, "N", parseWhole(0), "likelihood: orders of a fold that are judged at most; 0 for all")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -109,7 +122,7 @@ item and score for every test rating, as peers/README.md tells.`,
 		case p.output == "-":
 			return usagef("--output is missing: the folder for the tables, as in -o results")
 		}
-		if slices.Contains([]string{"league", "ablation"}, args[0]) {
+		if slices.Contains(ownTargets, args[0]) {
 			return p.reproduce(cmd.Context(), args[0], &f)
 		}
 		return p.reproducePaper(cmd, args[0], &f)
@@ -118,7 +131,7 @@ item and score for every test rating, as peers/README.md tells.`,
 }
 
 func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlags) error {
-	data, err := p.reproduceData(ctx, f.data, f.name, f)
+	data, err := p.reproduceData(ctx, f.data, f.name, !f.plain && target != "likelihood", f)
 	if err != nil {
 		return err
 	}
@@ -149,6 +162,18 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		return to.deliver(write)
 	}
 	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	if target == "likelihood" {
+		return p.likelihoods(ctx, data, f, about, write)
+	}
+	if target == "calibration" {
+		if len(f.given) == 0 {
+			given = []int{20}
+		}
+		if len(given) > 1 {
+			return usagef("--given: calibration takes one number of ratings, not %d", len(given))
+		}
+		return p.calibration(ctx, paper.Calibration{Data: data, Given: given[0], Seed: p.seed, Jobs: p.jobs}, write)
+	}
 	if target == "ablation" {
 		steps, err := paper.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
 		if err != nil {
@@ -188,14 +213,14 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	})
 }
 
-// reproduceData reads ratings as the protocol has them.
-func (p *program) reproduceData(ctx context.Context, path, name string, f *reproduceFlags) (paper.Data, error) {
+// reproduceData reads ratings, and makes levels of them where the protocol does.
+func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (paper.Data, error) {
 	f.dataFlags.scale = f.scale
 	set, _, err := p.read(ctx, path, f.dataFlags)
 	if err != nil {
 		return paper.Data{}, err
 	}
-	if !f.plain {
+	if levelled {
 		levels := protocolFlags{protocol: "paper", scale: f.scale}
 		if set, err = levels.levelled(set); err != nil {
 			return paper.Data{}, err

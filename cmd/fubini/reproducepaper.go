@@ -14,15 +14,12 @@ import (
 	"fubini/paper"
 )
 
-// reproduceTargets are all that reproduce can make.
-func reproduceTargets() []string { return append(paper.Targets(), "all", "league", "ablation") }
-
 // reproducePaper makes tables and figures of the paper.
 func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduceFlags) error {
 	ctx, flags := cmd.Context(), cmd.Flags()
-	for _, other := range []string{"given", "models", "budget", "peers"} {
+	for _, other := range []string{"given", "models", "budget", "peers", "folds", "most"} {
 		if flags.Changed(other) {
-			return usagef("--%s goes with league and ablation; %s has the paper's own (--largest lowers N)", other, target)
+			return usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
 		}
 	}
 	if f.report != "" && target != "all" {
@@ -33,11 +30,11 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	}
 	r := &paper.Reproduction{Size: f.size(flags), Seed: p.seed}
 	var err error
-	if r.Data, err = p.reproduceData(ctx, f.data, f.name, f); err != nil {
+	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
 	if f.netflix != "" {
-		if r.Netflix, err = p.reproduceData(ctx, f.netflix, "", f); err != nil {
+		if r.Netflix, err = p.reproduceData(ctx, f.netflix, "", !f.plain, f); err != nil {
 			return err
 		}
 	}

@@ -27,6 +27,7 @@ type Saved struct {
 	Seen      []uint32           // how many ratings of each item it learned from
 	Settings  map[string]float64 // knobs that were set
 	Model     Fitted
+	About
 
 	index map[string]int
 }
@@ -152,6 +153,12 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
+	if err := s.saveReading(f); err != nil {
+		return nil, err
+	}
+	if err := s.About.save(f); err != nil {
+		return nil, err
+	}
 	return f, s.Model.Save(f)
 }
 
@@ -189,6 +196,16 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, fmt.Errorf("zoo: the file has no items")
 	}
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
+		return nil, err
+	}
+	if err := s.loadReading(f); err != nil {
+		return nil, err
+	}
+	units := 0
+	if m, ours := s.Model.(*Latent); ours {
+		units = m.K
+	}
+	if err := s.About.load(f, len(s.ItemIDs), units); err != nil {
 		return nil, err
 	}
 	if _, known := s.Find(s.ItemIDs[0]); !known || len(s.index) != len(s.ItemIDs) {

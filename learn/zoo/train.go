@@ -30,6 +30,12 @@ type Request struct {
 	Validate float64
 	Patience int
 
+	// Calibrate is a share of each user's ratings to calibrate the odds of a model of
+	// ours by: a model is trained without them first, the odds it gives them are held
+	// against where they stand, and then the result is trained on all. With Validate
+	// the ratings held back for that serve, at no cost. 0 means none.
+	Calibrate float64
+
 	// Observe, if not nil, is told of every epoch.
 	Observe func(e Epoch, epochs int)
 	// Save, if not nil, is given a checkpoint every SaveEvery epochs, and when
@@ -63,8 +69,8 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 
 // trainRival fits a model that looks after its own stopping.
 func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
-		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no checkpoints", r.Model)
+	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
 	}
 	var history []Epoch
 	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
@@ -99,14 +105,17 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	data := set.Fingerprint()
 	from := set
 	var validation judged
+	var split ratings.Split
 	if r.Validate != 0 {
-		split, err := set.Random(r.Validate, r.Seed)
-		if err != nil {
+		var err error
+		if split, err = set.Random(r.Validate, r.Seed); err != nil {
 			return nil, err
 		}
 		from = split.Training.Set()
 		o.Patience = r.Patience
-		o.Validate = validation.by(ctx, set, split, r.Jobs)
+		if o.Validate, err = validation.by(ctx, set, split, r.Jobs); err != nil {
+			return nil, err
+		}
 	}
 	lists, err := tierLists(from)
 	if err != nil {
@@ -144,17 +153,52 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, err
 	}
-	return r.saved(set, &Latent{c}, history), err
+	saved := r.saved(set, &Latent{c}, history)
+	saved.ItemMean = validation.itemMean
+	shared, failed := shares(c, lists)
+	if failed != nil {
+		return nil, failed
+	}
+	saved.UnitShares = shared
+	if err != nil {
+		return saved, err
+	}
+	if r.Validate != 0 {
+		c.Calibration, saved.Calibration, err = fitOdds(c, split)
+	} else if r.Calibrate != 0 {
+		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o)
+	}
+	return saved, err
+}
+
+// trial calibrates by a model that is trained on fewer ratings, with the same
+// options.
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *evaluate.Reliability, error) {
+	split, err := set.Random(r.Calibrate, r.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	lists, err := tierLists(split.Training.Set())
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Resume, o.Save, o.Observer = nil, nil, nil
+	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fitOdds(c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.
 type judged struct {
 	ndcg, err float64
+	itemMean  float64 // the NDCG@10 of item means, to hold it against
 	failed    error
 }
 
 // by returns the judge of an epoch: the mean NDCG@10 over users.
-func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) func(c *latent.Catalogue) float64 {
+func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) (func(c *latent.Catalogue) float64, error) {
 	low, high := set.Range()
 	low, high = min(low, 1), max(high, 5)
 	gain := metric.Gain(metric.Exp2)
@@ -162,6 +206,15 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		gain = metric.Linear
 	}
 	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
+	means, err := New("item-mean")
+	if err != nil {
+		return nil, err
+	}
+	reference, err := evaluate.Run(ctx, Judged(means, Run{Jobs: jobs}), split, options)
+	if err != nil {
+		return nil, err
+	}
+	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
 		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
 		if err != nil {
@@ -172,5 +225,5 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		}
 		j.ndcg, j.err = result.Average("ndcg@10"), result.Average("err")
 		return j.ndcg
-	}
+	}, nil
 }

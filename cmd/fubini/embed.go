@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// embedFlags say what is put on the map, and how.
+type embedFlags struct {
+	dataFlags
+	method   string
+	items    bool
+	support  int
+	clusters string
+	plot     string
+	labels   int
+}
+
+func newEmbed(p *program) *cobra.Command {
+	f := embedFlags{method: "pca", support: 5, labels: 20}
+	cmd := &cobra.Command{
+		Use:   "embed MODEL DATA",
+		Short: "Posterior vectors of people, and a map of them",
+		Long: `The posterior vector of everybody in DATA and their place on a flat map: one row a
+person, with x, y and vector. pca keeps as much variance as two directions can, and
+tells how much; tsne keeps neighbours together, and takes some thousands of people.
+
+--items puts the items on the map, by their weights on the units, most rated first.
+With pca people have a place there too: a stranger in the middle, one standard
+deviation of a unit as long as one of the items. With tsne leave DATA out.
+
+--clusters divides people (items, where there is no DATA) into k groups by k-means,
+or with auto into as many as have the highest silhouette; 1 is the largest.
+
+--plot FILE draws the map, as SVG or PNG by the file's ending. The form json is one
+object: method, kept, directions, of, and the rows.`,
+		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --items --method tsne --plot movies.png",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("embed takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
+	addSwitch(flags, "items", &f.items, "items on the map")
+	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item on the map must have had")
+	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
+	addFlag(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
+	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
+	f.dataFlags.add(cmd, flags, "data-format")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < 2 && !f.items:
+			return usagef("DATA is missing: the people to put on the map; or --items for the items alone")
+		case len(args) == 2 && f.items && f.method == "tsne":
+			return usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
+		}
+		saved, err := readModel(args[0])
+		if err != nil {
+			return err
+		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
+		if catalogue.K == 0 {
+			return usagef("the model has no hidden units, so there is nothing to map; train latent-osm")
+		}
+		data := ""
+		if len(args) == 2 {
+			data = args[1]
+		}
+		m, err := p.embed(cmd.Context(), &f, data, saved, catalogue)
+		if err != nil {
+			return err
+		}
+		if f.plot != "" {
+			if err := p.drawMap(&f, m); err != nil {
+				return err
+			}
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.writeMap(w, f.method, m) })
+	}
+	return cmd
+}
+
+func parseClusters(text string) (string, error) {
+	if k, err := strconv.Atoi(text); text != "auto" && (err != nil || k < 1) {
+		return "", fmt.Errorf("%s is not a number of groups; write one, or auto", quote(text))
+	}
+	return text, nil
+}
+
+func parsePicture(text string) (string, error) {
+	if ending := strings.ToLower(filepath.Ext(text)); ending != ".svg" && ending != ".png" {
+		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", quote(text))
+	}
+	return text, nil
+}
