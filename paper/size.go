@@ -44,7 +44,7 @@ func Quick() Size {
 	s := Full()
 	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 10, 50, 100}, 50
 	s.CurveEpochs = 50
-	s.Users, s.FewUsers = 20, 2
+	s.Users, s.FewUsers = 10, 2
 	s.Draws, s.DrawSteps, s.DrawRuns = 10, 200, 4
 	return s
 }
