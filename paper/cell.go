@@ -13,6 +13,7 @@ import (
 	"fubini/core/knob"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/judge/metric"
 	"fubini/learn/tune"
 	"fubini/learn/zoo"
 )
@@ -53,18 +54,39 @@ type Cell struct {
 	Model   string             `json:"model"`
 	Budget  int                `json:"budget,omitempty"`   // fits to tune with; 0 means the defaults
 	Set     map[string]float64 `json:"settings,omitempty"` // settings that differ from the defaults
-	Label   string             `json:"-"`                  // in tables; the model's name if empty
+	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
 }
 
 // name is where the cell's outcome is kept.
 func (c Cell) name() (string, error) {
-	text, err := json.Marshal(c)
+	return cellName(fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model), c)
+}
+
+// cellName is where the outcome of something described by key is kept: whatever
+// differs in it is another cell.
+func cellName(prefix string, key any) (string, error) {
+	text, err := json.Marshal(key)
 	if err != nil {
 		return "", err
 	}
 	digest := sha256.Sum256(text)
-	return fmt.Sprintf("cells/%s-%d-%d-%s-%s.json", c.Data, c.Given, c.Seed, c.Model, hex.EncodeToString(digest[:6])), nil
+	return fmt.Sprintf("cells/%s-%s.json", prefix, hex.EncodeToString(digest[:6])), nil
 }
+
+// metrics are those that a cell is judged by; nil for the usual ones.
+func (c Cell) metrics() []evaluate.Metric {
+	if !c.Deep {
+		return nil
+	}
+	list := evaluate.PaperMetrics(metric.Exp2, 1, 5)[:1]
+	for top := 1; top <= deepest; top++ {
+		list = append(list, evaluate.Metric{Name: fmt.Sprintf("ndcg@%d", top), Of: func(r *metric.Ranking) float64 { return r.NDCG(top, metric.Exp2) }})
+	}
+	return list
+}
+
+// deepest is the last place of the curves of NDCG.
+const deepest = 10
 
 // Outcome is what a cell gave.
 type Outcome struct {
@@ -85,6 +107,8 @@ func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
+func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
+
 // Bench runs cells.
 type Bench struct {
 	Store   Store
@@ -100,31 +124,44 @@ func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 	if err != nil {
 		return nil, err
 	}
-	if text, err := b.Store.Get(name); err == nil {
-		var o Outcome
-		if err := json.Unmarshal(text, &o); err != nil {
+	return keep(b, name, func() (*Outcome, error) {
+		if b.Observe != nil {
+			b.Observe(c)
+		}
+		o, err := b.run(ctx, c, split)
+		if err != nil {
+			return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
+		}
+		return o, nil
+	})
+}
+
+// keep returns what the store has under a name; what is not there is made, and
+// kept.
+func keep[T any](b *Bench, name string, make func() (*T, error)) (*T, error) {
+	text, err := b.Store.Get(name)
+	if err == nil {
+		kept := new(T)
+		if err := json.Unmarshal(text, kept); err != nil {
 			return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
 		}
-		return &o, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
+		return kept, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if b.Observe != nil {
-		b.Observe(c)
-	}
-	o, err := b.run(ctx, c, split)
-	if err != nil {
-		return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
-	}
-	text, err := json.Marshal(o)
+	made, err := make()
 	if err != nil {
 		return nil, err
 	}
-	return o, b.Store.Put(name, text)
+	if text, err = json.Marshal(made); err != nil {
+		return nil, err
+	}
+	return made, b.Store.Put(name, text)
 }
 
 func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	recipe, err := zoo.New(c.Model)
+	recipe, err := configured(c.Model, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +180,20 @@ func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 	if err := knob.Apply(recipe.Knobs(), c.Set); err != nil {
 		return nil, err
 	}
-	result, err := evaluate.Run(ctx, zoo.Judged(recipe, zoo.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs})
+	result, err := evaluate.Run(ctx, zoo.Judged(recipe, zoo.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs, Metrics: c.metrics()})
 	if err != nil {
 		return nil, err
 	}
 	o.Metrics, o.Users, o.Values = result.Metrics, result.Users, result.Values
 	o.FitTime, o.RankTime = result.FitSeconds, result.RankSeconds
 	return o, nil
+}
+
+// configured is the recipe of a model with some settings changed.
+func configured(model string, set map[string]float64) (zoo.Recipe, error) {
+	recipe, err := zoo.New(model)
+	if err != nil {
+		return nil, err
+	}
+	return recipe, knob.Apply(recipe.Knobs(), set)
 }

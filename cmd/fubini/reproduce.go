@@ -36,31 +36,52 @@ type reproduceFlags struct {
 	peers   string
 	folds   int
 	most    int
+
+	netflix  string
+	quick    bool
+	largest  int
+	users    int
+	fewUsers int
+	report   string
 }
+
+// ownTargets are tables of this project, beside the paper's.
+var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
 
 func newReproduce(p *program) *cobra.Command {
 	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10, folds: 5, most: 200}
 	cmd := &cobra.Command{
 		Use:   "reproduce TARGET --data DATA -o DIR",
-		Short: "Make the tables of this project",
-		Long: `league judges all models on the same splits, each tuned with the same number of fits
+		Short: "Make the tables and figures of the paper, and of this project",
+		Long: `table1 to fig4b are the paper's tables and figures, all is all of them. Each writes
+DIR/TARGET/: results.json, a page in Markdown with the paper's own figures beside ours,
+CSV, and pictures as SVG and PNG. table3 and fig4b are of Netflix, or without --netflix
+of DATA. --quick does less work, and says what in every page.
+
+league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
 user by user; ablation leads from the paper's model to ours, one change at a time;
 likelihood tells how likely models find whole tier lists of people they never saw.
 They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
-Finished cells are kept under DIR/cells and never run again, so a run that was broken
-off goes on where it was.
 
 calibration asks how far the odds of tiers hold on held-out ratings, and writes
 DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratings (20
 if not given) and one seed.
 
+Finished cells are kept under DIR/cells and never run again, so a run that was broken
+off goes on where it was. --data is not taken from FUBINI_DATA, which names a folder of
+data for the tests.
+
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
 item and score for every test rating, as peers/README.md tells.`,
-		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results\n  fubini reproduce calibration --data ml-1m --given 20 -o results",
+		Example: `  fubini reproduce all --data ml-100k --quick -o results
+  fubini reproduce table2 --data ml-10m -o results
+  fubini reproduce league --data ml-1m --given 10,20,50 -o results
+  fubini reproduce calibration --data ml-1m --given 20 -o results`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains([]string{"league", "ablation", "likelihood", "calibration"}, args[0]) {
-				return usagef("reproduce takes a target: league, ablation, likelihood or calibration")
+			known := append(append(paper.Targets(), "all"), ownTargets...)
+			if len(args) != 1 || !slices.Contains(known, args[0]) {
+				return usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
 			}
 			return nil
 		},
@@ -68,6 +89,17 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addFlag(flags, "data", "", &f.data, "DATA", parsePath, "ratings")
+	// The one error is that of a flag that does not exist.
+	_ = flags.SetAnnotation("data", noTwin, nil)
+	addFlag(flags, "netflix", "", &f.netflix, "DATA", parsePath, "ratings of Netflix, for table3 and fig4b")
+	addSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
+	addFlag(flags, "largest", "", &f.largest, "N", parseWhole(1), "give no more than N ratings of a user where the paper gives more")
+	flags.Lookup("largest").DefValue = ""
+	addFlag(flags, "users", "", &f.users, "N", parseWhole(2), "users of table1 (default 100)")
+	flags.Lookup("users").DefValue = ""
+	addFlag(flags, "few-users", "", &f.fewUsers, "N", parseWhole(2), "users of table1 for the longest annealing (default 100)")
+	flags.Lookup("few-users").DefValue = ""
+	addFlag(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	addFlag(flags, "name", "", &f.name, "NAME", parsePath, "what the tables call the data; its file name if not given")
 	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
 	flags.Lookup("given").DefValue = ""
@@ -90,28 +122,20 @@ item and score for every test rating, as peers/README.md tells.`,
 		case p.output == "-":
 			return usagef("--output is missing: the folder for the tables, as in -o results")
 		}
-		return p.reproduce(cmd.Context(), args[0], &f)
+		if slices.Contains(ownTargets, args[0]) {
+			return p.reproduce(cmd.Context(), args[0], &f)
+		}
+		return p.reproducePaper(cmd, args[0], &f)
 	}
 	return cmd
 }
 
 func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlags) error {
-	f.dataFlags.scale = f.scale
-	set, _, err := p.read(ctx, f.data, f.dataFlags)
+	data, err := p.reproduceData(ctx, f.data, f.name, !f.plain && target != "likelihood", f)
 	if err != nil {
 		return err
 	}
-	if !f.plain && target != "likelihood" {
-		levels := protocolFlags{protocol: "paper", scale: f.scale}
-		if set, err = levels.levelled(set); err != nil {
-			return err
-		}
-	}
-	name := f.name
-	if name == "" {
-		name = strings.TrimSuffix(filepath.Base(f.data), filepath.Ext(f.data))
-	}
-	data := paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}
+	set, name := data.Set, data.Name
 	given := []int{10, 20, 50}
 	if len(f.given) > 0 {
 		given = given[:0]
@@ -187,6 +211,31 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		fmt.Fprintln(w, about, how)
 		return paper.WriteLeague(w, rows)
 	})
+}
+
+// reproduceData reads ratings, and makes levels of them where the protocol does.
+func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (paper.Data, error) {
+	f.dataFlags.scale = f.scale
+	set, _, err := p.read(ctx, path, f.dataFlags)
+	if err != nil {
+		return paper.Data{}, err
+	}
+	if levelled {
+		levels := protocolFlags{protocol: "paper", scale: f.scale}
+		if set, err = levels.levelled(set); err != nil {
+			return paper.Data{}, err
+		}
+	}
+	if name == "" {
+		name = dataName(path)
+	}
+	return paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
+}
+
+// dataName is what a file or folder is called without the way to it.
+func dataName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // outsiders judges the scores of other programs for one split.

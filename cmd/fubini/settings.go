@@ -55,9 +55,16 @@ func keys(f *pflag.Flag) []string {
 	return []string{f.Name}
 }
 
+// noTwin marks a flag that has no twin in the environment, because the variable
+// of its name means something else.
+const noTwin = "fubini_no_environment"
+
 // fromEnvironment looks for FUBINI_MAX_TIERS for the flag --max-tiers, and for
 // FUBINI_N for -n. An empty variable counts as none.
 func fromEnvironment(f *pflag.Flag) error {
+	if _, marked := f.Annotations[noTwin]; marked {
+		return nil
+	}
 	for _, key := range keys(f) {
 		name := "FUBINI_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_"))
 		if text := os.Getenv(name); text != "" && !f.Changed {

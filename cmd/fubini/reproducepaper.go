@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/paper"
+)
+
+// reproducePaper makes tables and figures of the paper.
+func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduceFlags) error {
+	ctx, flags := cmd.Context(), cmd.Flags()
+	for _, other := range []string{"given", "models", "budget", "peers", "folds", "most"} {
+		if flags.Changed(other) {
+			return usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
+		}
+	}
+	if f.report != "" && target != "all" {
+		return usagef("--report goes with the target all, not with %s", target)
+	}
+	if f.report != "" && f.largest > 0 {
+		return usagef("--report is about the paper's own N; it does not go with --largest")
+	}
+	r := &paper.Reproduction{Size: f.size(flags), Seed: p.seed}
+	var err error
+	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
+		return err
+	}
+	if f.netflix != "" {
+		if r.Netflix, err = p.reproduceData(ctx, f.netflix, "", !f.plain, f); err != nil {
+			return err
+		}
+	}
+	names := []string{target}
+	if target == "all" {
+		names = paper.Targets()
+	}
+	plan := &paper.Plan{
+		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version},
+		Observe: func(now paper.Progress) {
+			left := ""
+			if now.Left >= 0 {
+				left = fmt.Sprintf(", about %s left", now.Left)
+			}
+			p.tell("%d of %d cells done%s; now %s", now.Done, now.Total, left, now.Cell)
+		},
+	}
+	var results []*paper.Result
+	err = r.Run(ctx, plan, names, func(result *paper.Result) error {
+		results = append(results, result)
+		p.tell("%s: %s", result.Target, filepath.Join(p.output, result.Target))
+		return p.writeFiles(filepath.Join(p.output, result.Target), result.Files())
+	})
+	if err != nil || f.report == "" {
+		return err
+	}
+	return p.writeReport(f.report, reproduceCommand(flags, f), results)
+}
+
+// size is how much work the flags ask for.
+func (f *reproduceFlags) size(flags *pflag.FlagSet) paper.Size {
+	size := paper.Full()
+	if f.quick {
+		size = paper.Quick()
+	}
+	size.Largest = f.largest
+	if flags.Changed("seeds") {
+		size.Seeds = f.seeds
+	}
+	if f.users > 0 {
+		size.Users = f.users
+		size.FewUsers = min(size.FewUsers, f.users)
+	}
+	if f.fewUsers > 0 {
+		size.FewUsers = f.fewUsers
+	}
+	return size
+}
+
+// writeFiles puts files into a folder, each complete or not at all.
+func (p *program) writeFiles(folder string, files []paper.File) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, file := range files {
+		to := *p
+		to.output = filepath.Join(folder, file.Name)
+		if err := to.deliver(func(w *bufio.Writer) error { return file.Write(w) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeReport writes the page, and the pictures it shows in a folder beside it.
+func (p *program) writeReport(path, command string, results []*paper.Result) error {
+	page, pictures, err := paper.Report(command, results)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	if err := p.writeFiles(filepath.Join(folder, "pictures"), pictures); err != nil {
+		return err
+	}
+	page.Name = filepath.Base(path)
+	return p.writeFiles(folder, []paper.File{page})
+}
+
+// reproduceCommand is the command that makes the report again, without the ways to
+// files on this machine.
+func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
+	words := []string{"go run ./cmd/fubini reproduce all"}
+	flags.Visit(func(flag *pflag.Flag) {
+		switch {
+		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report"}, flag.Name):
+			return
+		case flag.Name == "data" || flag.Name == "netflix":
+			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))
+		case flag.NoOptDefVal != "":
+			words = append(words, "--"+flag.Name)
+		default:
+			words = append(words, "--"+flag.Name, flag.Value.String())
+		}
+	})
+	return strings.Join(append(words, "-o results", "--report", "docs/"+filepath.Base(f.report)), " ")
+}

@@ -1,0 +1,154 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+	"fubini/model/latent"
+)
+
+// likelihoodKey is one row of Table 1 for some of its users.
+type likelihoodKey struct {
+	Data   string             `json:"data"`
+	Digest string             `json:"fingerprint"`
+	Filter bool               `json:"filter"`
+	Given  int                `json:"given"`
+	Seed   uint64             `json:"seed"`
+	Model  string             `json:"model"`
+	Set    map[string]float64 `json:"settings"`
+	Length int                `json:"length"` // M
+	Test   int                `json:"test"`   // ratings that a user must have beside those given
+	First  int                `json:"first"`  // user, and how many
+	Users  int                `json:"users"`
+	How    annealed           `json:"how"`
+	Draws  int                `json:"draws,omitempty"` // of the units; 0 for the marginal
+}
+
+// likelihoods are those of the users.
+type likelihoods struct {
+	Values []float64 `json:"values"`
+	Noise  []float64 `json:"noise"`
+	Time   float64   `json:"time_s"`
+}
+
+func (l *likelihoods) seconds() float64 { return l.Time }
+
+// pooledLikelihood is the mean over the users of some cells, and their number.
+func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
+	var values []float64
+	var noise float64
+	for _, run := range runs {
+		values = append(values, run.get().Values...)
+		for _, e := range run.get().Noise {
+			noise += e * e
+		}
+	}
+	if len(values) == 0 {
+		return Value{}, 0
+	}
+	average, stdErr := meanAndError(values)
+	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values)))}, len(values)
+}
+
+// likelihoods runs one cell. Fewer users than asked for are all there are.
+func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKey, fitted map[string]zoo.Fitted) (*likelihoods, error) {
+	start := time.Now()
+	split, err := r.split(d, key.Given, key.Seed)
+	if err != nil {
+		return nil, err
+	}
+	model, err := r.fitted(ctx, split, key, fitted)
+	if err != nil {
+		return nil, err
+	}
+	people, err := examinees(split, key)
+	if err != nil {
+		return nil, err
+	}
+	out := &likelihoods{Values: []float64{}, Noise: []float64{}}
+	jobs := r.plan.Bench.Jobs
+	for _, e := range people {
+		var found estimate
+		var c *latent.Catalogue
+		if ours, ok := model.(*zoo.Latent); ok {
+			c = ours.Catalogue
+		}
+		seed := key.Seed + uint64(e.number)*1000
+		switch {
+		case c == nil:
+			found.logLik, err = others(model, e, key.How.Strict)
+		case key.Draws > 0:
+			found, err = key.How.predictive(ctx, c, e, key.Draws, seed, jobs)
+		default:
+			found, err = key.How.marginal(ctx, c, e, seed, jobs)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Values, out.Noise = append(out.Values, found.logLik), append(out.Noise, found.noise)
+	}
+	out.Time = time.Since(start).Seconds()
+	return out, nil
+}
+
+// fitted is the model of a cell, fitted once while the program runs.
+func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key likelihoodKey, known map[string]zoo.Fitted) (zoo.Fitted, error) {
+	name := fmt.Sprint(key.Model, key.Set)
+	if m, there := known[name]; there {
+		return m, nil
+	}
+	recipe, err := configured(key.Model, key.Set)
+	if err != nil {
+		return nil, err
+	}
+	m, err := recipe.Fit(ctx, split.Training.Set(), zoo.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
+	if err == nil {
+		known[name] = m
+	}
+	return m, err
+}
+
+// examinees are the users of a cell: of those with enough held-out ratings, in an
+// order of chance, the first and so many; of each the first M of their held-out
+// ratings, in an order of chance, so that a longer list holds the shorter ones.
+func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err error) {
+	users := make([]int, split.Holdout.Set().Users().Len())
+	rng.Permutation(rng.Stream(key.Seed, "likelihood users"), users)
+	users = slices.DeleteFunc(users, func(u int) bool { return split.Holdout.Test(u).Len() < key.Test })
+	for n := key.First; n < min(key.First+key.Users, len(users)); n++ {
+		u := users[n]
+		row, known := split.Holdout.Test(u), split.Holdout.Known(u)
+		places := make([]int, row.Len())
+		rng.Permutation(rng.Stream(key.Seed, "likelihood items", uint64(u)), places)
+		places = places[:key.Length]
+		e := &examinee{number: n, person: zoo.Person{Index: u, Known: known}}
+		part := ratings.Row{}
+		for _, at := range places {
+			part.Items, part.Values = append(part.Items, row.Items[at]), append(part.Values, row.Values[at])
+		}
+		e.items = part.Items
+		if e.list, err = listOf(part); err != nil {
+			return nil, err
+		}
+		if e.known, err = listOf(known); err != nil {
+			return nil, err
+		}
+		// Places are in an order of chance already: it breaks the ties.
+		scores := make([]float64, key.Length)
+		for k, v := range part.Values {
+			scores[k] = float64(v) - float64(k)/float64(2*key.Length)
+		}
+		if e.strict, err = partition.FromScores(scores); err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}

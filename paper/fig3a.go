@@ -1,0 +1,217 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/infer/mcmc"
+	"fubini/learn/train"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// chainKey is a training run whose chains are watched.
+type chainKey struct {
+	Data   string `json:"data"`
+	Digest string `json:"fingerprint"`
+	Filter bool   `json:"filter"`
+	Given  int    `json:"given"`
+	Seed   uint64 `json:"seed"`
+	Hidden int    `json:"hidden"`
+	Epochs int    `json:"epochs"`
+	Moves  int    `json:"moves"`
+	Base   bool   `json:"base,omitempty"` // units have no tie weight
+}
+
+// chainHistory is what was seen, epoch by epoch.
+type chainHistory struct {
+	Distance []float64 `json:"distance"` // Dist(sample, observed)
+	Split    []float64 `json:"split"`    // accepted share
+	Merge    []float64 `json:"merge"`
+	Block    []float64 `json:"block"`    // mean items in a block of a chain
+	Observed float64   `json:"observed"` // mean items in a block of the data
+	Uniform  float64   `json:"uniform"`  // and of uniform draws, where chains start
+	Time     float64   `json:"time_s"`
+}
+
+func (h *chainHistory) seconds() float64 { return h.Time }
+
+// sampler is a way to move the chains, by name. The paper shares one tie weight
+// between the base and all units; base keeps it to the base.
+type sampler struct {
+	label string
+	moves latent.Moves
+	base  bool
+}
+
+var samplers = []sampler{
+	{"printed ratio", latent.PrintedSplitMerge, false},
+	{"corrected ratio", latent.SplitMerge, false},
+	{"printed ratio, ties in the base only", latent.PrintedSplitMerge, true},
+	{"corrected ratio, ties in the base only", latent.SplitMerge, true},
+}
+
+// fig3a watches the chains while the paper's model learns: with the acceptance
+// ratio as printed, and with the right one; with the tie weight shared by all units, as
+// printed, and without.
+func (r *Reproduction) fig3a() (func() (*Result, error), error) {
+	const hidden = 20
+	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
+	if err := r.enough(d, "fig3a", given, d.MinTest); err != nil {
+		return nil, err
+	}
+	runs := make([]promise[chainHistory], len(samplers))
+	for k, s := range samplers {
+		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], hidden, r.Size.CurveEpochs, int(s.moves), s.base}
+		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
+		var err error
+		runs[k], err = add(r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
+			split, err := r.split(d, given, seed[0])
+			if err != nil {
+				return nil, err
+			}
+			return watch(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return func() (*Result, error) {
+		// The last fifth of all epochs: where a curve swings, its last point says nothing.
+		last := func(values []float64) Value {
+			average, _ := meanAndError(values[len(values)-max(1, len(values)/5):])
+			return Value{Ours: number(average)}
+		}
+		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "splits accepted at first", "splits at the end", "merges accepted at first", "merges at the end", "items in a set"}}
+		epochs := "epoch (passes over all users)"
+		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed)"}
+		accepted := [2]Chart{
+			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried"},
+			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried"},
+		}
+		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set"}
+		for k, s := range samplers {
+			h := runs[k].get()
+			table.Rows = append(table.Rows, Line{Label: s.label, Values: []Value{
+				{Ours: number(h.Distance[0])}, last(h.Distance), {Ours: number(h.Split[0])}, last(h.Split), {Ours: number(h.Merge[0])}, last(h.Merge), last(h.Block),
+			}})
+			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
+			to := &accepted[0]
+			if s.base {
+				to = &accepted[1]
+			}
+			to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+			blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
+		}
+		h := runs[0].get()
+		level := func(label string, v float64) Curve {
+			return Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
+		}
+		blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
+		for _, reference := range []struct {
+			label string
+			size  float64
+		}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
+			values := make([]Value, len(table.Columns))
+			values[len(values)-1] = Value{Ours: number(reference.size)}
+			table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
+		}
+		return &Result{
+			Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
+			Tables: []Table{table}, Charts: []Chart{distance, accepted[0], accepted[1], blocks},
+			Notes: []string{
+				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
+					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
+				"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
+				"At first is after one epoch, at the end the mean over the last fifth of all epochs, as is the number of items in a set. Shares of accepted moves count those that were impossible (nothing to split, nothing to merge) as refused.",
+			},
+		}, nil
+	}, nil
+}
+
+// curveOf has one point for each epoch, from 1.
+func curveOf(label string, values []float64) Curve {
+	c := Curve{Label: label}
+	for epoch, v := range values {
+		c.Points = append(c.Points, [2]float64{float64(epoch + 1), v})
+	}
+	return c
+}
+
+// watch trains the paper's model and notes what its chains do.
+func watch(ctx context.Context, set *ratings.Set, key chainKey, jobs int) (*chainHistory, error) {
+	start := time.Now()
+	lists, err := listsOf(set)
+	if err != nil {
+		return nil, err
+	}
+	h := &chainHistory{}
+	o := train.Paper(key.Hidden)
+	o.Moves, o.Epochs, o.Seed, o.Jobs = latent.Moves(key.Moves), key.Epochs, key.Seed, jobs
+	if key.Base {
+		o.Ties = train.BaseTies
+	}
+	o.Observer = func(p train.LatentProgress) {
+		h.Distance = append(h.Distance, p.Distance)
+		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
+	}
+	o.Save = func(s *train.LatentState) error {
+		var total float64
+		for _, ranks := range s.Ranks {
+			total += blockSize(ranks) / float64(len(s.Ranks))
+		}
+		h.Block = append(h.Block, total)
+		return nil
+	}
+	if _, err := train.FitLatent(ctx, set.Items().Len(), lists, o); err != nil {
+		return nil, err
+	}
+	const draws = 10_000
+	random, x, uniform := rng.Stream(key.Seed, "uniform blocks"), partition.OneBlock(key.Given), partition.NewUniform(key.Given)
+	for range draws {
+		uniform.Draw(random, x)
+		h.Uniform += float64(x.N()) / float64(x.Len()) / draws
+	}
+	for _, l := range lists {
+		h.Observed += float64(l.Order.N()) / float64(l.Order.Len()) / float64(len(lists))
+	}
+	h.Time = time.Since(start).Seconds()
+	return h, nil
+}
+
+// blockSize is the mean number of items in a block of an order with these ranks.
+func blockSize(ranks []uint16) float64 {
+	var highest uint16
+	for _, rank := range ranks {
+		highest = max(highest, rank)
+	}
+	return float64(len(ranks)) / float64(highest+1)
+}
+
+// listsOf are the tier lists of all users of a set.
+func listsOf(set *ratings.Set) ([]osm.List, error) {
+	lists := make([]osm.List, set.Users().Len())
+	for u := range lists {
+		var err error
+		if lists[u], err = listOf(set.Row(u)); err != nil {
+			return nil, err
+		}
+	}
+	return lists, nil
+}
+
+func listOf(row ratings.Row) (osm.List, error) {
+	order, err := ratings.Order(row)
+	if err != nil {
+		return osm.List{}, err
+	}
+	items := make([]int, row.Len())
+	for k, i := range row.Items {
+		items[k] = int(i)
+	}
+	return osm.List{Items: items, Order: order}, nil
+}

@@ -1,0 +1,182 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/judge/metric"
+	"fubini/learn/train"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// rebuiltKey is a model whose reconstructions are judged.
+type rebuiltKey struct {
+	Data   string `json:"data"`
+	Digest string `json:"fingerprint"`
+	Filter bool   `json:"filter"`
+	Given  int    `json:"given"`
+	Seed   uint64 `json:"seed"`
+	Model  string `json:"model"`
+	Hidden int    `json:"hidden"`
+	Epochs int    `json:"epochs"` // 0 for the model's own
+	Train  int    `json:"train"`  // users
+	Test   int    `json:"test"`
+}
+
+// rebuilt is how well orders are rebuilt from posterior vectors: for users that the
+// model was trained on, and for others.
+type rebuilt struct {
+	Train quality `json:"train"`
+	Test  quality `json:"test"`
+	Time  float64 `json:"time_s"`
+}
+
+func (r *rebuilt) seconds() float64 { return r.Time }
+
+// quality is a mean over users.
+type quality struct {
+	NDCG  float64 `json:"ndcg10"`
+	Pairs float64 `json:"pairs"` // share of pairs with different levels in the right order
+}
+
+// The paper's numbers of users.
+const (
+	rebuildTrain = 9000
+	rebuildTest  = 1000
+)
+
+// fig3c shows how well an order is rebuilt from its posterior vector alone.
+func (r *Reproduction) fig3c() (func() (*Result, error), error) {
+	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
+	if err := r.enough(d, "fig3c", given, d.MinTest); err != nil {
+		return nil, err
+	}
+	users := r.having(d, given+d.MinTest)
+	test := min(rebuildTest, users/10)
+	train := min(rebuildTrain, users-test)
+	list := labelled(paperLabel, oursLabel)
+	runs := map[string][]promise[rebuilt]{}
+	for _, e := range list {
+		for _, k := range r.Size.Units {
+			key := rebuiltKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, k, 0, train, test}
+			if e.label == paperLabel {
+				key.Epochs = r.Size.Epochs
+			}
+			cost := pace[e.model] * float64(train*given) * float64(10+k) / 1e6
+			run, err := add(r.plan, d.Name+"-rebuilt", key, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func(ctx context.Context) (*rebuilt, error) {
+				split, err := r.split(d, given, seed[0])
+				if err != nil {
+					return nil, err
+				}
+				return rebuild(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
+			})
+			if err != nil {
+				return nil, err
+			}
+			runs[e.label] = append(runs[e.label], run)
+		}
+	}
+	return func() (*Result, error) {
+		result := &Result{
+			Title: fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given), Data: r.facts(d), Seeds: seed,
+			Notes: []string{fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
+				"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right.",
+				train, test, rebuildTrain, rebuildTest, given)},
+		}
+		for _, m := range []struct {
+			name, label string
+			of          func(quality) float64
+		}{{"fig3c-ndcg", "NDCG@10", func(q quality) float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", func(q quality) float64 { return q.Pairs }}} {
+			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K", Y: m.label}
+			table := Table{Name: m.name, Title: m.label, Digits: 4}
+			for _, k := range r.Size.Units {
+				table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
+			}
+			for _, e := range list {
+				for _, part := range []struct {
+					label string
+					of    func(*rebuilt) quality
+				}{{"training", func(r *rebuilt) quality { return r.Train }}, {"unseen users", func(r *rebuilt) quality { return r.Test }}} {
+					label := e.label + ", " + part.label
+					line, curve := Line{Label: label, Model: e.model}, Curve{Label: label}
+					for n, k := range r.Size.Units {
+						v := m.of(part.of(runs[e.label][n].get()))
+						line.Values = append(line.Values, Value{Ours: number(v)})
+						curve.Points = append(curve.Points, [2]float64{float64(k), v})
+					}
+					table.Rows, chart.Curves = append(table.Rows, line), append(chart.Curves, curve)
+				}
+			}
+			result.Tables, result.Charts = append(result.Tables, table), append(result.Charts, chart)
+		}
+		return result, nil
+	}, nil
+}
+
+// rebuild trains on some users and rebuilds the orders of these and of others.
+func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*rebuilt, error) {
+	start := time.Now()
+	lists, err := listsOf(set)
+	if err != nil {
+		return nil, err
+	}
+	chosen := make([]int, len(lists))
+	rng.Permutation(rng.Stream(key.Seed, "rebuild users"), chosen)
+	training := make([]osm.List, key.Train)
+	for k := range training {
+		training[k] = lists[chosen[k]]
+	}
+	hidden := key.Hidden
+	if hidden == 0 {
+		hidden = none
+	}
+	o := train.LatentOptions{Units: latent.Gaussian, Hidden: hidden} // what latent-osm is
+	if key.Model == "latent-osm-paper" {
+		o = train.Paper(hidden)
+	}
+	if key.Epochs > 0 {
+		o.Epochs = key.Epochs
+	}
+	o.Seed, o.Jobs = key.Seed, jobs
+	c, err := train.FitLatent(ctx, set.Items().Len(), training, o)
+	if err != nil {
+		return nil, err
+	}
+	result := &rebuilt{}
+	for _, part := range []struct {
+		users []int
+		to    *quality
+	}{{chosen[:key.Train], &result.Train}, {chosen[key.Train : key.Train+key.Test], &result.Test}} {
+		for _, u := range part.users {
+			if err := part.to.add(c, lists[u], set.Row(u), float64(len(part.users))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	result.Time = time.Since(start).Seconds()
+	return result, nil
+}
+
+// add counts one user of so many.
+func (q *quality) add(c *latent.Catalogue, list osm.List, row ratings.Row, users float64) error {
+	_, scores, _, err := rank.Reconstruct(c, list)
+	if err != nil {
+		return err
+	}
+	levels := make([]float64, row.Len())
+	for k, v := range row.Values {
+		levels[k] = float64(v)
+	}
+	r, err := metric.Rank(scores, levels)
+	if err != nil {
+		return err
+	}
+	q.NDCG += r.NDCG(10, metric.Exp2) / users
+	q.Pairs += r.PairAccuracy() / users
+	return nil
+}

@@ -1,0 +1,133 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+)
+
+// entry is a row of the paper's comparisons: what it is called there, and which
+// model of ours it is.
+type entry struct {
+	label string
+	model string
+	set   map[string]float64
+	own   bool // settings are the model's own: the paper has no such row
+}
+
+const (
+	paperLabel   = "Latent OSM (latent-osm-paper)"
+	printedLabel = "Latent OSM, printed acceptance ratio"
+	oursLabel    = "latent-osm"
+	bayesLabel   = "bayesian-mf"
+	pmfLabel     = "PMF"
+)
+
+// entries are the eight rows of Table 2 and ours.
+func entries() []entry {
+	return []entry{
+		{label: pmfLabel, model: "pmf"},
+		{label: "pLPA", model: "plpa"},
+		{label: "ListRank.MF", model: "listrank-mf"},
+		{label: "Plackett-Luce.MF", model: "plackett-luce-mf"},
+		{label: "CoFiRank.Regress", model: "cofirank-regress"},
+		{label: "CoFiRank.Ordinal", model: "cofirank-ordinal"},
+		{label: "CoFiRank.N@10", model: "cofirank-ndcg"},
+		{label: paperLabel, model: "latent-osm-paper"},
+		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": printedMoves}},
+		{label: bayesLabel, model: "bayesian-mf", own: true},
+		{label: oursLabel, model: "latent-osm", own: true},
+	}
+}
+
+// labelled are the entries of some labels.
+func labelled(labels ...string) (list []entry) {
+	for _, e := range entries() {
+		if slices.Contains(labels, e.label) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// with are the entry's settings with so many hidden units; 0 for none.
+func (r *Reproduction) with(e entry, hidden int) map[string]float64 {
+	set := maps.Clone(e.set)
+	if set == nil {
+		set = map[string]float64{}
+	}
+	if e.model == "latent-osm-paper" && r.Size.Epochs > 0 {
+		set["epochs"] = float64(r.Size.Epochs)
+	}
+	if hidden == 0 {
+		hidden = none
+	}
+	set["hidden"] = float64(hidden)
+	return set
+}
+
+// settings are those of an entry in tables: K units, or its own.
+func (r *Reproduction) settings(e entry) map[string]float64 {
+	if e.own {
+		return nil
+	}
+	return r.with(e, r.Size.Hidden)
+}
+
+// missing says whether the zoo lacks a model.
+func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
+
+const missingNote = "not in this program: skipped"
+
+// ranked lays out one model on one split, judged as the tables and curves need it.
+func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[string]float64) (promise[Outcome], error) {
+	c := Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
+	name, err := c.name()
+	if err != nil {
+		return promise[Outcome]{}, err
+	}
+	label := fmt.Sprintf("%s, N = %d, seed %d, %s", d.Name, given, seed, e.label)
+	if hidden := set["hidden"]; hidden != 0 {
+		label += fmt.Sprintf(", K = %g", max(0, hidden))
+	}
+	return addNamed(r.plan, name, label, rankCost(d, c), func(ctx context.Context) (*Outcome, error) {
+		split, err := r.split(d, given, seed)
+		if err != nil {
+			return nil, err
+		}
+		return r.plan.Bench.Run(ctx, c, split)
+	}), nil
+}
+
+// pace is about how long models take beside each other.
+var pace = map[string]float64{"latent-osm-paper": 4, "latent-osm": 2, "plpa": 6, "bayesian-mf": 3, "cofirank-ndcg": 10, "cofirank-ordinal": 3, "cofirank-regress": 3}
+
+// rankCost is a rough measure: users times given ratings times units.
+func rankCost(d Data, c Cell) float64 {
+	weight := pace[c.Model]
+	if weight == 0 {
+		weight = 1
+	}
+	return weight * float64(d.Set.Users().Len()) * float64(c.Given) * (10 + math.Max(0, c.Set["hidden"])) / 1e6
+}
+
+// mean is the mean of a metric over users, each with the mean of all seeds, and its
+// standard error.
+func mean(runs []promise[Outcome], name string) Value {
+	results := make([]*evaluate.Result, len(runs))
+	for k, run := range runs {
+		results[k] = run.get().Result()
+	}
+	pooled := evaluate.Pool(results)
+	at := slices.Index(pooled.Metrics, name)
+	if at < 0 {
+		return Value{}
+	}
+	average, stdErr := meanAndError(pooled.Values[at])
+	return Value{Ours: number(average), StdErr: number(stdErr)}
+}

@@ -1,0 +1,144 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fubini/data/ratings"
+)
+
+// Reproduction makes the paper's tables and figures on some data.
+type Reproduction struct {
+	Data    Data
+	Netflix Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
+	Size    Size
+	Seed    uint64 // the first
+
+	plan   *Plan
+	last   splitKey // the split in hand; cells are laid out so that each is made once
+	inHand ratings.Split
+	prints map[*ratings.Set]string
+	counts map[*ratings.Set][]int // ratings of each user of a filtered set, most first
+}
+
+type splitKey struct {
+	digest string
+	given  int
+	seed   uint64
+}
+
+// target is a table or figure: how it is laid out, and put together once its cells
+// have been run.
+type target struct {
+	name string
+	lay  func(r *Reproduction) (finish func() (*Result, error), err error)
+}
+
+var targets = []target{
+	{"table1", (*Reproduction).table1},
+	{"table2", (*Reproduction).table2},
+	{"table3", (*Reproduction).table3},
+	{"fig3a", (*Reproduction).fig3a},
+	{"fig3b", (*Reproduction).fig3b},
+	{"fig3c", (*Reproduction).fig3c},
+	{"fig4a", (*Reproduction).fig4a},
+	{"fig4b", (*Reproduction).fig4b},
+}
+
+// Targets are the names of the tables and figures, in the order of the paper.
+func Targets() []string {
+	names := make([]string, len(targets))
+	for k, t := range targets {
+		names[k] = t.name
+	}
+	return names
+}
+
+// Run makes some targets. All are laid out first, so that data too small for any of
+// them are refused before anything is run; each is delivered as soon as it is
+// complete.
+func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deliver func(*Result) error) error {
+	r.plan, r.last = plan, splitKey{}
+	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
+	type laid struct {
+		end    int // cells of the plan that it waits for
+		cells  []*planned
+		finish func() (*Result, error)
+	}
+	var list []laid
+	for _, name := range names {
+		at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
+		if at < 0 {
+			return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
+		}
+		plan.used = nil
+		finish, err := targets[at].lay(r)
+		if err != nil {
+			return err
+		}
+		list = append(list, laid{len(plan.cells), plan.used, finish})
+	}
+	for k, t := range list {
+		if err := plan.runTo(ctx, t.end); err != nil {
+			return err
+		}
+		result, err := t.finish()
+		if err != nil {
+			return fmt.Errorf("paper: %s: %w", names[k], err)
+		}
+		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
+		for _, c := range t.cells {
+			result.WallTime += c.value.seconds()
+		}
+		if err := deliver(result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split divides data. It keeps one split at a time: with a hundred million ratings
+// there is no room for all.
+func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, error) {
+	key := splitKey{r.digest(d), given, seed}
+	if r.last == key {
+		return r.inHand, nil
+	}
+	split, err := d.Split(given, seed)
+	if err == nil {
+		r.last, r.inHand = key, split
+	}
+	return split, err
+}
+
+// digest is the fingerprint of data, computed once.
+func (r *Reproduction) digest(d Data) string {
+	if r.prints[d.Set] == "" {
+		r.prints[d.Set] = d.Set.Fingerprint()
+	}
+	return r.prints[d.Set]
+}
+
+// facts say which ratings went in.
+func (r *Reproduction) facts(d Data) []DataFacts {
+	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
+}
+
+// seeds are those of so many splits.
+func (r *Reproduction) seeds(n int) []uint64 {
+	list := make([]uint64, n)
+	for k := range list {
+		list[k] = r.Seed + uint64(k)
+	}
+	return list
+}
+
+// netflix is the second data set, and whether it is one.
+func (r *Reproduction) netflix() (Data, bool) {
+	if r.Netflix.Set != nil {
+		return r.Netflix, true
+	}
+	return r.Data, false
+}

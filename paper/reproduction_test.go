@@ -1,0 +1,326 @@
+package paper_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/png"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/paper"
+)
+
+// dense has users with enough ratings for every target, by the name that the
+// committed report has.
+func dense(t testing.TB) paper.Data {
+	t.Helper()
+	r := rng.Stream(1, "dense")
+	b := ratings.NewBuilder()
+	for u := range 30 {
+		taste := r.NormFloat64()
+		for i := range 150 {
+			if r.Float64() < 0.9 {
+				v := math.Round(3 + math.Sin(float64(i))*taste + r.NormFloat64())
+				if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%03d", i), float32(min(5, max(1, v))), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paper.Data{Name: "ml-1m", Set: s, MinTest: 10, Filter: true}
+}
+
+// tiny has the shape of the quick size, and next to none of its work.
+func tiny() paper.Size {
+	s := paper.Quick()
+	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 3, []int{0, 1, 2, 3, 4}, 3
+	s.Users, s.FewUsers, s.Draws, s.DrawSteps, s.DrawRuns = 3, 2, 2, 4, 2
+	s.Annealing = [][2]int{{4, 2}, {4, 3}, {8, 2}, {8, 3}}
+	return s
+}
+
+func reproduce(t testing.TB, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
+	t.Helper()
+	var results []*paper.Result
+	r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Observe: observe}
+	err := r.Run(context.Background(), plan, names, func(result *paper.Result) error {
+		results = append(results, result)
+		return nil
+	})
+	return results, err
+}
+
+// A small run has the headings of the committed report, and the rows and columns of
+// its tables; its pictures can be looked at.
+func TestReportIsMadeByTheProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all targets: not with -short")
+	}
+	results, err := reproduce(t, memory{}, nil, paper.Targets()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, pictures, err := paper.Report("go run ./cmd/fubini reproduce all", results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := page.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	committed, err := os.ReadFile("../docs/reproduction.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if command, _, _ := strings.Cut(string(committed), "\n"); !strings.HasPrefix(command, "`go run ./cmd/fubini reproduce all --data ") {
+		t.Errorf("the committed report begins with %q, not with its command", command)
+	}
+	got, want := structure(text.String()), structure(string(committed))
+	for k := range max(len(got), len(want)) {
+		if k >= len(got) || k >= len(want) || got[k] != want[k] {
+			t.Fatalf("from line %d of the structure on: made\n%s\ncommitted\n%s", k, show(got, k), show(want, k))
+		}
+	}
+	for _, file := range pictures {
+		if _, err := os.Stat("../docs/pictures/" + file.Name); err != nil {
+			t.Errorf("the report shows a picture that is not committed: %v", err)
+		}
+	}
+	for _, r := range results {
+		t.Run(r.Target, func(t *testing.T) { checkFiles(t, r) })
+	}
+}
+
+var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+
+// structure is the headings of a page, and of its tables the columns and the first
+// cell of every row, all without numbers. A model that is missing leaves its row.
+func structure(text string) (lines []string) {
+	header := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		cells := strings.Split(line, "|")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case len(cells) > 2 && strings.HasPrefix(line, "|") && !header:
+			line, _, _ = strings.Cut(strings.TrimSpace(cells[1]), " (not in this program")
+		case len(cells) > 2 && strings.HasPrefix(line, "|"):
+			header = false
+		default:
+			header = true
+			continue
+		}
+		lines = append(lines, digits.ReplaceAllString(line, "0"))
+	}
+	return lines
+}
+
+func show(lines []string, from int) string {
+	return strings.Join(lines[min(from, len(lines)):min(from+3, len(lines))], "\n")
+}
+
+// checkFiles looks at everything that is delivered of a result.
+func checkFiles(t *testing.T, r *paper.Result) {
+	if len(r.Tables) == 0 || r.WallTime <= 0 || len(r.Seeds) == 0 || len(r.Data) == 0 || r.Data[0].Fingerprint == "" || r.Program != "test" {
+		t.Errorf("%+v", r)
+	}
+	if strings.HasPrefix(r.Target, "fig") != (len(r.Charts) > 0) {
+		t.Errorf("%d pictures", len(r.Charts))
+	}
+	for _, file := range r.Files() {
+		var out bytes.Buffer
+		if err := file.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case strings.HasSuffix(file.Name, ".png"):
+			checkPixels(t, file.Name, &out)
+		case strings.HasSuffix(file.Name, ".svg"):
+			checkDrawing(t, file.Name, &out)
+		case out.Len() < 200:
+			t.Errorf("%s has %d bytes", file.Name, out.Len())
+		}
+	}
+}
+
+// checkPixels wants a picture of a printable size that is neither blank nor black.
+func checkPixels(t *testing.T, name string, from io.Reader) {
+	t.Helper()
+	picture, _, err := image.Decode(from)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	size := picture.Bounds()
+	if size.Dx() < 1000 || size.Dy() < 600 {
+		t.Errorf("%s is %d by %d", name, size.Dx(), size.Dy())
+	}
+	marked := 0
+	for y := range size.Dy() {
+		for x := range size.Dx() {
+			if r, g, b, _ := picture.At(x, y).RGBA(); r < 0xc000 || g < 0xc000 || b < 0xc000 {
+				marked++
+			}
+		}
+	}
+	if share := float64(marked) / float64(size.Dx()*size.Dy()); !(share > 0.005 && share < 0.3) {
+		t.Errorf("%s: a share of %.4f of the picture is drawn on", name, share)
+	}
+}
+
+// checkDrawing wants lines and words.
+func checkDrawing(t *testing.T, name string, from io.Reader) {
+	t.Helper()
+	count := map[string]int{}
+	for decoder := xml.NewDecoder(from); ; {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			count[start.Name.Local]++
+		}
+	}
+	if count["svg"] != 1 || count["path"] < 10 || count["text"] < 8 {
+		t.Errorf("%s has %v", name, count)
+	}
+}
+
+// brittle is a store that breaks after so many cells.
+type brittle struct {
+	memory
+	left int
+	puts map[string]int
+}
+
+var errBroken = errors.New("broken off")
+
+func (b *brittle) Put(name string, data []byte) error {
+	if b.left == 0 {
+		return errBroken
+	}
+	b.left--
+	b.puts[name]++
+	return b.memory.Put(name, data)
+}
+
+// A run that was broken off goes on where it was: no finished cell is run again, and
+// the result is that of an unbroken run.
+func TestBrokenRunGoesOn(t *testing.T) {
+	names := []string{"fig3a", "table3"}
+	whole, err := reproduce(t, memory{}, nil, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &brittle{memory: memory{}, left: 6, puts: map[string]int{}}
+	if _, err := reproduce(t, store, nil, names...); !errors.Is(err, errBroken) {
+		t.Fatalf("broken off: %v", err)
+	}
+	store.left = -1
+	var told []paper.Progress
+	again, err := reproduce(t, store, func(p paper.Progress) { told = append(told, p) }, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, times := range store.puts {
+		if times != 1 {
+			t.Errorf("%s was run %d times", name, times)
+		}
+	}
+	if len(told) != len(store.puts)-6 || told[0].Done != 6 || told[0].Total != len(store.puts) || told[0].Left >= 0 || told[len(told)-1].Left < 0 {
+		t.Errorf("%d cells run again of %d: first %+v, last %+v", len(told), len(store.puts), told[0], told[len(told)-1])
+	}
+	for k := range whole {
+		if got, want := markdown(t, again[k]), markdown(t, whole[k]); got != want {
+			t.Errorf("%s after a break:\n%s\nwithout:\n%s", whole[k].Target, got, want)
+		}
+	}
+}
+
+// With data of Netflix, Table 3 is theirs; without, it says whose it is.
+func TestNetflixHasItsOwnTable(t *testing.T) {
+	for _, own := range []bool{true, false} {
+		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+		want := "ml-1m"
+		if own {
+			want = "netflix"
+			r.Netflix = r.Data
+			r.Netflix.Name = want
+		}
+		err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
+			if said := strings.Contains(markdown(t, result), "No Netflix data were given"); result.Data[0].Name != want || said == own {
+				t.Errorf("data %s, said to be no Netflix: %t", result.Data[0].Name, said)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func markdown(t *testing.T, r *paper.Result) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := r.WriteMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// Data too small for a target are refused before anything is run, with the counts
+// and the largest N that works, which then does.
+func TestTooSmallDataAreRefused(t *testing.T) {
+	data := small(t) // 40 users with about 18 ratings
+	for _, target := range paper.Targets() {
+		r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
+		ran := false
+		plan := &paper.Plan{Bench: &paper.Bench{Store: memory{}}, Observe: func(paper.Progress) { ran = true }}
+		err := r.Run(context.Background(), plan, []string{"fig3a", target}, func(*paper.Result) error { return nil })
+		switch {
+		case target == "table1":
+			if err == nil || !strings.Contains(err.Error(), "10 + 30 ratings") || !strings.Contains(err.Error(), "no N works") || ran {
+				t.Errorf("%s: %v", target, err)
+			}
+		case slices.Contains([]string{"fig3a", "fig3c", "fig4b"}, target): // N = 10 and three to test on
+		default:
+			if err == nil || !strings.Contains(err.Error(), "the largest N that works is ") || !strings.Contains(err.Error(), "of the 40 users of small") || ran {
+				t.Errorf("%s: %v", target, err)
+			}
+		}
+	}
+	r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
+	largest := 0
+	err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"fig3b"}, nil)
+	if _, scan := fmt.Sscanf(err.Error()[strings.Index(err.Error(), "works is "):], "works is %d", &largest); scan != nil {
+		t.Fatal(err, scan)
+	}
+	r.Size.Largest = largest
+	if err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"fig3a"}, func(*paper.Result) error { return nil }); err != nil {
+		t.Errorf("with N = %d: %v", largest, err)
+	}
+	if err := r.Run(context.Background(), &paper.Plan{}, []string{"table4"}, nil); err == nil || !strings.Contains(err.Error(), "there is no target") {
+		t.Errorf("a table that does not exist: %v", err)
+	}
+	if _, _, err := paper.Report("", nil); err == nil {
+		t.Error("a report of nothing")
+	}
+}

@@ -1,0 +1,230 @@
+package paper
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Result is a table or figure, ready to be written.
+type Result struct {
+	Target   string      `json:"target"`
+	Title    string      `json:"title"`
+	Program  string      `json:"program"`
+	Data     []DataFacts `json:"data"`
+	Seeds    []uint64    `json:"seeds"`
+	Settings Size        `json:"settings"`
+	Notes    []string    `json:"notes,omitempty"`
+	Tables   []Table     `json:"tables,omitempty"`
+	Charts   []Chart     `json:"charts,omitempty"`
+	WallTime float64     `json:"wall_s"` // of all cells, whenever they were run
+}
+
+// DataFacts say which ratings went in.
+type DataFacts struct {
+	Name        string `json:"name"`
+	Fingerprint string `json:"fingerprint"`
+	Users       int    `json:"users"`
+	Items       int    `json:"items"`
+	Ratings     int    `json:"ratings"`
+}
+
+// Table has a value at some of its rows and columns.
+type Table struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Columns []string `json:"columns"`
+	Rows    []Line   `json:"rows"`
+	Digits  int      `json:"digits"`  // shown of ours
+	Printed int      `json:"printed"` // of the paper's, as it prints them
+}
+
+// Line is a row of a table.
+type Line struct {
+	Label    string             `json:"label"`
+	Model    string             `json:"model,omitempty"`
+	Settings map[string]float64 `json:"settings,omitempty"` // those that differ from the model's own
+	Values   []Value            `json:"values"`             // one for each column
+	Note     string             `json:"note,omitempty"`     // why there are none of ours
+}
+
+// Value is one of ours, with the paper's own beside it where it has one.
+type Value struct {
+	Ours   *float64 `json:"ours,omitempty"`
+	StdErr *float64 `json:"std_err,omitempty"` // over users
+	Noise  *float64 `json:"noise,omitempty"`   // standard error of the estimate itself, of annealing
+	Paper  *float64 `json:"paper,omitempty"`
+}
+
+// Difference is ours minus the paper's.
+func (v Value) Difference() (float64, bool) {
+	if v.Ours == nil || v.Paper == nil {
+		return 0, false
+	}
+	return *v.Ours - *v.Paper, true
+}
+
+// number makes a value of ours; NaN is no value.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// find is the value of a row and column of a result; false where there is none.
+func (r *Result) find(table, row, column string) (Value, bool) {
+	for _, t := range r.Tables {
+		if t.Name != table {
+			continue
+		}
+		for _, line := range t.Rows {
+			for k, name := range t.Columns {
+				if line.Label == row && name == column && k < len(line.Values) {
+					return line.Values[k], line.Values[k].Ours != nil
+				}
+			}
+		}
+	}
+	return Value{}, false
+}
+
+func (v Value) text(digits, printed int) string {
+	var parts []string
+	if v.Ours != nil {
+		text := strconv.FormatFloat(*v.Ours, 'f', digits, 64)
+		if v.StdErr != nil {
+			text += " ± " + strconv.FormatFloat(*v.StdErr, 'f', digits, 64)
+		}
+		if v.Noise != nil && *v.Noise > 0 {
+			text += " [" + strconv.FormatFloat(*v.Noise, 'f', digits, 64) + "]"
+		}
+		parts = append(parts, text)
+	}
+	if v.Paper != nil {
+		text := "paper " + strconv.FormatFloat(*v.Paper, 'f', printed, 64)
+		if d, both := v.Difference(); both {
+			text += fmt.Sprintf(", %+.*f", digits, d)
+		}
+		if len(parts) > 0 {
+			text = "(" + text + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// WriteMarkdown writes a table: ours, the paper's beside it, and the difference.
+func (t Table) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&b, "%s\n\n", t.Title)
+	}
+	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---:|", len(t.Columns)))
+	for _, line := range t.Rows {
+		cells := make([]string, len(t.Columns))
+		for k, v := range line.Values {
+			cells[k] = v.text(t.Digits, t.Printed)
+		}
+		label := line.Label
+		if line.Note != "" {
+			label += " (" + line.Note + ")"
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", label, strings.Join(cells, " | "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMarkdown writes what the tables hold, with all that is needed to make them
+// again.
+func (r *Result) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", r.Title)
+	r.writeAbout(&b)
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "\n%s\n", note)
+	}
+	for _, chart := range r.Charts {
+		fmt.Fprintf(&b, "\n![%s](%s.svg)\n", chart.Title, chart.Name)
+	}
+	for _, t := range r.Tables {
+		b.WriteByte('\n')
+		if err := t.WriteMarkdown(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Result) writeAbout(b *strings.Builder) {
+	for _, d := range r.Data {
+		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
+	}
+	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
+	if different := r.Settings.differences(r.Target); len(different) > 0 {
+		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
+	}
+	b.WriteByte('\n')
+}
+
+// WriteCSV writes every value, one a line, and every point of every curve.
+func (r *Result) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	text := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	}
+	lines := [][]string{{"table", "row", "column", "ours", "std_err", "noise", "paper", "difference"}}
+	for _, t := range r.Tables {
+		for _, line := range t.Rows {
+			for k, v := range line.Values {
+				difference := ""
+				if d, both := v.Difference(); both {
+					difference = text(&d)
+				}
+				lines = append(lines, []string{t.Name, line.Label, t.Columns[k], text(v.Ours), text(v.StdErr), text(v.Noise), text(v.Paper), difference})
+			}
+		}
+	}
+	for _, c := range r.Charts {
+		for _, curve := range c.Curves {
+			for _, p := range curve.Points {
+				lines = append(lines, []string{c.Name, curve.Label, text(&p[0]), text(&p[1]), "", "", "", ""})
+			}
+		}
+	}
+	if err := out.WriteAll(lines); err != nil {
+		return err
+	}
+	return out.Error()
+}
+
+// WriteJSON writes all of it.
+func (r *Result) WriteJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(r)
+}
+
+// File is one of those that a result is delivered as.
+type File struct {
+	Name  string
+	Write func(w io.Writer) error
+}
+
+// Files are all of a result: numbers, page, values and pictures.
+func (r *Result) Files() []File {
+	files := []File{{"results.json", r.WriteJSON}, {r.Target + ".md", r.WriteMarkdown}, {r.Target + ".csv", r.WriteCSV}}
+	for _, c := range r.Charts {
+		files = append(files, File{c.Name + ".svg", c.WriteSVG}, File{c.Name + ".png", c.WritePNG})
+	}
+	return files
+}

@@ -1,0 +1,165 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/learn/zoo"
+)
+
+// likelihoodRow is a row of Table 1: a model, and what is computed of it.
+type likelihoodRow struct {
+	label  string
+	model  string
+	set    map[string]float64
+	how    annealed
+	draws  int
+	users  int
+	paper  string // row of the paper's table beside it
+	only   int    // the one M that it is computed for; 0 for all
+	strict bool
+}
+
+// likelihoodHidden is the paper's K, likelihoodGiven its N.
+const (
+	likelihoodHidden = 10
+	likelihoodGiven  = 10
+	userChunk        = 25 // users of a cell
+	orderedProbit    = 1
+)
+
+// likelihoodRows lists the rows, strict orders first.
+func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
+	hidden := map[string]float64{"hidden": likelihoodHidden}
+	s := r.Size
+	list = append(list, likelihoodRow{label: "Plackett-Luce.MF", model: "plackett-luce-mf", set: hidden, strict: true, users: s.Users, paper: "Plackett-Luce.MF", how: annealed{Strict: true}})
+	paper := entry{label: paperLabel, model: "latent-osm-paper"}
+	ours := entry{label: oursLabel, model: "latent-osm"}
+	short := annealed{Steps: s.Annealing[1][0], Runs: s.Annealing[1][1], Strict: true}
+	drawn := annealed{Steps: s.DrawSteps, Runs: s.DrawRuns}
+	for _, e := range []entry{paper, ours} {
+		strictDrawn := drawn
+		strictDrawn.Strict = true
+		set := r.with(e, likelihoodHidden)
+		list = append(list,
+			likelihoodRow{label: e.label + " given T = M, marginal, " + short.String(), model: e.model, set: set, how: short, users: s.Users, strict: true},
+			likelihoodRow{label: e.label + " given T = M, predictive", model: e.model, set: set, how: strictDrawn, draws: s.Draws, users: s.Users, strict: true})
+	}
+	list = append(list,
+		likelihoodRow{label: "Plackett-Luce.MF, orders of ties summed, times block sizes", model: "plackett-luce-mf", set: hidden, users: s.Users},
+		likelihoodRow{label: "ordinal baseline (bayesian-mf, ordered probit)", model: "bayesian-mf", set: map[string]float64{"hidden": likelihoodHidden, "response": orderedProbit}, users: s.Users})
+	for _, e := range []entry{paper, ours} {
+		set := r.with(e, likelihoodHidden)
+		beside := ""
+		if e.label == paperLabel {
+			beside = "Latent OSM"
+		}
+		for k, pair := range s.Annealing {
+			how, users := annealed{Steps: pair[0], Runs: pair[1], SplitMerge: e.label == paperLabel}, s.Users
+			label := e.label + ", marginal, " + how.String()
+			if k == len(s.Annealing)-1 && s.FewUsers < users {
+				users = s.FewUsers
+				label += fmt.Sprintf(", first %d users only", users)
+			}
+			list = append(list, likelihoodRow{label: label, model: e.model, set: set, how: how, users: users, paper: beside})
+		}
+		if e.label == paperLabel { // the same with better moves, and the truth
+			how := annealed{Steps: s.Annealing[1][0], Runs: s.Annealing[1][1]}
+			list = append(list,
+				likelihoodRow{label: e.label + ", marginal, " + how.String() + ", reinsertion", model: e.model, set: set, how: how, users: s.Users, paper: beside},
+				likelihoodRow{label: e.label + ", marginal, exact", model: e.model, set: set, how: annealed{Exact: true}, users: s.Users, paper: beside, only: min(exactTo, slices.Min(s.Lengths))})
+		}
+		list = append(list, likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, draws: s.Draws, users: s.Users, paper: beside})
+	}
+	return list
+}
+
+// String shows temperatures and runs as the paper does.
+func (a annealed) String() string { return fmt.Sprintf("S = %d, R = %d", a.Steps, a.Runs) }
+
+const table1Note = `Two sample spaces. The first group of rows gives a probability to each of the M! strict orders, the second to each of the Fubini(M) orders with ties; numbers
+may be compared inside a group, never across: the paper's own two rows are one of each. A strict order is made of ratings by breaking ties at random, which no model can foresee.
+Inside a group, predictive rows, Plackett-Luce.MF and the ordinal baseline have seen the ratings given of the same user; marginal rows have not, and know only what all users share.
+The row of Plackett-Luce.MF with ties sums over the orders of tied items and is multiplied by a distribution of block sizes fitted to the training lists, without which it would sum to
+2^(M-1) over the second space; the ordinal baseline is summed over all choices of levels that give the same order with ties.`
+
+// table1 estimates the likelihood of held-out orders.
+func (r *Reproduction) table1() (func() (*Result, error), error) {
+	d, given, seed := r.Data, r.Size.given(likelihoodGiven), r.seeds(1)
+	test := slices.Max(r.Size.Lengths)
+	if err := r.enough(d, "table1", given, test); err != nil {
+		return nil, err
+	}
+	rows := r.likelihoodRows()
+	fitted := map[string]zoo.Fitted{} // while the program runs
+	runs := make([]map[int][]promise[likelihoods], len(rows))
+	for k, row := range rows {
+		runs[k] = map[int][]promise[likelihoods]{}
+		for _, length := range r.Size.Lengths {
+			if row.only != 0 && length != row.only {
+				continue
+			}
+			for first := 0; first < row.users; first += userChunk {
+				key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed[0], row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, row.draws}
+				label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
+				run, err := add(r.plan, d.Name+"-likelihood", key, label, row.cost(length, key.Users), func(ctx context.Context) (*likelihoods, error) {
+					return r.likelihoods(ctx, d, key, fitted)
+				})
+				if err != nil {
+					return nil, err
+				}
+				runs[k][length] = append(runs[k][length], run)
+			}
+		}
+	}
+	return func() (*Result, error) {
+		strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2, Printed: 1}
+		ties := Table{Name: "ties", Title: "Orders with ties: Fubini(M) of them", Digits: 2, Printed: 1}
+		uniform := [2]Line{{Label: "uniform, -log M!"}, {Label: "uniform, -log Fubini(M)"}}
+		for _, length := range r.Size.Lengths {
+			column := fmt.Sprintf("M = %d", length)
+			strict.Columns, ties.Columns = append(strict.Columns, column), append(ties.Columns, column)
+			uniform[0].Values = append(uniform[0].Values, Value{Ours: number(-logFactorial(length))})
+			uniform[1].Values = append(uniform[1].Values, Value{Ours: number(-partition.LogFubini(length))})
+		}
+		strict.Rows, ties.Rows = append(strict.Rows, uniform[0]), append(ties.Rows, uniform[1])
+		users := 0
+		for k, row := range rows {
+			line := Line{Label: row.label, Model: row.model, Settings: row.set}
+			for _, length := range r.Size.Lengths {
+				v, of := pooledLikelihood(runs[k][length])
+				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
+					v.Paper = &p
+				}
+				users = max(users, of)
+				line.Values = append(line.Values, v)
+			}
+			if row.strict {
+				strict.Rows = append(strict.Rows, line)
+			} else {
+				ties.Rows = append(ties.Rows, line)
+			}
+		}
+		return &Result{
+			Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
+			Notes:  []string{table1Note, "± is the standard error over users, in brackets is that of annealing. The paper's figures are those of MovieLens 10M."},
+			Tables: []Table{strict, ties},
+		}, nil
+	}, nil
+}
+
+// cost is a rough measure, in the unit of rankCost.
+func (row likelihoodRow) cost(length, users int) float64 {
+	sweeps := float64(row.how.Steps * row.how.Runs)
+	switch {
+	case row.draws > 0 && length <= exactTo:
+		sweeps = float64(row.draws) * 100
+	case row.draws > 0:
+		sweeps *= float64(row.draws)
+	case row.how.Exact:
+		sweeps = 1e5
+	}
+	return 0.1 + sweeps*float64(length*users)*4e-7
+}
