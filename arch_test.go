@@ -58,6 +58,7 @@ var repository = rules{
 		"learn/train":    10,
 		"learn/zoo":      11,
 		"learn/tune":     12,
+		"app/web":        14,
 		"paper":          13,
 		"cmd/fubini":     20,
 	},
