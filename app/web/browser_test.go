@@ -75,7 +75,8 @@ func browser(t *testing.T, font string) context.Context {
 
 // fontConfig names the system font; where it is not installed, what fontconfig finds nearest stands in.
 const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-<match target="pattern"><test name="family"><string>system-ui</string></test><edit name="family" mode="prepend" binding="strong"><string>%s</string></edit></match></fontconfig>`
+<match target="pattern"><test name="family" compare="contains"><string>sans</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match>
+<match target="pattern"><test name="family"><string>system-ui</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match></fontconfig>`
 
 // tab is one page open in the browser, with what it asked for and complained about.
 type tab struct {

@@ -190,7 +190,7 @@ func odds(s float64, used int) (tiers, gaps []float64) {
 	var total float64
 	for i := range 2*used + 1 {
 		at := float64(i)/2 - 0.5
-		p := math.Exp(-math.Pow(s-level(at), 2) / 0.42)
+		p := math.Exp(-math.Pow(s-level(at), 2) / 0.2)
 		if i%2 == 0 {
 			p *= 0.12
 			gaps = append(gaps, p)

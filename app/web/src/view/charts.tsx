@@ -52,7 +52,7 @@ export function CalibrationPlot({ bins }: { bins: Bin[] }): JSX.Element {
       ))}
       <text class="tick" x={left + 6} y={y(1) + 18}>it happened</text>
       <line class="honest" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
-      <text class="tick" x={x(0.7)} y={y(0.7) + 18} transform={`rotate(-45 ${x(0.7)} ${y(0.7) + 18})`} text-anchor="middle">perfectly honest</text>
+      <text class="tick" x={x(0.76) + 17} y={y(0.76) + 17} transform={`rotate(-45 ${x(0.76) + 17} ${y(0.76) + 17})`} text-anchor="middle">perfectly honest</text>
       {bins.filter((bin) => bin.count > 0).map((bin) => (
         <Fragment key={bin.p}>
           <line class="interval" x1={x(bin.p)} x2={x(bin.p)} y1={y(Math.min(1, bin.high))} y2={y(Math.max(0, bin.low))} />
@@ -87,6 +87,7 @@ interface LinesProps {
   lines: Line[];
   level?: { name: string; value: number } | null; // a line to compare with
   percent: boolean;
+  zero?: boolean; // the axis begins at 0
 }
 
 const wide = 380;
@@ -102,8 +103,8 @@ export function ticksFor(low: number, top: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-export function Lines({ label, epochs, lines, level, percent }: LinesProps): JSX.Element {
-  const all = [...lines.flatMap((line) => line.values), ...(level ? [level.value] : [])].filter(Number.isFinite);
+export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps): JSX.Element {
+  const all = [...lines.flatMap((line) => line.values), ...(level ? [level.value] : []), ...(zero ? [0] : [])].filter(Number.isFinite);
   const ticks = ticksFor(Math.min(...all), Math.max(...all));
   const [low, top] = [ticks[0], ticks.at(-1)!];
   const end = epochs.at(-1) || 1;

@@ -17,7 +17,7 @@ const paths: Record<string, string> = {
 
 export function Icon({ name }: { name: keyof typeof paths | string }): JSX.Element {
   return (
-    <svg class={`icon ${name}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+    <svg class={`icon icon-${name}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
       <path d={paths[name]} fill="none" stroke="currentColor" stroke-width={name === "more" ? 2.4 : 1.5} stroke-linecap="round" stroke-linejoin="round" />
     </svg>
   );

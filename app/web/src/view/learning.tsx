@@ -31,7 +31,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
           <div class="learnGrid">
             <Calibration s={s} m={m} />
             <Tastes s={s} units={m.units ?? []} />
-            <CurvePanels curves={m.curves ?? null} />
+            <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} />
           </div>
         </Fragment>
       ) : (
@@ -130,14 +130,14 @@ function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
   );
 }
 
-function CurvePanels({ curves }: { curves: Curves | null }): JSX.Element | null {
+function CurvePanels({ curves, foods }: { curves: Curves | null; foods: boolean }): JSX.Element | null {
   if (!curves || curves.epoch.length < 2) return null;
-  const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0);
+  const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
   return (
     <Fragment>
       {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
-      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title="Ranking what was kept out" about="NDCG@10 on people kept out. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
-      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent />}
+      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
     </Fragment>
   );
 }
@@ -149,16 +149,17 @@ interface CurveProps {
   lines: { name: string; values: number[]; pencil: boolean }[];
   level?: { name: string; value: number } | null;
   percent?: boolean;
+  zero?: boolean;
 }
 
-function Curve({ title, about, epochs, lines, level, percent = false }: CurveProps): JSX.Element {
+function Curve({ title, about, epochs, lines, level, percent = false, zero = false }: CurveProps): JSX.Element {
   const { asTable, toggle } = useTable();
   const cell = (value: number | undefined): string => (value === undefined ? "" : percent ? `${(value * 100).toFixed(1)}%` : value.toFixed(3));
   return (
     <section class="panel curvePanel" aria-label={title}>
       <header><h2>{title}</h2>{toggle}</header>
       <p class="lead">{about}</p>
-      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} />}
+      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} />}
     </section>
   );
 }

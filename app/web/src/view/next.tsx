@@ -110,7 +110,7 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
     >
       <span class="emoji" aria-hidden="true">{known?.emoji}</span>
       <span class="what">
-        <span class="title"><span class="itemName" dir="auto">{name}</span> {best >= 0 && <span class="why">why</span>}</span>
+        <span class="head"><span class="itemName" dir="auto">{name}</span> {best >= 0 && <span class="why">why</span>}</span>
         {best >= 0 && <Dots places={places} tiers={tiers} />}
       </span>
       {best >= 0 ? (

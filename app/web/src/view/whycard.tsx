@@ -155,7 +155,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
       <tbody>
         {places.map((place, i) => (
           place.p >= 0.01 && (
-            <tr key={i} class={`${place.kind}${i === best ? " best" : ""}`}>
+            <tr key={i} class={`${place.kind === "gap" ? "oddsGap" : ""}${i === best ? " best" : ""}`}>
               <th scope="row" dir="auto">{name(place)}</th>
               <td class="track"><Bar percent={place.p * 100} mark={place.kind === "tier" ? tiers[place.above]?.colour : "edge"} hollow={place.kind === "gap"} /></td>
               <td class="number">{percentText(percents[i])}</td>
@@ -174,8 +174,9 @@ function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
   const most = Math.max(...rows.map((row) => Math.abs(row.hundredths)), 1);
   return (
     <table class="reasons">
+      <colgroup><col /><col class="effectColumn" /><col class="numberColumn" /></colgroup>
       <thead>
-        <tr><th scope="col" colSpan={2}>Because you put</th><th scope="col" class="number">effect on score</th></tr>
+        <tr><th scope="col">Because you put</th><th scope="col" colSpan={2} class="number">effect on score</th></tr>
       </thead>
       <tbody>
         {rows.map((row) => (
