@@ -8,6 +8,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+const (
+	arrowRight = kb.ArrowRight
+	arrowLeft  = kb.ArrowLeft
+	arrowUp    = kb.ArrowUp
+	arrowDown  = kb.ArrowDown
+)
+
 type point struct{ X, Y float64 }
 
 // middle is the centre of the first match, scrolled into view.

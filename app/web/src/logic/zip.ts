@@ -24,6 +24,7 @@ export async function unzip(data: ArrayBuffer, want: (name: string) => boolean):
     const size = view.getUint32(at + 20, true);
     const lengths = [28, 30, 32].map((o) => view.getUint16(at + o, true));
     const local = view.getUint32(at + 42, true);
+    const sum = view.getUint32(at + 16, true);
     const name = new TextDecoder().decode(new Uint8Array(data, at + 46, Math.min(lengths[0], data.byteLength - at - 46)));
     at += 46 + lengths[0] + lengths[1] + lengths[2];
     if (!want(name)) continue;
@@ -31,10 +32,21 @@ export async function unzip(data: ArrayBuffer, want: (name: string) => boolean):
     const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     if (start + size > data.byteLength) throw bad(`${name} is cut off`);
     const bytes = await open(new Uint8Array(data, start, size), method, name, left);
+    if (crc32(bytes) !== sum) throw bad(`${name} is damaged`);
     left -= bytes.length;
     files.push({ name, text: new TextDecoder().decode(bytes) });
   }
   return files;
+}
+
+/** crc32 is the checksum that a zip keeps of each file. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc >>> 0;
 }
 
 function findEnd(view: DataView): number {

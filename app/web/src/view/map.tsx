@@ -81,7 +81,7 @@ function Picture({ s, map, known }: { s: State; map: TasteMap; known: boolean })
   );
 }
 
-const label = (x: number): { x: number; anchor: "start" | "end" } => (x > wide - 90 ? { x: x - 11, anchor: "end" } : { x: x + 11, anchor: "start" });
+const label = (x: number): { x: number; anchor: "start" | "end" } => (x > wide - 90 ? { x: x - 12, anchor: "end" } : { x: x + 12, anchor: "start" });
 
 /** You travels to its new place in 320 ms, unless motion is not wanted. */
 function You({ x, y }: { x: number; y: number }): JSX.Element {

@@ -152,6 +152,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
   return (
     <table class="odds">
       <caption class="unseen">Chances of each place</caption>
+      <colgroup><col class="nameColumn" /><col /><col class="numberColumn" /></colgroup>
       <tbody>
         {places.map((place, i) => (
           place.p >= 0.01 && (
