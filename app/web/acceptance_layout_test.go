@@ -43,7 +43,7 @@ func TestAcceptance01Widths(t *testing.T) {
 		for _, width := range []int{1680, 1440, 1181, 1180, 1024, 768, 767, 390, 320} {
 			t.Run(fmt.Sprint(font, " ", width), func(t *testing.T) {
 				on := screen{width: width, height: 900, touch: width < 768}
-				b := open(t, browser(t, font), newFake(t), on, sample)
+				b := open(t, chromium(t, font), newFake(t), on, sample)
 				b.wait(`document.querySelector(".ghost")`)
 				b.fits("board")
 				if width < 768 {
@@ -55,7 +55,7 @@ func TestAcceptance01Widths(t *testing.T) {
 				} else {
 					b.do(`document.querySelector(".next .row").click()`)
 				}
-				b.wantText(".why", "Score")
+				b.wantText(".reasons tfoot", "Score")
 				b.fits("why card")
 				b.keys("\x1b")
 				b.visit("/#/learning")
@@ -66,7 +66,7 @@ func TestAcceptance01Widths(t *testing.T) {
 		}
 	}
 	// 200% zoom halves the window and doubles the density.
-	b := open(t, browser(t, "Inter"), newFake(t), screen{width: 720, height: 500, density: 2}, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 720, height: 500, density: 2}, sample)
 	b.fits("200% of 1440")
 	b.device(screen{width: 640, height: 400, density: 2})
 	b.fits("200% of 1280")
@@ -100,7 +100,7 @@ func TestAcceptance03Axe(t *testing.T) {
 			t.Errorf("%s: %s", what, text)
 		}
 	}
-	ctx := browser(t, "Inter")
+	ctx := chromium(t, "Inter")
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]
 		on := screen{width: 1440, height: 1000, dark: dark, still: true}
@@ -135,7 +135,7 @@ func TestAcceptance06NothingMovesByItself(t *testing.T) {
 	f := newFake(t)
 	f.delays = []time.Duration{0, 700 * time.Millisecond, 0, 700 * time.Millisecond}
 	for _, on := range []screen{desktop, {width: 1024, height: 900}, phone} {
-		b := open(t, browser(t, "Inter"), f, on, sample)
+		b := open(t, chromium(t, "Inter"), f, on, sample)
 		b.wait(`document.querySelector(".ghost")`)
 		boxes := `JSON.stringify([...document.querySelectorAll(".board .tile")].map((e) => { const r = e.getBoundingClientRect(); return [e.dataset.item, r.x, r.y, r.width, r.height]; }))`
 		ghosts := `[...document.querySelectorAll(".ghost")].map((e) => e.ariaLabel).join()`
@@ -154,7 +154,7 @@ func TestAcceptance06NothingMovesByItself(t *testing.T) {
 	}
 
 	// Reordering inside a tier asks nothing and changes no number.
-	b := open(t, browser(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()
 	numbers := `[...document.querySelectorAll(".percent")].map((e) => e.textContent).join()`
 	before := eval[string](b, "%s", numbers)
@@ -176,7 +176,7 @@ func TestAcceptance06NothingMovesByItself(t *testing.T) {
 }
 
 func TestAcceptance10Greyscale(t *testing.T) {
-	b := open(t, browser(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	// Without colour a guess is told by its dashes and its number, a placement by its fill, a tier by its letter.
 	for _, fault := range eval[[]string](b, `(() => {
@@ -197,7 +197,7 @@ func TestAcceptance10Greyscale(t *testing.T) {
 
 func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
 	f := newFake(t)
-	b := open(t, browser(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()
 	b.click(".next .row")
 	b.wantText(".whyCard", "Score")

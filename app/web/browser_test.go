@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browser is a running Chromium with that system font; without one the test is skipped, by name.
-func browser(t *testing.T, font string) context.Context {
+// chromium is a running Chromium with that system font; without one the test is skipped, by name.
+func chromium(t *testing.T, font string) context.Context {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -231,7 +231,7 @@ func (b *tab) do(script string, args ...any) {
 func (b *tab) wait(script string, args ...any) {
 	b.t.Helper()
 	expression := fmt.Sprintf(script, args...)
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(8 * time.Second)
 	for {
 		if eval[bool](b, "%s", "Boolean("+expression+")") {
 			return

@@ -130,3 +130,7 @@ func (b *tab) focus(selector string) {
 func tile(item string) string { return `.tile[data-item="` + item + `"]` }
 
 func lane(row int) string { return `.lane[data-row="` + string(rune('0'+row)) + `"]` }
+
+func altKey(key string) chromedp.Action[chromedp.Void] {
+	return chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierAlt))
+}

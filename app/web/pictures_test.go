@@ -14,7 +14,7 @@ func TestPictureBoard(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		on := desktop
 		on.density, on.dark = 1.5, theme == "dark"
-		b := newTab(t, browser(t, "Inter"), newFake(t))
+		b := newTab(t, chromium(t, "Inter"), newFake(t))
 		b.device(on)
 		b.keep(sample)
 		b.keepRecord(12, 20)
@@ -60,7 +60,7 @@ func (b *tab) move() {
 }
 
 func TestPictureMiddle(t *testing.T) {
-	b := open(t, browser(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
 	b.settled()
 	b.picture("board-1024")
 	b.device(screen{width: 768, height: 900, density: 1.5})
@@ -70,7 +70,7 @@ func TestPictureMiddle(t *testing.T) {
 }
 
 func TestPicturePhone(t *testing.T) {
-	b := open(t, browser(t, "Inter"), newFake(t), phone, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), phone, sample)
 	b.wait(`document.querySelector(".ghost")`)
 	b.wantText(".top", "Demo world: synthetic people")
 	b.picture("phone-board")
@@ -107,7 +107,7 @@ func TestPictureLearning(t *testing.T) {
 		name string
 		screen
 	}{{"learning", screen{width: 1440, height: 1160, density: 1.5}}, {"learning-dark", screen{width: 1440, height: 1160, density: 1, dark: true}}, {"learning-phone", screen{width: 390, height: 1400, density: 2, touch: true}}} {
-		b := open(t, browser(t, "Inter"), newFake(t), on.screen, sample)
+		b := open(t, chromium(t, "Inter"), newFake(t), on.screen, sample)
 		b.visit("/#/learning")
 		b.wait(`document.querySelector(".calibration .chart")`)
 		time.Sleep(100 * time.Millisecond)
@@ -118,7 +118,7 @@ func TestPictureLearning(t *testing.T) {
 }
 
 func TestPictureStates(t *testing.T) {
-	ctx := browser(t, "Inter")
+	ctx := chromium(t, "Inter")
 	empty := open(t, ctx, newFake(t), desktop, "")
 	empty.settled()
 	empty.wantText(".next", "Everyone's favourites")

@@ -107,6 +107,7 @@ function moveTier(spine: HTMLElement, by: -1 | 1): boolean {
 function headingKey(spine: HTMLElement, key: string): boolean {
   if (readOnly(store.state)) return false;
   if (key === "F2") {
+    opened();
     store.set({ tierMenu: spine.dataset.tier ?? "", renaming: spine.dataset.tier ?? "" });
     return true;
   }
