@@ -68,7 +68,7 @@ func TestAcceptance02SortingByMouse(t *testing.T) {
 	for _, food := range tenFoods {
 		b.drag(`.tray `+tile(food.item), lane(food.row))
 		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(750 * time.Millisecond)
+		time.Sleep(1100 * time.Millisecond)
 		heard = append(heard, b.heard())
 	}
 	b.sorted("mouse", heard)
@@ -104,7 +104,7 @@ func TestAcceptance02SortingByTaps(t *testing.T) {
 		time.Sleep(150 * time.Millisecond)
 		b.tap(fmt.Sprintf(`.sheet .choice:nth-child(%d)`, food.row+1))
 		b.wait(`!document.querySelector(".sheet") && document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(750 * time.Millisecond)
+		time.Sleep(1100 * time.Millisecond)
 		heard = append(heard, b.heard())
 	}
 	b.sorted("taps", heard)
@@ -122,7 +122,7 @@ func TestAcceptance02SortingByTouchDrag(t *testing.T) {
 		b.do(`document.querySelector(%q).scrollIntoView({ inline: "center", block: "nearest" })`, `.dock `+tile(food.item))
 		b.carry(`.dock `+tile(food.item), lane(food.row))
 		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(750 * time.Millisecond)
+		time.Sleep(1100 * time.Millisecond)
 		heard = append(heard, b.heard())
 	}
 	b.sorted("touch drag", heard)
@@ -166,7 +166,7 @@ func TestAcceptance02SortingByKeyboard(t *testing.T) {
 		if eval[bool](b, `document.querySelector("[role=application]") !== null`) {
 			t.Error("nothing is held, and something is an application")
 		}
-		time.Sleep(750 * time.Millisecond)
+		time.Sleep(1100 * time.Millisecond)
 		heard = append(heard, b.heard())
 	}
 	b.sorted("keyboard", heard)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // The acceptance list of the design, point by point; this file: what is seen.
@@ -57,7 +59,7 @@ func TestAcceptance01Widths(t *testing.T) {
 				}
 				b.wantText(".reasons tfoot", "Score")
 				b.fits("why card")
-				b.keys("\x1b")
+				b.keys(kb.Escape)
 				b.visit("/#/learning")
 				b.wait(`document.querySelector(".calibration .chart")`)
 				b.fits("learning")
@@ -110,16 +112,16 @@ func TestAcceptance03Axe(t *testing.T) {
 		b.click(".next .row")
 		b.wantText(".whyCard", "Score")
 		check(b, theme+" why card")
-		b.keys("\x1b")
+		b.keys(kb.Escape)
 		b.focus(".tray " + tile("cookie"))
 		b.keys("\r")
 		b.wantText(".sheet", "Where does Cookie go?")
 		check(b, theme+" picker")
-		b.keys("\x1b")
+		b.keys(kb.Escape)
 		b.click(".spine")
 		b.wait(`document.querySelector(".tierMenu")`)
 		check(b, theme+" tier menu")
-		b.keys("\x1b")
+		b.keys(kb.Escape)
 		b.visit("/#/learning")
 		b.wait(`document.querySelector(".calibration .chart")`)
 		check(b, theme+" learning")
@@ -133,13 +135,16 @@ func TestAcceptance03Axe(t *testing.T) {
 
 func TestAcceptance06NothingMovesByItself(t *testing.T) {
 	f := newFake(t)
-	f.delays = []time.Duration{0, 700 * time.Millisecond, 0, 700 * time.Millisecond}
 	for _, on := range []screen{desktop, {width: 1024, height: 900}, phone} {
 		b := open(t, chromium(t, "Inter"), f, on, sample)
 		b.wait(`document.querySelector(".ghost")`)
 		boxes := `JSON.stringify([...document.querySelectorAll(".board .tile")].map((e) => { const r = e.getBoundingClientRect(); return [e.dataset.item, r.x, r.y, r.width, r.height]; }))`
 		ghosts := `[...document.querySelectorAll(".ghost")].map((e) => e.ariaLabel).join()`
-		b.do(`document.querySelector(%q).focus()`, `.board `+tile("ramen"))
+		time.Sleep(300 * time.Millisecond)
+		f.mu.Lock()
+		f.delays = append(make([]time.Duration, f.asked), 900*time.Millisecond)
+		f.mu.Unlock()
+		b.focus(`.board ` + tile("ramen"))
 		b.keys("5") // to the last tier: its guesses all change
 		b.wait(`document.getAnimations().length === 0`)
 		before, had := eval[string](b, "%s", boxes), eval[string](b, "%s", ghosts)
@@ -201,7 +206,7 @@ func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
 	b.settled()
 	b.click(".next .row")
 	b.wantText(".whyCard", "Score")
-	b.keys("\x1b")
+	b.keys(kb.Escape)
 	b.visit("/#/learning")
 	b.wait(`document.querySelector(".calibration")`)
 	b.clean() // no request left the origin

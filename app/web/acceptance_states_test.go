@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -143,8 +142,9 @@ func TestAcceptance08States(t *testing.T) {
 		if top := eval[float64](b, `innerHeight - document.querySelector(".tray").getBoundingClientRect().top`); top < 200 {
 			t.Errorf("only %.0f px of the tray are seen", top)
 		}
+		high := eval[int](b, `document.querySelector(".trayTiles").scrollHeight`)
 		b.do(`document.querySelector(".trayTiles").scrollTop = 1e6`)
-		b.wait(`document.querySelector(".trayTiles").scrollHeight > 3500`) // the next page came
+		b.wait(`document.querySelector(".trayTiles").scrollHeight > %d`, high) // the next page came
 		b.focus("#search")
 		b.keys(strings.Split("number 9876", "")...)
 		b.wait(`document.querySelector(".trayTiles .tile")?.dataset.item === "film-9876"`)
@@ -172,6 +172,7 @@ func TestAcceptance08States(t *testing.T) {
 		b := show(t, f, sample)
 		b.drag(".tray "+tile("cookie"), lane(2))
 		b.wantText(".record h2", "of your last 1")
+		b.settled()
 		f.mu.Lock()
 		f.model = "model-2"
 		f.mu.Unlock()
@@ -317,7 +318,7 @@ func TestAcceptance09ExportAndImport(t *testing.T) {
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	folder := t.TempDir()
-	call(b, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: folder})
+	b.downloads(folder)
 	export := func(words, name string) string {
 		t.Helper()
 		b.click(".fileBox > button")

@@ -114,9 +114,21 @@ func open(t *testing.T, ctx context.Context, f *fake, on screen, list string) *t
 	return b
 }
 
+// newTab is an empty tab in a profile of its own.
 func newTab(t *testing.T, ctx context.Context, f *fake) *tab {
 	t.Helper()
-	inner, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	return tabIn(t, ctx, f, chromedp.WithNewBrowserContext())
+}
+
+// sameProfile is one more tab beside another.
+func sameProfile(b *tab) *tab {
+	b.t.Helper()
+	return tabIn(b.t, b.ctx, b.fake)
+}
+
+func tabIn(t *testing.T, ctx context.Context, f *fake, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	inner, cancel := chromedp.NewContext(ctx, options...)
 	t.Cleanup(cancel)
 	b := &tab{t: t, ctx: inner, fake: f}
 	note := func(format string, args ...any) {

@@ -1,7 +1,7 @@
 // What a person does: every change to the list goes through here, with its undo step and its sentence.
 import { remember, redo as redoStep, undo as undoStep } from "../logic/history";
 import { perform, tierOf, type Act } from "../logic/list";
-import { likeliest, percentsOf, placeOnBoard, placesOf, type Place } from "../logic/odds";
+import { likeliest, percentsOf, percentText, percentWords, placeOnBoard, placesOf, type Place } from "../logic/odds";
 import { placeWords, plain, shortTier } from "../logic/names";
 import { note, type Entry } from "../logic/record";
 import { actWords } from "../logic/words";
@@ -75,10 +75,10 @@ export function drop(item: string, target: Target, blind: boolean): void {
   const said = placeWords(had.places[best], list.tiers);
   const percent = percentsOf(had.places)[best];
   const right = placeOnBoard(had.places, row, target.kind === "gap") === best;
-  if (!act(change, `${name} dropped in ${put}. We had said ${said}, ${percent} percent.`)) return;
+  if (!act(change, `${name} dropped in ${put}. We had said ${said}, ${percentWords(percent)}.`)) return;
   const entry: Entry = { item, name, put, said, p: had.places[best].p, right };
   const record = note(store.state.record, entry);
-  store.set({ record, said: `${name}: you put ${put}. We had said ${said}, ${percent}%.` });
+  store.set({ record, said: `${name}: you put ${put}. We had said ${said}, ${percentText(percent)}.` });
   keep("record", record);
 }
 

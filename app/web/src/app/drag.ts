@@ -50,7 +50,7 @@ export function dragging(): void {
   document.addEventListener(
     "click",
     (event) => {
-      if (!swallow) return;
+      if (!swallow || event.detail === 0) return; // keys click too, without a pointer
       swallow = false;
       event.stopPropagation();
       event.preventDefault();
@@ -193,12 +193,12 @@ function scroll(): void {
 }
 
 function up(event: PointerEvent): void {
+  setTimeout(() => (swallow = false), 50);
   if (!press || event.pointerId !== press.id) return;
   const { held } = store.state;
   if (!copy || !held) return letGo();
   const { touch } = press;
   swallow = true;
-  setTimeout(() => (swallow = false), 50);
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {
@@ -223,6 +223,9 @@ function letGo(): void {
 
 /** cancel puts the item back: Escape, a lost pointer, or the window losing focus. */
 export function cancel(): void {
-  if (copy && press) say(`${plain(nameOf(press.item))} put back.`);
+  if (copy && press) {
+    swallow = true; // the button is still down
+    say(`${plain(nameOf(press.item))} put back.`);
+  }
   letGo();
 }

@@ -1,6 +1,6 @@
 // Recommendations: the newest question is the only one that counts.
 import { question } from "../logic/list";
-import { likeliest, percentsOf, placesOf } from "../logic/odds";
+import { likeliest, percentsOf, percentWords, placesOf } from "../logic/odds";
 import { placeWords, plain } from "../logic/names";
 import type { Advice, Explanation } from "../types";
 import * as api from "./api";
@@ -77,7 +77,7 @@ function take(advice: Advice, key: string): void {
   if (before && first) {
     const places = placesOf(first, advice.tiers_used);
     const best = advice.general ? -1 : likeliest(places);
-    const odds = best < 0 ? "" : `, most likely ${placeWords(places[best], shownList(store.state).tiers)}, ${percentsOf(places)[best]} percent`;
+    const odds = best < 0 ? "" : `, most likely ${placeWords(places[best], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[best])}`;
     news(`Try next: ${plain(nameOf(first.item))}${odds}.`, () => store.state.held !== null);
   }
 }

@@ -13,7 +13,10 @@ const anchorOf = (element: HTMLElement): string => (element.closest(".next") ? "
 export function hoverWhy(item: string, element: HTMLElement): void {
   clearTimeout(timer);
   if (store.state.why?.pinned || store.state.held || store.state.width === "phone") return;
-  timer = window.setTimeout(() => open(item, element, false), wait);
+  timer = window.setTimeout(() => {
+    const { dialog, tierMenu, fileMenu } = store.state;
+    if (!dialog && !tierMenu && !fileMenu) open(item, element, false); // what a person opened is not closed by a hover
+  }, wait);
 }
 
 /** leaveWhy closes a card that is not pinned, unless the pointer goes into it within a moment. */

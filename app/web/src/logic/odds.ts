@@ -44,6 +44,11 @@ export function percentText(percent: number): string {
   return percent <= 0 ? "<1%" : percent >= 100 ? ">99%" : `${percent}%`;
 }
 
+/** percentWords is the same, to be read out. */
+export function percentWords(percent: number): string {
+  return percent <= 0 ? "less than 1 percent" : percent >= 100 ? "more than 99 percent" : `${percent} percent`;
+}
+
 /** likeliest is the place with the largest probability, the better one of equals, or -1. */
 export function likeliest(places: Place[]): number {
   let best = -1;

@@ -3,7 +3,7 @@ import { Fragment, h, type JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { placedCount } from "../logic/list";
 import { lanesOf, type Lane } from "../logic/lanes";
-import { rowTier, shortTier, spokenTier, tierLabel } from "../logic/names";
+import { rowTier, shortTier, tierLabel } from "../logic/names";
 import { overGap } from "../logic/words";
 import { act } from "../app/acts";
 import { opened } from "../app/focus";
@@ -91,7 +91,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
           id={`tier-${tier.id}`}
           data-tier={tier.id}
           data-stop={`tier ${tier.id}`}
-          aria-label={`${spokenTier(tier.name)}. Tier ${row + 1} of ${list.tiers.length}${readOnly(s) ? "" : ", menu"}`}
+          aria-label={`${tier.name}. Tier ${row + 1} of ${list.tiers.length}${readOnly(s) ? "" : ", menu"}`}
           aria-haspopup={readOnly(s) ? undefined : "menu"}
           aria-expanded={readOnly(s) ? undefined : menuOpen}
           title={rowTier(tier.name)}

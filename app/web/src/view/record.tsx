@@ -1,6 +1,7 @@
 // The track record: we keep score in public.
 import { h, type JSX } from "preact";
 import { shown, summary } from "../logic/record";
+import { percentText } from "../logic/odds";
 import { youFirst } from "../logic/words";
 import type { State } from "../app/state";
 import { nameOf } from "../app/store";
@@ -26,4 +27,4 @@ export function Record({ s }: { s: State }): JSX.Element {
   );
 }
 
-const lastWords = (entry: { name: string; put: string; said: string; p: number }): string => `${entry.name}: you put ${entry.put}. We had said ${entry.said}, ${Math.round(entry.p * 100)}%.`;
+const lastWords = (entry: { name: string; put: string; said: string; p: number }): string => `${entry.name}: you put ${entry.put}. We had said ${entry.said}, ${percentText(Math.round(entry.p * 100))}.`;

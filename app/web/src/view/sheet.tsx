@@ -12,8 +12,8 @@ interface Props {
 export function Sheet({ label, close, children, wide }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const first = box.current?.querySelector<HTMLElement>("[data-first], .actions button, button, input, select");
-    (first ?? box.current)?.focus({ preventScroll: true });
+    const find = (selector: string): HTMLElement | null | undefined => box.current?.querySelector<HTMLElement>(selector);
+    (find("[data-first]:not(:disabled)") ?? find(".choice:not(:disabled), .actions button:not(:disabled)") ?? find("button") ?? box.current)?.focus({ preventScroll: true });
   }, []);
   const keep = (event: KeyboardEvent): void => {
     if (event.key !== "Tab" || !box.current) return;

@@ -115,6 +115,7 @@ export function Tiles({ s, items, strip }: { s: State; items: string[]; strip: b
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
+  useEffect(look, [items.length, s.next]); // a page that was all placed already leaves room for the next
   const size = s.width === "phone" ? { w: 66, h: 68 } : s.width === "middle" ? { w: 80, h: 84 } : { w: 88, h: 82 };
   const pad = s.width === "wide" ? 24 : s.width === "middle" ? 24 : 20;
   const columns = strip ? 1 : Math.max(1, Math.floor((view.width - pad + 6) / size.w));
