@@ -239,7 +239,7 @@ func TestAcceptance08ReducedMotion(t *testing.T) {
 	b.wantText(".whyCard", "Score")
 	b.keys(kb.Escape)
 	b.focus(".tray " + tile("peach"))
-	b.keys("\r")
+	b.enter()
 	b.wait(`document.querySelector(".sheet")`)
 	b.keys(kb.Escape)
 	b.click(".spine")

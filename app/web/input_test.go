@@ -115,6 +115,15 @@ func (b *tab) keys(keys ...string) {
 	}
 }
 
+// enter presses Enter where the page takes the key itself. A real keyboard sends no character after a key that was
+// taken; chromedp would, and it would reach whatever has the focus by then.
+func (b *tab) enter() {
+	b.t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13})
+	}
+}
+
 func (b *tab) ctrl(key string, more ...kb.Modifier) {
 	b.t.Helper()
 	b.run(chromedp.KeyEvent(key, chromedp.KeyModifiers(append(more, kb.ModifierCtrl)...)))

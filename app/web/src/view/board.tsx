@@ -101,7 +101,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
             store.set({ tierMenu: menuOpen ? "" : tier.id, renaming: "" });
           }}
         >
-          {phone ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}
+          {phone ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
           {!phone && rest && <span class="rest" dir="auto">{rest}</span>}
         </button>
         {menuOpen && <TierMenu s={s} tier={tier} row={row} />}

@@ -58,10 +58,12 @@ export function Dock({ s }: { s: State }): JSX.Element {
       >
         <span class="handle" aria-hidden="true" />
       </button>
-      <div class="tabs" role="tablist" aria-label="Panels">
+      <div class="tabs">
+        <div role="tablist" aria-label="Panels">
         {tabs.map(([key, label]) => (
           <button key={key} type="button" role="tab" id={`tab-${key}`} aria-selected={tab === key} aria-controls="dock-panel" onClick={key === tab && key === "tray" ? () => store.set({ dock: { tab, open: !open } }) : go(key)}>{label}</button>
         ))}
+        </div>
         <button
           type="button"
           class="iconButton"

@@ -1,6 +1,5 @@
 // An item as the model pencils it in: dashed, with its number.
 import { h, type JSX } from "preact";
-import { plain } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
@@ -26,7 +25,7 @@ export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
       data-stop={`ghost ${item}`}
       data-drag="guess"
       role={held && byKey ? "application" : undefined}
-      aria-label={`${plain(name)}, our guess: ${tag}, ${percentText(percent)}. Not placed.`}
+      aria-label={`${percentText(percent)} ${name}, our guess: ${tag}. Not placed.`}
       onClick={(event) => pinWhy(item, event.currentTarget)}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
@@ -43,7 +42,7 @@ export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
           {known.emoji}
         </span>
       )}
-      <span class="percent">{percentText(percent)}</span>
+      <span class="percent">{percentText(percent)}</span>{" "}
       <span class="name" dir="auto" lang="en">
         {name}
       </span>

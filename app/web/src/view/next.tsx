@@ -1,7 +1,7 @@
 // Try next: what we would recommend, each with its whole distribution.
 import { Fragment, h, type JSX } from "preact";
 import { placedCount } from "../logic/list";
-import { placeTag, placeWords, plain, shortTier } from "../logic/names";
+import { placeTag, placeWords, shortTier } from "../logic/names";
 import { dotsOf, likeliest, percentsOf, percentText, placesOf, type Place } from "../logic/odds";
 import { count } from "../logic/words";
 import { fresh, ask } from "../app/live";
@@ -87,7 +87,6 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
   const percents = percentsOf(places);
   const lit = s.lit === item || s.why?.item === item;
   const held = s.held?.item === item;
-  const said = best < 0 ? `${rank}.` : `Most likely ${placeWords(places[best], tiers)}, ${percentText(percents[best])}. ${placesText(places, percents, tiers)}`;
   return (
     <button
       class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}`}
@@ -96,7 +95,6 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
       data-stop={`next ${item}`}
       data-drag="guess"
       role={held && s.held?.by === "key" ? "application" : undefined}
-      aria-label={`${plain(name)}. ${said}`}
       onClick={(event) => pinWhy(item, event.currentTarget)}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
@@ -112,10 +110,11 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
       <span class="what">
         <span class="head"><span class="itemName" dir="auto">{name}</span> {best >= 0 && <span class="why">why</span>}</span>
         {best >= 0 && <Dots places={places} tiers={tiers} />}
+        {best >= 0 && <span class="unseen">. {placesText(places, percents, tiers)}. Most likely </span>}
       </span>
       {best >= 0 ? (
         <Fragment>
-          <span class="tag">{placeTag(places[best], tiers)}</span>
+          <span class="tag">{placeTag(places[best], tiers)}</span>{" "}
           <span class="percent">{percentText(percents[best])}</span>
         </Fragment>
       ) : (

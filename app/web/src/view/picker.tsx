@@ -39,9 +39,9 @@ export function Picker({ s, dialog }: { s: State; dialog: Dialog & { kind: "pick
               </button>
             ))
           : s.list.tiers.map((tier, row) => (
-              <button key={tier.id} type="button" class="choice" data-first={row === 0 ? "" : undefined} aria-label={`${tier.name}, ${tier.items.length} here`} disabled={row === now} onClick={() => put({ kind: "tier", tier: row, at: Infinity })}>
-                <span class={`letter fill-${tier.colour}`}>{shortTier(tier.name)}</span>
-                <span class="rest" dir="auto">{tierLabel(tier.name).rest}</span>
+              <button key={tier.id} type="button" class="choice" data-first={row === 0 ? "" : undefined} disabled={row === now} onClick={() => put({ kind: "tier", tier: row, at: Infinity })}>
+                <span class={`letter fill-${tier.colour}`}>{shortTier(tier.name)}</span>{" "}
+                <span class="rest" dir="auto">{tierLabel(tier.name).rest}</span>{" "}
                 <span class="caption">{row === now ? "now here" : `${tier.items.length} here`}</span>
               </button>
             ))}

@@ -28,7 +28,7 @@ export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX
       data-drag="tile"
       role={held && byKey ? "application" : undefined}
       aria-roledescription={held && byKey ? "held item" : undefined}
-      aria-label={`${plain(name)}, ${where}`}
+      aria-label={`${name}, ${where}`}
       title={plain(name)}
       onClick={() => !readOnly(store.state) && openPicker(item)}
       onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && store.set({ lit: item })}
