@@ -227,6 +227,15 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 			t.Errorf("%s has %d tab stops", area, stops)
 		}
 	}
+	// Focus opens the card of a ghost, and does not take the focus; Escape closes it for good.
+	b.focus(".board " + tile("green-curry"))
+	b.keys(arrowRight)
+	b.wait(`document.querySelector(".whyCard") && document.activeElement.dataset.stop === "ghost yakitori"`)
+	b.keys(kb.Escape)
+	time.Sleep(400 * time.Millisecond)
+	if eval[bool](b, `document.querySelector(".whyCard") !== null`) {
+		t.Error("the card came back after Escape")
+	}
 	// A ghost: Enter pins the card with the focus on "Put in S", Enter again accepts.
 	b.focus(`[data-stop="ghost yakitori"]`)
 	b.enter()

@@ -17,10 +17,10 @@ const (
 
 type point struct{ X, Y float64 }
 
-// middle is the centre of the first match, scrolled into view.
+// middle is the centre of the first match, scrolled into view, once nothing slides any more.
 func (b *tab) middle(selector string) point {
 	b.t.Helper()
-	b.wait(`document.querySelector(%q)`, selector)
+	b.wait(`document.querySelector(%q) && document.getAnimations().every((a) => a.effect.target.matches(".running"))`, selector)
 	return eval[point](b, `(() => {
 		const e = document.querySelector(%q);
 		e.scrollIntoView({ block: "nearest", inline: "nearest" });

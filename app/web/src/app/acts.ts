@@ -13,20 +13,14 @@ import { ask, fresh } from "./live";
 import { readOnly, type Target } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
+import { toast } from "./toast";
 
 const seen = new Set<string>(); // items whose odds were opened, or that were taken from a guess
-let toastTimer = 0;
 
 export const sawWhy = (item: string): void => void seen.add(item);
 
 /** isBlind says whether a placement of this item would be made without our guess: it lies in the tray, unopened. */
 export const isBlind = (item: string): boolean => tierOf(store.state.list, item) < 0 && !seen.has(item);
-
-export function toast(text: string, undo = false): void {
-  store.set({ toast: { text, undo } });
-  clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => store.set({ toast: null }), 6000);
-}
 
 /** act changes the list. It returns false where nothing changed. */
 export function act(a: Act, sentence?: string): boolean {

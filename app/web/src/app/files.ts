@@ -2,13 +2,14 @@
 import { fold } from "../logic/fold";
 import { merged } from "../logic/list";
 import { plain } from "../logic/names";
-import { readFile, tiersCSV, tiersJSON, type ReadFile, type Wanted } from "../logic/tiersfile";
+import { checkSize, readFile, tiersCSV, tiersJSON, type ReadFile, type Wanted } from "../logic/tiersfile";
 import { count, demoLabel } from "../logic/words";
 import { type List } from "../types";
 import { act } from "./acts";
 import * as api from "./api";
 import { asColour } from "./lists";
 import { nameOf, store } from "./store";
+import { toast } from "./toast";
 
 export const demoNote = (): string => (store.state.model?.facts.synthetic ? demoLabel : "");
 
@@ -60,15 +61,18 @@ export function fileDrops(): void {
 /** importFile reads a file and shows what is in it. */
 export async function importFile(file: File): Promise<void> {
   try {
-    const data = file.size > 20_000_000 ? new ArrayBuffer(0) : await file.arrayBuffer();
-    if (file.size > 20_000_000) throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; a list has at most 20 MB`);
-    const read = await readFile(file.name, data);
+    checkSize(file.name, file.size); // before it is in memory
+    const read = await readFile(file.name, await file.arrayBuffer());
+    if (store.state.large) toast("Looking the items up…");
     const { known, missing, total } = await match(read);
     store.set({ dialog: { kind: "import", name: file.name, read, known, count: total, missing } });
   } catch (error) {
     store.set({ dialog: { kind: "importError", message: (error as Error).message } });
   }
 }
+
+/** together is how many items a large catalogue is asked for at once. */
+const together = 8;
 
 /** match finds the file's items in the catalogue, by id or by name. An item named twice keeps its first place. */
 async function match(read: ReadFile): Promise<{ known: List; missing: string[]; total: number }> {
@@ -90,9 +94,11 @@ async function match(read: ReadFile): Promise<{ known: List; missing: string[]; 
   };
   const pick = async (wanted: Wanted[]): Promise<string[]> => {
     const ids: string[] = [];
-    for (const one of wanted) {
+    const found: string[] = [];
+    for (let i = 0; i < wanted.length; i += together) found.push(...(await Promise.all(wanted.slice(i, i + together).map(find))));
+    for (const [i, one] of wanted.entries()) {
       total++;
-      const id = await find(one);
+      const id = found[i];
       if (!id) missing.push(one.name || one.id);
       else if (!used.has(id)) {
         used.add(id);

@@ -2,12 +2,14 @@
 import { palette, type Colour, type List, type SavedList } from "../types";
 import type { History } from "../logic/history";
 import { noHistory } from "../logic/history";
+import { isList } from "../logic/list";
 import * as api from "./api";
 import { ask } from "./live";
 import { say } from "./announce";
 import type { Share } from "./state";
 import { store } from "./store";
 import { keep, onOtherTab, recall, tabValue } from "./storage";
+import { fillNames } from "./tray";
 
 interface Kept {
   rev: string; // changes with every write, so that a tab sees another's
@@ -31,7 +33,8 @@ export function randomId(): string {
 export function load(): void {
   id = tabValue.get("current") || recall<string>("current") || "main";
   const kept = recall<Kept>(`list.${id}`);
-  if (kept && Array.isArray(kept.list?.tiers)) {
+  if (kept && !isList(kept.list)) keep(`broken.${id}`, kept); // not ours to throw away
+  else if (kept) {
     rev = kept.rev;
     const history = recall<History>(`history.${id}`) ?? noHistory;
     const names = recall<[string, { name: string; emoji?: string }][]>("names") ?? [];
@@ -131,7 +134,7 @@ export function toSaved(list: List, guesses: boolean): SavedList {
 export const asColour = (name: string, i: number): Colour => palette.find((colour) => colour === name) ?? palette[i % palette.length];
 
 export function fromSaved(saved: SavedList): List {
-  const tiers = saved.tiers.map((tier, i) => ({ id: `t${i + 1}`, name: tier.name, colour: asColour(tier.colour, i), items: tier.items ?? [] }));
+  const tiers = (saved.tiers ?? []).map((tier, i) => ({ id: `t${i + 1}`, name: tier.name, colour: asColour(tier.colour, i), items: tier.items ?? [] }));
   return { title: saved.title, tiers, never: saved.unranked ?? [], hidden: saved.hidden ?? [] };
 }
 
@@ -211,6 +214,7 @@ export async function visit(list: string): Promise<void> {
     const { list: saved } = await api.readList(list);
     store.set({ visit: { list: fromSaved(saved), guesses: saved.guesses ?? false } });
     if (saved.guesses) ask();
+    if (store.state.large) void fillNames();
   } catch (error) {
     if (error instanceof api.Failure && error.status > 0 && error.status < 500) store.set({ missing: true });
     else store.set({ net: error instanceof api.Failure && error.status === 0 ? "offline" : "error" });

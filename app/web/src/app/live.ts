@@ -8,6 +8,7 @@ import { news } from "./announce";
 import { shownList } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
+import { toast } from "./toast";
 
 const slow = 150; // ms before the pencil line shows that an answer is on its way
 const longest = 30_000; // ms between two tries
@@ -69,7 +70,8 @@ function take(advice: Advice, key: string): void {
   store.set({ advice, adviceFor: key, net: "ok", items });
   if (before && before.model !== advice.model) {
     explained.clear();
-    store.set({ toast: { text: "A new model is in. Guesses refreshed.", undo: false }, record: [], said: "" });
+    store.set({ record: [], said: "" });
+    toast("A new model is in. Guesses refreshed.");
     keep("record", []);
     void loadModel();
   }

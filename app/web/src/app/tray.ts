@@ -2,7 +2,7 @@
 import { fold, matches } from "../logic/fold";
 import { likeliest, placesOf } from "../logic/odds";
 import * as api from "./api";
-import type { State } from "./state";
+import { shownList, type State } from "./state";
 import { store } from "./store";
 
 const firstPage = 200;
@@ -36,8 +36,8 @@ function addItems(items: State["items"] extends Map<string, infer I> ? I[] : nev
 }
 
 /** fillNames looks up placed items that the loaded part of a large catalogue does not hold. */
-async function fillNames(): Promise<void> {
-  const missing = store.state.list.tiers.flatMap((tier) => tier.items).filter((item) => !store.state.items.has(item));
+export async function fillNames(): Promise<void> {
+  const missing = shownList(store.state).tiers.flatMap((tier) => tier.items).filter((item) => !store.state.items.has(item));
   for (const id of missing.slice(0, 300)) {
     const found = await api.item(id).catch(() => null);
     if (found) addItems([found]);

@@ -6,9 +6,20 @@ import { store } from "./store";
 
 const wait = 300; // ms of hover that open the card
 let timer = 0;
+let hush = ""; // the item whose card was just closed: focus that returns to it does not open it again
 
 /** anchor is where the card stands: "next", or the row of a lane. */
 const anchorOf = (element: HTMLElement): string => (element.closest(".next") ? "next" : "lane");
+
+/** focusWhy opens the card for who comes by keyboard. */
+export function focusWhy(item: string, element: HTMLElement): void {
+  if (item !== hush && element.matches(":focus-visible")) hoverWhy(item, element);
+}
+
+export function blurWhy(): void {
+  hush = "";
+  leaveWhy();
+}
 
 export function hoverWhy(item: string, element: HTMLElement): void {
   clearTimeout(timer);
@@ -45,6 +56,7 @@ function open(item: string, element: HTMLElement, pinned: boolean): void {
 export function closeWhy(): void {
   clearTimeout(timer);
   const pinned = store.state.why?.pinned;
+  hush = store.state.why?.item ?? "";
   store.set({ why: null, lit: "" });
   if (pinned) back();
 }

@@ -2,7 +2,7 @@ import type { List } from "../types";
 import { dice, equal, holds, test } from "./check";
 import { fold, matches } from "./fold";
 import { depth, noHistory, redo, remember, undo } from "./history";
-import { emptyList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
+import { emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
 import { actWords, overGap } from "./words";
 
 const start = (): List => {
@@ -108,6 +108,12 @@ test("search ignores case, accents and soft hyphens", () => {
   holds(matches("Crème caramel", "CARA creme"), "words in any order");
   holds(matches("Smørrebrød", "smorrebrod"), "ø");
   holds(!matches("Ramen", "ramex"), "ramex");
+});
+
+test("what is not a list is seen", () => {
+  holds(isList(start()), "a list");
+  const broken: unknown[] = [null, 3, {}, { ...start(), tiers: [] }, { ...start(), never: [1] }, { ...start(), tiers: [{ id: "t1", name: "S", colour: "blue", items: [] }] }, { ...start(), tiers: [null] }];
+  broken.forEach((value, i) => holds(!isList(value), `case ${i}`));
 });
 
 test("sentences", () => {

@@ -118,6 +118,16 @@ export function perform(list: List, act: Act): List {
   }
 }
 
+/** isList tells a list from whatever else may lie in storage. */
+export function isList(value: unknown): value is List {
+  const texts = (x: unknown): boolean => Array.isArray(x) && x.every((id) => typeof id === "string");
+  const list = value as List | null;
+  return (
+    typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && Array.isArray(list.tiers) && list.tiers.length > 0 &&
+    list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items))
+  );
+}
+
 export const sameList = (a: List, b: List): boolean => JSON.stringify(a) === JSON.stringify(b);
 export const placedCount = (list: List): number => list.tiers.reduce((n, tier) => n + tier.items.length, 0);
 

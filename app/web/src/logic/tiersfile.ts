@@ -21,9 +21,13 @@ export const largest = 20_000_000;
 
 const asked = 'a tiers file is {"tiers":[{"name":"S","items":["id"]}]} or [["id"],["id"]], a CSV has a header with item or name and tier or rating';
 
+export function checkSize(name: string, bytes: number): void {
+  if (bytes > largest) throw new Error(`${name} has ${Math.round(bytes / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
+}
+
 /** readFile finds out what a file is by looking inside. */
 export async function readFile(name: string, data: ArrayBuffer): Promise<ReadFile> {
-  if (data.byteLength > largest) throw new Error(`${name} has ${Math.round(data.byteLength / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
+  checkSize(name, data.byteLength);
   if (data.byteLength === 0) throw new Error(`${name} is empty; ${asked}`);
   const head = new Uint8Array(data, 0, Math.min(4, data.byteLength));
   if (head[0] === 0x50 && head[1] === 0x4b) return readLetterboxd(name, data);

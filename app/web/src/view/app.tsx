@@ -6,7 +6,7 @@ import { count, demoLabel } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { rove } from "../app/focus";
-import { keepMine, saveCopy, takeTheirs } from "../app/lists";
+import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
 import { readOnly, shownList, type State } from "../app/state";
 import { changeSettings, store, useApp } from "../app/store";
@@ -32,6 +32,10 @@ export function App(): JSX.Element {
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
   }, [s.theme]);
   const board = s.route.page !== "learning";
+  const title = board ? shownList(s).title : "What the model learned";
+  useEffect(() => {
+    document.title = `${title} · fubini`;
+  }, [title]);
   return (
     <Fragment>
       <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
@@ -71,6 +75,7 @@ function BoardPage({ s }: { s: State }): JSX.Element {
     return (
       <main class="message">
         <h1>{s.net === "offline" || s.net === "error" ? "This list cannot be fetched right now" : "Opening the list…"}</h1>
+        {(s.net === "offline" || s.net === "error") && <button type="button" class="filled" onClick={() => s.route.page === "list" && void visit(s.route.id)}>Retry</button>}
       </main>
     );
   const list = shownList(s);

@@ -84,8 +84,8 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
   );
   return (
     <section class="tier" aria-labelledby={`tier-${tier.id}`}>
-      <h3 class="spineBox" style={{ gridRow }}>
-        <button
+      <div class="spineBox" style={{ gridRow }}>
+        <h2><button
           class={`spine fill-${tier.colour}${big ? "" : " nameless"}`}
           type="button"
           id={`tier-${tier.id}`}
@@ -103,9 +103,9 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
         >
           {phone ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
           {!phone && rest && <span class="rest" dir="auto">{rest}</span>}
-        </button>
+        </button></h2>
         {menuOpen && <TierMenu s={s} tier={tier} row={row} />}
-      </h3>
+      </div>
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
         {inner}
         {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? "Tap a food below, or hold it and drag it here." : "Drag a food here, tap one below, or press / to find one."}</p>}

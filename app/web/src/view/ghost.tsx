@@ -4,7 +4,7 @@ import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
 import { store } from "../app/store";
-import { hoverWhy, leaveWhy, pinWhy } from "../app/why";
+import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 
 interface Props {
   ghost: GhostOf;
@@ -27,6 +27,8 @@ export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
       role={held && byKey ? "application" : undefined}
       aria-label={`${percentText(percent)} ${name}, our guess: ${tag}. Not placed.`}
       onClick={(event) => pinWhy(item, event.currentTarget)}
+      onFocus={(event) => focusWhy(item, event.currentTarget)}
+      onBlur={blurWhy}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
         store.set({ lit: item });

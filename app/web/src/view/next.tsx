@@ -8,7 +8,7 @@ import { fresh, ask } from "../app/live";
 import { shownList, type State } from "../app/state";
 import { store } from "../app/store";
 import type { Guess, Tier } from "../types";
-import { hoverWhy, leaveWhy, pinWhy } from "../app/why";
+import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 import { mutedItem } from "./board";
 
 /** So many rows are shown. */
@@ -96,6 +96,8 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
       data-drag="guess"
       role={held && s.held?.by === "key" ? "application" : undefined}
       onClick={(event) => pinWhy(item, event.currentTarget)}
+      onFocus={(event) => !general && focusWhy(item, event.currentTarget)}
+      onBlur={blurWhy}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
         store.set({ lit: item });

@@ -254,6 +254,11 @@
         return act.list;
     }
   }
+  function isList(value) {
+    const texts = (x) => Array.isArray(x) && x.every((id) => typeof id === "string");
+    const list = value;
+    return typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && Array.isArray(list.tiers) && list.tiers.length > 0 && list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items));
+  }
   var sameList = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   var placedCount = (list) => list.tiers.reduce((n, tier) => n + tier.items.length, 0);
   var tierOf = (list, item) => list.tiers.findIndex((tier) => tier.items.includes(item));
@@ -592,6 +597,11 @@
     holds(matches("Smørrebrød", "smorrebrod"), "ø");
     holds(!matches("Ramen", "ramex"), "ramex");
   });
+  test("what is not a list is seen", () => {
+    holds(isList(start()), "a list");
+    const broken = [null, 3, {}, { ...start(), tiers: [] }, { ...start(), never: [1] }, { ...start(), tiers: [{ id: "t1", name: "S", colour: "blue", items: [] }] }, { ...start(), tiers: [null] }];
+    broken.forEach((value, i) => holds(!isList(value), `case ${i}`));
+  });
   test("sentences", () => {
     const list = start();
     const name = (item) => item.charAt(0).toUpperCase() + item.slice(1);
@@ -731,8 +741,11 @@
   // logic/tiersfile.ts
   var largest = 2e7;
   var asked = 'a tiers file is {"tiers":[{"name":"S","items":["id"]}]} or [["id"],["id"]], a CSV has a header with item or name and tier or rating';
+  function checkSize(name, bytes2) {
+    if (bytes2 > largest) throw new Error(`${name} has ${Math.round(bytes2 / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
+  }
   async function readFile(name, data) {
-    if (data.byteLength > largest) throw new Error(`${name} has ${Math.round(data.byteLength / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
+    checkSize(name, data.byteLength);
     if (data.byteLength === 0) throw new Error(`${name} is empty; ${asked}`);
     const head = new Uint8Array(data, 0, Math.min(4, data.byteLength));
     if (head[0] === 80 && head[1] === 75) return readLetterboxd(name, data);
