@@ -64,6 +64,7 @@ var repository = rules{
 		"paper":           13,
 		"app/store":       14,
 		"app/demo":        14,
+		"app/web":         14,
 		"cmd/fubini":      20,
 	},
 	thirdPartyFrom: 10,

@@ -47,6 +47,7 @@
 //   - paper: the tables and figures, in cells that are never run twice
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
+//   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

@@ -1,0 +1,223 @@
+package web_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The acceptance list of the design, point by point; this file: what is seen.
+
+// clipped lists texts that do not fit their box, other than by the two-line ellipsis of names and tiers.
+const clipped = `[...document.querySelectorAll("body *")].filter((e) => {
+	if (e.closest(".unseen, svg, .trayTiles, noscript, .tableBox") || !e.getClientRects().length) return false;
+	const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+	if (!own) return false;
+	const style = getComputedStyle(e);
+	if (style.webkitLineClamp !== "none" || e.matches("input, select, option, .itemName, .bare")) return false;
+	const box = e.getBoundingClientRect();
+	const hides = style.overflowX !== "visible";
+	return (hides && e.scrollWidth > e.clientWidth + 1) || box.right > innerWidth + 1 && !e.closest(".strip") || box.left < -1;
+}).map((e) => e.className + ": " + e.textContent.slice(0, 40))`
+
+// overlaps lists pairs of texts or controls that lie on each other where they should not.
+const overlaps = `(() => {
+	const bad = [];
+	for (const row of document.querySelectorAll(".row, .ghost, .top, .tray > header, .panel > header, .spine")) {
+		const parts = [...row.querySelectorAll(".percent, .tag, .dots, .itemName, .emoji, .name, nav a, .demo, .saved, .iconButton, h2, .caption, .search, .select, .chips, .big, .rest, .brand, .share, .outlined, h1")].filter((e) => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden");
+		for (let i = 0; i < parts.length; i++) for (let k = i + 1; k < parts.length; k++) {
+			const a = parts[i], b = parts[k];
+			if (a.contains(b) || b.contains(a)) continue;
+			const r = a.getBoundingClientRect(), q = b.getBoundingClientRect();
+			const x = Math.min(r.right, q.right) - Math.max(r.left, q.left), y = Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top);
+			if (x > 1.5 && y > 3) bad.push(row.className + ": " + a.className + " on " + b.className + " by " + x.toFixed(0) + "x" + y.toFixed(0) + " " + a.textContent.slice(0, 20));
+		}
+	}
+	return bad;
+})()`
+
+func TestAcceptance01Widths(t *testing.T) {
+	for _, font := range []string{"Inter", "DejaVu Sans"} {
+		for _, width := range []int{1680, 1440, 1181, 1180, 1024, 768, 767, 390, 320} {
+			t.Run(fmt.Sprint(font, " ", width), func(t *testing.T) {
+				on := screen{width: width, height: 900, touch: width < 768}
+				b := open(t, chromium(t, font), newFake(t), on, sample)
+				b.wait(`document.querySelector(".ghost")`)
+				b.fits("board")
+				if width < 768 {
+					b.tap("#tab-next")
+					b.wait(`document.querySelector(".dock .row")`)
+					time.Sleep(200 * time.Millisecond)
+					b.fits("try next")
+					b.do(`document.querySelector(".dock .row").click()`)
+				} else {
+					b.do(`document.querySelector(".next .row").click()`)
+				}
+				b.wantText(".reasons tfoot", "Score")
+				b.fits("why card")
+				b.keys(kb.Escape)
+				b.visit("/#/learning")
+				b.wait(`document.querySelector(".calibration .chart")`)
+				b.fits("learning")
+				b.clean()
+			})
+		}
+	}
+	// 200% zoom halves the window and doubles the density.
+	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 720, height: 500, density: 2}, sample)
+	b.fits("200% of 1440")
+	b.device(screen{width: 640, height: 400, density: 2})
+	b.fits("200% of 1280")
+}
+
+// fits fails where the page scrolls sideways, cuts text, or lays things over each other.
+func (b *tab) fits(what string) {
+	b.t.Helper()
+	time.Sleep(60 * time.Millisecond)
+	if wide := eval[[]int](b, `[document.documentElement.scrollWidth, innerWidth]`); wide[0] > wide[1] {
+		b.t.Errorf("%s: the page is %d wide in a window of %d", what, wide[0], wide[1])
+	}
+	for _, text := range eval[[]string](b, "%s", clipped) {
+		b.t.Errorf("%s: clipped: %s", what, text)
+	}
+	for _, text := range eval[[]string](b, "%s", overlaps) {
+		b.t.Errorf("%s: overlap: %s", what, text)
+	}
+}
+
+func TestAcceptance03Axe(t *testing.T) {
+	axe, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(b *tab, what string) {
+		t.Helper()
+		b.do("%s", "if (!window.axe) { "+string(axe)+" }")
+		found := eval[[]string](b, `axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 6).map((n) => n.html.slice(0, 90) + " " + n.failureSummary.slice(0, 200)).join(" | ")))`)
+		for _, text := range found {
+			t.Errorf("%s: %s", what, text)
+		}
+	}
+	ctx := chromium(t, "Inter")
+	for _, dark := range []bool{false, true} {
+		theme := map[bool]string{false: "light", true: "dark"}[dark]
+		on := screen{width: 1440, height: 1000, dark: dark, still: true}
+		b := open(t, ctx, newFake(t), on, sample)
+		b.settled()
+		check(b, theme+" board")
+		b.click(".next .row")
+		b.wantText(".whyCard", "Score")
+		check(b, theme+" why card")
+		b.keys(kb.Escape)
+		b.focus(".tray " + tile("cookie"))
+		b.enter()
+		b.wantText(".sheet", "Where does Cookie go?")
+		check(b, theme+" picker")
+		b.keys(kb.Escape)
+		b.click(".spine")
+		b.wait(`document.querySelector(".tierMenu")`)
+		check(b, theme+" tier menu")
+		b.keys(kb.Escape)
+		b.visit("/#/learning")
+		b.wait(`document.querySelector(".calibration .chart")`)
+		check(b, theme+" learning")
+		p := open(t, ctx, newFake(t), screen{width: 390, height: 844, touch: true, dark: dark, still: true}, sample)
+		check(p, theme+" phone")
+		p.tap(`.dock ` + tile("croissant"))
+		p.wantText(".sheet", "Where does Croissant go?")
+		check(p, theme+" phone picker")
+	}
+}
+
+func TestAcceptance06NothingMovesByItself(t *testing.T) {
+	f := newFake(t)
+	for _, on := range []screen{desktop, {width: 1024, height: 900}, phone} {
+		b := open(t, chromium(t, "Inter"), f, on, sample)
+		b.wait(`document.querySelector(".ghost")`)
+		boxes := `JSON.stringify([...document.querySelectorAll(".board .tile")].map((e) => { const r = e.getBoundingClientRect(); return [e.dataset.item, r.x, r.y, r.width, r.height]; }))`
+		ghosts := `[...document.querySelectorAll(".ghost")].map((e) => e.ariaLabel).join()`
+		time.Sleep(300 * time.Millisecond)
+		f.mu.Lock()
+		f.delays = append(make([]time.Duration, f.asked), 900*time.Millisecond)
+		f.mu.Unlock()
+		b.focus(`.board ` + tile("ramen"))
+		b.keys("5") // to the last tier: its guesses all change
+		b.wait(`document.getAnimations().every((a) => a.effect.target.matches(".running"))`)
+		before, had := eval[string](b, "%s", boxes), eval[string](b, "%s", ghosts)
+		b.wait(`%s !== %q`, ghosts, had)
+		if after := eval[string](b, "%s", boxes); after != before {
+			t.Errorf("%d px: tiles moved when only recommendations changed\n%s\n%s", on.width, before, after)
+		}
+		if hidden := eval[bool](b, `document.querySelector(".lane").getBoundingClientRect().width > 0`); !hidden {
+			t.Error("no lane")
+		}
+		b.clean()
+	}
+
+	// Reordering inside a tier asks nothing and changes no number.
+	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b.settled()
+	numbers := `[...document.querySelectorAll(".percent")].map((e) => e.textContent).join()`
+	before := eval[string](b, "%s", numbers)
+	f.mu.Lock()
+	asked := f.asked
+	f.mu.Unlock()
+	b.focus(`.board ` + tile("ramen"))
+	b.keys(" ", arrowRight, " ")
+	b.wait(`[...document.querySelectorAll(".lane[data-row='0'] .tile")][1].dataset.item === "ramen"`)
+	time.Sleep(300 * time.Millisecond)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.asked != asked {
+		t.Error("reordering inside a tier sent a request")
+	}
+	if after := eval[string](b, "%s", numbers); after != before {
+		t.Errorf("reordering changed the numbers\n%s\n%s", before, after)
+	}
+}
+
+func TestAcceptance10Greyscale(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b.settled()
+	// Without colour a guess is told by its dashes and its number, a placement by its fill, a tier by its letter.
+	for _, fault := range eval[[]string](b, `(() => {
+		const bad = [];
+		for (const g of document.querySelectorAll(".ghost")) if (!getComputedStyle(g).borderStyle.includes("dashed") || !/\d%%/.test(g.textContent)) bad.push("ghost " + g.ariaLabel);
+		for (const g of document.querySelectorAll(".board .tile")) if (getComputedStyle(g).borderStyle.includes("dashed") || getComputedStyle(g).backgroundColor === "rgba(0, 0, 0, 0)" || /\d%%/.test(g.textContent)) bad.push("tile " + g.ariaLabel);
+		for (const r of document.querySelectorAll(".row")) if (!getComputedStyle(r.querySelector(".tag")).borderStyle.includes("dashed") || !/\d%%/.test(r.textContent)) bad.push("row " + r.textContent);
+		const letters = [...document.querySelectorAll(".spine .big")].map((e) => e.textContent);
+		if (new Set(letters).size !== 5) bad.push("letters " + letters);
+		for (const r of document.querySelectorAll(".row")) if (!/S \d+%%|A \d+%%/.test(r.querySelector(".unseen").textContent)) bad.push("dots without words " + r.textContent);
+		return bad;
+	})()`) {
+		t.Error(fault)
+	}
+	b.do(`document.documentElement.style.filter = "grayscale(1)"`)
+	b.picture("board-grey")
+}
+
+func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
+	f := newFake(t)
+	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b.settled()
+	b.click(".next .row")
+	b.wantText(".whyCard", "Score")
+	b.keys(kb.Escape)
+	b.visit("/#/learning")
+	b.wait(`document.querySelector(".calibration")`)
+	b.clean() // no request left the origin
+	first := eval[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`)
+	t.Logf("first paint after %.0f ms", first)
+	if !(first > 0 && first < 1000) {
+		t.Errorf("first paint after %.0f ms, want under 1000", first)
+	}
+	for _, address := range b.asked {
+		if strings.Contains(address, "://") && !strings.Contains(address, b.URL) {
+			t.Errorf("asked %s", address)
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browsers holds one Chromium for each system font that the tests ask for.
+var browsers = map[string]context.Context{}
+
+// stops ends them.
+var stops []func()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, stop := range slices.Backward(stops) {
+		stop()
+	}
+	os.Exit(code)
+}
+
+// chromium is a running Chromium with that system font; without one the test is skipped, by name.
+func chromium(t *testing.T, font string) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no chromium here: install Debian's package of that name")
+	}
+	if ctx := browsers[font]; ctx != nil {
+		return ctx
+	}
+	folder, err := os.MkdirTemp("", "fubini-fonts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops = append(stops, func() { _ = os.RemoveAll(folder) })
+	config := filepath.Join(folder, "fonts.conf")
+	if err := os.WriteFile(config, fmt.Appendf(nil, fontConfig, font), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Env("FONTCONFIG_FILE="+config),
+		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("disable-lcd-text", true))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	stops = append(stops, stop)
+	ctx, cancel := chromedp.NewContext(allocator)
+	stops = append(stops, cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	browsers[font] = ctx
+	return ctx
+}
+
+// fontConfig names the system font; where it is not installed, what fontconfig finds nearest stands in.
+const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<match target="pattern"><test name="family" compare="contains"><string>sans</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match>
+<match target="pattern"><test name="family"><string>system-ui</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match></fontconfig>`
+
+// tab is one page open in the browser, with what it asked for and complained about.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	*fake
+	mu       sync.Mutex
+	asked    []string // addresses of all requests
+	problems []string // exceptions, console errors, refusals of the CSP
+}
+
+// screen is what a device has.
+type screen struct {
+	width, height int
+	density       float64
+	touch, dark   bool
+	still         bool // reduced motion
+}
+
+var (
+	desktop = screen{width: 1440, height: 1000, density: 1}
+	phone   = screen{width: 390, height: 844, density: 2, touch: true}
+)
+
+// open shows the page, with a list in the device's storage if there is one.
+func open(t *testing.T, ctx context.Context, f *fake, on screen, list string) *tab {
+	t.Helper()
+	b := newTab(t, ctx, f)
+	b.device(on)
+	if list != "" {
+		b.keep(list)
+	}
+	b.visit("/")
+	b.wait(`document.querySelector(".next .row, .next.folded, .dock .tile, .message") !== null`)
+	return b
+}
+
+// newTab is an empty tab in a profile of its own.
+func newTab(t *testing.T, ctx context.Context, f *fake) *tab {
+	t.Helper()
+	return tabIn(t, ctx, f, chromedp.WithNewBrowserContext())
+}
+
+// sameProfile is one more tab beside another.
+func sameProfile(b *tab) *tab {
+	b.t.Helper()
+	return tabIn(b.t, b.ctx, b.fake)
+}
+
+func tabIn(t *testing.T, ctx context.Context, f *fake, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	inner, cancel := chromedp.NewContext(ctx, options...)
+	t.Cleanup(cancel)
+	b := &tab{t: t, ctx: inner, fake: f}
+	note := func(format string, args ...any) {
+		b.mu.Lock()
+		b.problems = append(b.problems, fmt.Sprintf(format, args...))
+		b.mu.Unlock()
+	}
+	sent, thrown, console := chromedp.Events(inner, network.RequestWillBeSent), chromedp.Events(inner, runtime.ExceptionThrown), chromedp.Events(inner, runtime.ConsoleAPICalled)
+	go func() {
+		for e, err := range sent {
+			if err != nil {
+				return
+			}
+			b.mu.Lock()
+			b.asked = append(b.asked, e.Request.URL)
+			b.mu.Unlock()
+		}
+	}()
+	go func() {
+		for e, err := range thrown {
+			if err != nil {
+				return
+			}
+			text := e.ExceptionDetails.Text
+			if e.ExceptionDetails.Exception != nil {
+				text += " " + e.ExceptionDetails.Exception.Description
+			}
+			note("exception: %s", text)
+		}
+	}()
+	go func() {
+		for e, err := range console {
+			if err != nil {
+				return
+			}
+			if e.Type == runtime.ConsoleAPICalledTypeError {
+				note("console: %s", e.Args[0].Value)
+			}
+		}
+	}()
+	call(b, network.Enable, network.EnableParams{})
+	b.before(`addEventListener("securitypolicyviolation", (e) => { throw new Error("CSP: " + e.violatedDirective + " " + e.blockedURI + " " + e.sample); });`)
+	return b
+}
+
+// call sends one command of the protocol.
+func call[P, R any](b *tab, command cdp.Command[P, R], params P) R {
+	b.t.Helper()
+	result, err := chromedp.Call(b.ctx, command, params)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result
+}
+
+func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// device makes the tab look like a screen.
+func (b *tab) device(on screen) {
+	b.t.Helper()
+	scheme, motion := "light", "no-preference"
+	if on.dark {
+		scheme = "dark"
+	}
+	if on.still {
+		motion = "reduce"
+	}
+	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(on.width), Height: int64(on.height), DeviceScaleFactor: max(on.density, 1), Mobile: on.touch})
+	call(b, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: on.touch})
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion}}})
+}
+
+// before runs a script in every new document, ahead of the page's own.
+func (b *tab) before(script string) {
+	b.t.Helper()
+	call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+}
+
+// keep puts a list into the device's storage before the page's first start.
+func (b *tab) keep(list string) {
+	b.t.Helper()
+	b.before(fmt.Sprintf(`if (!localStorage.getItem("fubini.list.main")) localStorage.setItem("fubini.list.main", JSON.stringify({rev: "r0", list: %s, share: null}));`, list))
+}
+
+func (b *tab) visit(path string) {
+	b.t.Helper()
+	b.run(chromedp.Navigate(b.URL + path))
+}
+
+// eval gives the value of an expression.
+func eval[T any](b *tab, script string, args ...any) (value T) {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](fmt.Sprintf(script, args...), chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%v\nin %s", err, fmt.Sprintf(script, args...))
+	}
+	return value
+}
+
+// do runs a script for its effect.
+func (b *tab) do(script string, args ...any) {
+	b.t.Helper()
+	eval[any](b, "(() => {"+script+"; return null})()", args...)
+}
+
+// wait polls an expression until it holds, or fails the test.
+func (b *tab) wait(script string, args ...any) {
+	b.t.Helper()
+	expression := fmt.Sprintf(script, args...)
+	deadline := time.Now().Add(8 * time.Second)
+	for {
+		if eval[bool](b, "%s", "Boolean("+expression+")") {
+			return
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatalf("never true: %s\npage: %s", expression, b.text("body"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// text is what a person reads inside the first match, or "" without one.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return eval[string](b, `document.querySelector(%q)?.innerText ?? ""`, selector)
+}
+
+// wantText waits until the words stand inside the selector.
+func (b *tab) wantText(selector, words string) {
+	b.t.Helper()
+	b.wait(`(document.querySelector(%q)?.innerText ?? "").replaceAll("\u00ad", "").includes(%q)`, selector, words)
+}
+
+// list is the list as the device keeps it.
+func (b *tab) list() string {
+	b.t.Helper()
+	return eval[string](b, `JSON.stringify(JSON.parse(localStorage.getItem("fubini.list." + (sessionStorage.getItem("fubini.current") || "main")) ?? "{}").list ?? null)`)
+}
+
+// settled waits until the recommendations answer the list on screen.
+func (b *tab) settled() {
+	b.t.Helper()
+	b.wait(`document.querySelector(".next .row") && !document.querySelector(".next .running, .next .notice")`)
+	time.Sleep(60 * time.Millisecond)
+}
+
+// clean fails the test if the page complained, or asked anybody but its own server.
+func (b *tab) clean() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, problem := range b.problems {
+		b.t.Errorf("the page complained: %s", problem)
+	}
+	for _, address := range b.asked {
+		if !strings.HasPrefix(address, b.URL) && !strings.HasPrefix(address, "blob:"+b.URL) {
+			b.t.Errorf("a request left the origin: %s", address)
+		}
+	}
+}
+
+// picture saves what is seen into the folder of FUBINI_PICTURES, or the test's own.
+func (b *tab) picture(name string) string {
+	b.t.Helper()
+	folder := os.Getenv("FUBINI_PICTURES")
+	if folder == "" {
+		folder = b.t.TempDir()
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	file := filepath.Join(folder, name+".png")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	return file
+}
+
+// listOf writes a list as the page keeps it, from tiers of ids.
+func listOf(title string, tiers ...string) string {
+	names := []string{"S Every day", "A Gladly", "B Fine", "C If I must", "D No thanks"}
+	colours := []string{"beet", "tomato", "apricot", "sage", "stone"}
+	type tier struct {
+		ID     string   `json:"id"`
+		Name   string   `json:"name"`
+		Colour string   `json:"colour"`
+		Items  []string `json:"items"`
+	}
+	list := struct {
+		Title  string   `json:"title"`
+		Tiers  []tier   `json:"tiers"`
+		Never  []string `json:"never"`
+		Hidden []string `json:"hidden"`
+	}{Title: title, Never: []string{}, Hidden: []string{}}
+	for i := range names {
+		items := []string{}
+		if i < len(tiers) {
+			items = strings.Fields(tiers[i])
+		}
+		list.Tiers = append(list.Tiers, tier{fmt.Sprint("t", i+1), names[i], colours[i], items})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// sample is the list of the design's pictures.
+var sample = listOf("What I'd eat", "ramen gyoza sushi tacos green-curry", "pizza paella carbonara naan mango tempura",
+	"burger greek-salad falafel sourdough strawberries pancakes", "ice-cream bagel potato", "blue-cheese doughnut olives")

@@ -1,0 +1,145 @@
+package web_test
+
+import (
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	arrowRight = kb.ArrowRight
+	arrowLeft  = kb.ArrowLeft
+	arrowUp    = kb.ArrowUp
+	arrowDown  = kb.ArrowDown
+)
+
+type point struct{ X, Y float64 }
+
+// middle is the centre of the first match, scrolled into view, once nothing slides any more.
+func (b *tab) middle(selector string) point {
+	b.t.Helper()
+	b.wait(`document.querySelector(%q) && document.getAnimations().every((a) => a.effect.target.matches(".running"))`, selector)
+	return eval[point](b, `(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "nearest", inline: "nearest" });
+		const r = e.getBoundingClientRect();
+		return { X: r.left + r.width / 2, Y: r.top + r.height / 2 };
+	})()`, selector)
+}
+
+func (b *tab) mouse(kind input.DispatchMouseEventType, at point, buttons int64) {
+	b.t.Helper()
+	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Buttons: buttons, ClickCount: 1}
+	if kind != input.DispatchMouseEventTypeMouseMoved || buttons != 0 {
+		params.Button = input.MouseButtonLeft
+	}
+	call(b, input.DispatchMouseEvent, params)
+}
+
+// lift presses and moves, and leaves the item in the air.
+func (b *tab) lift(from, to point) {
+	b.t.Helper()
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, from, 0)
+	b.mouse(input.DispatchMouseEventTypeMousePressed, from, 1)
+	for i := 1; i <= 4; i++ {
+		part := float64(i) / 4
+		b.mouse(input.DispatchMouseEventTypeMouseMoved, point{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
+	}
+}
+
+func (b *tab) release(at point) {
+	b.t.Helper()
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, at, 0)
+}
+
+// drag carries one thing to another by mouse.
+func (b *tab) drag(from, to string) {
+	b.t.Helper()
+	target := b.middle(to)
+	start := b.middle(from)
+	b.lift(start, target)
+	b.release(target)
+}
+
+func (b *tab) hover(selector string) {
+	b.t.Helper()
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, b.middle(selector), 0)
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	at := b.middle(selector)
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	b.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, at, 0)
+}
+
+func (b *tab) touch(kind input.DispatchTouchEventType, at ...point) {
+	b.t.Helper()
+	points := []*input.TouchPoint{}
+	for _, p := range at {
+		points = append(points, &input.TouchPoint{X: p.X, Y: p.Y})
+	}
+	call(b, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+}
+
+func (b *tab) tap(selector string) {
+	b.t.Helper()
+	at := b.middle(selector)
+	b.touch(input.DispatchTouchEventTypeTouchStart, at)
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+// carry holds a finger on one thing until it lifts, and moves it to another.
+func (b *tab) carry(from, to string) {
+	b.t.Helper()
+	target := b.middle(to)
+	start := b.middle(from)
+	b.touch(input.DispatchTouchEventTypeTouchStart, start)
+	b.wait(`document.querySelector(".tile.held")`)
+	for i := 1; i <= 4; i++ {
+		part := float64(i) / 4
+		b.touch(input.DispatchTouchEventTypeTouchMove, point{start.X + (target.X-start.X)*part, start.Y + (target.Y-start.Y)*part})
+		time.Sleep(16 * time.Millisecond)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+// keys types; names in chromedp's kb stand for the other keys.
+func (b *tab) keys(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.run(chromedp.KeyEvent(key))
+	}
+}
+
+// enter presses Enter where the page takes the key itself. A real keyboard sends no character after a key that was
+// taken; chromedp would, and it would reach whatever has the focus by then.
+func (b *tab) enter() {
+	b.t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13})
+	}
+}
+
+func (b *tab) ctrl(key string, more ...kb.Modifier) {
+	b.t.Helper()
+	b.run(chromedp.KeyEvent(key, chromedp.KeyModifiers(append(more, kb.ModifierCtrl)...)))
+}
+
+func (b *tab) focus(selector string) {
+	b.t.Helper()
+	b.wait(`document.querySelector(%q)`, selector)
+	b.do(`document.querySelector(%q).focus()`, selector)
+}
+
+// tile, lane and tray are selectors.
+func tile(item string) string { return `.tile[data-item="` + item + `"]` }
+
+func lane(row int) string { return `.lane[data-row="` + string(rune('0'+row)) + `"]` }
+
+func altKey(key string) chromedp.Action[chromedp.Void] {
+	return chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierAlt))
+}

@@ -1,0 +1,149 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// The pictures of docs/page.md and the README, and the ones to hold beside the
+// design's: written into the folder of FUBINI_PICTURES.
+
+func TestPictureBoard(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		on := desktop
+		on.density, on.dark = 1.5, theme == "dark"
+		b := newTab(t, chromium(t, "Inter"), newFake(t))
+		b.device(on)
+		b.keep(sample)
+		b.keepRecord(12, 20)
+		b.visit("/")
+		b.settled()
+		b.move()
+		if theme == "dark" {
+			b.lift(b.middle(`.tray `+tile("cookie")), point{X: 470, Y: 480})
+			b.wantText(".record", "You first: our guess for Cookie shows after you drop it.")
+		} else {
+			b.click(`.guesses .ghost[data-item="burrito"], .guesses li:nth-child(2) .ghost`)
+			b.wantText(".whyCard tfoot", "Score")
+			time.Sleep(200 * time.Millisecond)
+		}
+		b.picture("board-" + theme)
+		b.wantText("header.top", "Demo world: synthetic people")
+		b.clean()
+	}
+}
+
+// keepRecord puts a record into the device's storage: so many right of so many.
+func (b *tab) keepRecord(right, of int) {
+	b.t.Helper()
+	b.before(fmt.Sprintf(`if (!localStorage.getItem("fubini.record")) localStorage.setItem("fubini.record", JSON.stringify(Array.from({ length: %[2]d }, (_, i) =>
+		({ item: "old-" + i, name: "Mango", put: "A", said: "A", p: 0.52, right: i * 7 %% %[2]d < %[1]d }))));`, right, of))
+}
+
+// move places some foods and takes them back, so that the map has a trail.
+func (b *tab) move() {
+	b.t.Helper()
+	for i, item := range []string{"pear", "matcha", "honey", "squid"} {
+		b.focus(`.tray ` + tile(item))
+		b.keys(string(rune('1' + i)))
+		b.wait(`document.querySelector(".board %s")`, `[data-item='`+item+`']`)
+		b.settled()
+	}
+	for range 4 {
+		b.ctrl("z")
+		b.settled()
+	}
+	b.do(`document.activeElement.blur(); document.querySelector(".trayTiles").scrollTop = 0`)
+	b.wait(`document.getAnimations().length === 0`)
+}
+
+func TestPictureMiddle(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
+	b.settled()
+	b.picture("board-1024")
+	b.device(screen{width: 768, height: 900, density: 1.5})
+	time.Sleep(200 * time.Millisecond)
+	b.picture("board-768")
+	b.clean()
+}
+
+func TestPicturePhone(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), phone, sample)
+	b.wait(`document.querySelector(".ghost")`)
+	b.wantText(".top", "Demo world: synthetic people")
+	b.picture("phone-board")
+	b.tap(`.dock ` + tile("croissant"))
+	b.wantText(".sheet", "Where does Croissant go?")
+	time.Sleep(200 * time.Millisecond)
+	b.picture("phone-picker")
+	b.tap(`.sheet .iconButton`)
+	b.tap(`.ghost`)
+	b.wantText(".sheet tfoot", "Score")
+	time.Sleep(200 * time.Millisecond)
+	b.picture("phone-why")
+	b.tap(`.sheet .iconButton`)
+	dark := phone
+	dark.dark = true
+	b.device(dark)
+	b.tap(`#tab-next`)
+	b.wait(`document.querySelector(".dock .row")`)
+	time.Sleep(300 * time.Millisecond)
+	b.picture("phone-next-dark")
+	b.tap(`#tab-map`)
+	b.wait(`document.querySelector(".dock .mapBox")`)
+	time.Sleep(300 * time.Millisecond)
+	b.picture("phone-map-dark")
+	b.tap(`#tab-tray`)
+	b.device(screen{width: 320, height: 640, density: 2, touch: true})
+	time.Sleep(300 * time.Millisecond)
+	b.picture("phone-320")
+	b.clean()
+}
+
+func TestPictureLearning(t *testing.T) {
+	for _, on := range []struct {
+		name string
+		screen
+	}{{"learning", screen{width: 1440, height: 1160, density: 1.5}}, {"learning-dark", screen{width: 1440, height: 1160, density: 1, dark: true}}, {"learning-phone", screen{width: 390, height: 1400, density: 2, touch: true}}} {
+		b := open(t, chromium(t, "Inter"), newFake(t), on.screen, sample)
+		b.visit("/#/learning")
+		b.wait(`document.querySelector(".calibration .chart")`)
+		time.Sleep(100 * time.Millisecond)
+		b.picture(on.name)
+		b.wantText("body", "Demo world: synthetic people")
+		b.clean()
+	}
+}
+
+func TestPictureStates(t *testing.T) {
+	ctx := chromium(t, "Inter")
+	empty := open(t, ctx, newFake(t), desktop, "")
+	empty.settled()
+	empty.wantText(".next", "Everyone's favourites")
+	empty.picture("state-empty")
+	empty.clean()
+
+	f := newFake(t)
+	failing := open(t, ctx, f, desktop, sample)
+	failing.settled()
+	f.mu.Lock()
+	f.status = http.StatusServiceUnavailable
+	f.mu.Unlock()
+	failing.drag(tile("cookie"), lane(0))
+	failing.wantText(".next", "Couldn't update. Your list is safe.")
+	time.Sleep(200 * time.Millisecond)
+	failing.picture("state-error")
+	failing.clean()
+
+	stopped := newFake(t)
+	offline := open(t, ctx, stopped, desktop, sample)
+	offline.settled()
+	stopped.Close()
+	offline.drag(tile("cookie"), lane(0))
+	offline.wantText(".next", "Offline: sorting still works, guesses wait.")
+	time.Sleep(200 * time.Millisecond)
+	offline.picture("state-offline")
+	offline.clean()
+}

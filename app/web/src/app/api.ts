@@ -1,0 +1,72 @@
+// The server, as the page calls it. Every request stays on this origin.
+import type { Advice, Explanation, Item, ModelFacts, SavedList, TasteMap } from "../types";
+
+/** Failure is a request that came to nothing. Status 0: no answer at all. */
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    readonly after: number, // seconds to wait, as Retry-After says; 0 when it says nothing
+    detail: string,
+    readonly etag = "",
+  ) {
+    super(detail);
+  }
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if ((error as Error).name === "AbortError") throw error;
+    throw new Failure(0, 0, "no answer");
+  }
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => null)) as { detail?: string; title?: string } | null;
+  const after = Number(response.headers.get("Retry-After")) || 0;
+  throw new Failure(response.status, after, problem?.detail ?? problem?.title ?? response.statusText, response.headers.get("ETag") ?? "");
+}
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
+  return (await (await call(path, init)).json()) as T;
+}
+
+const get = async <T>(path: string, signal?: AbortSignal): Promise<T> => (await (await call(path, { signal })).json()) as T;
+
+export interface ItemPage {
+  items: Item[];
+  next: string;
+  total: number;
+  groups?: string[] | null;
+}
+
+export const recommend = (tiers: string[][], exclude: string[], n: number, signal: AbortSignal): Promise<Advice> =>
+  post("/v1/recommend", { tiers, exclude, n }, signal);
+export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
+export const embed = (tiers: string[][], signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers }, signal);
+export const model = (): Promise<ModelFacts> => get("/v1/model");
+export const item = (id: string): Promise<Item> => get(`/v1/items/${encodeURIComponent(id)}`);
+
+export function items(query: { q?: string; group?: string; limit: number; cursor?: string }, signal?: AbortSignal): Promise<ItemPage> {
+  const search = new URLSearchParams({ limit: String(query.limit) });
+  for (const key of ["q", "group", "cursor"] as const) if (query[key]) search.set(key, query[key]);
+  return get(`/v1/items?${search}`, signal);
+}
+
+export async function readList(id: string): Promise<{ list: SavedList; etag: string }> {
+  const response = await call(`/v1/lists/${encodeURIComponent(id)}`, { cache: "no-store" });
+  return { list: (await response.json()) as SavedList, etag: response.headers.get("ETag") ?? "" };
+}
+
+/** writeList creates the list when etag is empty, and otherwise changes that very version. It returns the new one's etag. */
+export async function writeList(id: string, secret: string, etag: string, list: SavedList): Promise<string> {
+  const condition: Record<string, string> = etag ? { "If-Match": etag } : { "If-None-Match": "*" };
+  const headers = { "Content-Type": "application/json", "X-List-Secret": secret, ...condition };
+  const response = await call(`/v1/lists/${encodeURIComponent(id)}`, { method: "PUT", headers, body: JSON.stringify(list) });
+  return response.headers.get("ETag") ?? "";
+}
+
+export async function deleteList(id: string, secret: string): Promise<void> {
+  await call(`/v1/lists/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "X-List-Secret": secret } });
+}

@@ -1,0 +1,92 @@
+// Where the keyboard is: one tab stop per area, and focus that follows an item when it moves.
+
+/** An area is a part of the page with one tab stop; its stops carry data-stop and a key. */
+export const areas = ["board", "tray", "next", "filters"] as const;
+export type Area = (typeof areas)[number];
+
+const last = new Map<string, string>(); // area: key of the stop that has its tab stop
+
+const stops = (area: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(`[data-area="${area}"] [data-stop]`)].filter((e) => e.offsetParent !== null || e.getClientRects().length > 0);
+
+/** rove gives each area exactly one tab stop; it runs after every render. */
+export function rove(): void {
+  for (const area of areas) {
+    const all = stops(area);
+    const wanted = last.get(area);
+    const stop = all.find((element) => element.dataset.stop === wanted) ?? all[0];
+    for (const element of all) element.tabIndex = element === stop ? 0 : -1;
+  }
+}
+
+/** entered remembers the stop that has focus. */
+export function entered(element: Element | null): void {
+  const stop = element?.closest<HTMLElement>("[data-stop]");
+  const area = stop?.closest<HTMLElement>("[data-area]")?.dataset.area;
+  if (!stop || !area || last.get(area) === stop.dataset.stop) return;
+  last.set(area, stop.dataset.stop ?? "");
+  rove();
+}
+
+/** focusItem puts focus on an item's tile once it is drawn in its new place. */
+export function focusItem(item: string): void {
+  requestAnimationFrame(() => {
+    const tile = document.querySelector<HTMLElement>(`.board .tile[data-item="${CSS.escape(item)}"]`) ?? document.querySelector<HTMLElement>(`.tray .tile[data-item="${CSS.escape(item)}"]`);
+    tile?.focus();
+  });
+}
+
+/** walk moves focus inside an area and says whether there was somewhere to go. */
+export function walk(from: HTMLElement, key: string): boolean {
+  const area = from.closest<HTMLElement>("[data-area]")?.dataset.area;
+  if (!area) return false;
+  const all = stops(area);
+  const here = all.indexOf(from);
+  let to: HTMLElement | undefined;
+  if (key === "Home") to = all[0];
+  else if (key === "End") to = all.at(-1);
+  else if (key === "ArrowLeft") to = all[here - 1];
+  else if (key === "ArrowRight") to = all[here + 1];
+  else if (key === "ArrowUp" || key === "ArrowDown") to = beside(all, from, key === "ArrowUp");
+  if (!to) return false;
+  to.focus();
+  to.scrollIntoView({ block: "nearest", inline: "nearest" });
+  return true;
+}
+
+/** beside finds the nearest stop in the line above or below, wrapped lines of a tier included. */
+function beside(all: HTMLElement[], from: HTMLElement, up: boolean): HTMLElement | undefined {
+  const own = from.getBoundingClientRect();
+  const middle = own.left + own.width / 2;
+  let best: HTMLElement | undefined;
+  let bestScore = Infinity;
+  for (const stop of all) {
+    const box = stop.getBoundingClientRect();
+    const away = up ? own.top - box.bottom : box.top - own.bottom;
+    if (stop === from || away < -own.height / 2) continue;
+    const score = Math.max(0, away) * 4 + Math.abs(box.left + box.width / 2 - middle);
+    if ((up ? box.top < own.top - 2 : box.top > own.top + 2) && score < bestScore) {
+      best = stop;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** opener remembers what had focus before a card or sheet opened; back returns it there. */
+let opener: { element: HTMLElement; item: string } | null = null;
+
+export function opened(): void {
+  const element = document.activeElement;
+  if (element instanceof HTMLElement && element !== document.body && !element.closest(".floats")) opener = { element, item: element.dataset.item ?? "" };
+}
+
+export function back(): void {
+  const was = opener;
+  opener = null;
+  if (!was) return;
+  requestAnimationFrame(() => {
+    if (document.activeElement && document.activeElement !== document.body && document.activeElement.isConnected && !document.activeElement.closest(".floats")) return;
+    if (was.element.isConnected) was.element.focus();
+    else if (was.item) focusItem(was.item);
+  });
+}

@@ -1,0 +1,222 @@
+// Keeping the list: on the device after every change, and with its link once it is shared.
+import { palette, type Colour, type List, type SavedList } from "../types";
+import type { History } from "../logic/history";
+import { noHistory } from "../logic/history";
+import { isList } from "../logic/list";
+import * as api from "./api";
+import { ask } from "./live";
+import { say } from "./announce";
+import type { Share } from "./state";
+import { store } from "./store";
+import { keep, onOtherTab, recall, tabValue } from "./storage";
+import { fillNames } from "./tray";
+
+interface Kept {
+  rev: string; // changes with every write, so that a tab sees another's
+  list: List;
+  share: Share | null;
+}
+
+let id = "";
+let rev = "";
+let historyTimer = 0;
+let linkTimer = 0;
+let sending = false;
+
+/** randomId has 24 characters safe in links: 144 random bits. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/** load puts the kept list on the board, at once. */
+export function load(): void {
+  id = tabValue.get("current") || recall<string>("current") || "main";
+  const kept = recall<Kept>(`list.${id}`);
+  if (kept && !isList(kept.list)) keep(`broken.${id}`, kept); // not ours to throw away
+  else if (kept) {
+    rev = kept.rev;
+    const history = recall<History>(`history.${id}`) ?? noHistory;
+    const names = recall<[string, { name: string; emoji?: string }][]>("names") ?? [];
+    const items = new Map(store.state.items);
+    for (const [item, known] of names) if (!items.has(item)) items.set(item, { item, ...known });
+    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items });
+  }
+  onOtherTab(`list.${id}`, otherTab);
+}
+
+function otherTab(): void {
+  const theirs = recall<Kept>(`list.${id}`);
+  if (!theirs || theirs.rev === rev) return;
+  store.set({ conflict: { where: "device", theirs: theirs.rev }, save: "not" });
+  say("Changed in another tab.");
+}
+
+/** persist keeps the list after a change. It never writes over what another tab has written. */
+export function persist(): void {
+  if (store.state.conflict) return;
+  const there = recall<Kept>(`list.${id}`);
+  if (there && there.rev !== rev) return otherTab();
+  write();
+  if (store.state.share) {
+    clearTimeout(linkTimer);
+    linkTimer = window.setTimeout(() => void sendShared(), 800);
+  }
+}
+
+function write(): void {
+  const { list, share, items } = store.state;
+  const next = randomId();
+  const ok = keep(`list.${id}`, { rev: next, list, share } satisfies Kept);
+  if (ok) rev = next;
+  keep("current", id);
+  const placed = list.tiers.flatMap((tier) => tier.items).filter((item) => items.has(item));
+  keep("names", placed.map((item) => [item, { name: items.get(item)!.name, emoji: items.get(item)!.emoji }]));
+  store.set({ save: !ok ? "not" : share ? "saving" : "device" });
+  clearTimeout(historyTimer);
+  historyTimer = window.setTimeout(keepHistory, 250);
+}
+
+/** keepHistory writes the undo steps; where the device is full, the oldest give way. */
+export function keepHistory(): void {
+  clearTimeout(historyTimer);
+  let { past, future } = store.state.history;
+  while (!keep(`history.${id}`, { past, future }) && past.length + future.length > 0) {
+    past = past.slice(Math.ceil(past.length / 2));
+    future = future.length > 1 ? future.slice(Math.ceil(future.length / 2)) : [];
+  }
+}
+
+/** keepMine, takeTheirs and saveCopy answer "Changed in another tab". */
+export async function keepMine(): Promise<void> {
+  const conflict = store.state.conflict;
+  store.set({ conflict: null });
+  if (conflict?.where === "link" && store.state.share) {
+    store.set({ share: { ...store.state.share, etag: conflict.etag } });
+    await sendShared();
+    return;
+  }
+  rev = recall<Kept>(`list.${id}`)?.rev ?? "";
+  persist();
+}
+
+export async function takeTheirs(change: (list: List) => void): Promise<void> {
+  const conflict = store.state.conflict;
+  store.set({ conflict: null });
+  if (conflict?.where === "link" && store.state.share) {
+    const { list, etag } = await api.readList(store.state.share.id);
+    store.set({ share: { ...store.state.share, etag } });
+    change(fromSaved(list));
+    return;
+  }
+  const theirs = recall<Kept>(`list.${id}`);
+  if (!theirs) return;
+  rev = theirs.rev;
+  store.set({ share: theirs.share ?? null });
+  change(theirs.list);
+}
+
+export function saveCopy(): void {
+  id = randomId();
+  rev = "";
+  tabValue.set("current", id);
+  store.set({ conflict: null, share: null, list: { ...store.state.list, title: `${store.state.list.title} (copy)` } });
+  onOtherTab(`list.${id}`, otherTab);
+  persist();
+}
+
+/** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked. */
+export function toSaved(list: List, guesses: boolean): SavedList {
+  const tiers = list.tiers.map(({ name, colour, items }) => ({ name, colour, items }));
+  return { title: list.title, tiers, unranked: list.never, hidden: list.hidden, guesses };
+}
+
+export const asColour = (name: string, i: number): Colour => palette.find((colour) => colour === name) ?? palette[i % palette.length];
+
+export function fromSaved(saved: SavedList): List {
+  const tiers = (saved.tiers ?? []).map((tier, i) => ({ id: `t${i + 1}`, name: tier.name, colour: asColour(tier.colour, i), items: tier.items ?? [] }));
+  return { title: saved.title, tiers, never: saved.unranked ?? [], hidden: saved.hidden ?? [] };
+}
+
+/** share saves the list under a new link. */
+export async function startSharing(): Promise<void> {
+  if (store.state.share) return;
+  store.set({ save: "saving" });
+  const fresh: Share = { id: randomId(), secret: randomId(), etag: "", guesses: false };
+  try {
+    fresh.etag = await api.writeList(fresh.id, fresh.secret, "", toSaved(store.state.list, false));
+  } catch (error) {
+    store.set({ save: "device" });
+    throw error;
+  }
+  store.set({ share: fresh });
+  persistShare();
+}
+
+function persistShare(): void {
+  write();
+  store.set({ save: store.state.share ? "link" : "device" });
+}
+
+export async function includeGuesses(guesses: boolean): Promise<void> {
+  if (!store.state.share) return;
+  store.set({ share: { ...store.state.share, guesses } });
+  await sendShared();
+}
+
+export async function stopSharing(): Promise<void> {
+  const { share } = store.state;
+  if (!share) return;
+  try {
+    await api.deleteList(share.id, share.secret);
+  } catch (error) {
+    if (!(error instanceof api.Failure) || error.status !== 404) throw error; // gone is what was wanted
+  }
+  store.set({ share: null });
+  persistShare();
+}
+
+/** sendShared brings the server's copy up to date; a version we do not know of is never written over. */
+export async function sendShared(): Promise<void> {
+  const { share, list } = store.state;
+  if (!share || sending) return;
+  sending = true;
+  store.set({ save: "saving" });
+  try {
+    const etag = await api.writeList(share.id, share.secret, share.etag, toSaved(list, share.guesses));
+    const now = store.state.share;
+    if (now?.id === share.id) store.set({ share: { ...now, etag } });
+    persistShare();
+    if (store.state.list !== list) linkTimer = window.setTimeout(() => void sendShared(), 800);
+  } catch (error) {
+    if (!(error instanceof api.Failure)) throw error;
+    if (error.status === 412) store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
+    else {
+      store.set({ save: "not" });
+      linkTimer = window.setTimeout(() => void sendShared(), Math.max(5, error.after) * 1000);
+    }
+  } finally {
+    sending = false;
+  }
+}
+
+/** saveNow is Ctrl S. */
+export function saveNow(): void {
+  persist();
+  if (store.state.share) void sendShared();
+  say({ device: "Saved on this device", saving: "Saving…", link: "Saved with a link", not: "Not saved" }[store.state.save]);
+}
+
+/** visit opens somebody's link. */
+export async function visit(list: string): Promise<void> {
+  store.set({ visit: null, missing: false });
+  try {
+    const { list: saved } = await api.readList(list);
+    store.set({ visit: { list: fromSaved(saved), guesses: saved.guesses ?? false } });
+    if (saved.guesses) ask();
+    if (store.state.large) void fillNames();
+  } catch (error) {
+    if (error instanceof api.Failure && error.status > 0 && error.status < 500) store.set({ missing: true });
+    else store.set({ net: error instanceof api.Failure && error.status === 0 ? "offline" : "error" });
+  }
+}

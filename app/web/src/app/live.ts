@@ -1,0 +1,127 @@
+// Recommendations: the newest question is the only one that counts.
+import { question } from "../logic/list";
+import { likeliest, percentsOf, percentWords, placesOf } from "../logic/odds";
+import { placeWords, plain } from "../logic/names";
+import type { Advice, Explanation } from "../types";
+import * as api from "./api";
+import { news } from "./announce";
+import { shownList } from "./state";
+import { nameOf, store } from "./store";
+import { keep } from "./storage";
+import { toast } from "./toast";
+
+const slow = 150; // ms before the pencil line shows that an answer is on its way
+const longest = 30_000; // ms between two tries
+
+let running: AbortController | null = null;
+let retry = 0;
+let tries = 0;
+let lateTimer = 0;
+let mapRunning: AbortController | null = null;
+const explained = new Map<string, Explanation>();
+
+export const questionKey = (): string => JSON.stringify(question(shownList(store.state)));
+
+/** fresh says whether what is shown answers the list as it is now. */
+export const fresh = (): boolean => store.state.advice !== null && store.state.adviceFor === questionKey();
+
+/** ask sends the question if it is a new one. An older request is given up, so answers never arrive out of order. */
+export function ask(again = false): void {
+  const key = questionKey();
+  if (!again && key === store.state.adviceFor && store.state.net === "ok") return;
+  running?.abort();
+  clearTimeout(retry);
+  clearTimeout(lateTimer);
+  if (!navigator.onLine) return store.set({ net: "offline" });
+  const mine = new AbortController();
+  running = mine;
+  lateTimer = window.setTimeout(() => {
+    if (running === mine && store.state.net === "ok") store.set({ net: "updating" });
+  }, slow);
+  void send(key, mine);
+}
+
+async function send(key: string, mine: AbortController): Promise<void> {
+  const { tiers, exclude } = JSON.parse(key) as { tiers: string[][]; exclude: string[] };
+  const n = store.state.large ? 200 : Math.max(store.state.total, 1);
+  try {
+    const advice = await api.recommend(tiers, exclude, store.state.loaded ? n : 500, mine.signal);
+    if (running !== mine) return;
+    tries = 0;
+    take(advice, key);
+    void askMap(tiers);
+  } catch (error) {
+    if (running !== mine || !(error instanceof api.Failure)) return;
+    const wait = error.after > 0 ? error.after * 1000 : Math.min(longest, 2000 * 2 ** tries++);
+    store.set({ net: error.status === 0 ? "offline" : "error" });
+    retry = window.setTimeout(() => ask(true), wait);
+  } finally {
+    if (running === mine) {
+      running = null;
+      clearTimeout(lateTimer);
+    }
+  }
+}
+
+function take(advice: Advice, key: string): void {
+  const before = store.state.advice;
+  const items = new Map(store.state.items);
+  for (const guess of advice.items) if (!items.has(guess.item)) items.set(guess.item, { item: guess.item, name: guess.name });
+  store.set({ advice, adviceFor: key, net: "ok", items });
+  if (before && before.model !== advice.model) {
+    explained.clear();
+    store.set({ record: [], said: "" });
+    toast("A new model is in. Guesses refreshed.");
+    keep("record", []);
+    void loadModel();
+  }
+  const first = advice.items[0];
+  if (before && first) {
+    const places = placesOf(first, advice.tiers_used);
+    const best = advice.general ? -1 : likeliest(places);
+    const odds = best < 0 ? "" : `, most likely ${placeWords(places[best], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[best])}`;
+    news(`Try next: ${plain(nameOf(first.item))}${odds}.`, () => store.state.held !== null);
+  }
+}
+
+async function askMap(tiers: string[][]): Promise<void> {
+  mapRunning?.abort();
+  const mine = new AbortController();
+  mapRunning = mine;
+  try {
+    const map = await api.embed(tiers, mine.signal);
+    if (mapRunning !== mine) return;
+    const trail = tiers.some((tier) => tier.length > 0) ? [...store.state.trail, map.person].slice(-6) : [];
+    store.set({ map, trail });
+  } catch {
+    // the map keeps its last picture; Try next says what is wrong
+  }
+}
+
+/** explainItem fetches the reasons behind one guess, once for each list. */
+export async function explainItem(item: string): Promise<void> {
+  const key = `${questionKey()} ${item}`;
+  const known = explained.get(key);
+  if (known) return store.set({ explanation: known });
+  if (store.state.explanation?.item !== item) store.set({ explanation: null });
+  try {
+    const answer = await api.explain(question(shownList(store.state)).tiers, item);
+    if (explained.size > 500) explained.clear();
+    explained.set(key, answer);
+    if (store.state.why?.item === item) store.set({ explanation: answer });
+  } catch {
+    // the card stays open with the odds, which it has already
+  }
+}
+
+/** loadModel asks what is served; the demo label hangs on it. */
+export async function loadModel(): Promise<void> {
+  try {
+    store.set({ model: await api.model(), modelError: false });
+  } catch {
+    store.set({ modelError: true });
+  }
+}
+
+addEventListener("online", () => ask(true));
+addEventListener("offline", () => store.set({ net: "offline" }));

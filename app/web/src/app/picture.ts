@@ -1,0 +1,130 @@
+// The list as a picture: 1200 px wide at double density, every item with its name, no watermark.
+import { lanesOf, type Lane } from "../logic/lanes";
+import { plain, tierLabel } from "../logic/names";
+import { percentText } from "../logic/odds";
+import type { List } from "../types";
+import { demoNote, fileName, save } from "./files";
+import { nameOf, store } from "./store";
+
+const wide = 1200;
+const density = 2;
+const pad = 24;
+const spine = 120;
+const tile = { w: 92, h: 84, gap: 8 };
+const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
+type Pen = CanvasRenderingContext2D;
+
+/** colours reads the theme's tokens off the page, so that the picture is in the theme one sees. */
+function colours(): (name: string) => string {
+  const style = getComputedStyle(document.documentElement);
+  return (name) => style.getPropertyValue(`--${name}`).trim();
+}
+
+export async function exportPNG(guesses: boolean): Promise<void> {
+  const { list, advice } = store.state;
+  const lanes = guesses ? lanesOf(list.tiers, advice, new Set()) : [];
+  const canvas = drawList(list, lanes, demoNote());
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
+  if (blob) save(fileName("png"), blob);
+}
+
+/** drawList draws the whole list; rows grow with their items. */
+export function drawList(list: List, lanes: Lane[], note: string): HTMLCanvasElement {
+  const lane = lanes.length > 0 ? 3 * (tile.w + tile.gap) + tile.gap : 0;
+  const columns = Math.max(1, Math.floor((wide - 2 * pad - spine - lane - tile.gap) / (tile.w + tile.gap)));
+  const heights = list.tiers.map((tier) => Math.max(1, Math.ceil(tier.items.length / columns)) * (tile.h + tile.gap) + tile.gap);
+  const top = pad + 56;
+  const foot = note ? 40 : pad;
+  const canvas = document.createElement("canvas");
+  canvas.width = wide * density;
+  canvas.height = (top + heights.reduce((a, b) => a + b, 0) + foot) * density;
+  const pen = canvas.getContext("2d")!;
+  const colour = colours();
+  pen.scale(density, density);
+  pen.fillStyle = colour("bg");
+  pen.fillRect(0, 0, wide, canvas.height / density);
+  text(pen, list.title, pad, pad + 26, colour("ink"), `700 24px ${font}`, wide - 2 * pad);
+  let y = top;
+  list.tiers.forEach((tier, row) => {
+    const height = heights[row];
+    pen.fillStyle = colour("surface");
+    pen.fillRect(pad, y, wide - 2 * pad, height);
+    pen.fillStyle = colour(`fill-${tier.colour}`);
+    pen.fillRect(pad, y, spine, height);
+    const { big, rest } = tierLabel(tier.name);
+    const onFill = colour(`on-${tier.colour}`);
+    if (big) text(pen, big, pad + 12, y + 36, onFill, `700 26px ${font}`, spine - 24);
+    lines(pen, rest, `400 13px ${font}`, spine - 24, 3).forEach((line, i) => text(pen, line, pad + 12, y + (big ? 56 : 28) + i * 17, onFill, `400 13px ${font}`, spine - 24));
+    tier.items.forEach((item, i) => {
+      const x = pad + spine + tile.gap + (i % columns) * (tile.w + tile.gap);
+      const at = y + tile.gap + Math.floor(i / columns) * (tile.h + tile.gap);
+      drawTile(pen, item, x, at, colour, "");
+    });
+    pen.fillStyle = colour("line");
+    pen.fillRect(pad, y + height - 1, wide - 2 * pad, 1);
+    y += height;
+  });
+  for (const { from, ghosts } of lanes) {
+    const at = top + heights.slice(0, from).reduce((a, b) => a + b, 0);
+    ghosts.forEach((ghost, i) => drawTile(pen, ghost.item, wide - pad - lane + tile.gap + i * (tile.w + tile.gap), at + tile.gap, colour, percentText(ghost.percent)));
+  }
+  if (note) text(pen, note, pad, y + 26, colour("ink-3"), `400 13px ${font}`, wide - 2 * pad);
+  return canvas;
+}
+
+/** drawTile draws ink, or, with a percent, pencil: dashed and with its number. */
+function drawTile(pen: Pen, item: string, x: number, y: number, colour: (name: string) => string, percent: string): void {
+  pen.beginPath();
+  pen.roundRect(x + 0.75, y + 0.75, tile.w - 1.5, tile.h - 1.5, 7);
+  if (percent) {
+    pen.strokeStyle = colour("pencil");
+    pen.lineWidth = 1.5;
+    pen.setLineDash([4, 3]);
+    pen.stroke();
+    pen.setLineDash([]);
+  } else {
+    pen.fillStyle = colour("tile");
+    pen.fill();
+  }
+  const emoji = store.state.items.get(item)?.emoji;
+  const middle = x + tile.w / 2;
+  if (emoji) {
+    pen.textAlign = "center";
+    text(pen, emoji, percent ? x + 22 : middle, y + 34, colour("ink"), `26px ${font}`, tile.w);
+  }
+  if (percent) {
+    pen.textAlign = "right";
+    text(pen, percent, x + tile.w - 8, y + 28, colour("pencil"), `650 15px ${font}`, tile.w);
+  }
+  pen.textAlign = "center";
+  const name = lines(pen, plain(nameOf(item)), `400 13px ${font}`, tile.w - 10, emoji ? 2 : 4);
+  name.forEach((line, i) => text(pen, line, middle, y + (emoji ? 56 : 24) + i * 16, colour("ink"), `400 13px ${font}`, tile.w - 10));
+  pen.textAlign = "left";
+}
+
+function text(pen: Pen, words: string, x: number, y: number, colour: string, style: string, width: number): void {
+  pen.fillStyle = colour;
+  pen.font = style;
+  pen.fillText(fit(pen, words, width), x, y);
+}
+
+/** fit cuts words with an ellipsis where they are wider than their place. */
+function fit(pen: Pen, words: string, width: number): string {
+  if (pen.measureText(words).width <= width) return words;
+  let cut = [...words];
+  while (cut.length > 1 && pen.measureText(`${cut.join("")}…`).width > width) cut = cut.slice(0, -1);
+  return `${cut.join("")}…`;
+}
+
+/** lines breaks words into at most so many lines; the last one takes the rest, cut. */
+function lines(pen: Pen, words: string, style: string, width: number, most: number): string[] {
+  pen.font = style;
+  const out: string[] = [];
+  for (const word of words.split(/\s+/).filter(Boolean)) {
+    const last = out.at(-1);
+    if (last !== undefined && (pen.measureText(`${last} ${word}`).width <= width || out.length === most)) out[out.length - 1] = `${last} ${word}`;
+    else out.push(word);
+  }
+  return out.map((line) => fit(pen, line, width));
+}

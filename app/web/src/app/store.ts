@@ -1,0 +1,80 @@
+// The one store of the page, with its first state, and the hook that components read it by.
+import { useEffect, useState } from "preact/hooks";
+import { noHistory } from "../logic/history";
+import { emptyList } from "../logic/list";
+import { Store, type State } from "./state";
+import { keep, recall } from "./storage";
+import type { Entry } from "../logic/record";
+
+interface Settings {
+  theme: State["theme"];
+  guesses: boolean;
+  letters: boolean;
+  order: State["order"];
+}
+
+const settings = recall<Partial<Settings>>("settings") ?? {};
+
+export const store = new Store({
+  route: { page: "board" },
+  list: emptyList(),
+  history: noHistory,
+  visit: null,
+  missing: false,
+  items: new Map(),
+  catalogue: [],
+  total: 0,
+  large: false,
+  next: "",
+  groups: [],
+  loaded: false,
+  advice: null,
+  adviceFor: "",
+  net: "first",
+  map: null,
+  trail: [],
+  model: null,
+  modelError: false,
+  record: recall<Entry[]>("record") ?? [],
+  said: "",
+  held: null,
+  why: null,
+  explanation: null,
+  lit: "",
+  dialog: null,
+  tierMenu: "",
+  renaming: "",
+  fileMenu: false,
+  toast: null,
+  theme: settings.theme ?? "",
+  guesses: settings.guesses ?? true,
+  letters: settings.letters ?? true,
+  query: "",
+  group: "",
+  order: settings.order ?? "unsure",
+  dock: { tab: "tray", open: false },
+  width: "wide",
+  save: "device",
+  share: null,
+  conflict: null,
+  job: null,
+});
+
+/** changeSettings changes what the device remembers beside the list. */
+export function changeSettings(change: Partial<Settings>): void {
+  store.set(change);
+  const { theme, guesses, letters, order } = store.state;
+  keep("settings", { theme, guesses, letters, order });
+}
+
+/** useApp gives a component the state, and draws it again when the state changes. */
+export function useApp(): State {
+  const [state, setState] = useState(store.state);
+  useEffect(() => {
+    setState(store.state);
+    return store.subscribe(() => setState(store.state));
+  }, []);
+  return state;
+}
+
+export const nameOf = (item: string): string => store.state.items.get(item)?.name ?? item;

@@ -1,0 +1,11 @@
+// A line at the bottom for 6 seconds, with Undo where there is something to take back.
+import { store } from "./store";
+
+const stays = 6000; // ms
+let timer = 0;
+
+export function toast(text: string, undo = false): void {
+  store.set({ toast: { text, undo } });
+  clearTimeout(timer);
+  timer = window.setTimeout(() => store.set({ toast: null }), stays);
+}

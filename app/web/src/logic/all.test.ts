@@ -1,0 +1,7 @@
+// All unit tests in one bundle.
+import "./odds.test";
+import "./list.test";
+import "./files.test";
+import { runAll } from "./check";
+
+(window as unknown as { unitTests: typeof runAll }).unitTests = runAll;

@@ -1,0 +1,128 @@
+// The shapes that cross files: what the server sends, and what a person keeps.
+
+/** Tier colours by name; css/tokens.css gives each a fill, a mark and a text colour. No blue: blue is the pencil. */
+export const palette = ["beet", "tomato", "apricot", "sage", "stone", "teal", "plum", "cocoa"] as const;
+export type Colour = (typeof palette)[number];
+
+export interface Item {
+  item: string;
+  name: string;
+  emoji?: string;
+  group?: string;
+  support?: number;
+}
+
+export interface Tier {
+  id: string;
+  name: string;
+  colour: Colour;
+  items: string[];
+}
+
+/** List is everything undo covers. `never`: out of the tray, still recommended. `hidden`: neither. */
+export interface List {
+  title: string;
+  tiers: Tier[];
+  never: string[];
+  hidden: string[];
+}
+
+/** Guess is what the model says of one item. The odds speak of the tiers named in `tiers_used`, best first. */
+export interface Guess {
+  rank: number;
+  item: string;
+  name: string;
+  score: number;
+  tier: number | null;
+  tier_probs: number[] | null;
+  gap_probs: number[] | null;
+  support?: number;
+}
+
+export interface Advice {
+  items: Guess[];
+  tiers_used: number[];
+  unknown: string[] | null;
+  general: boolean;
+  model: string;
+}
+
+export interface Part {
+  item: string;
+  name: string;
+  tier: number;
+  part: number;
+}
+
+export interface Explanation {
+  item: string;
+  name: string;
+  score: number;
+  base: number;
+  ties: number;
+  parts: Part[];
+  sum: number;
+  approximate: boolean;
+}
+
+export interface TasteMap {
+  person: { x: number; y: number };
+  ring: { x: number; y: number; rx: number; ry: number; angle: number };
+  items: { item: string; x: number; y: number }[];
+  kept: number;
+  directions: number;
+  of: number;
+}
+
+export interface Bin {
+  p: number;
+  observed: number;
+  low: number;
+  high: number;
+  count: number;
+}
+
+export interface Unit {
+  unit: number;
+  share: number;
+  up: { item: string; name: string }[];
+  down: { item: string; name: string }[];
+}
+
+export interface ModelFacts {
+  id: string;
+  facts: {
+    model: string;
+    seed?: number;
+    people?: number;
+    items?: number;
+    placements?: number;
+    hidden?: number;
+    units?: string;
+    version?: string;
+    fingerprint?: string;
+    synthetic?: boolean;
+    title?: string;
+  };
+  curves?: Curves | null;
+  calibration?: { bins: Bin[]; ece: number; events: number } | null;
+  units?: Unit[] | null;
+}
+
+export interface Curves {
+  epoch: number[];
+  distance?: number[] | null;
+  ndcg10?: number[] | null;
+  item_mean_ndcg10?: number | null;
+  accept?: Record<string, number[]> | null;
+}
+
+/** SavedList is a list as the server keeps it. */
+export interface SavedList {
+  title: string;
+  tiers: { name: string; colour: string; items: string[] }[];
+  unranked?: string[] | null;
+  hidden?: string[] | null;
+  guesses?: boolean;
+  updated?: string;
+}

@@ -1,0 +1,201 @@
+// The page as a whole.
+import { Fragment, h, type JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { placedCount } from "../logic/list";
+import { count, demoLabel } from "../logic/words";
+import { act, undo } from "../app/acts";
+import { pickFile } from "../app/files";
+import { rove } from "../app/focus";
+import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
+import { after } from "../app/slide";
+import { readOnly, shownList, type State } from "../app/state";
+import { changeSettings, store, useApp } from "../app/store";
+import { AddTier, Board } from "./board";
+import { Dialogs } from "./dialogs";
+import { Dock } from "./dock";
+import { dark, Header } from "./header";
+import { Learning } from "./learning";
+import { TasteMapPanel } from "./map";
+import { TryNext } from "./next";
+import { Record } from "./record";
+import { Tray } from "./tray";
+import { WhyCard } from "./whycard";
+
+export function App(): JSX.Element {
+  const s = useApp();
+  useLayoutEffect(() => {
+    rove();
+    after();
+  });
+  useEffect(() => {
+    if (s.theme) document.documentElement.dataset.theme = s.theme;
+    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
+  }, [s.theme]);
+  const board = s.route.page !== "learning";
+  const title = board ? shownList(s).title : "What the model learned";
+  useEffect(() => {
+    document.title = `${title} · fubini`;
+  }, [title]);
+  return (
+    <Fragment>
+      <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
+      <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
+      <Header s={s} />
+      {board ? <BoardPage s={s} /> : <Learning s={s} />}
+      {s.toast && <Toast s={s} />}
+      <WhyCard s={s} />
+      <Dialogs s={s} />
+      <svg class="unseen" aria-hidden="true" width="0" height="0">
+        <defs>
+          <pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatchLine" width="2" height="4" /></pattern>
+        </defs>
+      </svg>
+    </Fragment>
+  );
+}
+
+const skipTo = (where: string) => (event: Event): void => {
+  event.preventDefault();
+  document.querySelector<HTMLElement>(where)?.focus();
+};
+
+function Toast({ s }: { s: State }): JSX.Element {
+  return (
+    <div class="toast">
+      <span dir="auto">{s.toast!.text}</span>
+      {s.toast!.undo && <button type="button" class="link" onClick={undo}>Undo</button>}
+    </div>
+  );
+}
+
+function BoardPage({ s }: { s: State }): JSX.Element {
+  const phone = s.width === "phone";
+  if (s.missing) return <MissingList />;
+  if (readOnly(s) && !s.visit)
+    return (
+      <main class="message">
+        <h1>{s.net === "offline" || s.net === "error" ? "This list cannot be fetched right now" : "Opening the list…"}</h1>
+        {(s.net === "offline" || s.net === "error") && <button type="button" class="filled" onClick={() => s.route.page === "list" && void visit(s.route.id)}>Retry</button>}
+      </main>
+    );
+  const list = shownList(s);
+  return (
+    <main class={`page${readOnly(s) ? " visiting" : ""}`} id="board">
+      <div class="left">
+        <Conflict s={s} />
+        <Title s={s} />
+        {!phone && (
+          <div class="heads caption" aria-hidden="true">
+            <span>Best</span>
+            <span>You put</span>
+            {(!readOnly(s) || s.visit?.guesses) && <span class="pencil">We'd pencil in</span>}
+          </div>
+        )}
+        {!phone && !readOnly(s) && <button type="button" class="link caption guessSwitch" aria-pressed={!s.guesses} onClick={() => changeSettings({ guesses: !s.guesses })}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
+        <div class={`boardPanel${readOnly(s) && !s.visit?.guesses ? " alone" : ""}`}>
+          <Board s={s} />
+          {!readOnly(s) && <AddTier s={s} />}
+        </div>
+        {phone && placedCount(list) === 0 && !readOnly(s) && <p class="importLine"><button type="button" class="link" onClick={pickFile}>Import a list</button></p>}
+        {!phone && !readOnly(s) && <Tray s={s} />}
+      </div>
+      {!phone && !readOnly(s) && (
+        <aside class="side" aria-label="What we say">
+          <TryNext s={s} />
+          <Record s={s} />
+          <TasteMapPanel s={s} />
+        </aside>
+      )}
+      {phone && !readOnly(s) && <Dock s={s} />}
+      {!phone && <Footer s={s} />}
+    </main>
+  );
+}
+
+function Title({ s }: { s: State }): JSX.Element | null {
+  const list = shownList(s);
+  const input = useRef<HTMLInputElement>(null);
+  const editing = s.renaming === "title";
+  const phone = s.width === "phone";
+  useEffect(() => {
+    if (editing) {
+      input.current?.focus();
+      input.current?.select();
+    }
+  }, [editing]);
+  const done = (): void => {
+    const title = input.current?.value.trim().slice(0, 200);
+    store.set({ renaming: "" });
+    if (title) act({ kind: "title", title });
+  };
+  const placed = placedCount(list);
+  const used = list.tiers.filter((tier) => tier.items.length > 0).length;
+  if (editing)
+    return (
+      <form
+        class="title"
+        onSubmit={(event) => {
+          event.preventDefault();
+          done();
+        }}
+      >
+        <input ref={input} class="titleInput" value={list.title} maxLength={200} aria-label="Title of the list" dir="auto" onBlur={done} onKeyDown={(event) => event.key === "Escape" && store.set({ renaming: "" })} />
+      </form>
+    );
+  if (phone && !readOnly(s)) return null;
+  return (
+    <div class="title">
+      <h1>{readOnly(s) ? list.title : <button type="button" class="bare" dir="auto" title="Rename" aria-label={`${list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{list.title}</button>}</h1>
+      {readOnly(s) ? (
+        <Fragment>
+          <p class="caption">Shared with you, to look at.{s.model?.facts.synthetic && phone ? ` ${demoLabel}.` : ""}</p>
+          <button type="button" class="filled copy" onClick={() => copyOf(list)}>Make my own copy</button>
+        </Fragment>
+      ) : (
+        <p class="caption">
+          {placed === 0 ? "Nothing placed yet. " : `${placed.toLocaleString("en-GB")} placed in ${count(used, "tier")}. Order inside a tier doesn't count.`}
+          {placed === 0 && <button type="button" class="link" onClick={pickFile}>Import a list</button>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function copyOf(list: State["list"]): void {
+  store.set({ visit: null, route: { page: "board" } });
+  location.hash = "#/";
+  act({ kind: "replace", list, why: "List copied" });
+}
+
+function Conflict({ s }: { s: State }): JSX.Element | null {
+  if (!s.conflict) return null;
+  const take = (): void => void takeTheirs((list) => act({ kind: "replace", list, why: "Their list taken" }));
+  return (
+    <div class="conflict" role="alert">
+      <b>Changed in another tab</b>
+      <span>Both versions are safe. Which one goes on here?</span>
+      <button type="button" onClick={() => void keepMine()}>Keep mine</button>
+      <button type="button" onClick={take}>Take theirs</button>
+      <button type="button" onClick={saveCopy}>Save as copy</button>
+    </div>
+  );
+}
+
+function MissingList(): JSX.Element {
+  return (
+    <main class="message">
+      <h1>This list doesn't exist, or its owner removed it.</h1>
+      <p><a class="filled button" href="#/">Start your own</a></p>
+    </main>
+  );
+}
+
+export function Footer({ s }: { s: State }): JSX.Element {
+  const f = s.model?.facts;
+  return (
+    <footer class="foot caption">
+      <span>fubini{f?.version ? ` ${f.version}` : ""}{f?.fingerprint ? ` · model ${f.fingerprint.slice(0, 12)}…` : ""}</span>
+      <a href="/docs">API and documentation</a>
+    </footer>
+  );
+}

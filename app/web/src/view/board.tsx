@@ -1,0 +1,169 @@
+// The board: a row for each tier; the person's tiles in ink, ours in pencil beside them.
+import { Fragment, h, type JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { placedCount } from "../logic/list";
+import { lanesOf, type Lane } from "../logic/lanes";
+import { rowTier, shortTier, tierLabel } from "../logic/names";
+import { overGap } from "../logic/words";
+import { act } from "../app/acts";
+import { opened } from "../app/focus";
+import { readOnly, shownList, type State } from "../app/state";
+import { store } from "../app/store";
+import type { List } from "../types";
+import { Ghost } from "./ghost";
+import { Icon } from "./icons";
+import { Tile } from "./tile";
+import { TierMenu } from "./tiermenu";
+
+/** mutedItem is the item whose own guess must not be seen: "You first". */
+export function mutedItem(s: State): string {
+  if (s.held?.blind) return s.held.item;
+  return s.dialog?.kind === "picker" && s.dialog.blind ? s.dialog.item : "";
+}
+
+export function Board({ s }: { s: State }): JSX.Element {
+  const list = shownList(s);
+  const muted = mutedItem(s);
+  const guesses = s.guesses && (!readOnly(s) || (s.visit?.guesses ?? false));
+  // An unblind item keeps its ghost while it is held by keyboard: the ghost has the focus.
+  const lanes = useMemo(() => lanesOf(list.tiers, s.advice, new Set([muted])), [list.tiers, s.advice, muted]);
+  const phone = s.width === "phone";
+  const gap = s.held?.target?.kind === "gap" ? s.held.target.before : -1;
+  return (
+    <div class={`board${guesses ? "" : " quiet"}`} data-area="board">
+      {list.tiers.map((tier, row) => (
+        <Fragment key={tier.id}>
+          <Row s={s} list={list} row={row} lane={lanes.find((lane) => lane.from === row)} guesses={guesses} phone={phone} lanes={lanes} />
+        </Fragment>
+      ))}
+      {gap >= 0 && <Gap list={list} before={gap} phone={phone} />}
+    </div>
+  );
+}
+
+interface RowProps {
+  s: State;
+  list: List;
+  row: number;
+  lane: Lane | undefined;
+  lanes: Lane[];
+  guesses: boolean;
+  phone: boolean;
+}
+
+function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
+  const tier = list.tiers[row];
+  const { big, rest } = tierLabel(tier.name);
+  const target = s.held?.target;
+  const aimed = target?.kind === "tier" && target.tier === row;
+  const at = aimed ? target.at : -1;
+  const heldHere = s.held ? tier.items.indexOf(s.held.item) : -1;
+  const others = tier.items.length - (heldHere >= 0 ? 1 : 0);
+  const slot = aimed && at >= others && heldHere < 0;
+  const gridRow = phone ? `${2 * row + 1} / span 2` : `${row + 1}`;
+  const menuOpen = s.tierMenu === tier.id;
+  let seen = 0;
+  const inner = (
+    <ul>
+      {tier.items.map((item, i) => {
+        const isHeld = s.held?.item === item;
+        const mark = aimed && !isHeld && seen === at && !(slot && at >= others);
+        if (!isHeld) seen++;
+        return (
+          <li key={item}>
+            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} />
+          </li>
+        );
+      })}
+      {slot && (
+        <li class="slot" aria-hidden="true">
+          {s.held?.by === "key" && <Preview s={s} item={s.held.item} />}
+        </li>
+      )}
+    </ul>
+  );
+  return (
+    <section class="tier" aria-labelledby={`tier-${tier.id}`}>
+      <div class="spineBox" style={{ gridRow }}>
+        <h2><button
+          class={`spine fill-${tier.colour}${big ? "" : " nameless"}`}
+          type="button"
+          id={`tier-${tier.id}`}
+          data-tier={tier.id}
+          data-stop={`tier ${tier.id}`}
+          aria-label={`${tier.name}. Tier ${row + 1} of ${list.tiers.length}${readOnly(s) ? "" : ", menu"}`}
+          aria-haspopup={readOnly(s) ? undefined : "menu"}
+          aria-expanded={readOnly(s) ? undefined : menuOpen}
+          title={rowTier(tier.name)}
+          onClick={() => {
+            if (readOnly(s)) return;
+            opened();
+            store.set({ tierMenu: menuOpen ? "" : tier.id, renaming: "" });
+          }}
+        >
+          {phone ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
+          {!phone && rest && <span class="rest" dir="auto">{rest}</span>}
+        </button></h2>
+        {menuOpen && <TierMenu s={s} tier={tier} row={row} />}
+      </div>
+      <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
+        {inner}
+        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? "Tap a food below, or hold it and drag it here." : "Drag a food here, tap one below, or press / to find one."}</p>}
+      </div>
+      {lane && <GuessLane s={s} lane={lane} guesses={guesses} phone={phone} />}
+      {phone && !lane && <div class="guesses shared" aria-hidden="true" style={{ gridRow: `${2 * row + 2}` }} />}
+    </section>
+  );
+}
+
+/** Preview shows a sighted keyboard user what would be dropped. */
+function Preview({ s, item }: { s: State; item: string }): JSX.Element {
+  const known = s.items.get(item);
+  return (
+    <Fragment>
+      {known?.emoji && <span class="emoji">{known.emoji}</span>}
+      <span class="name" dir="auto">{known?.name ?? item}</span>
+    </Fragment>
+  );
+}
+
+function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses: boolean; phone: boolean }): JSX.Element {
+  const gridRow = phone ? `${2 * lane.from + 2}` : `${lane.from + 1} / ${lane.to + 2}`;
+  const nothing = s.advice?.general || placedCount(shownList(s)) === 0;
+  return (
+    <div class={`guesses${lane.heading ? " shared" : ""}`} style={{ gridRow }}>
+      {guesses && lane.heading && lane.ghosts.length > 0 && <p class="where">{lane.heading}</p>}
+      {guesses && nothing && lane.from === 0 && <p class="where none">Nothing to go on yet</p>}
+      {guesses && lane.ghosts.length > 0 && (
+        <ul aria-label="We'd pencil in">
+          {lane.ghosts.map((ghost) => (
+            <li key={ghost.item}>
+              <Ghost ghost={ghost} known={s.items.get(ghost.item)} lit={s.lit === ghost.item || s.why?.item === ghost.item} held={s.held?.item === ghost.item} byKey={s.held?.by === "key"} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Gap({ list, before, phone }: { list: List; before: number; phone: boolean }): JSX.Element {
+  const last = before === list.tiers.length;
+  const row = last ? before : before + 1;
+  return (
+    <div class={`gap${last ? " last" : ""}`} aria-hidden="true" style={{ gridRow: phone ? `${last ? 2 * row : 2 * row - 1}` : `${row}` }}>
+      <span>{overGap(list, before).replace("New tier", "New tier here,").replace(/\.$/, "")}</span>
+    </div>
+  );
+}
+
+export function AddTier({ s }: { s: State }): JSX.Element {
+  return (
+    <div class="addTier">
+      <button type="button" class="quiet" onClick={() => act({ kind: "addTier", before: s.list.tiers.length })}>
+        <Icon name="plus" /> Add tier
+      </button>
+      {s.held && s.width === "wide" && <span class="hintText">Drop between two tiers to make a new one there</span>}
+    </div>
+  );
+}

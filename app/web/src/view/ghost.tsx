@@ -1,0 +1,64 @@
+// An item as the model pencils it in: dashed, with its number.
+import { h, type JSX } from "preact";
+import { percentText } from "../logic/odds";
+import type { Ghost as GhostOf } from "../logic/lanes";
+import type { Item } from "../types";
+import { store } from "../app/store";
+import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
+
+interface Props {
+  ghost: GhostOf;
+  known: Item | undefined;
+  lit: boolean;
+  held: boolean;
+  byKey: boolean;
+}
+
+export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
+  const { item, percent, tag } = ghost;
+  const name = known?.name ?? item;
+  return (
+    <button
+      class={`ghost${lit ? " lit" : ""}${held ? " lifted" : ""}${known?.emoji ? "" : " wordy"}`}
+      type="button"
+      data-item={item}
+      data-stop={`ghost ${item}`}
+      data-drag="guess"
+      role={held && byKey ? "application" : undefined}
+      aria-label={`${percentText(percent)} ${name}, our guess: ${tag}. Not placed.`}
+      onClick={(event) => pinWhy(item, event.currentTarget)}
+      onFocus={(event) => focusWhy(item, event.currentTarget)}
+      onBlur={blurWhy}
+      onPointerEnter={(event) => {
+        if (event.pointerType !== "mouse" || store.state.held) return;
+        store.set({ lit: item });
+        hoverWhy(item, event.currentTarget);
+      }}
+      onPointerLeave={() => {
+        if (!store.state.why) store.set({ lit: "" });
+        leaveWhy();
+      }}
+    >
+      {known?.emoji && (
+        <span class="emoji" aria-hidden="true">
+          {known.emoji}
+        </span>
+      )}
+      <span class="percent">{percentText(percent)}</span>{" "}
+      <span class="name" dir="auto" lang="en">
+        {name}
+      </span>
+      <Bar percent={percent} />
+    </button>
+  );
+}
+
+/** Bar is a length on a 0–100% track. The length is an SVG attribute, which the strict CSP allows. */
+export function Bar({ percent, mark = "pencil", hollow = false }: { percent: number; mark?: string; hollow?: boolean }): JSX.Element {
+  return (
+    <svg class={`bar mark-${mark}${hollow ? " hollow" : ""}`} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" x="0" y="3" width="100" height="2" />
+      <rect class="length" x="0" y="0" width={Math.max(percent, 0.8)} height="8" vector-effect="non-scaling-stroke" />
+    </svg>
+  );
+}

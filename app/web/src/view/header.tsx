@@ -1,0 +1,150 @@
+// The header: pages, the demo label, quiet tools, and Share, the only filled button.
+import { Fragment, h, type JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { act, redo, undo } from "../app/acts";
+import { opened } from "../app/focus";
+import { exportCSV, exportJSON, pickFile } from "../app/files";
+import { back } from "../app/focus";
+import { demoLabel } from "../logic/words";
+import { readOnly, type State } from "../app/state";
+import { changeSettings, store } from "../app/store";
+import { Icon, Mark } from "./icons";
+
+const saveWords: Record<State["save"], string> = { device: "Saved on this device", saving: "Saving…", link: "Saved with a link", not: "Not saved" };
+
+export const dark = (s: State): boolean => (s.theme ? s.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+
+export function Header({ s }: { s: State }): JSX.Element {
+  const learning = s.route.page === "learning";
+  const phone = s.width === "phone";
+  const editing = !learning && !readOnly(s);
+  return (
+    <header class="top">
+      <a class="brand" href="#/" aria-label="fubini, board"><Mark />{!(phone && !learning) && <span>fubini</span>}</a>
+      {phone && editing && <PhoneTitle s={s} />}
+      {(!phone || learning || readOnly(s)) && (
+        <nav aria-label="Pages">
+          <a href="#/" aria-current={learning ? undefined : "page"}>Board</a>
+          <a href="#/learning" aria-current={learning ? "page" : undefined}>Learning</a>
+        </nav>
+      )}
+      {!phone && s.model?.facts.synthetic && <span class="demo">{demoLabel}</span>}
+      <span class="spring" />
+      {editing && (
+        <Fragment>
+          {!phone && <span class={`saved ${s.save}`}>{saveWords[s.save]}</span>}
+          <button type="button" class="iconButton" aria-label="Undo" title="Undo (Ctrl Z)" disabled={s.history.past.length === 0} onClick={undo}><Icon name="undo" /></button>
+          {!phone && <button type="button" class="iconButton" aria-label="Redo" title="Redo (Ctrl Shift Z)" disabled={s.history.future.length === 0} onClick={redo}><Icon name="redo" /></button>}
+          {!phone && <FileMenu s={s} />}
+          <button
+            type="button"
+            class={phone ? "iconButton" : "filled share"}
+            aria-label="Share"
+            onClick={() => {
+              opened();
+              store.set({ dialog: { kind: "share" } });
+            }}
+          >
+            <Icon name="share" />{!phone && " Share"}
+          </button>
+          {phone && <FileMenu s={s} />}
+        </Fragment>
+      )}
+      {(!phone || !editing) && <Tools s={s} />}
+    </header>
+  );
+}
+
+function Tools({ s }: { s: State }): JSX.Element {
+  return (
+    <Fragment>
+      <button
+        type="button"
+        class="iconButton"
+        aria-label="Keys and help"
+        title="Keys and help (?)"
+        onClick={() => {
+          opened();
+          store.set({ dialog: { kind: "keys" } });
+        }}
+      >
+        <Icon name="help" />
+      </button>
+      <button type="button" class="iconButton" aria-label={dark(s) ? "Light theme" : "Dark theme"} title={dark(s) ? "Light theme" : "Dark theme"} onClick={flipTheme}><Icon name={dark(s) ? "sun" : "moon"} /></button>
+    </Fragment>
+  );
+}
+
+function flipTheme(): void {
+  changeSettings({ theme: dark(store.state) ? "light" : "dark" });
+}
+
+function PhoneTitle({ s }: { s: State }): JSX.Element {
+  return (
+    <div class="phoneTitle">
+      <h1><button type="button" class="bare" dir="auto" aria-label={`${s.list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{s.list.title}</button></h1>
+      <p>{s.model?.facts.synthetic ? demoLabel : saveWords[s.save]}</p>
+    </div>
+  );
+}
+
+function FileMenu({ s }: { s: State }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const phone = s.width === "phone";
+  useEffect(() => {
+    if (!s.fileMenu) return;
+    box.current?.querySelector<HTMLElement>(".menu button:not(:disabled)")?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (!box.current?.contains(event.target as Node)) store.set({ fileMenu: false });
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [s.fileMenu]);
+  const run = (what: () => void) => (): void => {
+    store.set({ fileMenu: false });
+    what();
+    if (!store.state.dialog) back();
+  };
+  const arrows = (event: KeyboardEvent): void => {
+    const all = [...box.current!.querySelectorAll<HTMLElement>(".menu button:not(:disabled), .menu a")];
+    const here = all.indexOf(document.activeElement as HTMLElement);
+    const to = event.key === "ArrowDown" ? all[(here + 1) % all.length] : event.key === "ArrowUp" ? all.at(here - 1) : event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : undefined;
+    if (!to || !s.fileMenu) return;
+    event.preventDefault();
+    to.focus();
+  };
+  return (
+    <div class="fileBox" ref={box} onKeyDown={arrows}>
+      <button
+        type="button"
+        class={phone ? "iconButton" : "outlined"}
+        aria-haspopup="true"
+        aria-expanded={s.fileMenu}
+        aria-label={phone ? "Menu" : undefined}
+        onClick={() => {
+          opened();
+          store.set({ fileMenu: !s.fileMenu });
+        }}
+      >
+        {phone ? <Icon name="more" /> : <Fragment>File <Icon name="down" /></Fragment>}
+      </button>
+      {s.fileMenu && (
+        <div class="menu floats" role="group" aria-label="File">
+          {phone && <p class="caption demoLine">{saveWords[s.save]}</p>}
+          {phone && <a href="#/learning" onClick={() => store.set({ fileMenu: false })}>Learning</a>}
+          {phone && <button type="button" disabled={s.history.future.length === 0} onClick={run(redo)}>Redo</button>}
+          <button type="button" onClick={run(pickFile)}>Import a list…</button>
+          <button type="button" onClick={run(() => store.set({ dialog: { kind: "png" } }))}>Export as picture…</button>
+          <button type="button" onClick={run(exportJSON)}>Export as JSON</button>
+          <button type="button" onClick={run(exportCSV)}>Export as CSV</button>
+          <hr />
+          <button type="button" disabled={s.list.hidden.length + s.list.never.length === 0} onClick={run(() => store.set({ dialog: { kind: "hidden" } }))}>Hidden items…</button>
+          {phone && <button type="button" onClick={run(() => changeSettings({ guesses: !s.guesses }))}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
+          {phone && <button type="button" onClick={run(flipTheme)}>{dark(s) ? "Light theme" : "Dark theme"}</button>}
+          {phone && <button type="button" onClick={run(() => store.set({ dialog: { kind: "keys" } }))}>Keys and help</button>}
+          <button type="button" class="danger" onClick={run(() => act({ kind: "clear" }))}>Clear the list</button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+// The learning page: what the model is, whether its odds can be believed, and what it found.
+import { Fragment, h, type JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { summary } from "../logic/record";
+import { plain } from "../logic/names";
+import { follow } from "../app/job";
+import { loadModel } from "../app/live";
+import type { State } from "../app/state";
+import { demoLabel } from "../logic/words";
+import type { Curves, ModelFacts, Unit } from "../types";
+import { Footer } from "./app";
+import { CalibrationPlot, Lines, Table, useTable } from "./charts";
+
+const whole = (n: number): string => n.toLocaleString("en-GB");
+
+export function Learning({ s }: { s: State }): JSX.Element {
+  const job = s.route.page === "learning" ? s.route.job : "";
+  useEffect(() => {
+    if (!s.model) void loadModel();
+  }, []);
+  useEffect(() => (job ? follow(job) : undefined), [job]);
+  const m = s.model;
+  return (
+    <main class="learning">
+      <h1>What the model learned</h1>
+      {m ? (
+        <Fragment>
+          <p class="lead">Trained on this machine from {whole(m.facts.people ?? 0)} {m.facts.synthetic ? "synthetic " : ""}people. Your own list is not used for training.{s.width === "phone" && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
+          {s.job && <p class="lead pencil training" role="status">Training now: epoch {s.job.epoch} of {s.job.epochs}, about {Math.max(1, Math.round(s.job.left))} s left</p>}
+          <Facts m={m} />
+          <div class="learnGrid">
+            <Calibration s={s} m={m} />
+            <Tastes s={s} units={m.units ?? []} />
+            <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} />
+          </div>
+        </Fragment>
+      ) : (
+        <p class="lead" role="status">{s.modelError ? "The server does not answer. Your list is safe." : "Asking the server…"}{s.modelError && <Fragment> <button type="button" class="link" onClick={() => void loadModel()}>Retry</button></Fragment>}</p>
+      )}
+      <Footer s={s} />
+    </main>
+  );
+}
+
+function Facts({ m }: { m: ModelFacts }): JSX.Element {
+  const f = m.facts;
+  const epochs = m.curves?.epoch?.at(-1);
+  const facts: [string, string][] = [[f.model, `model${f.seed === undefined ? "" : `, seed ${f.seed}`}`]];
+  if (f.people !== undefined) facts.push([whole(f.people), f.synthetic ? "people, synthetic" : "people"]);
+  if (f.items !== undefined) facts.push([whole(f.items), f.synthetic ? "foods" : "items"]);
+  if (f.placements !== undefined) facts.push([whole(f.placements), "placements"]);
+  if (f.hidden !== undefined) facts.push([whole(f.hidden), "hidden tastes"]);
+  if (epochs !== undefined) facts.push([whole(epochs), "epochs of training"]);
+  return <dl class="facts">{facts.map(([value, name]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+}
+
+function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
+  const { asTable, toggle } = useTable();
+  const c = m.calibration;
+  const own = summary(s.record);
+  const usable = c && c.bins.length > 0 && c.events > 0;
+  const percent = (p: number): string => `${Math.round(p * 100)}%`;
+  return (
+    <section class="panel calibration" aria-labelledby="calibration-title">
+      <header><h2 id="calibration-title">When we say 70%, does it happen 70% of the time?</h2>{usable && toggle}</header>
+      {usable ? (
+        <div class="calibrationBody">
+          {asTable ? <Table caption="Calibration" head={["We said", "It happened", "95% interval", "Predictions"]} rows={c.bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={c.bins} />}
+          <div class="reading">
+            <p class="oneNumber">{(c.ece * 100).toFixed(1)} points</p>
+            <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions for people kept out of training.</p>
+            <hr />
+            <p><b>How to read it.</b> A ring gathers all predictions of about that size. On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
+            <hr />
+            <Own own={own} />
+          </div>
+        </div>
+      ) : (
+        <div class="reading">
+          <p>Unknown: this model has no held-out people.</p>
+          <hr />
+          <Own own={own} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Own is the person's record; below 50 nothing can be said. */
+function Own({ own }: { own: { right: number; of: number; expected: number } }): JSX.Element {
+  return (
+    <p>
+      <b>With you so far.</b> {own.of === 0 ? "Nothing placed blind yet." : `${own.right} of ${own.of} right, ${own.expected.toFixed(1)} expected.`} {own.of < 50 ? "Too few to judge." : Math.abs(own.right - own.expected) <= 2 * Math.sqrt(own.of) / 2 ? "That fits." : own.right > own.expected ? "We were too shy." : "We were too sure."}
+    </p>
+  );
+}
+
+function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
+  const [names, setNames] = useState(false);
+  const emojis = units.every((unit) => [...unit.up, ...unit.down].every((item) => s.items.get(item.item)?.emoji));
+  const show = (items: Unit["up"]): JSX.Element =>
+    names || !emojis ? (
+      <span class="unitNames">{items.slice(0, 4).map((item) => plain(item.name)).join(", ")}</span>
+    ) : (
+      <span class="unitEmojis">{items.slice(0, 4).map((item) => <span key={item.item} role="img" aria-label={plain(item.name)} title={plain(item.name)}>{s.items.get(item.item)?.emoji}</span>)}</span>
+    );
+  return (
+    <section class="panel tastes" aria-labelledby="tastes-title">
+      <header><h2 id="tastes-title">Tastes it found</h2>{emojis && units.length > 0 && <button type="button" class="link caption" aria-pressed={names} onClick={() => setNames(!names)}>{names ? "Show pictures" : "Show names"}</button>}</header>
+      {units.length === 0 ? (
+        <p class="lead">This model has no hidden tastes.</p>
+      ) : (
+        <Fragment>
+          <p class="lead">Nobody named these. Each one pulls some {s.model?.facts.synthetic ? "foods" : "items"} up and others down.</p>
+          <table class="units">
+            <thead><tr><th scope="col">pulls up</th><th scope="col">pulls down</th><th scope="col">people</th></tr></thead>
+            <tbody>
+              {units.map((unit) => (
+                <tr key={unit.unit}>
+                  <td>{show(unit.up)}</td>
+                  <td class="pulledDown">{show(unit.down)}</td>
+                  <td class="share">{Math.round(unit.share * 100)}%<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" x="0" y="3" width="100" height="1.5" /><rect class="inkFill" x="0" y="0" width={unit.share * 100} height="8" /></svg></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Fragment>
+      )}
+    </section>
+  );
+}
+
+function CurvePanels({ curves, foods }: { curves: Curves | null; foods: boolean }): JSX.Element | null {
+  if (!curves || curves.epoch.length < 2) return null;
+  const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
+  return (
+    <Fragment>
+      {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
+      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
+    </Fragment>
+  );
+}
+
+interface CurveProps {
+  title: string;
+  about: string;
+  epochs: number[];
+  lines: { name: string; values: number[]; pencil: boolean }[];
+  level?: { name: string; value: number } | null;
+  percent?: boolean;
+  zero?: boolean;
+}
+
+function Curve({ title, about, epochs, lines, level, percent = false, zero = false }: CurveProps): JSX.Element {
+  const { asTable, toggle } = useTable();
+  const cell = (value: number | undefined): string => (value === undefined ? "" : percent ? `${(value * 100).toFixed(1)}%` : value.toFixed(3));
+  return (
+    <section class="panel curvePanel" aria-label={title}>
+      <header><h2>{title}</h2>{toggle}</header>
+      <p class="lead">{about}</p>
+      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} />}
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+// Try next: what we would recommend, each with its whole distribution.
+import { Fragment, h, type JSX } from "preact";
+import { placedCount } from "../logic/list";
+import { placeTag, placeWords, shortTier } from "../logic/names";
+import { dotsOf, likeliest, percentsOf, percentText, placesOf, type Place } from "../logic/odds";
+import { count } from "../logic/words";
+import { fresh, ask } from "../app/live";
+import { shownList, type State } from "../app/state";
+import { store } from "../app/store";
+import type { Guess, Tier } from "../types";
+import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
+import { mutedItem } from "./board";
+
+/** So many rows are shown. */
+const most = 6;
+
+export function TryNext({ s }: { s: State }): JSX.Element | null {
+  const list = shownList(s);
+  const placed = placedCount(list);
+  const used = list.tiers.filter((tier) => tier.items.length > 0).length;
+  const inTiers = new Set(list.tiers.flatMap((tier) => tier.items));
+  const muted = mutedItem(s);
+  const general = s.advice?.general ?? true;
+  const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
+  const left = s.loaded && !s.large && s.catalogue.every((item) => inTiers.has(item) || list.hidden.includes(item));
+  const stale = s.advice !== null && !fresh() && (s.net === "error" || s.net === "offline");
+  if (left && placed > 0)
+    return (
+      <section class="panel next folded" aria-label="Try next">
+        <h2>Try next</h2>
+        <p class="caption">Everything is placed.</p>
+      </section>
+    );
+  return (
+    <section class={`panel next${stale ? " stale" : ""}`} id="next" tabIndex={-1} aria-labelledby="next-title" data-area="next">
+      {s.net === "updating" && <div class="running" aria-hidden="true" />}
+      <header>
+        <h2 id="next-title">{placed === 0 ? "Everyone's favourites" : "Try next"}</h2>
+        {placed > 0 && <span class="caption">{stale ? "from before your last change" : `from your ${count(placed, "placement")}`}</span>}
+      </header>
+      <Notice s={s} />
+      {placed > 0 && placed <= 2 && <p class="note">{placed} placed: mostly what everyone likes. A few more and it becomes yours.</p>}
+      {placed > 2 && used === 1 && <p class="note">All tied: we can't tell better from worse yet. Move one up or down.</p>}
+      {s.advice === null ? (
+        <ol class="still" aria-hidden="true">{Array.from({ length: most }, (_, i) => <li key={i}><span /><span /></li>)}</ol>
+      ) : (
+        <ol>
+          {rows.map((guess, i) => (
+            <li key={guess.item}>
+              <NextRow s={s} guess={guess} rank={i + 1} tiers={list.tiers} general={general} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {!general && rows.length > 0 && <Legend tiers={list.tiers} used={s.advice?.tiers_used ?? []} />}
+    </section>
+  );
+}
+
+function Notice({ s }: { s: State }): JSX.Element | null {
+  if (s.net === "offline") return <p class="notice" role="status">Offline: sorting still works, guesses wait.</p>;
+  if (s.net !== "error") return null;
+  return (
+    <p class="notice bad" role="status">
+      Couldn't update. Your list is safe.{" "}
+      <button type="button" class="link" onClick={() => ask(true)}>
+        Retry
+      </button>
+    </p>
+  );
+}
+
+interface RowProps {
+  s: State;
+  guess: Guess;
+  rank: number;
+  tiers: Tier[];
+  general: boolean;
+}
+
+function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
+  const { item } = guess;
+  const known = s.items.get(item);
+  const name = known?.name ?? guess.name;
+  const places = general ? [] : placesOf(guess, s.advice?.tiers_used ?? []);
+  const best = likeliest(places);
+  const percents = percentsOf(places);
+  const lit = s.lit === item || s.why?.item === item;
+  const held = s.held?.item === item;
+  return (
+    <button
+      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}`}
+      type="button"
+      data-item={item}
+      data-stop={`next ${item}`}
+      data-drag="guess"
+      role={held && s.held?.by === "key" ? "application" : undefined}
+      onClick={(event) => pinWhy(item, event.currentTarget)}
+      onFocus={(event) => !general && focusWhy(item, event.currentTarget)}
+      onBlur={blurWhy}
+      onPointerEnter={(event) => {
+        if (event.pointerType !== "mouse" || store.state.held) return;
+        store.set({ lit: item });
+        if (!general) hoverWhy(item, event.currentTarget);
+      }}
+      onPointerLeave={() => {
+        if (!store.state.why) store.set({ lit: "" });
+        leaveWhy();
+      }}
+    >
+      <span class="emoji" aria-hidden="true">{known?.emoji}</span>
+      <span class="what">
+        <span class="head"><span class="itemName" dir="auto">{name}</span> {best >= 0 && <span class="why">why</span>}</span>
+        {best >= 0 && <Dots places={places} tiers={tiers} />}
+        {best >= 0 && <span class="unseen">. {placesText(places, percents, tiers)}. Most likely </span>}
+      </span>
+      {best >= 0 ? (
+        <Fragment>
+          <span class="tag">{placeTag(places[best], tiers)}</span>{" "}
+          <span class="percent">{percentText(percents[best])}</span>
+        </Fragment>
+      ) : (
+        <span class="rank">{rank}</span>
+      )}
+    </button>
+  );
+}
+
+/** placesText is the distribution in words: "S 24%, between S and A 5%, …". */
+export const placesText = (places: Place[], percents: number[], tiers: Tier[]): string =>
+  places
+    .map((place, i) => (percents[i] > 0 ? `${placeWords(place, tiers)} ${percents[i]}%` : ""))
+    .filter(Boolean)
+    .join(", ");
+
+export function Dots({ places, tiers }: { places: Place[]; tiers: Tier[] }): JSX.Element {
+  const dots = dotsOf(places);
+  return (
+    <span class="dots" aria-hidden="true">
+      {places.map((place, i) => (
+        dots[i] > 0 && (
+          <span class={`group ${place.kind === "tier" ? `mark-${tiers[place.above]?.colour}` : "hollow"}`} key={i}>
+            {Array.from({ length: dots[i] }, (_, k) => <i key={k} />)}
+          </span>
+        )
+      ))}
+    </span>
+  );
+}
+
+function Legend({ tiers, used }: { tiers: Tier[]; used: number[] }): JSX.Element {
+  return (
+    <p class="legend dots">
+      <span>Each dot: 1 in 20</span>
+      {used.map((t) => (
+        <span class={`group mark-${tiers[t]?.colour}`} key={t}><i />{shortTier(tiers[t]?.name ?? "")}</span>
+      ))}
+      <span class="group hollow"><i />between</span>
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+// An item as the person's own: a solid tile.
+import { h, type JSX } from "preact";
+import { plain } from "../logic/names";
+import { openPicker } from "../app/keys";
+import { readOnly } from "../app/state";
+import { store } from "../app/store";
+import type { Item } from "../types";
+
+interface Props {
+  item: string;
+  known: Item | undefined;
+  where: string; // "S Every day, 1 of 5", or "not placed"
+  held: boolean;
+  byKey: boolean;
+  lit: boolean;
+  mark: boolean; // an insertion mark stands before it
+}
+
+export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
+  const name = known?.name ?? item;
+  const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked"].filter(Boolean).join(" ");
+  return (
+    <button
+      class={classes}
+      type="button"
+      data-item={item}
+      data-stop={item}
+      data-drag="tile"
+      role={held && byKey ? "application" : undefined}
+      aria-roledescription={held && byKey ? "held item" : undefined}
+      aria-label={`${name}, ${where}`}
+      title={plain(name)}
+      onClick={() => !readOnly(store.state) && openPicker(item)}
+      onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && store.set({ lit: item })}
+      onPointerLeave={() => store.state.lit === item && !store.state.why && store.set({ lit: "" })}
+    >
+      {known?.emoji && (
+        <span class="emoji" aria-hidden="true">
+          {known.emoji}
+        </span>
+      )}
+      <span class="name" dir="auto" lang="en">
+        {name}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,208 @@
+// The why card: the whole distribution, and which of the person's own placements moved it.
+import { h, type JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { placeWords, plain, rowTier } from "../logic/names";
+import { likeliest, percentsOf, percentText, phrase, type Place } from "../logic/odds";
+import { whyRows } from "../logic/why";
+import { signed } from "../logic/words";
+import { act, drop, guessFor } from "../app/acts";
+import { openPicker } from "../app/keys";
+import { focusItem } from "../app/focus";
+import { readOnly, shownList, type State } from "../app/state";
+import { closeWhy, leaveWhy, stayWhy } from "../app/why";
+import type { Tier } from "../types";
+import { Bar } from "./ghost";
+import { Icon } from "./icons";
+import { Sheet } from "./sheet";
+
+export function WhyCard({ s }: { s: State }): JSX.Element | null {
+  if (!s.why || s.held) return null;
+  const body = <Body s={s} item={s.why.item} />;
+  if (s.width === "phone")
+    return (
+      <Sheet label={`Why ${plain(s.items.get(s.why.item)?.name ?? "")}`} close={closeWhy}>
+        {body}
+      </Sheet>
+    );
+  return (
+    <Card s={s} key={s.why.item}>
+      {body}
+    </Card>
+  );
+}
+
+/** Card floats beside what it explains: under a ghost, or left of a row of Try next, always inside the window. */
+function Card({ s, children }: { s: State; children: JSX.Element }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const why = s.why!;
+  const [, again] = useState(0);
+  useEffect(() => {
+    const move = (): void => again((n) => n + 1);
+    addEventListener("resize", move);
+    addEventListener("scroll", move, { passive: true });
+    return () => {
+      removeEventListener("resize", move);
+      removeEventListener("scroll", move);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const card = box.current!;
+    const where = why.from === "next" ? ".next" : ".guesses";
+    const anchor = document.querySelector<HTMLElement>(`${where} [data-item="${CSS.escape(why.item)}"]`) ?? document.querySelector<HTMLElement>(`[data-drag="guess"][data-item="${CSS.escape(why.item)}"]`);
+    if (!anchor) return;
+    const a = anchor.getBoundingClientRect();
+    const c = card.getBoundingClientRect();
+    const room = 8;
+    const board = document.querySelector(".board")?.getBoundingClientRect();
+    let left = why.from === "next" ? a.left - c.width - room : (board?.right ?? a.right) - c.width;
+    let top = why.from === "next" ? a.top - 60 : a.bottom + room;
+    if (why.from !== "next" && top + c.height > innerHeight - room) {
+      top = a.top - c.height - room;
+      if (top < room) {
+        top = Math.max(room, innerHeight - c.height - room);
+        left = a.left - c.width - room;
+      }
+    }
+    left = Math.max(room, Math.min(left, innerWidth - c.width - room));
+    top = Math.max(room, Math.min(top, innerHeight - c.height - room));
+    card.style.left = `${left}px`;
+    card.style.top = `${top}px`;
+  });
+  useEffect(() => {
+    if (why.pinned) box.current?.querySelector<HTMLElement>(".actions button")?.focus({ preventScroll: true });
+    const outside = (event: PointerEvent): void => {
+      if (!box.current?.contains(event.target as Node) && !(event.target as Element).closest("[data-drag=guess]")) closeWhy();
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [why.pinned]);
+  return (
+    <div class="whyCard floats" ref={box} role="dialog" aria-label={`Why ${plain(s.items.get(why.item)?.name ?? why.item)}`} onPointerEnter={stayWhy} onPointerLeave={leaveWhy}>
+      {children}
+    </div>
+  );
+}
+
+function Body({ s, item }: { s: State; item: string }): JSX.Element {
+  const list = shownList(s);
+  const known = s.items.get(item);
+  const found = guessFor(item);
+  const places = found?.places ?? [];
+  const percents = percentsOf(places);
+  const best = likeliest(places);
+  const target = best < 0 ? null : boardTarget(places[best]);
+  return (
+    <div class="why">
+      <header>
+        <span class="emoji" aria-hidden="true">{known?.emoji}</span>
+        <div>
+          <h2 dir="auto">{known?.name ?? item}</h2>
+          {best >= 0 ? (
+            <p>
+              Most likely <b class="pencil">{placeWords(places[best], list.tiers)}, {percentText(percents[best])}</b>. {phrase(percents[best])}
+            </p>
+          ) : (
+            <p>No odds yet: place a few first.</p>
+          )}
+        </div>
+        <button type="button" class="iconButton" aria-label="Close" onClick={closeWhy}><Icon name="close" /></button>
+      </header>
+      {best >= 0 && <Places places={places} percents={percents} best={best} tiers={list.tiers} />}
+      <Reasons s={s} item={item} />
+      {!readOnly(s) && (
+        <div class="actions">
+          {target && (
+            <button
+              type="button"
+              class="filled"
+              onClick={() => {
+                closeWhy();
+                drop(item, target, false);
+                focusItem(item);
+              }}
+            >
+              Put {places[best].kind === "tier" ? "in " : ""}{placeWords(places[best], list.tiers)}
+            </button>
+          )}
+          <button type="button" onClick={() => openPicker(item)}>Other tier…</button>
+          <button
+            type="button"
+            class="far"
+            onClick={() => {
+              closeWhy();
+              act({ kind: "hide", item });
+            }}
+          >
+            Hide
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** boardTarget is where "Put in A" drops: the tier itself, or a new one in the gap. */
+const boardTarget = (place: Place) =>
+  place.kind === "tier"
+    ? ({ kind: "tier", tier: place.above, at: Infinity } as const)
+    : ({ kind: "gap", before: place.below < 0 ? place.above + 1 : place.below } as const);
+
+function Places({ places, percents, best, tiers }: { places: Place[]; percents: number[]; best: number; tiers: Tier[] }): JSX.Element {
+  const name = (place: Place): string => (place.kind === "tier" ? rowTier(tiers[place.above]?.name ?? "") : place.above < 0 || place.below < 0 ? placeWords(place, tiers) : "in between");
+  return (
+    <table class="odds">
+      <caption class="unseen">Chances of each place</caption>
+      <colgroup><col class="nameColumn" /><col /><col class="numberColumn" /></colgroup>
+      <tbody>
+        {places.map((place, i) => (
+          place.p >= 0.01 && (
+            <tr key={i} class={`${place.kind === "gap" ? "oddsGap" : ""}${i === best ? " best" : ""}`}>
+              <th scope="row" dir="auto">{name(place)}</th>
+              <td class="track"><Bar percent={place.p * 100} mark={place.kind === "tier" ? tiers[place.above]?.colour : "edge"} hollow={place.kind === "gap"} /></td>
+              <td class="number">{percentText(percents[i])}</td>
+            </tr>
+          )
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
+  const e = s.explanation?.item === item ? s.explanation : null;
+  if (!e) return <p class="caption wait">{s.net === "offline" || s.net === "error" ? "The reasons wait for the server." : "Because you put…"}</p>;
+  const { rows, score } = whyRows(e, shownList(s), (id) => s.items.get(id)?.name ?? e.parts.find((part) => part.item === id)?.name ?? id);
+  const most = Math.max(...rows.map((row) => Math.abs(row.hundredths)), 1);
+  return (
+    <table class="reasons">
+      <colgroup><col /><col class="effectColumn" /><col class="numberColumn" /></colgroup>
+      <thead>
+        <tr><th scope="col">Because you put</th><th scope="col" colSpan={2} class="number">effect on score</th></tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row" dir="auto">{row.item && <span class="emoji" aria-hidden="true">{s.items.get(row.item)?.emoji}</span>}{row.text}</th>
+            <td class="effect"><Effect share={row.hundredths / most} /></td>
+            <td class="number">{signed(row.hundredths / 100)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr><th scope="row" colSpan={2}>{e.approximate ? "Score, about" : "Score"}</th><td class="number">{signed(score / 100)}</td></tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** Effect is a signed bar around a middle line; a negative one is hatched, so that colour is not needed. */
+function Effect({ share }: { share: number }): JSX.Element {
+  const zero = 24;
+  const width = Math.abs(share) * (share < 0 ? zero - 2 : 100 - zero - 2);
+  return (
+    <svg class="effectBar" viewBox="0 0 100 12" aria-hidden="true">
+      <line class="zero" x1={zero} x2={zero} y1="0" y2="12" />
+      {share < 0 ? <rect class="negative" x={zero - Math.max(width, 1)} y="1.5" width={Math.max(width, 1)} height="9" fill="url(#hatch)" /> : <rect class="positive" x={zero} y="1.5" width={Math.max(width, share === 0 ? 0 : 1)} height="9" />}
+    </svg>
+  );
+}

@@ -1,0 +1,956 @@
+(() => {
+  // logic/check.ts
+  var tests = [];
+  var test = (name, run) => void tests.push({ name, run });
+  function equal(got, want, about = "") {
+    const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
+    if (a !== b) throw new Error(`${about} got ${a}, want ${b}`);
+  }
+  function holds(truth, about) {
+    if (!truth) throw new Error(about);
+  }
+  async function fails(run, words) {
+    try {
+      await run();
+    } catch (error) {
+      holds(error.message.includes(words), `the error is "${error.message}", without "${words}"`);
+      return;
+    }
+    throw new Error(`no error, want one with "${words}"`);
+  }
+  async function runAll() {
+    const results = [];
+    for (const { name, run } of tests) {
+      let error = "";
+      try {
+        await run();
+      } catch (e) {
+        error = String(e.stack ?? e);
+      }
+      results.push({ name, error });
+    }
+    return results;
+  }
+  function dice(seed) {
+    let state = seed >>> 0 || 1;
+    return () => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return (state >>> 0) / 2 ** 32;
+    };
+  }
+
+  // logic/odds.ts
+  function shareOut(weights, total) {
+    const sum2 = weights.reduce((a, b) => a + b, 0);
+    if (!(sum2 > 0)) return weights.map(() => 0);
+    const exact = weights.map((w) => w / sum2 * total);
+    const shares = exact.map(Math.floor);
+    const order = exact.map((_, i) => i).sort((a, b) => exact[b] - shares[b] - (exact[a] - shares[a]) || a - b);
+    const left = total - shares.reduce((a, b) => a + b, 0);
+    for (let i = 0; i < left; i++) shares[order[i]]++;
+    return shares;
+  }
+  function placesOf(guess2, used) {
+    const tiers = guess2.tier_probs ?? [];
+    const gaps = guess2.gap_probs ?? [];
+    if (tiers.length === 0 || tiers.length !== used.length || gaps.length !== tiers.length + 1) return [];
+    const places = [];
+    for (let i = 0; i <= tiers.length; i++) {
+      places.push({ kind: "gap", above: i > 0 ? used[i - 1] : -1, below: i < used.length ? used[i] : -1, p: gaps[i] });
+      if (i < tiers.length) places.push({ kind: "tier", above: used[i], below: used[i], p: tiers[i] });
+    }
+    return places;
+  }
+  var percentsOf = (places) => shareOut(places.map((place) => place.p), 100);
+  var dotsOf = (places) => shareOut(places.map((place) => place.p), 20);
+  function percentText(percent) {
+    return percent <= 0 ? "<1%" : percent >= 100 ? ">99%" : `${percent}%`;
+  }
+  function likeliest(places) {
+    let best = -1;
+    places.forEach((place, i) => {
+      if (best < 0 || place.p > places[best].p) best = i;
+    });
+    return best;
+  }
+  function placeOnBoard(places, tier, between) {
+    return places.findIndex(
+      (place) => place.kind === "tier" ? !between && place.above === tier : between ? place.above < tier && (place.below < 0 || place.below >= tier) : place.above < tier && (place.below < 0 || place.below > tier)
+    );
+  }
+  function phrase(percent) {
+    if (percent >= 90) return "Almost sure.";
+    if (percent >= 70) return "Likely.";
+    if (percent >= 55) return "More likely than not.";
+    if (percent >= 45) return "About as likely as not.";
+    if (percent >= 30) return "Best of several guesses.";
+    return "Hardly more than a guess.";
+  }
+
+  // logic/names.ts
+  var plain = (name) => name.replaceAll("­", "");
+  var graphemes = (text) => typeof Intl.Segmenter === "function" ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment) : Array.from(text);
+  function tierLabel(name) {
+    const trimmed = name.trim();
+    const [first = "", ...others] = trimmed.split(/\s+/);
+    if (first !== "" && graphemes(first).length <= 3) return { big: first, rest: others.join(" ") };
+    return { big: "", rest: trimmed };
+  }
+  function shortTier(name) {
+    const { big, rest } = tierLabel(name);
+    return big || graphemes(rest).slice(0, 2).join("") || "?";
+  }
+  function spokenTier(name) {
+    const { big, rest } = tierLabel(name);
+    return big && rest ? `${big}, ${rest}` : big || rest || "no name";
+  }
+  function placeWords(place, tiers) {
+    const short = (i) => shortTier(tiers[i]?.name ?? "");
+    if (place.kind === "tier") return short(place.above);
+    if (place.above < 0) return `above ${short(place.below)}`;
+    if (place.below < 0) return `below ${short(place.above)}`;
+    return `between ${short(place.above)} and ${short(place.below)}`;
+  }
+  function placeTag(place, tiers) {
+    const short = (i) => shortTier(tiers[i]?.name ?? "");
+    if (place.kind === "tier") return short(place.above);
+    if (place.above < 0) return `↑${short(place.below)}`;
+    if (place.below < 0) return `↓${short(place.above)}`;
+    return `${short(place.above)}/${short(place.below)}`;
+  }
+
+  // logic/lanes.ts
+  var least = 0.3;
+  var most = 3;
+  function lanesOf(tiers, advice, mute) {
+    const used = advice && !advice.general ? advice.tiers_used : [];
+    const lanes = [];
+    for (let row = 0; row < tiers.length; row++) {
+      const last = lanes.at(-1);
+      if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [] });
+      else if (last && !used.includes(last.to)) last.to = row;
+      else lanes.push({ from: row, to: row, heading: "", ghosts: [] });
+    }
+    if (!advice || used.length === 0) return lanes;
+    for (const lane of lanes) {
+      if (used.includes(lane.from)) continue;
+      const above = used.filter((t) => t < lane.from).at(-1) ?? -1;
+      const below = used.find((t) => t > lane.to) ?? -1;
+      lane.heading = placeWords({ kind: "gap", above, below, p: 0 }, tiers);
+    }
+    const placed = new Set(tiers.flatMap((tier) => tier.items));
+    const found = [];
+    for (const guess2 of advice.items) {
+      if (placed.has(guess2.item) || mute.has(guess2.item)) continue;
+      const places = placesOf(guess2, used);
+      const best = likeliest(places);
+      if (best < 0 || places[best].p < least) continue;
+      const place = places[best];
+      const lane = lanes.find(
+        (l) => place.kind === "tier" ? l.from === place.above : l.heading !== "" && l.from > place.above && (place.below < 0 || l.to < place.below)
+      );
+      if (lane) found.push({ lane, p: place.p, ghost: { item: guess2.item, percent: percentsOf(places)[best], tag: placeWords(place, tiers) } });
+    }
+    found.sort((a, b) => b.p - a.p);
+    for (const { lane, ghost } of found) if (lane.ghosts.length < most) lane.ghosts.push(ghost);
+    return lanes;
+  }
+
+  // types.ts
+  var palette = ["beet", "tomato", "apricot", "sage", "stone", "teal", "plum", "cocoa"];
+
+  // logic/list.ts
+  function emptyList() {
+    const tier = (id, name, colour) => ({ id, name, colour, items: [] });
+    return {
+      title: "My tier list",
+      tiers: [
+        tier("t1", "S Every day", "beet"),
+        tier("t2", "A Gladly", "tomato"),
+        tier("t3", "B Fine", "apricot"),
+        tier("t4", "C If I must", "sage"),
+        tier("t5", "D No thanks", "stone")
+      ],
+      never: [],
+      hidden: []
+    };
+  }
+  function without(list, item) {
+    const drop = (ids) => ids.includes(item) ? ids.filter((id) => id !== item) : ids;
+    return {
+      ...list,
+      tiers: list.tiers.map((tier) => tier.items.includes(item) ? { ...tier, items: drop(tier.items) } : tier),
+      never: drop(list.never),
+      hidden: drop(list.hidden)
+    };
+  }
+  function newTier(tiers) {
+    const ids = tiers.map((tier) => Number(tier.id.slice(1)) || 0);
+    const names = new Set(tiers.map((tier) => tier.name.trim().split(/\s+/)[0]));
+    const letter = [..."SABCDEFGHIJKLMNOPQRTUVWXYZ"].find((l) => !names.has(l)) ?? "New";
+    const uses = (colour2) => tiers.filter((tier) => tier.colour === colour2).length;
+    const colour = [...palette].sort((a, b) => uses(a) - uses(b))[0];
+    return { id: `t${Math.max(0, ...ids) + 1}`, name: letter, colour, items: [] };
+  }
+  var insert = (array, at, value) => [...array.slice(0, at), value, ...array.slice(at)];
+  function perform(list, act) {
+    const mapTier = (id, change) => ({
+      ...list,
+      tiers: list.tiers.map((tier) => tier.id === id ? change(tier) : tier)
+    });
+    const index = "tier" in act ? list.tiers.findIndex((tier) => tier.id === act.tier) : -1;
+    if ("tier" in act && index < 0) return list;
+    switch (act.kind) {
+      case "place": {
+        const bare = without(list, act.item);
+        const at = Math.min(act.at ?? Infinity, bare.tiers[index].items.length);
+        const next = {
+          ...bare,
+          tiers: bare.tiers.map((tier, i) => i === index ? { ...tier, items: insert(tier.items, at, act.item) } : tier)
+        };
+        return sameList(next, list) ? list : next;
+      }
+      case "between": {
+        const bare = without(list, act.item);
+        const fresh = { ...newTier(list.tiers), items: [act.item] };
+        return { ...bare, tiers: insert(bare.tiers, act.before, fresh) };
+      }
+      case "tray": {
+        const next = without(list, act.item);
+        return sameList(next, list) ? list : next;
+      }
+      case "never":
+      case "hide": {
+        const key = act.kind === "never" ? "never" : "hidden";
+        if (list[key].includes(act.item)) return list;
+        const bare = without(list, act.item);
+        return { ...bare, [key]: [...bare[key], act.item] };
+      }
+      case "unhide":
+        return without(list, act.item);
+      case "addTier":
+        return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers)) };
+      case "rename":
+        return list.tiers[index].name === act.name ? list : mapTier(act.tier, (tier) => ({ ...tier, name: act.name }));
+      case "colour":
+        return list.tiers[index].colour === act.colour ? list : mapTier(act.tier, (tier) => ({ ...tier, colour: act.colour }));
+      case "moveTier": {
+        const to = index + act.by;
+        if (to < 0 || to >= list.tiers.length) return list;
+        const rest = list.tiers.filter((_, i) => i !== index);
+        return { ...list, tiers: insert(rest, to, list.tiers[index]) };
+      }
+      case "emptyTier":
+        return list.tiers[index].items.length === 0 ? list : mapTier(act.tier, (tier) => ({ ...tier, items: [] }));
+      case "removeTier":
+        return list.tiers.length === 1 ? list : { ...list, tiers: list.tiers.filter((_, i) => i !== index) };
+      case "title":
+        return list.title === act.title ? list : { ...list, title: act.title };
+      case "clear":
+        return placedCount(list) === 0 ? list : { ...list, tiers: list.tiers.map((tier) => ({ ...tier, items: [] })) };
+      case "replace":
+        return act.list;
+    }
+  }
+  function isList(value) {
+    const texts = (x) => Array.isArray(x) && x.every((id) => typeof id === "string");
+    const list = value;
+    return typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && Array.isArray(list.tiers) && list.tiers.length > 0 && list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items));
+  }
+  var sameList = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  var placedCount = (list) => list.tiers.reduce((n, tier) => n + tier.items.length, 0);
+  var tierOf = (list, item) => list.tiers.findIndex((tier) => tier.items.includes(item));
+  function question(list) {
+    return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
+  }
+  function merged(list, read2) {
+    let next = list;
+    for (const tier of read2.tiers) {
+      let target = next.tiers.find((own2) => own2.name.trim() === tier.name.trim());
+      if (!target) {
+        target = { ...newTier(next.tiers), name: tier.name };
+        next = { ...next, tiers: [...next.tiers, target] };
+      }
+      for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+    }
+    return next;
+  }
+
+  // logic/record.ts
+  var kept = 500;
+  function summary(entries) {
+    return {
+      right: entries.filter((entry) => entry.right).length,
+      of: entries.length,
+      expected: entries.reduce((sum2, entry) => sum2 + entry.p, 0)
+    };
+  }
+  function note(entries, entry) {
+    return [...entries.filter((old) => old.item !== entry.item), entry].slice(-kept);
+  }
+
+  // logic/words.ts
+  var count = (n, one, many = `${one}s`) => `${n.toLocaleString("en-GB")} ${n === 1 ? one : many}`;
+  function actWords(before, after, act, nameOf) {
+    const named = "item" in act ? plain(nameOf(act.item)) : "";
+    const from = "item" in act ? tierOf(before, act.item) : -1;
+    const home = from >= 0 ? shortTier(before.tiers[from].name) : "the tray";
+    const tier = "tier" in act ? before.tiers.find((t) => t.id === act.tier) : void 0;
+    const short = tier ? shortTier(tier.name) : "";
+    const items = (n) => `${count(n, "item")} in the tray`;
+    const own2 = (label) => ({ label, back: label.charAt(0).toLowerCase() + label.slice(1) });
+    switch (act.kind) {
+      case "place":
+        return { label: `${named} dropped in ${short}`, back: `${named} back in ${home}` };
+      case "between":
+        return { label: `${named} dropped in a new tier`, back: `${named} back in ${home}` };
+      case "tray":
+        return { label: `${named} back in the tray`, back: `${named} back in ${home}` };
+      case "never":
+        return { label: `${named} set aside as never tried`, back: `${named} back in ${home}` };
+      case "hide":
+        return { label: `${named} hidden`, back: `${named} back in ${home}` };
+      case "unhide":
+        return { label: `${named} shown again`, back: `${named} hidden` };
+      case "addTier":
+        return own2(`Tier ${shortTier(after.tiers[act.before].name)} added`);
+      case "rename":
+        return { label: `Tier renamed ${spokenTier(act.name)}`, back: `tier named ${spokenTier(tier?.name ?? "")}` };
+      case "colour":
+        return own2(`Colour of ${short} changed`);
+      case "moveTier":
+        return own2(`Tier ${short} moved ${act.by < 0 ? "up" : "down"}`);
+      case "emptyTier":
+        return own2(`Tier ${short} emptied, ${items(tier?.items.length ?? 0)}`);
+      case "removeTier":
+        return own2(`Tier ${short} removed, ${items(tier?.items.length ?? 0)}`);
+      case "title":
+        return { label: "List renamed", back: `list named ${before.title}` };
+      case "clear":
+        return own2(`List cleared, ${items(placedCount(before))}`);
+      case "replace":
+        return own2(act.why);
+    }
+  }
+  function overGap(list, before) {
+    const short = (i) => shortTier(list.tiers[i].name);
+    if (before === 0) return `New tier above ${short(0)}.`;
+    if (before === list.tiers.length) return `New tier below ${short(before - 1)}.`;
+    return `New tier between ${short(before - 1)} and ${short(before)}.`;
+  }
+  function signed(value) {
+    const text = Math.abs(value).toFixed(2);
+    return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
+  }
+
+  // logic/why.ts
+  var own = 4;
+  function whyRows(e, list, nameOf) {
+    const whole = (x) => Math.round(x * 100);
+    const score = whole(e.sum);
+    const parts = [...e.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.item < b.item ? -1 : 1));
+    const rows = parts.slice(0, own).map((part) => {
+      const tier = list.tiers.find((t) => t.items.includes(part.item));
+      const where = tier ? ` in ${shortTier(tier.name)}` : "";
+      return { key: part.item, item: part.item, text: `${plain(nameOf(part.item))}${where}`, hundredths: whole(part.part) };
+    });
+    const base = { key: " base", item: "", text: "What most people think", hundredths: whole(e.base) };
+    const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };
+    const tail = ties.hundredths === 0 ? [base] : [ties, base];
+    const rest = parts.length - rows.length;
+    const left = score - [...rows, ...tail].reduce((sum2, row) => sum2 + row.hundredths, 0);
+    if (rest > 0) rows.push({ key: " rest", item: "", text: count(rest, "other placement"), hundredths: left });
+    else base.hundredths += left;
+    return { rows: [...rows, ...tail], score };
+  }
+
+  // logic/odds.test.ts
+  var sum = (values) => values.reduce((a, b) => a + b, 0);
+  var guess = (tiers, gaps, item = "x") => ({ rank: 1, item, name: item, score: 0, tier: 1, tier_probs: tiers, gap_probs: gaps });
+  function randomGuess(roll, tiers) {
+    const raw = Array.from({ length: 2 * tiers + 1 }, () => roll() < 0.2 ? 0 : Math.exp(6 * roll()));
+    const total = sum(raw) || 1;
+    const p = raw.map((x) => x / total);
+    return guess(p.filter((_, i) => i % 2 === 1), p.filter((_, i) => i % 2 === 0));
+  }
+  test("dots are 20 and percents sum to 100 for any answer", () => {
+    const roll = dice(7);
+    for (let i = 0; i < 2e3; i++) {
+      const tiers = 1 + Math.floor(roll() * 9);
+      const g = randomGuess(roll, tiers);
+      const places = placesOf(g, Array.from({ length: tiers }, (_, k) => k));
+      if (sum(places.map((p) => p.p)) === 0) continue;
+      equal(sum(dotsOf(places)), 20, `dots of ${JSON.stringify(g)}`);
+      equal(sum(percentsOf(places)), 100, `percents of ${JSON.stringify(g)}`);
+      holds(dotsOf(places).every((d, k) => Math.abs(d - places[k].p * 20) < 1), "a dot is more than one away from its share");
+    }
+  });
+  test("largest remainder: equal remainders go to the first", () => {
+    equal(shareOut([1, 1, 1], 100), [34, 33, 33]);
+    equal(shareOut([0.49, 0.24, 0.15, 0.12], 20), [10, 5, 3, 2]);
+    equal(shareOut([0, 0], 20), [0, 0]);
+    equal(shareOut([], 20), []);
+  });
+  test("no odds are shown that the server did not send", () => {
+    equal(placesOf(guess([], []), []), []);
+    equal(placesOf({ ...guess([], []), tier_probs: null, gap_probs: null }, [0]), []);
+    equal(placesOf(guess([0.5, 0.5], [0]), [0, 1]), [], "too few gaps");
+    equal(placesOf(guess([1], [0, 0]), [0, 1]), [], "fewer odds than tiers");
+  });
+  test("percents never claim certainty", () => {
+    equal([0, 1, 50, 99, 100].map(percentText), ["<1%", "1%", "50%", "99%", ">99%"]);
+  });
+  test("odds in words", () => {
+    const words = [[90, "Almost sure."], [89, "Likely."], [70, "Likely."], [69, "More likely than not."], [55, "More likely than not."], [54, "About as likely as not."], [45, "About as likely as not."], [44, "Best of several guesses."], [30, "Best of several guesses."], [29, "Hardly more than a guess."]];
+    for (const [percent, want] of words) equal(phrase(percent), want, String(percent));
+  });
+  test("places follow tiers_used and are named by the board", () => {
+    const list = emptyList();
+    const places = placesOf(guess([0.2, 0.5], [0.1, 0.1, 0.1]), [0, 2]);
+    equal(places.map((place) => placeWords(place, list.tiers)), ["above S", "S", "between S and B", "B", "below B"]);
+    equal(places.map((place) => placeTag(place, list.tiers)), ["↑S", "S", "S/B", "B", "↓B"]);
+    equal(likeliest(places), 3);
+    equal([0, 1, 2, 3].map((tier) => placeOnBoard(places, tier, false)), [1, 2, 3, 4], "an empty tier lies in its gap");
+    equal([0, 1, 2, 3, 5].map((before) => placeOnBoard(places, before, true)), [0, 2, 2, 4, 4], "a new tier lies in its gap");
+  });
+  test("lanes: best place, at least 30%, three at most, empty tiers share", () => {
+    let list = emptyList();
+    for (const [item, tier] of [["a", "t1"], ["b", "t2"]]) list = perform(list, { kind: "place", item, tier });
+    const items = [
+      guess([0.6, 0.2], [0.05, 0.05, 0.1], "s1"),
+      guess([0.7, 0.1], [0.05, 0.05, 0.1], "s2"),
+      guess([0.5, 0.3], [0.05, 0.05, 0.1], "s3"),
+      guess([0.4, 0.3], [0.1, 0.1, 0.1], "s4"),
+      guess([0.25, 0.2], [0.15, 0.2, 0.2], "weak"),
+      guess([0.1, 0.1], [0.05, 0.05, 0.7], "low"),
+      guess([0.1, 0.1], [0.05, 0.7, 0.05], "middle"),
+      guess([0.9, 0.1], [0, 0, 0], "a")
+    ];
+    const advice = { items, tiers_used: [0, 1], unknown: [], general: false, model: "m" };
+    const lanes = lanesOf(list.tiers, advice, /* @__PURE__ */ new Set(["s2"]));
+    equal(lanes.map((lane) => [lane.from, lane.to, lane.heading, lane.ghosts.map((g) => g.item)]), [[0, 0, "", ["s1", "s3", "s4"]], [1, 1, "", []], [2, 4, "below A", ["low"]]]);
+    equal(lanesOf(list.tiers, { ...advice, general: true, tiers_used: [] }, /* @__PURE__ */ new Set()).map((lane) => [lane.from, lane.to]), [[0, 4]]);
+  });
+  test("the rows of the why card add up to its score", () => {
+    const roll = dice(3);
+    for (let i = 0; i < 500; i++) {
+      const parts = Array.from({ length: Math.floor(roll() * 30) }, (_, k) => ({ item: `i${k}`, name: `i${k}`, tier: 1, part: roll() * 2 - 1 }));
+      const base = roll() - 0.5;
+      const ties = i % 2 ? 0 : roll() - 0.5;
+      const total = base + ties + sum(parts.map((part) => part.part));
+      const e = { item: "x", name: "x", score: total, base, ties, parts, sum: total, approximate: false };
+      const { rows, score } = whyRows(e, emptyList(), (item) => item);
+      equal(sum(rows.map((row) => row.hundredths)), score);
+      holds(Math.abs(score / 100 - total) <= 5e-3 + 1e-9, `the score ${total} is printed as ${score / 100}`);
+      const shown = rows.filter((row) => row.item);
+      holds(shown.length === Math.min(4, parts.length), "four largest");
+      const other = rows.find((row) => row.key === " rest");
+      const rest = total - base - ties - sum(shown.map((row) => parts.find((p) => p.item === row.item).part));
+      holds(!other || Math.abs(other.hundredths / 100 - rest) < 0.04, "the others take up more than rounding");
+    }
+  });
+  test("signed numbers have a real minus", () => equal([0.624, -0.12, 1e-3, -1e-3, 1.06].map(signed), ["+0.62", "−0.12", "0.00", "0.00", "+1.06"]));
+  test("tier names: a short first word is the letter", () => {
+    equal(tierLabel("S Every day"), { big: "S", rest: "Every day" });
+    equal(tierLabel("Favourites of mine"), { big: "", rest: "Favourites of mine" });
+    equal(tierLabel("👩‍👩‍👧 Family"), { big: "👩‍👩‍👧", rest: "Family" });
+    equal([shortTier("S Every day"), shortTier("Favourites"), shortTier("  ")], ["S", "Fa", "?"]);
+    equal([spokenTier("S Every day"), spokenTier("Top")], ["S, Every day", "Top"]);
+  });
+  test("the record counts an item once and sums what was expected", () => {
+    const entry = (item, p, right) => ({ item, name: item, put: "A", said: "A", p, right });
+    let record = note(note([], entry("a", 0.5, true)), entry("b", 0.4, false));
+    equal(summary(record), { right: 1, of: 2, expected: 0.9 });
+    record = note(record, entry("a", 0.6, false));
+    equal(record.map((e) => e.item), ["b", "a"]);
+  });
+
+  // logic/fold.ts
+  function fold(text) {
+    return text.normalize("NFKD").replace(/[\p{M}\u00ad]/gu, "").toLowerCase().replaceAll("ß", "ss").replaceAll("ø", "o").replaceAll("ł", "l").replaceAll("æ", "ae").replaceAll("œ", "oe").replace(/\s+/g, " ").trim();
+  }
+  function matches(name, query) {
+    const folded = fold(name);
+    return fold(query).split(" ").every((word) => folded.includes(word));
+  }
+
+  // logic/history.ts
+  var depth = 200;
+  var noHistory = { past: [], future: [] };
+  function remember(history, before, label, back) {
+    return { past: [...history.past, { list: before, label, back }].slice(-depth), future: [] };
+  }
+  function undo(history, now) {
+    const step = history.past.at(-1);
+    if (!step) return null;
+    return {
+      history: { past: history.past.slice(0, -1), future: [...history.future, { ...step, list: now }] },
+      list: step.list,
+      step
+    };
+  }
+  function redo(history, now) {
+    const step = history.future.at(-1);
+    if (!step) return null;
+    return {
+      history: { past: [...history.past, { ...step, list: now }].slice(-depth), future: history.future.slice(0, -1) },
+      list: step.list,
+      step
+    };
+  }
+
+  // logic/list.test.ts
+  var start = () => {
+    let list = emptyList();
+    for (const [item, tier] of [["ramen", "t1"], ["gyoza", "t1"], ["pizza", "t2"], ["naan", "t2"], ["olives", "t5"]]) list = perform(list, { kind: "place", item, tier });
+    return perform(list, { kind: "hide", item: "liver" });
+  };
+  var acts = [
+    { kind: "place", item: "ramen", tier: "t2" },
+    { kind: "place", item: "ramen", tier: "t1", at: 1 },
+    { kind: "between", item: "pizza", before: 1 },
+    { kind: "tray", item: "naan" },
+    { kind: "never", item: "oysters" },
+    { kind: "hide", item: "ramen" },
+    { kind: "unhide", item: "liver" },
+    { kind: "addTier", before: 2 },
+    { kind: "rename", tier: "t1", name: "Best" },
+    { kind: "colour", tier: "t1", colour: "teal" },
+    { kind: "moveTier", tier: "t1", by: 1 },
+    { kind: "emptyTier", tier: "t2" },
+    { kind: "removeTier", tier: "t2" },
+    { kind: "title", title: "Other" },
+    { kind: "clear" },
+    { kind: "replace", list: emptyList(), why: "List imported" }
+  ];
+  test("undo after each kind of act restores the very same JSON, and redo the act", () => {
+    for (const act of acts) {
+      const before = start();
+      const frozen = JSON.stringify(before);
+      const after = perform(before, act);
+      holds(!sameList(before, after), `${act.kind} had no effect`);
+      equal(JSON.stringify(before), frozen, `${act.kind} changed its input`);
+      const history = remember(noHistory, before, "x", "x");
+      const back = undo(history, after);
+      equal(JSON.stringify(back.list), frozen, act.kind);
+      equal(JSON.stringify(redo(back.history, back.list).list), JSON.stringify(after), act.kind);
+    }
+  });
+  test("any run of acts keeps every item in at most one place, and undoes to the start", () => {
+    const roll = dice(11);
+    const pick = (from) => from[Math.floor(roll() * from.length)];
+    const first = start();
+    let list = first;
+    let history = noHistory;
+    for (let i = 0; i < 150; i++) {
+      const act = pick(acts);
+      const tier = pick(list.tiers).id;
+      const next = perform(list, "tier" in act ? { ...act, tier } : "before" in act ? { ...act, before: Math.floor(roll() * (list.tiers.length + 1)) } : act);
+      if (next === list) continue;
+      history = remember(history, list, "", "");
+      list = next;
+      const all = [...list.tiers.flatMap((t) => t.items), ...list.never, ...list.hidden];
+      equal(all.length, new Set(all).size, `after ${act.kind}`);
+      equal(new Set(list.tiers.map((t) => t.id)).size, list.tiers.length, "tier ids");
+      holds(list.tiers.length > 0, "no tier left");
+    }
+    for (let back = undo(history, list); back; back = undo(back.history, back.list)) {
+      list = back.list;
+      history = back.history;
+    }
+    equal(list, first);
+  });
+  test("200 steps back and no more; a new act forgets the future", () => {
+    let history = noHistory;
+    for (let i = 0; i < 250; i++) history = remember(history, { ...emptyList(), title: String(i) }, "", "");
+    equal(history.past.length, depth);
+    equal(history.past[0].list.title, "50");
+    const back = undo(history, emptyList());
+    equal(remember(back.history, emptyList(), "", "").future.length, 0);
+    equal(undo(noHistory, emptyList()), null);
+  });
+  test("acts without effect give the same list back", () => {
+    const list = start();
+    const nothing = [{ kind: "place", item: "ramen", tier: "t1", at: 0 }, { kind: "tray", item: "unknown" }, { kind: "moveTier", tier: "t1", by: -1 }, { kind: "rename", tier: "t1", name: "S Every day" }, { kind: "removeTier", tier: "none" }, { kind: "emptyTier", tier: "t3" }];
+    for (const act of nothing) holds(perform(list, act) === list, act.kind);
+    const one = { ...list, tiers: list.tiers.slice(0, 1) };
+    holds(perform(one, { kind: "removeTier", tier: "t1" }) === one, "the last tier cannot be removed");
+  });
+  test("order inside a tier is not part of the question", () => {
+    const list = start();
+    equal(question(perform(list, { kind: "place", item: "ramen", tier: "t1", at: 1 })), question(list));
+    holds(JSON.stringify(question(perform(list, { kind: "place", item: "ramen", tier: "t2" }))) !== JSON.stringify(question(list)), "another tier is another question");
+  });
+  test("merging puts items of the same tier name together", () => {
+    const read2 = { ...emptyList(), tiers: [{ id: "t1", name: "S Every day", colour: "beet", items: ["pizza", "pho"] }, { id: "t2", name: "Z Last", colour: "teal", items: ["tofu"] }] };
+    const list = merged(start(), read2);
+    equal(list.tiers[0].items, ["ramen", "gyoza", "pizza", "pho"]);
+    equal(list.tiers.at(-1).name, "Z Last");
+    equal([tierOf(list, "tofu"), placedCount(list)], [5, 7]);
+  });
+  test("search ignores case, accents and soft hyphens", () => {
+    equal(fold("Crème  BRÛLÉE"), "creme brulee");
+    holds(matches("Cheese­burger", "cheeseb"), "soft hyphen");
+    holds(matches("Crème caramel", "CARA creme"), "words in any order");
+    holds(matches("Smørrebrød", "smorrebrod"), "ø");
+    holds(!matches("Ramen", "ramex"), "ramex");
+  });
+  test("what is not a list is seen", () => {
+    holds(isList(start()), "a list");
+    const broken = [null, 3, {}, { ...start(), tiers: [] }, { ...start(), never: [1] }, { ...start(), tiers: [{ id: "t1", name: "S", colour: "blue", items: [] }] }, { ...start(), tiers: [null] }];
+    broken.forEach((value, i) => holds(!isList(value), `case ${i}`));
+  });
+  test("sentences", () => {
+    const list = start();
+    const name = (item) => item.charAt(0).toUpperCase() + item.slice(1);
+    const words = (act) => actWords(list, perform(list, act), act, name);
+    equal(words({ kind: "place", item: "ramen", tier: "t2" }), { label: "Ramen dropped in A", back: "Ramen back in S" });
+    equal(words({ kind: "place", item: "pho", tier: "t2" }).back, "Pho back in the tray");
+    equal(words({ kind: "removeTier", tier: "t2" }).label, "Tier A removed, 2 items in the tray");
+    equal([0, 1, 5].map((before) => overGap(list, before)), ["New tier above S.", "New tier between S and A.", "New tier below D."]);
+  });
+
+  // logic/csv.ts
+  function readCSV(text) {
+    const source = text.replace(/^\ufeff/, "");
+    const first = source.slice(0, source.search(/[\r\n]|$/));
+    const count2 = (mark) => first.split(mark).length;
+    const comma = [",", ";", "	"].sort((a, b) => count2(b) - count2(a))[0];
+    const rows = [];
+    let line = 1;
+    let row = { line, cells: [] };
+    let cell = "";
+    let quoted = false;
+    let wasQuoted = false;
+    const endCell = () => {
+      row.cells.push(wasQuoted ? cell : cell.trim());
+      cell = "";
+      wasQuoted = false;
+    };
+    const endRow = () => {
+      endCell();
+      if (row.cells.length > 1 || row.cells[0] !== "") rows.push(row);
+      row = { line, cells: [] };
+    };
+    for (let i = 0; i < source.length; i++) {
+      const c = source[i];
+      if (quoted) {
+        if (c === '"' && source[i + 1] === '"') cell += source[i++];
+        else if (c === '"') quoted = false;
+        else {
+          cell += c;
+          if (c === "\n") line++;
+        }
+      } else if (c === '"' && cell.trim() === "") {
+        quoted = wasQuoted = true;
+        cell = "";
+      } else if (c === comma) endCell();
+      else if (c === "\n" || c === "\r") {
+        if (c === "\r" && source[i + 1] === "\n") i++;
+        line++;
+        endRow();
+        row.line = line;
+      } else cell += c;
+    }
+    if (quoted) throw new Error(`line ${row.line}: a quote is opened and never closed; put a closing " after the text`);
+    if (cell !== "" || row.cells.length > 0) endRow();
+    return rows;
+  }
+  var calm = (cell) => /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  function writeCSV(rows) {
+    const quote = (value) => {
+      const cell = typeof value === "number" ? String(value) : calm(value);
+      return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    };
+    return rows.map((row) => row.map(quote).join(",") + "\r\n").join("");
+  }
+  var uncalm = (cell) => /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+
+  // logic/zip.ts
+  var limit = 5e7;
+  var bad = (what) => new Error(`this zip cannot be read: ${what}; make the export again`);
+  async function unzip(data, want) {
+    const view = new DataView(data);
+    const end = findEnd(view);
+    const count2 = view.getUint16(end + 10, true);
+    let at = view.getUint32(end + 16, true);
+    const files = [];
+    let left = limit;
+    for (let i = 0; i < count2; i++) {
+      if (at + 46 > data.byteLength || view.getUint32(at, true) !== 33639248) throw bad("its table of contents is broken");
+      const method = view.getUint16(at + 10, true);
+      const size = view.getUint32(at + 20, true);
+      const lengths = [28, 30, 32].map((o) => view.getUint16(at + o, true));
+      const local = view.getUint32(at + 42, true);
+      const sum2 = view.getUint32(at + 16, true);
+      const name = new TextDecoder().decode(new Uint8Array(data, at + 46, Math.min(lengths[0], data.byteLength - at - 46)));
+      at += 46 + lengths[0] + lengths[1] + lengths[2];
+      if (!want(name)) continue;
+      if (local + 30 > data.byteLength || view.getUint32(local, true) !== 67324752) throw bad(`${name} is not where it should be`);
+      const start2 = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+      if (start2 + size > data.byteLength) throw bad(`${name} is cut off`);
+      const bytes2 = await open(new Uint8Array(data, start2, size), method, name, left);
+      if (crc32(bytes2) !== sum2) throw bad(`${name} is damaged`);
+      left -= bytes2.length;
+      files.push({ name, text: new TextDecoder().decode(bytes2) });
+    }
+    return files;
+  }
+  function crc32(bytes2) {
+    let crc = ~0;
+    for (const byte of bytes2) {
+      crc ^= byte;
+      for (let k = 0; k < 8; k++) crc = crc >>> 1 ^ 3988292384 & -(crc & 1);
+    }
+    return ~crc >>> 0;
+  }
+  function findEnd(view) {
+    for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65557); at--)
+      if (view.getUint32(at, true) === 101010256) return at;
+    throw bad("it has no table of contents");
+  }
+  async function open(packed, method, name, left) {
+    if (method === 0) return packed;
+    if (method !== 8) throw bad(`${name} is packed by method ${method}, and only 0 and 8 are known`);
+    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const chunks = [];
+    let size = 0;
+    for (; ; ) {
+      const { done, value } = await reader.read().catch(() => {
+        throw bad(`${name} is damaged`);
+      });
+      if (done) break;
+      size += value.length;
+      if (size > left) {
+        void reader.cancel();
+        throw new Error(`${name} opens to more than ${limit / 1e6} MB; that is no list`);
+      }
+      chunks.push(value);
+    }
+    const all = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      all.set(chunk, at);
+      at += chunk.length;
+    }
+    return all;
+  }
+
+  // logic/tiersfile.ts
+  var largest = 2e7;
+  var asked = 'a tiers file is {"tiers":[{"name":"S","items":["id"]}]} or [["id"],["id"]], a CSV has a header with item or name and tier or rating';
+  function checkSize(name, bytes2) {
+    if (bytes2 > largest) throw new Error(`${name} has ${Math.round(bytes2 / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
+  }
+  async function readFile(name, data) {
+    checkSize(name, data.byteLength);
+    if (data.byteLength === 0) throw new Error(`${name} is empty; ${asked}`);
+    const head = new Uint8Array(data, 0, Math.min(4, data.byteLength));
+    if (head[0] === 80 && head[1] === 75) return readLetterboxd(name, data);
+    let text;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(data);
+    } catch {
+      throw new Error(`${name} is not text; choose a JSON or CSV file, or a Letterboxd zip`);
+    }
+    if (text.includes("\0")) throw new Error(`${name} is not text; choose a JSON or CSV file, or a Letterboxd zip`);
+    const start2 = text.replace(/^\ufeff/, "").trimStart();
+    return start2.startsWith("{") || start2.startsWith("[") ? readTiers(name, start2) : readTable(name, readRows(name, text));
+  }
+  var byId = (id) => ({ id, name: "" });
+  function readTiers(file, text) {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      const at = /position (\d+)/.exec(String(error))?.[1];
+      const line = at ? text.slice(0, Number(at)).split("\n").length : text.split("\n").length;
+      throw new Error(`${file}, line ${line}: this is not JSON; ${asked}`);
+    }
+    const ids = (what, where) => {
+      if (what === void 0 || what === null) return [];
+      if (!Array.isArray(what)) throw new Error(`${file}: ${where} is not a list of ids; ${asked}`);
+      return what.map((id, i) => {
+        if (typeof id !== "string" && typeof id !== "number") throw new Error(`${file}: ${where}[${i}] is not an id; ids are texts like "ramen"`);
+        return byId(String(id));
+      });
+    };
+    const object = Array.isArray(value) ? { tiers: value } : value;
+    if (!Array.isArray(object.tiers)) throw new Error(`${file}: "tiers" is missing; ${asked}`);
+    const tiers = object.tiers.map((tier, i) => {
+      if (Array.isArray(tier)) return { name: "", colour: "", items: ids(tier, `tiers[${i}]`) };
+      if (typeof tier !== "object" || tier === null) throw new Error(`${file}: tiers[${i}] is not a tier; ${asked}`);
+      const { name, colour, items } = tier;
+      return {
+        name: typeof name === "string" ? name.slice(0, 200) : "",
+        colour: typeof colour === "string" ? colour : "",
+        items: ids(items, `tiers[${i}].items`)
+      };
+    });
+    return { title: typeof object.title === "string" ? object.title.slice(0, 200) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
+  }
+  function readRows(file, text) {
+    try {
+      return readCSV(text);
+    } catch (error) {
+      throw new Error(`${file}, ${error.message}`);
+    }
+  }
+  var columns = {
+    id: ["item", "item_id", "itemid", "movieid", "id"],
+    name: ["name", "title"],
+    year: ["year"],
+    tier: ["tier"],
+    tierName: ["tier_name"],
+    rating: ["rating", "score", "value"]
+  };
+  function readTable(file, rows) {
+    if (rows.length === 0) throw new Error(`${file} is empty; ${asked}`);
+    const header = rows[0].cells.map((cell) => cell.toLowerCase());
+    const column = (names) => header.findIndex((cell) => names.includes(cell));
+    const at = { id: column(columns.id), name: column(columns.name), year: column(columns.year), tier: column(columns.tier), tierName: column(columns.tierName), rating: column(columns.rating) };
+    if (at.id < 0 && at.name < 0 || at.tier < 0 && at.rating < 0)
+      throw new Error(`${file}, line 1: "${rows[0].cells.join(",").slice(0, 60)}" is no header we know; ${asked}`);
+    const levels = /* @__PURE__ */ new Map();
+    for (const { line, cells } of rows.slice(1)) {
+      if (cells.length < header.length) throw new Error(`${file}, line ${line}: ${cells.length} cells where the header has ${header.length}`);
+      const text = cells[at.tier >= 0 ? at.tier : at.rating];
+      if (text === "" && at.tier < 0) continue;
+      const level = Number(text);
+      if (text === "" || !Number.isFinite(level)) throw new Error(`${file}, line ${line}: "${text}" is not a number; ${at.tier >= 0 ? "tier is 1 for the best" : "a rating is a number"}`);
+      const key = at.tier >= 0 ? -level : level;
+      const year = at.year >= 0 && cells[at.year] ? ` (${cells[at.year]})` : "";
+      const wanted = { id: at.id >= 0 ? uncalm(cells[at.id]) : "", name: at.name >= 0 ? uncalm(cells[at.name]) + year : "" };
+      const tier = levels.get(key) ?? { name: at.tierName >= 0 ? uncalm(cells[at.tierName]) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+      levels.set(key, { ...tier, items: [...tier.items, wanted] });
+      if (levels.size > 50) throw new Error(`${file}, line ${line}: more than 50 different ${at.tier >= 0 ? "tiers" : "ratings"}; a list has at most 50 tiers`);
+    }
+    const best = [...levels.keys()].sort((a, b) => b - a);
+    return { title: "", tiers: best.map((key) => ({ ...levels.get(key), colour: "" })), never: [], hidden: [] };
+  }
+  async function readLetterboxd(file, data) {
+    const files = await unzip(data, (name) => /(^|\/)ratings\.csv$/.test(name) && !/(^|\/)(deleted|orphaned)\//.test(name)).catch((error) => {
+      throw new Error(`${file}: ${error.message}`);
+    });
+    if (files.length === 0) throw new Error(`${file} holds no ratings.csv; choose the zip that Letterboxd exports under Settings, Data`);
+    return readTable("ratings.csv", readRows("ratings.csv", files[0].text));
+  }
+  function tiersJSON(list, note2) {
+    const body = {
+      ...note2 ? { note: note2 } : {},
+      title: list.title,
+      tiers: list.tiers.map(({ name, colour, items }) => ({ name, colour, items })),
+      never: list.never,
+      hidden: list.hidden
+    };
+    return JSON.stringify(body, null, 2) + "\n";
+  }
+  function tiersCSV(list, nameOf) {
+    const rows = list.tiers.flatMap((tier, i) => tier.items.map((item) => [item, nameOf(item), i + 1, tier.name]));
+    return writeCSV([["item", "name", "tier", "tier_name"], ...rows]);
+  }
+
+  // logic/files.test.ts
+  var bytes = (text) => new TextEncoder().encode(text).buffer;
+  var read = (name, text) => readFile(name, bytes(text));
+  async function zipOf(name, text, packed) {
+    const raw = new TextEncoder().encode(text);
+    const data = packed ? new Uint8Array(await new Response(new Blob([raw]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer()) : raw;
+    const title = new TextEncoder().encode(name);
+    const out = new Uint8Array(30 + title.length + data.length + 46 + title.length + 22);
+    const view = new DataView(out.buffer);
+    const method = packed ? 8 : 0;
+    view.setUint32(0, 67324752, true);
+    view.setUint16(8, method, true);
+    view.setUint32(18, data.length, true);
+    view.setUint16(26, title.length, true);
+    out.set(title, 30);
+    out.set(data, 30 + title.length);
+    const directory = 30 + title.length + data.length;
+    view.setUint32(directory, 33639248, true);
+    view.setUint16(directory + 10, method, true);
+    view.setUint32(directory + 16, crc32(raw), true);
+    view.setUint32(directory + 20, data.length, true);
+    view.setUint16(directory + 28, title.length, true);
+    out.set(title, directory + 46);
+    const end = directory + 46 + title.length;
+    view.setUint32(end, 101010256, true);
+    view.setUint16(end + 10, 1, true);
+    view.setUint32(end + 16, directory, true);
+    return out.buffer;
+  }
+  test("CSV: quotes, line ends, separators and blank lines", () => {
+    const rows = (text) => readCSV(text).map((row) => row.cells);
+    equal(rows('a,b\r\n"x, ""y""",2\n\n'), [["a", "b"], ['x, "y"', "2"]]);
+    equal(rows("a;b\n1;2"), [["a", "b"], ["1", "2"]]);
+    equal(rows("a	b\r1	2"), [["a", "b"], ["1", "2"]]);
+    equal(readCSV('a,b\n"two\nlines",1\nx,y').map((row) => row.line), [1, 2, 4]);
+    equal(rows("\uFEFFa,b\n,"), [["a", "b"], ["", ""]]);
+  });
+  test("CSV: an open quote is found, by line", () => fails(() => readCSV('a,b\n"open,1\n'), "line 2: a quote is opened"));
+  test("CSV: what is written is read back, and no cell is a formula", () => {
+    equal(writeCSV([["=1+1", 'say "hi"', 3]]), `'=1+1,"say ""hi""",3\r
+`);
+    equal(readCSV(writeCSV([["a,b", "c\nd"]])).map((row) => row.cells), [["a,b", "c\nd"]]);
+  });
+  var odd = () => {
+    let list = emptyList();
+    for (const [item, tier] of [["=formula", "t1"], ['quote"d', "t1"], ["ramen", "t3"], ["-5", "t5"]]) list = perform(list, { kind: "place", item, tier });
+    return perform(list, { kind: "rename", tier: "t3", name: "B, or so" });
+  };
+  test("export then import gives the same tiers", async () => {
+    const list = odd();
+    const ids = (tiers) => tiers.map((tier) => tier.items.map((item) => item.id));
+    const json = await read("list.json", tiersJSON(list, "Demo world: synthetic people"));
+    equal(ids(json.tiers), list.tiers.map((tier) => tier.items));
+    equal(json.tiers.map((tier) => [tier.name, tier.colour]), list.tiers.map((tier) => [tier.name, tier.colour]));
+    const csv = await read("list.csv", tiersCSV(list, (item) => `name of ${item}`));
+    equal(ids(csv.tiers), list.tiers.map((tier) => tier.items).filter((items) => items.length > 0), "a CSV has no empty tiers");
+    equal(csv.tiers.map((tier) => tier.name), ["S Every day", "B, or so", "D No thanks"]);
+  });
+  test("other files: plain JSON, ratings, Letterboxd", async () => {
+    equal((await read("x.json", '[["a","b"],[3]]')).tiers.map((t) => t.items.map((i) => i.id)), [["a", "b"], ["3"]]);
+    const rated = await read("r.csv", "userId,movieId,rating\n1,10,4\n1,20,5\n1,30,4\n");
+    equal(rated.tiers.map((t) => [t.name, t.items.map((i) => i.id)]), [["★ 5", ["20"]], ["★ 4", ["10", "30"]]]);
+    const film = 'Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,"Alien, Directed",1979,https://boxd.it/x,4.5\n2024-01-02,Heat,1995,https://boxd.it/y,5\n';
+    for (const packed of [true, false]) {
+      const boxed = await readFile("letterboxd.zip", await zipOf("ratings.csv", film, packed));
+      equal(boxed.tiers.map((t) => [t.name, t.items.map((i) => i.name)]), [["★ 5", ["Heat (1995)"]], ["★ 4.5", ["Alien, Directed (1979)"]]]);
+    }
+  });
+  test("bad files are refused with place and remedy", async () => {
+    await fails(() => read("x.json", '{"tiers": [\n["a",\n}'), "x.json, line 3: this is not JSON");
+    await fails(() => read("x.json", '{"a":1}'), '"tiers" is missing');
+    await fails(() => read("x.json", '{"tiers":[["a",{}]]}'), "tiers[0][1] is not an id");
+    await fails(() => read("x.json", '{"tiers":[4]}'), "tiers[0] is not a tier");
+    await fails(() => read("x.csv", "colour,size\n1,2\n"), "line 1");
+    await fails(() => read("x.csv", "item,tier\na,1\nb,best\n"), 'line 3: "best" is not a number');
+    await fails(() => read("x.csv", "item,tier\na\n"), "line 2: 1 cells where the header has 2");
+    await fails(() => read("x.csv", ""), "is empty");
+    await fails(() => read("x.csv", "item,tier\n" + Array.from({ length: 60 }, (_, i) => `i${i},${i}`).join("\n")), "more than 50 different");
+    await fails(() => readFile("x.png", new Uint8Array([137, 80, 255, 254, 0]).buffer), "is not text");
+    await fails(() => readFile("x.bin", new Uint8Array([97, 0, 98]).buffer), "is not text");
+    await fails(() => readFile("x.csv", new ArrayBuffer(20000001)), "20 MB");
+  });
+  test("the checksum of zips", () => equal(crc32(new TextEncoder().encode("123456789")), 3421780262, "the known value"));
+  test("bad zips are refused", async () => {
+    const good = await zipOf("ratings.csv", "Name,Rating\nHeat,5\n", true);
+    await fails(() => readFile("x.zip", good.slice(0, good.byteLength - 30)), "no table of contents");
+    await fails(async () => readFile("x.zip", await zipOf("diary.csv", "a", false)), "holds no ratings.csv");
+    const damaged = good.slice(0);
+    new Uint8Array(damaged).fill(255, 45, 55);
+    await fails(() => readFile("x.zip", damaged), "is damaged");
+    const moved = good.slice(0);
+    new DataView(moved).setUint32(moved.byteLength - 6, 5, true);
+    await fails(() => readFile("x.zip", moved), "table of contents is broken");
+  });
+  test("a zip that opens to too much is given up", async () => {
+    const bomb = await zipOf("ratings.csv", "0".repeat(51e6), true);
+    await fails(() => unzip(bomb, () => true), "opens to more than 50 MB");
+  });
+
+  // logic/all.test.ts
+  window.unitTests = runAll;
+})();
