@@ -17,7 +17,7 @@ type recommendInput struct {
 		N          int     `json:"n,omitempty" minimum:"1" maximum:"10000" default:"10" doc:"How many items"`
 		Exclude    ids     `json:"exclude,omitempty" doc:"Items that are not to come; unknown ones do no harm"`
 		Only       ids     `json:"only,omitempty" doc:"Items of which alone some are to come; empty means all"`
-		MinSupport int     `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
+		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
 		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: so much times the log of an item's ratings is taken from its score"`
 	}
 }
@@ -38,18 +38,18 @@ type recommendedItem struct {
 	Name    string  `json:"name"`
 	Score   float64 `json:"score"`
 	Support uint32  `json:"support" doc:"Ratings that the model learned from"`
-	oddsBody
+	Odds
 }
 
-// oddsBody is where an item would stand among the tiers used.
-type oddsBody struct {
+// Odds is where an item would stand among the tiers used.
+type Odds struct {
 	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
 	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`
 	GapProbs  []float64 `json:"gap_probs" doc:"Odds of a tier of its own above, between and below them; together with tier_probs 1"`
 }
 
-func oddsOf(o rank.Odds) oddsBody {
-	body := oddsBody{TierProbs: o.Tiers, GapProbs: o.Gaps}
+func oddsOf(o rank.Odds) Odds {
+	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps}
 	if t := o.Tier(); t >= 0 {
 		t++
 		body.Tier = &t
@@ -78,7 +78,7 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 			Location: "body.n", Value: in.Body.N,
 		})
 	}
-	w := wish{n: in.Body.N, support: in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
+	w := wish{n: in.Body.N, support: *in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
 	if len(in.Body.Only) > 0 {
 		w.only = m.known(in.Body.Only)
 		if w.only == nil {
@@ -101,7 +101,7 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	for k, each := range all {
 		out.Body.Items[k] = recommendedItem{
 			Rank: k + 1, Item: m.saved.ItemIDs[each.item], Name: m.saved.ItemNames[each.item], Score: each.score,
-			Support: m.saved.Seen[each.item], oddsBody: oddsOf(each.odds),
+			Support: m.saved.Seen[each.item], Odds: oddsOf(each.odds),
 		}
 	}
 	out.Body.TiersUsed, out.Body.Unknown, out.Body.Model = p.used, p.unknown, m.id

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// The kinds of errors. Each comes wrapped in a text that says which operation
+// failed and what to do about it; [errors.Is] tells the kind.
+var (
+	// ErrNotFound means that there is nothing under this id.
+	ErrNotFound = errors.New("not found")
+	// ErrConflict means that someone else was first: the version is not the
+	// current one, the id is taken, or the job is in another state.
+	ErrConflict = errors.New("conflict")
+	// ErrForbidden means that the secret is not the owner's, or that the API key
+	// is unknown or revoked.
+	ErrForbidden = errors.New("forbidden")
+	// ErrInvalid means that an argument cannot be stored; it is the caller's mistake.
+	ErrInvalid = errors.New("invalid")
+	// ErrUnavailable means that the database cannot be reached, read or written
+	// just now. Nothing was half done; the same call may succeed later. The one
+	// doubt is a write whose answer was lost on the way: it may have happened.
+	ErrUnavailable = errors.New("storage is unavailable")
+)
+
+// Store is everything the server keeps. All methods may be called from many
+// goroutines at once. A method ends with the context's error when its context
+// does, and with [ErrUnavailable] when the database does not answer in time.
+type Store interface {
+	Lists
+	Keys
+	Jobs
+	Audit
+
+	// Ping tells whether the database answers and has the tables this program
+	// expects.
+	Ping(ctx context.Context) error
+	// Backup writes all that is stored at one moment, while others go on
+	// writing, and returns how many rows that was. The writer is not closed.
+	Backup(ctx context.Context, w io.Writer) (rows int64, err error)
+	// Restore reads a backup into this store, all of it or nothing. It refuses a
+	// store that holds anything, and a file that is cut short or altered.
+	Restore(ctx context.Context, r io.Reader) (rows int64, err error)
+	// Close ends all connections; the store is of no use afterwards.
+	Close() error
+}
+
+// Lists keeps saved tier lists.
+type Lists interface {
+	// PutList writes a list under an id that the caller made ([NewID]). The match
+	// says what must be there already: [Absent] creates and nothing else, a version
+	// replaces that version only, [Any] does either. An existing list is replaced
+	// only with the secret it was created with. Errors: [ErrConflict] where the
+	// match fails, [ErrForbidden] for a wrong secret, [ErrNotFound] where a version
+	// is asked of a list that is not there.
+	PutList(ctx context.Context, id, secret string, body []byte, match Match) (List, error)
+	// GetList reads a list.
+	GetList(ctx context.Context, id string) (List, error)
+	// DeleteList removes a list of its owner, with errors as PutList.
+	DeleteList(ctx context.Context, id, secret string, match Match) error
+}
+
+// Keys keeps API keys.
+type Keys interface {
+	// AddKey makes a key. Its token is returned this once and kept nowhere.
+	AddKey(ctx context.Context, name string, scopes []Scope) (key Key, token string, err error)
+	// Authenticate finds the key of a token, and notes now and then that it was
+	// used. It answers [ErrForbidden] for a token that is malformed, unknown or
+	// revoked, without saying which.
+	Authenticate(ctx context.Context, token string) (Key, error)
+	// ListKeys returns all keys, the oldest first, revoked ones included.
+	ListKeys(ctx context.Context) ([]Key, error)
+	// RevokeKey ends a key for good. A key revoked before stays as it is.
+	RevokeKey(ctx context.Context, id string) (Key, error)
+}
+
+// Jobs keeps training jobs.
+type Jobs interface {
+	// CreateJob puts a job into the queue; parameters are JSON.
+	CreateJob(ctx context.Context, kind string, parameters []byte) (Job, error)
+	// GetJob reads a job.
+	GetJob(ctx context.Context, id string) (Job, error)
+	// ListJobs returns jobs, the newest first, and the cursor of the next page,
+	// empty on the last one.
+	ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error)
+	// UpdateJob takes a job from one state to another (or the same one, to report
+	// progress). It answers [ErrConflict] when the job is not in the first state,
+	// so that of two who want to start or end it one wins; [ErrInvalid] when no
+	// job may take that step. Progress is JSON, nil to leave it; failure is a
+	// sentence for a person, kept with failed jobs.
+	UpdateJob(ctx context.Context, id string, from, to State, progress []byte, failure string) (Job, error)
+	// InterruptJobs marks jobs found running as interrupted, and says how many. The
+	// server calls it at its start, when no job of its own can be running.
+	InterruptJobs(ctx context.Context) (int64, error)
+}
+
+// Audit is the log of what admins did. It only grows: the database itself
+// refuses to change or remove an entry.
+type Audit interface {
+	// AppendAudit writes an entry; its id and time are given by the store.
+	AppendAudit(ctx context.Context, entry Entry) (Entry, error)
+	// ListAudit returns entries, the newest first, and the cursor of the next
+	// page, empty on the last one.
+	ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error)
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"slices"
+	"time"
+)
+
+// List is a saved tier list. Times are in UTC, to the microsecond.
+type List struct {
+	ID     string
+	Secret []byte // SHA-256 of the owner's secret; see [List.OwnedBy]
+	Body   []byte // JSON, the same bytes that were put
+	// Version changes with every write and only grows. It starts from the clock and
+	// not from 1, so that a list deleted and made again under its old id does not
+	// come back to a version that someone still holds. It fits 53 bits.
+	Version          int64
+	Created, Updated time.Time
+}
+
+// OwnedBy tells whether a secret is the owner's, in a time that does not depend
+// on how much of it is right.
+func (l List) OwnedBy(secret string) bool {
+	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
+}
+
+// Match is the version that a write expects: a positive number, [Absent] or [Any].
+type Match int64
+
+// What a write may expect other than a version.
+const (
+	Absent Match = 0  // no list there
+	Any    Match = -1 // a list or none
+)
+
+// Scope is what an API key may do.
+type Scope string
+
+// The scopes. Admin includes the other two; write does not include read.
+const (
+	Read  Scope = "read"
+	Write Scope = "write"
+	Admin Scope = "admin"
+)
+
+// Scopes lists all scopes.
+func Scopes() []Scope { return []Scope{Read, Write, Admin} }
+
+// Key is an API key without its secret, which is kept only as a hash.
+type Key struct {
+	ID       string // public; stands in the token too, between its underscores
+	Name     string
+	Scopes   []Scope // in the order of [Scopes], each once
+	Created  time.Time
+	Revoked  time.Time // zero while the key is good
+	LastUsed time.Time // zero before the first use; at most an hour behind
+}
+
+// Allows tells whether the key has a scope.
+func (k Key) Allows(scope Scope) bool {
+	return k.Revoked.IsZero() && (slices.Contains(k.Scopes, scope) || slices.Contains(k.Scopes, Admin))
+}
+
+// State is where a job is.
+type State string
+
+// The states of a job. The last four are ends.
+const (
+	Queued      State = "queued"
+	Running     State = "running"
+	Done        State = "done"
+	Failed      State = "failed"
+	Cancelled   State = "cancelled"
+	Interrupted State = "interrupted" // the server ended before the job did
+)
+
+// steps are the states that follow each state; an end has none.
+var steps = map[State][]State{
+	Queued:  {Running, Failed, Cancelled},
+	Running: {Running, Done, Failed, Cancelled, Interrupted},
+}
+
+// Ended tells whether the job will not change any more.
+func (s State) Ended() bool { return len(steps[s]) == 0 }
+
+// Job is a piece of work that outlasts its request.
+type Job struct {
+	ID         string
+	Kind       string
+	State      State
+	Parameters []byte // JSON
+	Progress   []byte // JSON, nil before the first report
+	Failure    string // why it failed, empty otherwise
+	Created    time.Time
+	Started    time.Time // zero until then, as the next
+	Ended      time.Time
+}
+
+// Entry is one line of the audit log.
+type Entry struct {
+	ID        int64
+	Time      time.Time
+	KeyID     string // of the key that was used; empty for the command line
+	Action    string // such as "model.reload"
+	Detail    string
+	RequestID string
+}
+
+// Page is a part of a long list.
+type Page struct {
+	Limit  int    // 0 means 50; at most 1000
+	Cursor string // the next that came with the page before; empty for the first page
+}
+
+// NewID makes an id that cannot be guessed: 128 random bits in hex.
+func NewID() string { return random(16) }
+
+// NewSecret makes an owner's secret: 256 random bits in hex.
+func NewSecret() string { return random(32) }
+
+// random is so many bytes from the system's source, which never fails, in hex.
+// It is the one place where chance does not come from a named stream: a secret
+// must not be repeatable.
+func random(bytes int) string {
+	b := make([]byte, bytes)
+	_, _ = rand.Read(b) // documented never to return an error
+	return hex.EncodeToString(b)
+}
+
+// hashSecret is how secrets are kept. A plain SHA-256 will do, without salt and
+// without a slow password hash: those are for secrets that people choose, while
+// ours are 256 random bits, of which neither a table nor a search finds one.
+func hashSecret(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
