@@ -130,9 +130,6 @@ func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 	header.Set("Content-Type", "application/problem+json")
 	header.Set("Cache-Control", "no-store")
 	header.Del("Etag")
-	if (p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable) && header.Get("Retry-After") == "" {
-		header.Set("Retry-After", "1")
-	}
 	text, err := json.Marshal(p)
 	if err != nil { // a value that JSON does not have; huma's come from JSON, ours are texts
 		text = []byte(`{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"the problem cannot be written"}`)

@@ -1,0 +1,191 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/data/modelfile"
+	"fubini/learn/zoo"
+)
+
+// What a model file may say of itself beside what training writes.
+const (
+	keySynthetic   = "synthetic"        // "true": the people are made up
+	keyTitle       = "title"            // of the world it was trained on
+	keyCalibration = "calibration"      // JSON: how odds compare with what happened
+	keyItemMean    = "item_mean_ndcg10" // JSON: what ranking by the mean reaches
+)
+
+// extremes is how many items show what a unit is about.
+const extremes = 5
+
+type modelBody struct {
+	ID          string       `json:"id"`
+	Facts       modelFacts   `json:"facts"`
+	Curves      modelCurves  `json:"curves"`
+	Calibration *calibration `json:"calibration" doc:"How often what the odds said came true, on held-back placements; null where it was not measured"`
+	Units       []unitBody   `json:"units"`
+}
+
+type modelFacts struct {
+	Model       string `json:"model"`
+	Seed        uint64 `json:"seed"`
+	People      int    `json:"people"`
+	Items       int    `json:"items"`
+	Placements  int    `json:"placements"`
+	Hidden      int    `json:"hidden"`
+	Units       string `json:"units" enum:"binary,gaussian"`
+	Version     string `json:"version" doc:"Of the program that trained it"`
+	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
+	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
+	Title       string `json:"title"`
+}
+
+type modelCurves struct {
+	Epoch         []int         `json:"epoch"`
+	Distance      []float64     `json:"distance" doc:"Of imagined from observed lists; empty where it was not measured, as all curves"`
+	LogLikelihood []float64     `json:"log_likelihood"`
+	NDCG10        []float64     `json:"ndcg10" doc:"On held-back ratings"`
+	ItemMean      *float64      `json:"item_mean_ndcg10" doc:"What ranking by the mean of an item reaches"`
+	Accept        acceptedMoves `json:"accept"`
+}
+
+type acceptedMoves struct {
+	Split []float64 `json:"split"`
+	Merge []float64 `json:"merge"`
+}
+
+type calibration struct {
+	Bins   []calibrationBin `json:"bins"`
+	ECE    float64          `json:"ece" doc:"Expected calibration error"`
+	Events int              `json:"events"`
+}
+
+type calibrationBin struct {
+	P        float64 `json:"p" doc:"Mean of the odds in this bin"`
+	Observed float64 `json:"observed" doc:"Share that came true"`
+	Low      float64 `json:"low" doc:"Of the interval around it"`
+	High     float64 `json:"high"`
+	Count    int     `json:"count"`
+}
+
+type unitBody struct {
+	Unit  int        `json:"unit"`
+	Share float64    `json:"share" doc:"Of what all units together tell items apart by"`
+	Up    []unitItem `json:"up" doc:"Items that it pulls up most"`
+	Down  []unitItem `json:"down" doc:"Items that it pulls down most"`
+}
+
+type unitItem struct {
+	Item string `json:"item"`
+	Name string `json:"name"`
+}
+
+type modelOutput struct {
+	Cached
+	Body modelBody
+}
+
+func (s *Server) routeModel(api huma.API) {
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "model", Method: http.MethodGet, Path: "/v1/model", Summary: "Tell what is served", Tags: []string{"catalogue"},
+		Description: "Facts, training curves, calibration with counts, and for each hidden unit its extreme items.",
+	}, readScope, http.StatusNotModified), func(_ context.Context, in *Conditional) (*modelOutput, error) {
+		m := s.model.Load()
+		if err := in.fresh(m.tag); err != nil {
+			return nil, err
+		}
+		return &modelOutput{Cached: cached(m.tag), Body: m.about}, nil
+	})
+}
+
+// aboutModel is what there is to say of a model.
+func aboutModel(file *modelfile.File, m *served) (modelBody, error) {
+	saved, c := m.saved, m.catalogue
+	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
+		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
+		Version: saved.Program, Fingerprint: saved.Data, Synthetic: file.Metadata[keySynthetic] == "true", Title: file.Metadata[keyTitle],
+	}}
+	if text, there := file.Metadata[keyCalibration]; there {
+		b.Calibration = &calibration{}
+		if err := json.Unmarshal([]byte(text), b.Calibration); err != nil {
+			return b, fmt.Errorf("metadata %s: %w", keyCalibration, err)
+		}
+		if b.Calibration.Bins == nil {
+			b.Calibration.Bins = []calibrationBin{}
+		}
+	}
+	if text, there := file.Metadata[keyItemMean]; there {
+		if err := json.Unmarshal([]byte(text), &b.Curves.ItemMean); err != nil {
+			return b, fmt.Errorf("metadata %s: %w", keyItemMean, err)
+		}
+	}
+	return b, nil
+}
+
+// curvesOf are the columns of the history that hold anything.
+func curvesOf(history []zoo.Epoch) modelCurves {
+	curves := modelCurves{Epoch: []int{}}
+	for _, e := range history {
+		curves.Epoch = append(curves.Epoch, e.Epoch)
+	}
+	column := func(value func(e zoo.Epoch) float64) []float64 {
+		values, any := make([]float64, len(history)), false
+		for k, e := range history {
+			values[k] = value(e)
+			any = any || values[k] != 0
+		}
+		if !any {
+			return []float64{}
+		}
+		return values
+	}
+	curves.Distance = column(func(e zoo.Epoch) float64 { return e.Distance })
+	curves.LogLikelihood = column(func(e zoo.Epoch) float64 { return e.LogLikelihood })
+	curves.NDCG10 = column(func(e zoo.Epoch) float64 { return e.Validation })
+	curves.Accept.Split = column(func(e zoo.Epoch) float64 { return e.Split })
+	curves.Accept.Merge = column(func(e zoo.Epoch) float64 { return e.Merge })
+	return curves
+}
+
+// unitsOf shows each unit by the items that weigh most in it, of those with some
+// support, and by its share of the variance of all weights.
+func unitsOf(m *served) []unitBody {
+	c := m.catalogue
+	var items []int
+	for i, seen := range m.saved.Seen {
+		if seen >= defaultSupport || m.shelved == 0 {
+			items = append(items, i)
+		}
+	}
+	units, all := make([]unitBody, c.K), 0.0
+	for k := range units {
+		mean, square := 0.0, 0.0
+		for _, i := range items {
+			w := c.W[i*c.K+k]
+			mean += w / float64(len(items))
+			square += w * w / float64(len(items))
+		}
+		spread := max(0, square-mean*mean)
+		all += spread
+		units[k] = unitBody{Unit: k, Share: spread, Up: []unitItem{}, Down: []unitItem{}}
+		slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(c.W[b*c.K+k], c.W[a*c.K+k]) })
+		for n := range min(extremes, len(items)) {
+			up, down := items[n], items[len(items)-1-n]
+			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[up], m.saved.ItemNames[up]})
+			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[down], m.saved.ItemNames[down]})
+		}
+	}
+	for k := range units {
+		if all > 0 {
+			units[k].Share /= all
+		}
+	}
+	return units
+}
