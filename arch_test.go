@@ -80,7 +80,8 @@ var repository = rules{
 			"gonum.org/v1/gonum/mat": "the inverse of the Fisher information, for standard errors",
 		},
 		"app/store": {
-			"os": "makes the database's file private to its owner before SQLite opens it",
+			"os":      "makes the database's file private to its owner before SQLite opens it",
+			"net/url": "takes addresses apart; opens nothing",
 		},
 	},
 	door: "cmd/fubini",

@@ -2,11 +2,72 @@ package store
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"net/url"
+	"strings"
 )
 
 // Open connects to the database at an address, makes it where there is none,
 // and brings its tables up to date. The package comment lists the addresses.
 func Open(ctx context.Context, address string) (Store, error) {
-	return nil, errors.New("store: not there yet")
+	s, err := connect(ctx, address, true)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.migrate(ctx, latest(s.dialect.migrations)); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// OpenExisting opens a database that is there and up to date, and changes
+// nothing about it: for commands that look or add, where a mistyped address must
+// not make a new database.
+func OpenExisting(ctx context.Context, address string) (Store, error) {
+	s, err := connect(ctx, address, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Ping(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Migrate brings the tables of a database up to date, makes it where there is
+// none, and returns the version it had and the one it has now. Migrations
+// already applied are checked against their checksums.
+func Migrate(ctx context.Context, address string) (from, to int, err error) {
+	s, err := connect(ctx, address, true)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer s.Close()
+	to = latest(s.dialect.migrations)
+	from, err = s.migrate(ctx, to)
+	return from, to, err
+}
+
+// connect opens the database of an address without looking at its tables.
+func connect(ctx context.Context, address string, create bool) (*database, error) {
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch scheme {
+	case "sqlite":
+		return connectSQLite(ctx, rest, create)
+	case "postgres", "postgresql":
+		return connectPostgres(ctx, address)
+	}
+	return nil, fmt.Errorf("store: %q: %w address: want sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE", redacted(address), ErrInvalid)
+}
+
+// redacted is an address without its password, for messages; what cannot be
+// read as an address may hide one anywhere, so only its beginning is shown.
+func redacted(address string) string {
+	if parsed, err := url.Parse(address); err == nil {
+		return parsed.Redacted()
+	}
+	scheme, _, _ := strings.Cut(address, ":")
+	return scheme[:min(len(scheme), 20)] + ":…"
 }

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+)
+
+// A backup is lines of JSON, the same for both kinds of database: a header, a
+// line for every row, and an end with the number of rows and the SHA-256 of all
+// bytes before it. The sum finds files cut short and damaged; it is no signature.
+//
+//	{"fubini_backup":1,"tables":2}
+//	{"table":"lists","row":{"id":"…","body":"…",…}}
+//	{"end":1,"sha256":"…"}
+type (
+	backupHeader struct {
+		Format int `json:"fubini_backup"`
+		Tables int `json:"tables"` // the version of the tables
+	}
+	backupRow struct {
+		Table string          `json:"table"`
+		Row   json.RawMessage `json:"row"`
+	}
+	backupEnd struct {
+		End *int64 `json:"end"` // a pointer, to tell 0 from none
+		Sum string `json:"sha256"`
+	}
+)
+
+// backupFormat is the version of the form itself, apart from that of the tables.
+const backupFormat = 1
+
+// Backup implements [Store]. It reads in one transaction that sees the database
+// as it was when it began, and keeps nobody from writing.
+func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err error) {
+	out := backupWriter{to: bufio.NewWriter(w), sum: sha256.New()}
+	snapshot := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+	err = s.transaction(ctx, s.read, snapshot, func(ctx context.Context, db session) error {
+		if s.dialect.copying != "" {
+			if _, err := db.exec(ctx, s.dialect.copying); err != nil {
+				return err
+			}
+		}
+		version, err := db.version(ctx)
+		if err != nil {
+			return err
+		}
+		if err := agree(version, latest(s.dialect.migrations)); err != nil {
+			return err
+		}
+		if err := out.line(backupHeader{backupFormat, version}); err != nil {
+			return err
+		}
+		for _, t := range tables {
+			copied, err := db.backupTable(ctx, t, out)
+			if err != nil {
+				return err
+			}
+			rows += copied
+		}
+		return nil
+	})
+	if err == nil {
+		err = out.line(backupEnd{&rows, hex.EncodeToString(out.sum.Sum(nil))})
+	}
+	if err == nil {
+		err = out.broken(out.to.Flush())
+	}
+	return rows, s.fail(ctx, "backup", err)
+}
+
+// backupTable writes the rows of a table.
+func (s session) backupTable(ctx context.Context, t table, out backupWriter) (copied int64, err error) {
+	rows, err := s.query(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", t.names(), t.name, t.key))
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for ; rows.Next(); copied++ {
+		targets := t.targets()
+		if err := rows.Scan(targets...); err != nil {
+			return 0, err
+		}
+		row, err := t.encode(targets)
+		if err != nil {
+			return 0, err
+		}
+		if err := out.line(backupRow{t.name, row}); err != nil {
+			return 0, err
+		}
+	}
+	return copied, rows.Err()
+}
+
+// backupWriter writes lines and sums up what it wrote.
+type backupWriter struct {
+	to  *bufio.Writer
+	sum hash.Hash
+}
+
+func (w backupWriter) line(value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	w.sum.Write(text) // a hash never fails
+	_, err = w.to.Write(text)
+	return w.broken(err)
+}
+
+// broken marks an error of the place that the backup goes to.
+func (backupWriter) broken(err error) error {
+	if err != nil {
+		return streamError{err}
+	}
+	return nil
+}
+
+// streamError keeps the failures of a backup's reader or writer apart from the database's.
+type streamError struct{ error }
+
+func (e streamError) Unwrap() error { return e.error }

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// dialect is all in which SQLite and PostgreSQL differ once they are open.
+type dialect struct {
+	migrations string // folder under migrations/
+	hasTables  string // counts the tables named migrations: 0 or 1
+	// placeholders is the letter before the number of an argument: ?1 or $1.
+	placeholders string
+	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one
+	// writer at a time and needs nothing.
+	forUpdate string
+	// migrating and restoring are run first in those transactions, copying in that
+	// of a backup; they lock out others and lift the limits on time. Empty is none.
+	migrating, restoring, copying string
+	// restored is run last in a restore.
+	restored string
+	// unavailable tells errors of the database's surroundings from errors in what
+	// it was asked.
+	unavailable func(error) bool
+	// remedy is what a person should look at when the database is unavailable.
+	remedy string
+}
+
+// database implements [Store].
+type database struct {
+	dialect dialect
+	// SQLite allows one writer at a time. With a connection of its own for writing,
+	// writers queue in Go instead of running into a busy database, and readers need
+	// not wait for them. With PostgreSQL both are one.
+	write, read *sql.DB
+	release     func() error
+	closed      atomic.Bool
+}
+
+// patience bounds an operation whose caller has set no tighter deadline, so that
+// a database that hangs cannot hold requests for ever. It is above the five
+// seconds for which SQLite and PostgreSQL wait for locks, whose errors say more.
+const patience = 10 * time.Second
+
+// session runs statements, alone or in a transaction. Statements are written
+// with SQLite's numbered placeholders.
+type session struct {
+	on interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	}
+	dialect dialect
+}
+
+func (s session) exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	result, err := s.on.ExecContext(ctx, s.adapt(query), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+func (s session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.on.QueryContext(ctx, s.adapt(query), args...)
+}
+
+func (s session) row(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.on.QueryRowContext(ctx, s.adapt(query), args...)
+}
+
+func (s session) adapt(query string) string {
+	return strings.ReplaceAll(query, "?", s.dialect.placeholders)
+}
+
+// look runs work that only reads.
+func (s *database) look(ctx context.Context, what string, work func(context.Context, session) error) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return s.fail(ctx, what, work(limited, session{s.read, s.dialect}))
+}
+
+// change runs work in a transaction that takes effect whole or not at all, and
+// returns only once it is on the disk.
+func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return s.fail(ctx, what, s.transaction(limited, s.write, nil, work))
+}
+
+func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxOptions, work func(context.Context, session) error) error {
+	tx, err := on.BeginTx(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if err := work(ctx, session{tx, s.dialect}); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// fail gives an error its kind, place and remedy.
+func (s *database) fail(ctx context.Context, what string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid):
+		return fmt.Errorf("store: %s: %w", what, err)
+	case ctx.Err() != nil:
+		return fmt.Errorf("store: %s: %w", what, ctx.Err())
+	case errors.As(err, new(streamError)): // the backup's file, not the database
+		return fmt.Errorf("store: %s: %w", what, err)
+	case s.closed.Load():
+		return fmt.Errorf("store: %s: %w: the store was closed", what, ErrUnavailable)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
+	case s.dialect.unavailable(err):
+		return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
+	}
+	return fmt.Errorf("store: %s: %w", what, err)
+}
+
+// Ping implements [Store].
+func (s *database) Ping(ctx context.Context) error {
+	return s.look(ctx, "ping", func(ctx context.Context, db session) error {
+		version, err := db.version(ctx)
+		if err != nil {
+			return err
+		}
+		return agree(version, latest(s.dialect.migrations))
+	})
+}
+
+// Close implements [Store].
+func (s *database) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	return s.release()
+}
+
+// now is the time as it is stored.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// stamp is a time as the database holds it, NULL for none.
+func stamp(t time.Time) sql.NullInt64 {
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+}
+
+// instant is the time of a stamp.
+func instant(micros sql.NullInt64) time.Time {
+	if !micros.Valid {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros.Int64).UTC()
+}

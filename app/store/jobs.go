@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// CreateJob implements [Jobs].
+func (s *database) CreateJob(ctx context.Context, kind string, parameters []byte) (Job, error) {
+	job := Job{ID: NewID(), Kind: kind, State: Queued, Parameters: parameters, Created: now()}
+	err := s.change(ctx, "create job", func(ctx context.Context, db session) error {
+		if err := errors.Join(checkName("the kind of job", kind), checkJSON("the parameters", parameters)); err != nil {
+			return err
+		}
+		_, err := db.exec(ctx, "INSERT INTO jobs (id, kind, state, parameters, failure, created) VALUES (?1, ?2, ?3, ?4, '', ?5)",
+			job.ID, kind, string(Queued), parameters, stamp(job.Created))
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return job, nil
+}
+
+const jobColumns = "id, kind, state, parameters, progress, failure, created, started, ended"
+
+// scanJob reads a row of jobColumns.
+func scanJob(scan func(...any) error) (job Job, err error) {
+	var created, started, ended sql.NullInt64
+	err = scan(&job.ID, &job.Kind, &job.State, &job.Parameters, &job.Progress, &job.Failure, &created, &started, &ended)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	job.Created, job.Started, job.Ended = instant(created), instant(started), instant(ended)
+	return job, err
+}
+
+// GetJob implements [Jobs].
+func (s *database) GetJob(ctx context.Context, id string) (job Job, err error) {
+	err = s.look(ctx, "get job", func(ctx context.Context, db session) error {
+		if err := checkName("the id", id); err != nil {
+			return err
+		}
+		job, err = scanJob(db.row(ctx, "SELECT "+jobColumns+" FROM jobs WHERE id = ?1", id).Scan)
+		return err
+	})
+	return job, err
+}
+
+// ListJobs implements [Jobs].
+func (s *database) ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error) {
+	err = s.look(ctx, "list jobs", func(ctx context.Context, db session) error {
+		length, err := page.length()
+		if err != nil {
+			return err
+		}
+		created, id, err := page.place()
+		if err != nil {
+			return err
+		}
+		// One more than asked for tells whether there is a next page.
+		rows, err := db.query(ctx, "SELECT "+jobColumns+` FROM jobs WHERE created < ?1 OR (created = ?1 AND id < ?2)
+			ORDER BY created DESC, id DESC LIMIT ?3`, created, id, length+1)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			job, err := scanJob(rows.Scan)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, job)
+		}
+		if len(jobs) > length {
+			jobs = jobs[:length]
+			next = cursorOf(jobs[length-1].Created.UnixMicro(), jobs[length-1].ID)
+		}
+		return rows.Err()
+	})
+	return jobs, next, err
+}
+
+// UpdateJob implements [Jobs].
+func (s *database) UpdateJob(ctx context.Context, id string, from, to State, progress []byte, failure string) (job Job, err error) {
+	err = s.change(ctx, "update job", func(ctx context.Context, db session) error {
+		if !slices.Contains(steps[from], to) {
+			return fmt.Errorf("no job goes from %q to %q: %w", from, to, ErrInvalid)
+		}
+		if err := errors.Join(checkName("the id", id), checkText("the failure", failure)); err != nil {
+			return err
+		}
+		if progress != nil {
+			if err := checkJSON("the progress", progress); err != nil {
+				return err
+			}
+		}
+		job, err = scanJob(db.row(ctx, "SELECT "+jobColumns+" FROM jobs WHERE id = ?1"+s.dialect.forUpdate, id).Scan)
+		if err != nil {
+			return err
+		}
+		if job.State != from {
+			return fmt.Errorf("job %q is %s, not %s: %w", id, job.State, from, ErrConflict)
+		}
+		job.State = to
+		if progress != nil {
+			job.Progress = progress
+		}
+		if to == Failed {
+			job.Failure = failure
+		}
+		if to == Running && job.Started.IsZero() {
+			job.Started = now()
+		}
+		if to.Ended() {
+			job.Ended = now()
+		}
+		_, err = db.exec(ctx, "UPDATE jobs SET state = ?2, progress = ?3, failure = ?4, started = ?5, ended = ?6 WHERE id = ?1",
+			id, string(to), job.Progress, job.Failure, stamp(job.Started), stamp(job.Ended))
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return job, nil
+}
+
+// InterruptJobs implements [Jobs].
+func (s *database) InterruptJobs(ctx context.Context) (jobs int64, err error) {
+	err = s.change(ctx, "interrupt jobs", func(ctx context.Context, db session) error {
+		jobs, err = db.exec(ctx, "UPDATE jobs SET state = ?1, ended = ?2 WHERE state = ?3", string(Interrupted), stamp(now()), string(Running))
+		return err
+	})
+	return jobs, err
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+)
+
+func TestJobsGoForward(t *testing.T) {
+	everywhere(t, func(t *testing.T, address string) {
+		s, ctx := opened(t, address), t.Context()
+		job := must(s.CreateJob(ctx, "train", []byte(`{"epochs": 3}`)))
+		if got := must(s.GetJob(ctx, job.ID)); got.State != Queued || got.Progress != nil || !got.Started.IsZero() || string(got.Parameters) != `{"epochs": 3}` {
+			t.Errorf("a new job: %+v", got)
+		}
+		// Of many who start it, one does.
+		var group sync.WaitGroup
+		results := make([]error, 4)
+		for i := range results {
+			group.Go(func() { _, results[i] = s.UpdateJob(ctx, job.ID, Queued, Running, nil, "") })
+		}
+		group.Wait()
+		started := 0
+		for _, err := range results {
+			if err == nil {
+				started++
+			} else if !errors.Is(err, ErrConflict) {
+				t.Error(err)
+			}
+		}
+		if started != 1 {
+			t.Errorf("%d started the same job", started)
+		}
+		reported := must(s.UpdateJob(ctx, job.ID, Running, Running, []byte(`{"epoch": 1}`), ""))
+		failed := must(s.UpdateJob(ctx, job.ID, Running, Failed, nil, "ran out of lüste"))
+		got := must(s.GetJob(ctx, job.ID))
+		if got.State != Failed || string(got.Progress) != `{"epoch": 1}` || got.Failure != "ran out of lüste" ||
+			!got.Started.Equal(reported.Started) || !got.Ended.Equal(failed.Ended) || got.Started.IsZero() || got.Ended.IsZero() {
+			t.Errorf("a failed job: %+v", got)
+		}
+		for _, c := range []struct {
+			id       string
+			from, to State
+			progress string
+			want     error
+		}{
+			{job.ID, Running, Done, "1", ErrConflict},
+			{job.ID, Failed, Running, "1", ErrInvalid},
+			{job.ID, Queued, Done, "1", ErrInvalid},
+			{job.ID, Running, "asleep", "1", ErrInvalid},
+			{job.ID, Running, Running, "{", ErrInvalid},
+			{"nobody", Queued, Running, "1", ErrNotFound},
+		} {
+			if _, err := s.UpdateJob(ctx, c.id, c.from, c.to, []byte(c.progress), ""); !errors.Is(err, c.want) {
+				t.Errorf("%+v: %v", c, err)
+			}
+		}
+		if _, err := s.GetJob(ctx, "nobody"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("a job that is not there: %v", err)
+		}
+		if _, err := s.CreateJob(ctx, "", []byte("{}")); !errors.Is(err, ErrInvalid) {
+			t.Errorf("a job of no kind: %v", err)
+		}
+	})
+}
+
+func TestJobsFoundRunningAreInterrupted(t *testing.T) {
+	everywhere(t, func(t *testing.T, address string) {
+		s, ctx := opened(t, address), t.Context()
+		states := []State{Queued, Running, Done, Cancelled, Running}
+		var ids []string
+		for _, state := range states {
+			job := must(s.CreateJob(ctx, "train", []byte("{}")))
+			ids = append(ids, job.ID)
+			if state != Queued {
+				must(s.UpdateJob(ctx, job.ID, Queued, Running, nil, ""))
+			}
+			if state.Ended() {
+				must(s.UpdateJob(ctx, job.ID, Running, state, nil, ""))
+			}
+		}
+		if count := must(s.InterruptJobs(ctx)); count != 2 {
+			t.Errorf("%d interrupted, want 2", count)
+		}
+		for i, state := range states {
+			if state == Running {
+				state = Interrupted
+			}
+			if got := must(s.GetJob(ctx, ids[i])); got.State != state || got.Ended.IsZero() == state.Ended() {
+				t.Errorf("job %d: %+v, want %s", i, got, state)
+			}
+		}
+	})
+}
+
+// Pages neither repeat nor skip what was there at the first page, whatever is
+// added between them.
+func TestPagesStayStable(t *testing.T) {
+	everywhere(t, func(t *testing.T, address string) {
+		s, ctx := opened(t, address), t.Context()
+		var jobs, entries []string
+		add := func() {
+			jobs = append(jobs, must(s.CreateJob(ctx, "train", []byte("{}"))).ID)
+			entries = append(entries, fmt.Sprint(must(s.AppendAudit(ctx, Entry{KeyID: "k", Action: "a", Detail: "ä", RequestID: "r"})).ID))
+		}
+		for range 10 {
+			add()
+		}
+		// Jobs of one moment are told apart by their ids.
+		if _, err := s.write.Exec("UPDATE jobs SET created = 1000"); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(jobs)
+		for name, c := range map[string]struct {
+			want []string
+			list func(Page) (ids []string, next string, err error)
+		}{
+			"jobs": {jobs[:10:10], func(p Page) (ids []string, next string, err error) {
+				list, next, err := s.ListJobs(ctx, p)
+				for _, job := range list {
+					if job.Created.UnixMicro() == 1000 {
+						ids = append(ids, job.ID)
+					}
+				}
+				return ids, next, err
+			}},
+			"audit": {entries[:10:10], func(p Page) (ids []string, next string, err error) {
+				list, next, err := s.ListAudit(ctx, p)
+				for _, entry := range list {
+					ids = append(ids, fmt.Sprint(entry.ID))
+				}
+				return ids, next, err
+			}},
+		} {
+			for _, limit := range []int{3, 5, 10, 0} {
+				var got []string
+				page := Page{Limit: limit}
+				if name == "audit" { // earlier rounds have added entries; begin where the test does
+					page.Cursor = cursorOf(must(s.AppendAudit(ctx, Entry{Action: "mark"})).ID, "")
+				}
+				for {
+					ids, next, err := c.list(page)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = append(got, ids...)
+					if page.Cursor = next; next == "" {
+						break
+					}
+					must(s.CreateJob(ctx, "train", []byte("{}")))
+				}
+				slices.Reverse(got)
+				if len(got) > 10 && name == "audit" {
+					got = got[:10]
+				}
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%s in pages of %d: %v, want %v", name, limit, got, c.want)
+				}
+			}
+			for _, page := range []Page{{Limit: -1}, {Cursor: "x"}, {Cursor: "-1"}, {Cursor: "1.\x00"}, {Cursor: "99999999999999999999"}} {
+				if _, _, err := c.list(page); !errors.Is(err, ErrInvalid) {
+					t.Errorf("%s, %+v: %v", name, page, err)
+				}
+			}
+		}
+	})
+}
+
+func TestAuditOnlyGrows(t *testing.T) {
+	everywhere(t, func(t *testing.T, address string) {
+		s, ctx := opened(t, address), t.Context()
+		want := must(s.AppendAudit(ctx, Entry{KeyID: "k", Action: "model.reload", Detail: "größer", RequestID: "r1"}))
+		for _, statement := range []string{"UPDATE audit SET action = 'nothing'", "DELETE FROM audit"} {
+			if _, err := s.write.Exec(statement); err == nil {
+				t.Errorf("%s was allowed", statement)
+			}
+		}
+		got, next, err := s.ListAudit(ctx, Page{})
+		if err != nil || next != "" || len(got) != 1 || got[0] != want {
+			t.Errorf("%+v, %q, %v; want %+v", got, next, err, want)
+		}
+		if _, err := s.AppendAudit(ctx, Entry{}); !errors.Is(err, ErrInvalid) {
+			t.Errorf("an entry without action: %v", err)
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package store
+
+import (
+	"context"
+	"crypto/subtle"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A token is "fubini", the key's id and its secret, with underscores between. The
+// word lets scanners of leaked secrets find it; the id lets us find the row without
+// looking for the secret, whose hash is then compared in constant time.
+const tokenWord = "fubini"
+
+// usedEvery is how often the time of last use is written: often enough to tell a
+// key that is in use from a forgotten one, and not a write for every request.
+const usedEvery = time.Hour
+
+// AddKey implements [Keys].
+func (s *database) AddKey(ctx context.Context, name string, scopes []Scope) (Key, string, error) {
+	key := Key{ID: random(6), Name: name, Created: now()}
+	secret := NewSecret()
+	err := s.change(ctx, "add key", func(ctx context.Context, db session) (err error) {
+		if err := checkName("the name of the key", name); err != nil {
+			return err
+		}
+		if key.Scopes, err = orderedScopes(scopes); err != nil {
+			return err
+		}
+		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+			key.ID, hashSecret(secret), name, joinScopes(key.Scopes), stamp(key.Created))
+		return err
+	})
+	if err != nil {
+		return Key{}, "", err
+	}
+	return key, strings.Join([]string{tokenWord, key.ID, secret}, "_"), nil
+}
+
+// orderedScopes are scopes in their order, each once.
+func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
+	if len(scopes) == 0 {
+		return nil, fmt.Errorf("a key without scopes: %w; give it some of %s", ErrInvalid, joinScopes(Scopes()))
+	}
+	for _, scope := range scopes {
+		if !slices.Contains(Scopes(), scope) {
+			return nil, fmt.Errorf("scope %q: %w; there are %s", scope, ErrInvalid, joinScopes(Scopes()))
+		}
+	}
+	for _, scope := range Scopes() {
+		if slices.Contains(scopes, scope) {
+			ordered = append(ordered, scope)
+		}
+	}
+	return ordered, nil
+}
+
+func joinScopes(scopes []Scope) string {
+	var names []string
+	for _, scope := range scopes {
+		names = append(names, string(scope))
+	}
+	return strings.Join(names, ",")
+}
+
+// Authenticate implements [Keys].
+func (s *database) Authenticate(ctx context.Context, token string) (key Key, err error) {
+	err = s.look(ctx, "authenticate", func(ctx context.Context, db session) error {
+		parts := strings.Split(token, "_")
+		if len(parts) != 3 || parts[0] != tokenWord || checkName("", parts[1]) != nil {
+			return fmt.Errorf("the API key is malformed, unknown or revoked: %w", ErrForbidden)
+		}
+		var hash []byte
+		key, hash, err = db.key(ctx, parts[1])
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		same := subtle.ConstantTimeCompare(hash, hashSecret(parts[2])) == 1
+		if err != nil || !same || !key.Revoked.IsZero() {
+			return fmt.Errorf("the API key is malformed, unknown or revoked: %w", ErrForbidden)
+		}
+		return nil
+	})
+	if err != nil {
+		return Key{}, err
+	}
+	if moment := now(); moment.Sub(key.LastUsed) >= usedEvery {
+		// A key is good even where this cannot be noted, on a full disk say. The next
+		// request tries again.
+		brief, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		if s.change(brief, "note use", func(ctx context.Context, db session) error {
+			_, err := db.exec(ctx, "UPDATE api_keys SET last_used = ?2 WHERE id = ?1", key.ID, stamp(moment))
+			return err
+		}) == nil {
+			key.LastUsed = moment
+		}
+	}
+	return key, nil
+}
+
+const keyColumns = "id, hash, name, scopes, created, revoked, last_used"
+
+// scanKey reads a row of keyColumns.
+func scanKey(scan func(...any) error) (key Key, hash []byte, err error) {
+	var scopes string
+	var created, revoked, used sql.NullInt64
+	if err := scan(&key.ID, &hash, &key.Name, &scopes, &created, &revoked, &used); err != nil {
+		return Key{}, nil, err
+	}
+	for name := range strings.SplitSeq(scopes, ",") {
+		key.Scopes = append(key.Scopes, Scope(name))
+	}
+	key.Created, key.Revoked, key.LastUsed = instant(created), instant(revoked), instant(used)
+	return key, hash, nil
+}
+
+// key reads a key and the hash of its secret.
+func (s session) key(ctx context.Context, id string) (Key, []byte, error) {
+	key, hash, err := scanKey(s.row(ctx, "SELECT "+keyColumns+" FROM api_keys WHERE id = ?1", id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("key %q: %w; fubini key list shows the keys", id, ErrNotFound)
+	}
+	return key, hash, err
+}
+
+// ListKeys implements [Keys].
+func (s *database) ListKeys(ctx context.Context) (keys []Key, err error) {
+	err = s.look(ctx, "list keys", func(ctx context.Context, db session) error {
+		rows, err := db.query(ctx, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			key, _, err := scanKey(rows.Scan)
+			if err != nil {
+				return err
+			}
+			keys = append(keys, key)
+		}
+		return rows.Err()
+	})
+	return keys, err
+}
+
+// RevokeKey implements [Keys].
+func (s *database) RevokeKey(ctx context.Context, id string) (key Key, err error) {
+	err = s.change(ctx, "revoke key", func(ctx context.Context, db session) error {
+		if err := checkName("the id", id); err != nil {
+			return err
+		}
+		if _, err := db.exec(ctx, "UPDATE api_keys SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL", id, stamp(now())); err != nil {
+			return err
+		}
+		key, _, err = db.key(ctx, id)
+		return err
+	})
+	return key, err
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+)
+
+// scripts holds the migrations: a folder for each kind of database, and in it
+// files numbered from 0001 without gaps. A file that was ever released is never
+// changed; a change of the tables is a new file, in both folders.
+//
+//go:embed migrations
+var scripts embed.FS
+
+// migration is one step from a version of the tables to the next.
+type migration struct {
+	version   int
+	name, sum string // sum is the SHA-256 of the text, in hex
+	text      string
+}
+
+// migrations are the steps for one kind of database, in order.
+func migrations(kind string) []migration {
+	folder := "migrations/" + kind
+	entries, err := fs.ReadDir(scripts, folder) // by name, so by number
+	if err != nil {
+		panic(fmt.Sprintf("store: the migrations of %s are not built in: %v", kind, err))
+	}
+	var steps []migration
+	for i, entry := range entries {
+		text, err := fs.ReadFile(scripts, folder+"/"+entry.Name())
+		if err != nil {
+			panic(fmt.Sprintf("store: %v", err))
+		}
+		step := migration{version: i + 1, name: entry.Name(), text: string(text)}
+		if want := fmt.Sprintf("%04d_", step.version); step.name[:len(want)] != want {
+			panic(fmt.Sprintf("store: %s should begin with %s", step.name, want))
+		}
+		sum := sha256.Sum256(text)
+		step.sum = hex.EncodeToString(sum[:])
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// latest is the version that this program works with.
+func latest(kind string) int { return len(migrations(kind)) }
+
+// migrate takes the tables up to a version, in one transaction that keeps other
+// programs from doing the same, and returns the version it found. Tests stop
+// short of the latest version; nobody else does.
+func (s *database) migrate(ctx context.Context, target int) (from int, err error) {
+	err = s.transaction(ctx, s.write, nil, func(ctx context.Context, db session) error {
+		if _, err := db.exec(ctx, s.dialect.migrating+`
+			CREATE TABLE IF NOT EXISTS migrations (
+				version INTEGER PRIMARY KEY,
+				name    TEXT NOT NULL,
+				sha256  TEXT NOT NULL
+			)`); err != nil {
+			return err
+		}
+		var err error
+		if from, err = db.applied(ctx, migrations(s.dialect.migrations)); err != nil {
+			return err
+		}
+		for _, step := range migrations(s.dialect.migrations)[from:max(from, target)] {
+			// Not by db.exec, which would adapt question marks in comments.
+			if _, err := db.on.ExecContext(ctx, step.text); err != nil {
+				return fmt.Errorf("migration %s: %w", step.name, err)
+			}
+			if _, err := db.exec(ctx, "INSERT INTO migrations (version, name, sha256) VALUES (?1, ?2, ?3)", step.version, step.name, step.sum); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return from, s.fail(ctx, "migrate", err)
+}
+
+// applied compares the migrations that a database has seen with ours, and
+// returns how many there were.
+func (s session) applied(ctx context.Context, known []migration) (version int, err error) {
+	rows, err := s.query(ctx, "SELECT version, name, sha256 FROM migrations ORDER BY version")
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var step migration
+		if err := rows.Scan(&step.version, &step.name, &step.sum); err != nil {
+			return 0, err
+		}
+		version++
+		switch {
+		case step.version > len(known):
+			return 0, agree(step.version, len(known))
+		case step.version != version:
+			return 0, fmt.Errorf("the database lacks migration %d and has %d: %w; restore a backup", version, step.version, ErrConflict)
+		case step.sum != known[version-1].sum:
+			return 0, fmt.Errorf("the database was made by another %s than the one in this program: %w; "+
+				"use the release of fubini that made it, or restore a backup into a new database", step.name, ErrConflict)
+		}
+	}
+	return version, rows.Err()
+}
+
+// version is the version of the tables; where there are none it is 0.
+func (s session) version(ctx context.Context) (version int, err error) {
+	var tables int
+	if err := s.row(ctx, s.dialect.hasTables).Scan(&tables); err != nil || tables == 0 {
+		return 0, err
+	}
+	err = s.row(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version)
+	return version, err
+}
+
+// agree tells whether tables of a version suit a program that wants another.
+func agree(version, want int) error {
+	switch {
+	case version > want:
+		return fmt.Errorf("the database has tables of version %d, this program knows %d: %w; use a newer fubini", version, want, ErrConflict)
+	case version < want:
+		return fmt.Errorf("the database has tables of version %d, this program needs %d: %w; run fubini db migrate", version, want, ErrConflict)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// timeouts are what every session with PostgreSQL is told, unless the address
+// says otherwise. Times are in milliseconds.
+var timeouts = map[string]string{
+	"application_name":                    "fubini",
+	"statement_timeout":                   "30000",
+	"lock_timeout":                        "5000",
+	"idle_in_transaction_session_timeout": "60000",
+}
+
+// unhurried lifts those limits for one transaction: backups, restores and
+// migrations take as long as they take.
+const unhurried = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;"
+
+// lockNumber names the advisory lock under which tables are made and filled: the
+// letters "fubini" read as a number.
+const lockNumber = 0x667562696e69
+
+// connectPostgres makes a pool of connections and tries one.
+func connectPostgres(ctx context.Context, address string) (*database, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil { // pgx leaves the password out
+		return nil, fmt.Errorf("store: %w address: %w", ErrInvalid, err)
+	}
+	for name, value := range timeouts {
+		if _, given := config.ConnConfig.RuntimeParams[name]; !given {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	if !strings.Contains(address, "connect_timeout") {
+		config.ConnConfig.ConnectTimeout = 5 * time.Second
+	}
+	config.PingTimeout = 2 * time.Second // connections that lay idle are tried before use
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("store: open: %w", err)
+	}
+	db := stdlib.OpenDBFromPool(pool)
+	lock := fmt.Sprintf("%s SELECT pg_advisory_xact_lock(%d);", unhurried, lockNumber)
+	s := &database{
+		write: db, read: db,
+		release: func() error {
+			err := db.Close()
+			pool.Close()
+			return err
+		},
+		dialect: dialect{
+			migrations:   "postgres",
+			hasTables:    "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass('migrations')",
+			placeholders: "$",
+			forUpdate:    " FOR UPDATE",
+			migrating:    lock,
+			restoring:    lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",
+			copying:      unhurried,
+			restored:     "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
+			unavailable:  postgresUnavailable,
+			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
+				config.ConnConfig.Host),
+		},
+	}
+	if err := s.fail(ctx, "open", db.PingContext(ctx)); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// postgresUnavailable tells errors of the server and the way to it from errors
+// in a statement. What did not come from the server came from the way.
+func postgresUnavailable(err error) bool {
+	failure := (*pgconn.PgError)(nil)
+	if !errors.As(err, &failure) {
+		return true
+	}
+	if failure.Code == "25006" || failure.Code == "55P03" { // a standby, which only reads; a lock not had in time
+		return true
+	}
+	switch failure.Code[:min(2, len(failure.Code))] {
+	case "08", // connection
+		"28", // who may log in
+		"3D", // no such database
+		"40", // a transaction taken back, which may be tried again
+		"53", // disk, memory or connections used up
+		"57", // shutting down, starting up, crashed
+		"58", // input and output
+		"XX": // damage
+		return true
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// table is one of our tables as backups see it.
+type table struct {
+	name    string
+	key     string // the column that orders its rows
+	columns []column
+}
+
+// column is a column of a table. Its value in a backup is a JSON string, a whole
+// number, or bytes in base64; null where the database has NULL.
+type column struct {
+	name  string
+	kind  kind
+	since int // the version of the tables that brought it
+}
+
+// kind is how a value stands in a backup.
+type kind int
+
+const (
+	asText kind = iota
+	asWhole
+	asBytes
+)
+
+// tables lists everything that a backup holds. A migration that adds a column
+// adds it here, with its version, so that older backups can still be read.
+var tables = []table{
+	{"lists", "id", []column{
+		{"id", asText, 1}, {"secret", asBytes, 1}, {"body", asBytes, 1}, {"version", asWhole, 1}, {"created", asWhole, 1}, {"updated", asWhole, 1},
+	}},
+	{"api_keys", "id", []column{
+		{"id", asText, 1}, {"hash", asBytes, 1}, {"name", asText, 1}, {"scopes", asText, 1}, {"created", asWhole, 1}, {"revoked", asWhole, 1}, {"last_used", asWhole, 1},
+	}},
+	{"jobs", "id", []column{
+		{"id", asText, 2}, {"kind", asText, 2}, {"state", asText, 2}, {"parameters", asBytes, 2}, {"progress", asBytes, 2}, {"failure", asText, 2},
+		{"created", asWhole, 2}, {"started", asWhole, 2}, {"ended", asWhole, 2},
+	}},
+	{"audit", "id", []column{
+		{"id", asWhole, 2}, {"time", asWhole, 2}, {"key_id", asText, 2}, {"action", asText, 2}, {"detail", asText, 2}, {"request_id", asText, 2},
+	}},
+}
+
+// at is the table as it was in a version; without columns where it was not.
+func (t table) at(version int) table {
+	old := table{name: t.name, key: t.key}
+	for _, c := range t.columns {
+		if c.since <= version {
+			old.columns = append(old.columns, c)
+		}
+	}
+	return old
+}
+
+func (t table) names() string {
+	var names []string
+	for _, c := range t.columns {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// insert is the statement that writes a row.
+func (t table) insert() string {
+	var places []string
+	for i := range t.columns {
+		places = append(places, fmt.Sprintf("?%d", i+1))
+	}
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, t.names(), strings.Join(places, ", "))
+}
+
+// targets are variables to scan a row into: pointers to pointers, nil for NULL.
+func (t table) targets() []any {
+	targets := make([]any, len(t.columns))
+	for i, c := range t.columns {
+		switch c.kind {
+		case asText:
+			targets[i] = new(*string)
+		case asWhole:
+			targets[i] = new(*int64)
+		case asBytes:
+			targets[i] = new([]byte)
+		}
+	}
+	return targets
+}
+
+// encode is a scanned row as a JSON object.
+func (t table) encode(targets []any) (json.RawMessage, error) {
+	row := map[string]any{}
+	for i, c := range t.columns {
+		row[c.name] = targets[i]
+	}
+	return json.Marshal(row)
+}
+
+// decode reads a row that encode wrote, as arguments for insert. It wants every
+// column and no other.
+func (t table) decode(object json.RawMessage) ([]any, error) {
+	var row map[string]json.RawMessage
+	if err := json.Unmarshal(object, &row); err != nil {
+		return nil, err
+	}
+	if len(row) != len(t.columns) {
+		return nil, fmt.Errorf("a row of %s has %d columns; want %s", t.name, len(row), t.names())
+	}
+	targets := t.targets()
+	for i, c := range t.columns {
+		value, given := row[c.name]
+		if !given {
+			return nil, fmt.Errorf("a row of %s is without %s", t.name, c.name)
+		}
+		if err := json.Unmarshal(value, targets[i]); err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", t.name, c.name, err)
+		}
+		switch target := targets[i].(type) { // from a pointer to a variable to its value
+		case **string:
+			targets[i] = *target
+		case **int64:
+			targets[i] = *target
+		case *[]byte:
+			targets[i] = *target
+		}
+	}
+	return targets, nil
+}
