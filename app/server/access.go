@@ -119,7 +119,7 @@ func (s *Server) allow(next http.Handler) http.Handler {
 			return
 		case err != nil:
 			c.failed = err
-			writeProblem(w, r, s.problemOf(r.Context(), err))
+			writeProblem(w, r, problemOf(err))
 			return
 		case !key.Allows(scope):
 			s.refuse(w, r, http.StatusForbidden, "the API key does not have the scope "+string(scope))

@@ -62,7 +62,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		leave, err := s.gate.enter(r.Context())
 		if err != nil {
 			s.shed.Inc()
-			writeProblem(w, r, s.problemOf(r.Context(), err))
+			writeProblem(w, r, problemOf(err))
 			return
 		}
 		defer leave()

@@ -53,7 +53,7 @@ func randomBytes(n int) []byte {
 // for the log.
 func (s *Server) failure(ctx context.Context, err error) *Problem {
 	callOf(ctx).failed = err
-	return s.problemOf(ctx, err)
+	return problemOf(err)
 }
 
 // log is the logger with the request's id in it.

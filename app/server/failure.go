@@ -9,7 +9,7 @@ import (
 )
 
 // problemOf turns an error from below into an answer.
-func (s *Server) problemOf(ctx context.Context, err error) *Problem {
+func problemOf(err error) *Problem {
 	var p *Problem
 	switch {
 	case errors.As(err, &p):
@@ -30,7 +30,6 @@ func (s *Server) problemOf(ctx context.Context, err error) *Problem {
 	default:
 		p = problem(http.StatusInternalServerError, "a mistake of the server; its log has more under the request id")
 	}
-	p.RequestID = requestID(ctx)
 	return p
 }
 

@@ -144,7 +144,7 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 
 // jobFailure is as failure, but for what is the client's: those are not logged.
 func (s *Server) jobFailure(ctx context.Context, err error) *Problem {
-	if p := s.problemOf(ctx, err); p.Status < http.StatusInternalServerError {
+	if p := problemOf(err); p.Status < http.StatusInternalServerError {
 		return p
 	}
 	return s.failure(ctx, err)

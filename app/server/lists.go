@@ -79,13 +79,14 @@ type deleteListInput struct {
 func (s *Server) routeLists(api huma.API) {
 	const path = "/v1/lists/{id}"
 	lists := []string{"lists"}
-	put := s.operation(huma.Operation{
+	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "put-list", Method: http.MethodPut, Path: path, Summary: "Save a tier list", Tags: lists,
 		Description: "Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it.",
-	}, writeScope, http.StatusForbidden, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusServiceUnavailable)
-	created := *put.Responses["200"]
-	put.Responses["201"] = &created
-	huma.Register(api, put, s.putList)
+	}, writeScope, http.StatusForbidden, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusServiceUnavailable), s.putList)
+	answers := api.OpenAPI().Paths[path].Put.Responses
+	created := *answers["200"]
+	created.Description = http.StatusText(http.StatusCreated)
+	answers["201"] = &created
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
 	}, readScope, http.StatusNotModified, http.StatusNotFound, http.StatusServiceUnavailable), s.getList)
@@ -208,7 +209,7 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 // version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 	s.storeUp.Store(!errors.Is(err, store.ErrUnavailable))
-	p := s.problemOf(ctx, err)
+	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		callOf(ctx).failed = err
 	}

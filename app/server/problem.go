@@ -41,14 +41,15 @@ func init() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return problem(status, message, errs...)
 	}
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		p := problem(status, message, errs...)
-		if ctx != nil {
-			p.RequestID = requestID(ctx.Context())
-		}
-		return p
-	}
 	huma.DefaultArrayNullable = false // we send [] and expect it
+}
+
+// signed puts the id of the request into a problem on its way out.
+func signed(ctx huma.Context, _ string, v any) (any, error) {
+	if p, ok := v.(*Problem); ok {
+		p.RequestID = requestID(ctx.Context())
+	}
+	return v, nil
 }
 
 // Most faults that one answer lists, and the longest value it repeats.
