@@ -52,6 +52,9 @@ func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamRespo
 func (s *Server) stream(ctx context.Context, id string, to *events) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
+	if to.comment() != nil { // sends the header: the client knows that it is connected
+		return
+	}
 	var told *Progress
 	for j := s.runner.find(id); j != nil; {
 		p, ended, more := j.news()

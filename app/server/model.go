@@ -62,6 +62,7 @@ type acceptedMoves struct {
 }
 
 type calibration struct {
+	_      struct{}         `nullable:"true"`
 	Bins   []calibrationBin `json:"bins"`
 	ECE    float64          `json:"ece" doc:"Expected calibration error"`
 	Events int              `json:"events"`
