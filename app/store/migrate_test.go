@@ -124,8 +124,8 @@ func TestStrangeTablesAreRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, address string) {
 		for statement, want := range map[string]string{
 			fmt.Sprintf("INSERT INTO migrations VALUES (%d, 'later.sql', '')", latest("sqlite")+1): "use a newer fubini",
-			"UPDATE migrations SET sha256 = 'x' WHERE version = 1":                                "another 0001_",
-			"DELETE FROM migrations WHERE version = 1":                                            "lacks migration 1",
+			"UPDATE migrations SET sha256 = 'x' WHERE version = 1":                                 "another 0001_",
+			"DELETE FROM migrations WHERE version = 1":                                             "lacks migration 1",
 		} {
 			s := opened(t, kinds[t.Name()[strings.LastIndex(t.Name(), "/")+1:]](t))
 			must(s.write.Exec(statement))

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -44,7 +45,7 @@ func init() {
 	}
 }
 
-// sharedServer is the server for tests that leave it running.
+// sharedServer is the server for all tests; who stops it starts it again.
 func sharedServer(t *testing.T) *server {
 	t.Helper()
 	shared.Lock()
@@ -146,8 +147,20 @@ func (s *server) tryStart(deadline time.Time) error {
 }
 
 // stop ends the server: SIGINT breaks connections and leaves in order, SIGQUIT
-// leaves at once, SIGKILL is a crash.
+// leaves at once, SIGKILL is a crash of all its processes. Those that serve a
+// connection would else go on for a while without their parent.
 func (s *server) stop(signal syscall.Signal) error {
+	if signal == syscall.SIGKILL {
+		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", s.process.Pid))
+		if err != nil {
+			return err
+		}
+		defer func() {
+			for _, child := range strings.Fields(string(children)) {
+				_ = syscall.Kill(must(strconv.Atoi(child)), signal) // it may be gone already
+			}
+		}()
+	}
 	if err := s.process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}

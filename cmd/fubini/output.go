@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,7 @@ func through(to io.Writer, write func(w *bufio.Writer) error) error {
 func (p *program) replace(target string, old fs.FileInfo, write func(w *bufio.Writer) error) error {
 	// Not os.CreateTemp, which would keep the file from all but its owner.
 	temporary := filepath.Join(filepath.Dir(target), fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
-	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(p.permissions, 0o666))
 	if err != nil {
 		return p.outputError(err)
 	}

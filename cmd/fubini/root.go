@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -22,6 +23,8 @@ type program struct {
 	output string // "-" is stdout
 	quiet  bool
 	config string // empty means none
+
+	permissions fs.FileMode // of a new --output, before the umask; 0 means 0666
 }
 
 // commands lists the makers of all commands, in the order of the help page.
@@ -39,6 +42,8 @@ var commands = []func(*program) *cobra.Command{
 	newReconstruct,
 	newLogLik,
 	newModel,
+	newDB,
+	newKey,
 	newBench,
 	newVersion,
 	newCompletion,

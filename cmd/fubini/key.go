@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/store"
+)
+
+func newKey(p *program) *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "key",
+		Short: "Make and revoke API keys of the server",
+		Long: `Make and revoke API keys of the server. A key has scopes: read is to ask for
+recommendations and the like, write is to save lists, admin is everything. The store
+keeps only a hash of each key.`,
+		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
+	}, newKeyAdd(p), newKeyList(p), newKeyRevoke(p))
+}
+
+func newKeyAdd(p *program) *cobra.Command {
+	address := ""
+	scopes := []string{string(store.Read)}
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Make an API key and show it this once",
+		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
+in the header "Authorization: Bearer TOKEN".`,
+		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --format json",
+		Args:    oneArgument("NAME"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: read,write,admin")
+	addDatabase(flags, &address)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return useStore(cmd.Context(), store.Open, address, func(s store.Store) error {
+			var wanted []store.Scope
+			for _, name := range scopes {
+				wanted = append(wanted, store.Scope(name))
+			}
+			key, token, err := s.AddKey(cmd.Context(), args[0], wanted)
+			if errors.Is(err, store.ErrInvalid) {
+				return usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			if err := audit(cmd.Context(), s, "key.add", key); err != nil {
+				return err
+			}
+			private := *p
+			private.permissions = 0o600
+			err = private.deliver(func(w *bufio.Writer) error {
+				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", scopeNames(key)}, {"token", token}})
+			})
+			if err == nil {
+				p.tell("keep the token now: it is not shown again")
+			}
+			return err
+		})
+	}
+	return cmd
+}
+
+// parseScopes reads names of scopes separated by commas.
+func parseScopes(text string) ([]string, error) {
+	names, err := parseWords(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if _, err := parseChoice([]string{"read", "write", "admin"})(name); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+func scopeNames(key store.Key) string {
+	var names []string
+	for _, scope := range key.Scopes {
+		names = append(names, string(scope))
+	}
+	return strings.Join(names, ",")
+}
+
+// audit writes down what the command line did to a key.
+func audit(ctx context.Context, s store.Store, action string, key store.Key) error {
+	_, err := s.AppendAudit(ctx, store.Entry{Action: action, Detail: fmt.Sprintf("%s %q %s, by command line", key.ID, key.Name, scopeNames(key))})
+	return err
+}
+
+func newKeyList(p *program) *cobra.Command {
+	address := ""
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the API keys, revoked ones too",
+		Long:    "List the API keys, revoked ones too, without their secrets. The time of last use\nmay be an hour behind.",
+		Example: "  fubini key list --db sqlite:fubini.db",
+		Args:    noArguments,
+	}
+	addDatabase(cmd.Flags(), &address)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+			keys, err := s.ListKeys(cmd.Context())
+			if err != nil {
+				return err
+			}
+			var records [][]field
+			for _, key := range keys {
+				records = append(records, keyRecord(key))
+			}
+			return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+		})
+	}
+	return cmd
+}
+
+// keyRecord is what a person may know of a key.
+func keyRecord(key store.Key) []field {
+	moment := func(t time.Time) any {
+		if t.IsZero() {
+			return nil
+		}
+		return t.Format(time.RFC3339)
+	}
+	return []field{
+		{"id", key.ID}, {"name", key.Name}, {"scopes", scopeNames(key)},
+		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)},
+	}
+}
+
+func newKeyRevoke(p *program) *cobra.Command {
+	address := ""
+	cmd := &cobra.Command{
+		Use:     "revoke ID",
+		Short:   "End an API key for good",
+		Long:    "End an API key for good, at once. Its line in the list stays.",
+		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
+		Args:    oneArgument("ID"),
+	}
+	addDatabase(cmd.Flags(), &address)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+			key, err := s.RevokeKey(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if err := audit(cmd.Context(), s, "key.revoke", key); err != nil {
+				return err
+			}
+			return p.deliver(func(w *bufio.Writer) error { return p.writeRecord(w, keyRecord(key)) })
+		})
+	}
+	return cmd
+}
