@@ -42,6 +42,7 @@ var commands = []func(*program) *cobra.Command{
 	newReconstruct,
 	newLogLik,
 	newModel,
+	newServe,
 	newDB,
 	newKey,
 	newBench,
