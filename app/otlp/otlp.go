@@ -24,7 +24,9 @@ type Exporter struct {
 
 // The shapes of OTLP's JSON, as far as we fill them. Numbers of 64 bits are texts.
 type (
-	request  struct{ ResourceSpans []resourceSpans `json:"resourceSpans"` }
+	request struct {
+		ResourceSpans []resourceSpans `json:"resourceSpans"`
+	}
 	resource struct {
 		Attributes []keyValue `json:"attributes"`
 	}

@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"cmp"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -93,6 +95,40 @@ func TestItemsCarryWhatTheFileSaysOfThem(t *testing.T) {
 	s.file.Store(broken)
 	if _, err := s.server.Reload(t.Context()); err == nil {
 		t.Error("a calibration that is none was taken")
+	}
+}
+
+// The extremes of each unit are those of a full sort.
+func TestUnitsShowTheirExtremes(t *testing.T) {
+	s := start(t, nil)
+	saved, _, _ := truth(t, s, nil, nil)
+	c, err := saved.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := read[struct {
+		Units []struct {
+			Unit     int
+			Share    float64
+			Up, Down []struct{ Item string }
+		}
+	}](t, s.ask("GET", "/v1/model", ""), 200)
+	share := 0.0
+	for k, unit := range about.Units {
+		items := make([]int, 29) // all but the one that hardly anybody rated
+		for i := range items {
+			items[i] = i
+		}
+		slices.SortFunc(items, func(a, b int) int { return cmp.Compare(c.W[b*c.K+k], c.W[a*c.K+k]) })
+		for n := range 5 {
+			if up, down := saved.ItemIDs[items[n]], saved.ItemIDs[items[28-n]]; unit.Up[n].Item != up || unit.Down[n].Item != down {
+				t.Errorf("unit %d, place %d: %s and %s, want %s and %s", k, n, unit.Up[n].Item, unit.Down[n].Item, up, down)
+			}
+		}
+		share += unit.Share
+	}
+	if len(about.Units) != 3 || !(math.Abs(share-1) <= 1e-12) {
+		t.Errorf("%d units with shares that sum to %g", len(about.Units), share)
 	}
 }
 

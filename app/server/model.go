@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -176,11 +175,11 @@ func unitsOf(m *served) []unitBody {
 		spread := max(0, square-mean*mean)
 		all += spread
 		units[k] = unitBody{Unit: k, Share: spread, Up: []unitItem{}, Down: []unitItem{}}
-		slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(c.W[b*c.K+k], c.W[a*c.K+k]) })
-		for n := range min(extremes, len(items)) {
-			up, down := items[n], items[len(items)-1-n]
-			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[up], m.saved.ItemNames[up]})
-			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[down], m.saved.ItemNames[down]})
+		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
+			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+		}
+		for _, i := range mostOf(items, func(i int) float64 { return -c.W[i*c.K+k] }) {
+			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
 		}
 	}
 	for k := range units {
@@ -189,4 +188,24 @@ func unitsOf(m *served) []unitBody {
 		}
 	}
 	return units
+}
+
+// mostOf are the few items that weigh most, in order. It looks at each item once:
+// there are many items, and many units.
+func mostOf(items []int, weight func(item int) float64) []int {
+	var best []int
+	for _, i := range items {
+		if len(best) == extremes && weight(i) <= weight(best[extremes-1]) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, weight(i), func(other int, w float64) int {
+			if weight(other) >= w {
+				return -1
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, i)
+		best = best[:min(len(best), extremes)]
+	}
+	return best
 }

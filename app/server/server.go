@@ -110,7 +110,7 @@ func (s *Server) route() {
 	config := huma.DefaultConfig("fubini", s.options.Version)
 	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
-	config.CreateHooks = nil                                              // no $schema in answers
+	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
 	config.Transformers = []huma.Transformer{signed}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
