@@ -21,7 +21,7 @@ func TestStallsAreNotOmitted(t *testing.T) {
 	var stalled atomic.Bool
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		if stalled.CompareAndSwap(false, true) {
-			time.Sleep(250 * time.Millisecond)
+			time.Sleep(350 * time.Millisecond)
 		}
 	}))
 	defer s.Close()
@@ -34,8 +34,7 @@ func TestStallsAreNotOmitted(t *testing.T) {
 	if r.Good != 100 || r.Failed != 0 {
 		t.Fatalf("%+v", r)
 	}
-	// Half of the requests were due during the stall: the last of them waited the
-	// least. A client that waits for its answers would have seen a median of nothing.
+	// 70 of 100 requests were due during the stall, the last of them waited the least. A client that waits for its answers would have seen a median of nothing.
 	if r.Latency.P50 < 5*time.Millisecond || r.Latency.P99 < 200*time.Millisecond {
 		t.Errorf("median %s, p99 %s: the stall is hidden", r.Latency.P50, r.Latency.P99)
 	}
@@ -70,14 +69,19 @@ func TestAnswersAreCounted(t *testing.T) {
 	if r.Due != 100 || r.Unsent != 0 || r.Good != 60 || r.Shed != 20 || r.Failed != 20 || r.Statuses[500] != 10 || r.Statuses[-429] != 10 || r.First == "" {
 		t.Errorf("%+v", r)
 	}
-	if r.Memory != 1.5e6 || math.Abs(r.Throughput-120) > 30 || r.Recovered < 0 || r.Recovered > time.Second {
+	if r.Memory != 1.5e6 || !(r.Throughput > 10 && r.Throughput < 121) || r.Recovered < 0 || r.Recovered > time.Second {
 		t.Errorf("%+v", r)
 	}
 }
 
 // What the client cannot offer is told, and not waited for.
 func TestAClientThatFallsBehindSaysSo(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(100 * time.Millisecond) }))
+	begun := time.Now()
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if time.Since(begun) < 2*time.Second {
+			time.Sleep(100 * time.Millisecond)
+		}
+	}))
 	defer s.Close()
 	p := plan(s, 1000)
 	p.Clients = 2
@@ -85,7 +89,7 @@ func TestAClientThatFallsBehindSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Good < 5 || r.Good > 40 || r.Good+r.Unsent != 500 || r.Recovered >= 0 {
+	if r.Good < 5 || r.Good > 40 || r.Good+r.Unsent != 500 || r.Recovered < 0 {
 		t.Errorf("%+v", r)
 	}
 }
