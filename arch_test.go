@@ -61,6 +61,9 @@ var repository = rules{
 		"learn/tune":     12,
 		"paper":          13,
 		"app/store":      14,
+		"app/load":       14,
+		"app/otlp":       14,
+		"app/server":     15,
 		"cmd/fubini":     20,
 	},
 	thirdPartyFrom: 10,
@@ -82,6 +85,19 @@ var repository = rules{
 		"app/store": {
 			"os":      "makes the database's file private to its owner before SQLite opens it",
 			"net/url": "takes addresses apart; opens nothing",
+		},
+		"app/load": {
+			"net/http": "it is a client",
+		},
+		"app/otlp": {
+			"net/http": "it is a client",
+		},
+		"app/server": {
+			"net/http":  "handlers; the port is opened by the door",
+			"net":       "counts connections of a listener that the door opened, and takes addresses apart",
+			"net/netip": "addresses of clients",
+			"net/url":   "examples",
+			"log/slog":  "writes to the logger that the door made",
 		},
 	},
 	door: "cmd/fubini",

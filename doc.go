@@ -43,6 +43,10 @@
 //   - learn/zoo: every model by its name
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
+//   - app/store: what the server keeps, in SQLite or PostgreSQL
+//   - app/load: a client that offers a server a load and tells how it went
+//   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

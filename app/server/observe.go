@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"path"
 	"runtime/debug"
 	"strconv"
@@ -87,15 +86,25 @@ func clean(escaped string) bool { return path.Clean(escaped) == escaped }
 
 // astray answers requests that no route takes: 405 where another method would do.
 func (s *Server) astray(w http.ResponseWriter, r *http.Request, missing http.Handler) {
-	trial := httptest.NewRecorder() // only the mux knows which methods a path takes
+	trial := &unheard{header: http.Header{}} // only the mux knows which methods a path takes
 	missing.ServeHTTP(trial, r)
-	if allow := trial.Header().Get("Allow"); trial.Code == http.StatusMethodNotAllowed {
+	if allow := trial.header.Get("Allow"); trial.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", allow)
 		writeProblem(w, r, problem(http.StatusMethodNotAllowed, "this path takes "+allow))
 		return
 	}
 	writeProblem(w, r, problem(http.StatusNotFound, "there is nothing here; /docs lists what there is"))
 }
+
+// unheard takes an answer that nobody gets.
+type unheard struct {
+	header http.Header
+	status int
+}
+
+func (u *unheard) Header() http.Header                  { return u.header }
+func (u *unheard) WriteHeader(status int)               { u.status = status }
+func (u *unheard) Write(text []byte) (n int, err error) { return len(text), nil }
 
 // panicked answers 500 if nothing was answered yet. The stack goes to the log.
 func (s *Server) panicked(to *answer, r *http.Request, fault any) {
