@@ -38,7 +38,9 @@
 //   - model/rival: the models that the Ordered Set Model is compared with
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
+//   - judge/calibrate: whether odds hold: reliability tables, log loss
 //   - use/rank: a person's tier list folded in, and an order of items for them
+//   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
 //   - learn/tune: settings chosen by held-back training ratings

@@ -6,11 +6,15 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/use/rank"
+	"fubini/use/maps"
 )
 
-// mostOnMap is how many items a map shows, those placed by the person aside.
-const mostOnMap = 2000
+// mostOnMap is how many items a map shows, those placed by the person aside; and
+// ringHolds is the probability of the ring around the person.
+const (
+	mostOnMap = 2000
+	ringHolds = 0.8
+)
 
 type embedInput struct {
 	Body struct{ Tiers }
@@ -18,29 +22,16 @@ type embedInput struct {
 
 type embedOutput struct {
 	Body struct {
-		Person     point     `json:"person" doc:"Where the person stands"`
-		Ring       ring      `json:"ring" doc:"Ellipse that holds the person's true place with a probability of 80 %"`
-		Items      []mapItem `json:"items" doc:"The most rated ones, and all that the person placed"`
-		Kept       float64   `json:"kept" minimum:"0" maximum:"1" doc:"Share of the variance of items that the map shows"`
-		Directions int       `json:"directions" doc:"Of the map"`
-		Of         int       `json:"of" doc:"Directions that there are: hidden units"`
-		TiersUsed  []int     `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows"`
-		Unknown    []string  `json:"unknown" doc:"Placed items that the model does not know"`
-		Model      string    `json:"model" doc:"Id of the model that answered"`
+		Person     maps.Point `json:"person" doc:"Where the person stands"`
+		Ring       maps.Ring  `json:"ring" doc:"Ellipse that holds the person's true place with a probability of 80 %: its middle, half its axes, and the angle of the first in degrees from the x axis towards the y axis"`
+		Items      []mapItem  `json:"items" doc:"The most rated ones, and all that the person placed"`
+		Kept       float64    `json:"kept" minimum:"0" maximum:"1" doc:"Share of the variance of items that the map shows"`
+		Directions int        `json:"directions" doc:"Of the map"`
+		Of         int        `json:"of" doc:"Directions that there are: hidden units"`
+		TiersUsed  []int      `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows"`
+		Unknown    []string   `json:"unknown" doc:"Placed items that the model does not know"`
+		Model      string     `json:"model" doc:"Id of the model that answered"`
 	}
-}
-
-type point struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-}
-
-type ring struct {
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	RX    float64 `json:"rx" minimum:"0" doc:"Half the longer axis"`
-	RY    float64 `json:"ry" minimum:"0" doc:"Half the shorter axis"`
-	Angle float64 `json:"angle" doc:"Of the longer axis, in radians from the x axis towards the y axis"`
 }
 
 type mapItem struct {
@@ -64,20 +55,25 @@ func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error
 	if fault != nil {
 		return nil, fault
 	}
-	taste, err := rank.Fold(m.catalogue, p.list)
-	if err != nil {
-		return nil, s.failure(ctx, err)
-	}
 	out := &embedOutput{}
 	b := &out.Body
-	b.Person, b.Ring = m.placeMap.person(taste)
-	b.Kept, b.Directions, b.Of = m.placeMap.kept, m.placeMap.directions, m.catalogue.K
+	if m.places != nil {
+		var err error
+		if b.Person, b.Ring, err = m.places.Person(p.list, ringHolds); err != nil {
+			return nil, s.failure(ctx, err)
+		}
+		b.Kept = m.places.Kept()
+		b.Directions, b.Of = m.places.Directions()
+	}
 	b.TiersUsed, b.Unknown, b.Model = p.used, p.unknown, m.id
 	shown := make(map[int]bool, len(p.list.Items))
 	add := func(i int) {
 		if !shown[i] {
 			shown[i] = true
-			at := m.placeMap.items[i]
+			var at maps.Point // without units everybody and everything stands at one place
+			if m.places != nil {
+				at = m.places.Item(i)
+			}
 			b.Items = append(b.Items, mapItem{m.saved.ItemIDs[i], at.X, at.Y})
 		}
 	}

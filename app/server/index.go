@@ -9,10 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"fubini/core/vec"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
-	"fubini/model/latent"
 )
 
 // Tensors of texts that a model file may have beside the names of its items.
@@ -94,27 +92,3 @@ func (x *index) search(query, group string, from, limit int) (items []int, next,
 	}
 	return items, next, total
 }
-
-// nearest are the items whose weights point the same way as those of one, by the
-// cosine of the angle between them, best first. Without units there are none.
-func (m *served) nearest(item, limit int) []found {
-	c := m.catalogue
-	own := weights(c, item)
-	length := vec.Dot(own, own)
-	if c.K == 0 || length == 0 {
-		return nil
-	}
-	var all []found
-	for i := range c.U {
-		w := weights(c, i)
-		other := vec.Dot(w, w)
-		if i == item || other == 0 || m.saved.Seen[i] < defaultSupport {
-			continue
-		}
-		all = append(all, found{item: i, score: cosine(vec.Dot(own, w), length, other)})
-	}
-	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.score, a.score) })
-	return all[:min(limit, len(all))]
-}
-
-func weights(c *latent.Catalogue, item int) []float64 { return c.W[item*c.K : (item+1)*c.K] }

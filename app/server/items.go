@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/use/maps"
 )
 
 type itemBody struct {
@@ -148,7 +149,7 @@ func noItem() *Problem {
 	return problem(http.StatusNotFound, "the model has no such item; GET /v1/items lists those it has", &Fault{Message: "unknown item", Location: "path.id"})
 }
 
-func (s *Server) similar(_ context.Context, in *similarInput) (*similarOutput, error) {
+func (s *Server) similar(ctx context.Context, in *similarInput) (*similarOutput, error) {
 	m := s.model.Load()
 	i, known := m.saved.Find(in.ID)
 	if !known {
@@ -159,14 +160,16 @@ func (s *Server) similar(_ context.Context, in *similarInput) (*similarOutput, e
 	}
 	out := &similarOutput{Cached: cached(m.tag)}
 	out.Body.Items = []similarItem{}
-	for _, each := range m.nearest(i, in.Limit) {
-		out.Body.Items = append(out.Body.Items, similarItem{m.saved.ItemIDs[each.item], m.saved.ItemNames[each.item], each.score})
+	if m.places == nil {
+		return out, nil // without units no item is near another
+	}
+	vectors := maps.Items(m.catalogue)
+	near, err := maps.Nearest(vectors, vectors.Row(i), in.Limit, maps.Cosine, func(row int) bool { return row == i || m.saved.Seen[row] < defaultSupport })
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	for _, each := range near {
+		out.Body.Items = append(out.Body.Items, similarItem{m.saved.ItemIDs[each.Row], m.saved.ItemNames[each.Row], each.Similarity})
 	}
 	return out, nil
-}
-
-// cosine is that of the angle between two vectors, from their product and the
-// squares of their lengths.
-func cosine(product, a, b float64) float64 {
-	return math.Max(-1, math.Min(1, product/math.Sqrt(a)/math.Sqrt(b)))
 }

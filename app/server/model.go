@@ -10,15 +10,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/data/modelfile"
+	"fubini/judge/calibrate"
 	"fubini/learn/zoo"
 )
 
 // What a model file may say of itself beside what training writes.
 const (
-	keySynthetic   = "synthetic"        // "true": the people are made up
-	keyTitle       = "title"            // of the world it was trained on
-	keyCalibration = "calibration"      // JSON: how odds compare with what happened
-	keyItemMean    = "item_mean_ndcg10" // JSON: what ranking by the mean reaches
+	keySynthetic = "synthetic"        // "true": the people are made up
+	keyTitle     = "title"            // of the world it was trained on
+	keyItemMean  = "item_mean_ndcg10" // JSON: what ranking by the mean reaches
 )
 
 // extremes is how many items show what a unit is about.
@@ -61,18 +61,10 @@ type acceptedMoves struct {
 }
 
 type calibration struct {
-	_      struct{}         `nullable:"true"`
-	Bins   []calibrationBin `json:"bins"`
-	ECE    float64          `json:"ece" doc:"Expected calibration error"`
-	Events int              `json:"events"`
-}
-
-type calibrationBin struct {
-	P        float64 `json:"p" doc:"Mean of the odds in this bin"`
-	Observed float64 `json:"observed" doc:"Share that came true"`
-	Low      float64 `json:"low" doc:"Of the interval around it"`
-	High     float64 `json:"high"`
-	Count    int     `json:"count"`
+	_      struct{}        `nullable:"true"`
+	Bins   []calibrate.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
+	ECE    float64         `json:"ece" doc:"Expected calibration error"`
+	Events int             `json:"events"`
 }
 
 type unitBody struct {
@@ -112,13 +104,10 @@ func aboutModel(file *modelfile.File, m *served) (modelBody, error) {
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: file.Metadata[keySynthetic] == "true", Title: file.Metadata[keyTitle],
 	}}
-	if text, there := file.Metadata[keyCalibration]; there {
-		b.Calibration = &calibration{}
-		if err := json.Unmarshal([]byte(text), b.Calibration); err != nil {
-			return b, fmt.Errorf("metadata %s: %w", keyCalibration, err)
-		}
-		if b.Calibration.Bins == nil {
-			b.Calibration.Bins = []calibrationBin{}
+	if held := saved.Held; held != nil {
+		b.Calibration = &calibration{Bins: held.Bins, ECE: held.ECE, Events: held.Events}
+		if held.Bins == nil {
+			b.Calibration.Bins = []calibrate.Bin{}
 		}
 	}
 	if text, there := file.Metadata[keyItemMean]; there {

@@ -12,6 +12,7 @@ import (
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/maps"
 	"fubini/use/rank"
 )
 
@@ -27,12 +28,12 @@ type served struct {
 	id        string // checksum of the file: names the model in every answer
 	tag       string // weak entity tag of what depends on the model alone
 
-	shelf    *rank.Shelf // items with the default support
-	shelved  int         // how many there are
-	rooms    sync.Pool   // of *room
-	index    *index      // for the catalogue
-	about    modelBody   // for GET /v1/model
-	placeMap *placeMap   // for the map
+	shelf   *rank.Shelf   // items with the default support
+	shelved int           // how many there are
+	rooms   sync.Pool     // of *room
+	index   *index        // for the catalogue
+	about   modelBody     // for GET /v1/model
+	places  *maps.ItemMap // for the map; nil without units
 }
 
 // room is the memory for one ranking.
@@ -82,8 +83,10 @@ func newServed(file *modelfile.File) (*served, error) {
 	if m.about, err = aboutModel(file, m); err != nil {
 		return nil, err
 	}
-	if m.placeMap, err = newPlaceMap(m); err != nil {
-		return nil, err
+	if catalogue.K > 0 {
+		if m.places, err = maps.NewItemMap(catalogue); err != nil {
+			return nil, err
+		}
 	}
 	return m, m.try()
 }

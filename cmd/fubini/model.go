@@ -43,6 +43,9 @@ func newModelInfo(p *program) *cobra.Command {
 			} else {
 				record = append(record, field{"items", len(saved.ItemIDs)})
 			}
+			if saved.Held != nil {
+				record = append(record, field{"odds_error", saved.Held.ECE}) // on ratings held back from it
+			}
 			return p.deliver(func(w *bufio.Writer) error {
 				return p.writeRecord(w, append(record, []field{
 					{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},

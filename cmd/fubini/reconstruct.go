@@ -4,33 +4,61 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
 	"fubini/core/partition"
 	"fubini/learn/zoo"
+	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
+// reconstructFlags say whose list is rebuilt, or whose lists are measured.
+type reconstructFlags struct {
+	dataFlags
+	tiers string
+	users string
+	bits  int
+}
+
 func newReconstruct(p *program) *cobra.Command {
-	tiers := ""
+	f := reconstructFlags{bits: 8}
 	cmd := &cobra.Command{
 		Use:   "reconstruct MODEL --tiers FILE",
 		Short: "Rebuild a tier list from its posterior vector alone",
-		Long: `Fold a tier list into the model and rebuild its order from the posterior vector
-alone: what the hidden units kept of it. Shows the share of item pairs whose
-relation came back different, and one row an item: its tier in the list, its score,
-and its place in the rebuilt order. FILE is a tiers file, or any rating format that
-holds one user; - is standard input.`,
-		Example: "  fubini reconstruct movies.safetensors --tiers mine.json",
+		Long: `Fold a tier list into the model and rebuild it from the posterior vector alone: what
+the hidden units kept of it. Shows one row an item: its tier in the list, its score,
+its rank in the rebuilt order, and its tier in the rebuilt list, which is the most
+probable with as many tiers. distance is the share of item pairs whose relation came
+back different in the order, tiers_distance in the tiers. FILE is a tiers file, or any
+rating format that holds one user; - is standard input.
+
+--users DATA measures what a quantised vector costs and loses, over the lists of all
+users: for 0, 1, ... bits a unit the entropy-coded size of the vector in bits, the two
+distances, and list_bits, the log of the number of tier lists of as many items, which
+is what storing the list itself costs. A row with 0 bits is everybody's order, the
+one without bits the vector as it is.`,
+		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
 		Args:    oneArgument("MODEL"),
 	}
 	flags := cmd.Flags()
-	addFlag(flags, "tiers", "", &tiers, "FILE", parsePath, "tiers of one person, best first")
+	flags.SortFlags = false
+	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of one person, best first")
+	addFlag(flags, "users", "", &f.users, "DATA", parsePath, "ratings of many people, to measure quantised vectors by")
+	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
+	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if tiers == "" {
-			return usagef("--tiers is missing: a file with the tiers of one person")
+		switch {
+		case f.tiers == "" && f.users == "":
+			return usagef("--tiers is missing: a file with the tiers of one person; or --users with the ratings of many")
+		case f.tiers != "" && f.users != "":
+			return usagef("--tiers is for one person and --users for many; they do not go together")
+		case f.users == "" && flags.Changed("bits"):
+			return usagef("--bits goes with --users")
+		case f.bits > rank.MostBits:
+			return usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
 		saved, err := readModel(args[0])
 		if err != nil {
@@ -40,7 +68,10 @@ holds one user; - is standard input.`,
 		if err != nil {
 			return err
 		}
-		list, err := p.readTiers(cmd.Context(), tiers, saved)
+		if f.users != "" {
+			return p.compress(cmd.Context(), &f, saved, catalogue)
+		}
+		list, err := p.readTiers(cmd.Context(), f.tiers, saved)
 		if err != nil {
 			return err
 		}
@@ -48,18 +79,21 @@ holds one user; - is standard input.`,
 		if err != nil {
 			return err
 		}
+		tied, err := rank.Rebuild(catalogue, taste, list.Items, list.Order.Len())
+		if err != nil {
+			return err
+		}
+		items := reconstructed(saved, list, scores, order, tied)
+		distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
 		return p.deliver(func(w *bufio.Writer) error {
 			if p.format == "json" || p.format == "jsonl" {
-				return p.writeRecord(w, []field{
-					{"posterior", taste}, {"distance", partition.Distance(order, list.Order)},
-					{"items", reconstructed(saved, list, scores, order)},
-				})
+				return p.writeRecord(w, []field{{"posterior", taste}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
 			}
 			var records [][]field
-			for _, r := range reconstructed(saved, list, scores, order) {
-				records = append(records, []field{{"item", r.Item}, {"name", r.Name}, {"tier", r.Tier}, {"score", r.Score}, {"rank", r.Rank}})
+			for _, r := range items {
+				records = append(records, []field{{"item", r.Item}, {"name", r.Name}, {"tier", r.Tier}, {"score", r.Score}, {"rank", r.Rank}, {"rebuilt", r.Rebuilt}})
 			}
-			p.tell("%.3f of the pairs came back different", partition.Distance(order, list.Order))
+			p.tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
 			return p.writeRecords(w, records)
 		})
 	}
@@ -67,22 +101,58 @@ holds one user; - is standard input.`,
 }
 
 type reconstructedItem struct {
-	Item  string  `json:"item"`
-	Name  string  `json:"name"`
-	Tier  int     `json:"tier"` // in the list, 1 for the best
-	Score float64 `json:"score"`
-	Rank  int     `json:"rank"` // in the rebuilt order, 1 for the best
+	Item    string  `json:"item"`
+	Name    string  `json:"name"`
+	Tier    int     `json:"tier"` // in the list, 1 for the best
+	Score   float64 `json:"score"`
+	Rank    int     `json:"rank"`    // in the rebuilt order, 1 for the best
+	Rebuilt int     `json:"rebuilt"` // tier in the rebuilt list
 }
 
-func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order *partition.Partition) []reconstructedItem {
+func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order, tied *partition.Partition) []reconstructedItem {
 	var items []reconstructedItem
 	for _, k := range rank.Best(scores, len(scores)) {
 		i := list.Items[k]
 		items = append(items, reconstructedItem{
-			Item: saved.ItemIDs[i], Name: saved.ItemNames[i], Tier: list.Order.BlockOf(k) + 1, Score: scores[k], Rank: order.BlockOf(k) + 1,
+			Item: saved.ItemIDs[i], Name: saved.ItemNames[i], Tier: list.Order.BlockOf(k) + 1, Score: scores[k],
+			Rank: order.BlockOf(k) + 1, Rebuilt: tied.BlockOf(k) + 1,
 		})
 	}
 	return items
+}
+
+// compress measures what quantised vectors cost and lose.
+func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.Saved, catalogue *latent.Catalogue) error {
+	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved)
+	if err != nil {
+		return err
+	}
+	var lists []osm.List
+	var bits float64
+	for _, each := range people {
+		if len(each.list.Items) > 1 { // a single item has no order
+			lists = append(lists, each.list)
+			bits += partition.LogFubini(len(each.list.Items)) / math.Ln2
+		}
+	}
+	if len(lists) == 0 {
+		return fmt.Errorf("--users: nobody in %s has two items that the model knows", f.users)
+	}
+	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(catalogue, lists, f.bits) })
+	if err != nil {
+		return err
+	}
+	var records [][]field
+	for _, r := range rows {
+		each, coded := any(r.Bits), any(r.Coded)
+		if r.Bits < 0 {
+			each, coded = nil, nil
+		}
+		records = append(records, []field{
+			{"bits", each}, {"coded_bits", coded}, {"list_bits", bits / float64(len(lists))}, {"distance", r.Distance}, {"tiers_distance", r.Tied}, {"users", len(lists)},
+		})
+	}
+	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 }
 
 // readTiers reads the tier list of one person and keeps the items that a model

@@ -44,15 +44,18 @@ func newReproduce(p *program) *cobra.Command {
 		Long: `league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
 user by user; ablation leads from the paper's model to ours, one change at a time.
-They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md. Finished cells are kept
-under DIR/cells and never run again, so a run that was broken off goes on where it was.
+They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md. calibration asks how far
+the odds of tiers hold on held-out ratings, and writes DIR/calibration/NAME.md, .csv,
+.svg and .png; it takes one number of given ratings (20 if not given) and one seed.
+Finished cells of the first two are kept under DIR/cells and never run again, so a run
+that was broken off goes on where it was.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
 item and score for every test rating, as peers/README.md tells.`,
-		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results",
+		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results\n  fubini reproduce calibration --data ml-1m --given 20 -o results",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains([]string{"league", "ablation"}, args[0]) {
-				return usagef("reproduce takes a target: league or ablation")
+			if len(args) != 1 || !slices.Contains([]string{"league", "ablation", "calibration"}, args[0]) {
+				return usagef("reproduce takes a target: league, ablation or calibration")
 			}
 			return nil
 		},
@@ -128,6 +131,15 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		return to.deliver(write)
 	}
 	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	if target == "calibration" {
+		if len(f.given) == 0 {
+			given = []int{20}
+		}
+		if len(given) > 1 {
+			return usagef("--given: calibration takes one number of ratings, not %d", len(given))
+		}
+		return p.calibration(ctx, paper.Calibration{Data: data, Given: given[0], Seed: p.seed, Jobs: p.jobs}, write)
+	}
 	if target == "ablation" {
 		steps, err := paper.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
 		if err != nil {

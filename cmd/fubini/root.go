@@ -37,6 +37,8 @@ var commands = []func(*program) *cobra.Command{
 	newTune,
 	newRecommend,
 	newExplain,
+	newSimilar,
+	newEmbed,
 	newReproduce,
 	newEvaluate,
 	newReconstruct,

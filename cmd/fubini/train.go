@@ -43,6 +43,10 @@ The same data, seed and version give the same bytes for any number of jobs.
 is interrupted; --resume goes on from there, with the same data and flags, and ends
 in the same bytes as a run that was never interrupted.
 
+--calibrate X makes the odds that recommend gives hold: a model is trained without a
+share X of the ratings first, its odds for them are held against where they stand,
+and how odds are to be read goes into MODEL. docs/odds.md tells how far they hold.
+
 --from MODEL --add NEW takes new users and new items into a trained model (osm or
 latent-osm) in place of DATA, without the ratings it was trained on: its parameters
 move as far as the new lists pull them, each held by as much as it was learned from.
@@ -69,6 +73,8 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	flags.Lookup("validate").DefValue = ""
 	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
 	flags.Lookup("patience").DefValue = ""
+	addFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShare, "calibrate the odds of tiers by a share X of the ratings, at the cost of a second training; with --validate they are anyway")
+	flags.Lookup("calibrate").DefValue = ""
 	addFlag(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
 	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from a checkpoint")
@@ -110,6 +116,9 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 		if err != nil {
 			return err
 		}
+		if request.Validate != 0 || request.Calibrate != 0 {
+			p.tellCalibration(saved)
+		}
 		file, err := saved.File()
 		if err != nil {
 			return err
@@ -117,6 +126,15 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 		return p.writeModelFile(p.output, file)
 	}
 	return cmd
+}
+
+// tellCalibration says what became of the odds.
+func (p *program) tellCalibration(saved *zoo.Saved) {
+	if saved.Held == nil {
+		p.tell("held-back ratings say too little to calibrate the odds of tiers by; they stay as the model has them")
+		return
+	}
+	p.tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Held.ECE)
 }
 
 // check refuses flags that do not go together.
@@ -133,7 +151,7 @@ func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) erro
 	case f.from == "":
 		return nil
 	}
-	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "patience", "checkpoint", "checkpoint-every", "resume"} {
+	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "patience", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
 			return usagef("--%s does not go with --from, which has its settings from the model", name)
 		}

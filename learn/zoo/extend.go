@@ -115,6 +115,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
+	c.Calibration, next.Held = old.Calibration, s.Held
 	next.Model = &Latent{c}
 	return next, added, err
 }

@@ -8,6 +8,7 @@ import (
 	"fubini/core/knob"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
+	"fubini/judge/calibrate"
 	"fubini/model/osm"
 )
 
@@ -27,6 +28,9 @@ type Saved struct {
 	Seen      []uint32           // how many ratings of each item it learned from
 	Settings  map[string]float64 // knobs that were set
 	Model     Fitted
+	// Held is how far the odds of a calibrated model held on ratings that were held
+	// back from it; nil where it is not calibrated.
+	Held *calibrate.Table
 
 	index map[string]int
 }
@@ -152,6 +156,9 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
+	if err := s.saveCalibration(f); err != nil {
+		return nil, err
+	}
 	return f, s.Model.Save(f)
 }
 
@@ -189,6 +196,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, fmt.Errorf("zoo: the file has no items")
 	}
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
+		return nil, err
+	}
+	if err := s.loadCalibration(f); err != nil {
 		return nil, err
 	}
 	if _, known := s.Find(s.ItemIDs[0]); !known || len(s.index) != len(s.ItemIDs) {

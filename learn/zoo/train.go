@@ -8,6 +8,7 @@ import (
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
+	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/train"
@@ -29,6 +30,12 @@ type Request struct {
 	// Patience epochs (0 means 10), and the best epoch is the result. 0 means none.
 	Validate float64
 	Patience int
+
+	// Calibrate is a share of each user's ratings to calibrate the odds of a model of
+	// ours by: a model is trained without them first, the odds it gives them are held
+	// against where they stand, and then the result is trained on all. With Validate
+	// the ratings held back for that serve, at no cost. 0 means none.
+	Calibrate float64
 
 	// Observe, if not nil, is told of every epoch.
 	Observe func(e Epoch, epochs int)
@@ -63,8 +70,8 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 
 // trainRival fits a model that looks after its own stopping.
 func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
-		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no checkpoints", r.Model)
+	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
 	}
 	var history []Epoch
 	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
@@ -99,9 +106,10 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	data := set.Fingerprint()
 	from := set
 	var validation judged
+	var split ratings.Split
 	if r.Validate != 0 {
-		split, err := set.Random(r.Validate, r.Seed)
-		if err != nil {
+		var err error
+		if split, err = set.Random(r.Validate, r.Seed); err != nil {
 			return nil, err
 		}
 		from = split.Training.Set()
@@ -144,7 +152,35 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, err
 	}
-	return r.saved(set, &Latent{c}, history), err
+	saved := r.saved(set, &Latent{c}, history)
+	if err != nil {
+		return saved, err
+	}
+	if r.Validate != 0 {
+		c.Calibration, saved.Held, err = Calibrated(c, split)
+	} else if r.Calibrate != 0 {
+		c.Calibration, saved.Held, err = r.trial(ctx, set, o)
+	}
+	return saved, err
+}
+
+// trial calibrates by a model that is trained on fewer ratings, with the same
+// options.
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *calibrate.Table, error) {
+	split, err := set.Random(r.Calibrate, r.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	lists, err := tierLists(split.Training.Set())
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Resume, o.Save, o.Observer = nil, nil, nil
+	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Calibrated(c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.

@@ -4,5 +4,9 @@
 // [Fold] reads a person's tier list into a taste, the posterior means of the
 // hidden units: no training, nothing stored. [Complete] scores any items by it,
 // the paper's rank completion; applied to the items of the list itself, from the
-// taste alone, it is the paper's rank reconstruction ([Reconstruct]).
+// taste alone, it is the paper's rank reconstruction ([Reconstruct]), with ties
+// [Rebuild], and from fewer bits [Compress].
+//
+// A [Person] places items too: odds of every tier and gap, read as [FitReading] found
+// on held-back ratings that they hold, and a score taken apart by placements.
 package rank

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
@@ -18,6 +19,8 @@ type Person struct {
 	catalogue *latent.Catalogue
 	list      osm.List
 	taste     []float64
+	sizes     []int     // of the tiers
+	values    []float64 // ratings of the tiers; nil where they are not known
 
 	// To place one more item: the model of the list with it, the order with the item
 	// at the bottom, and what weighs its slots.
@@ -37,6 +40,9 @@ func Read(c *latent.Catalogue, list osm.List) (*Person, error) {
 	levels := []int{1} // of the new item, below all others
 	if len(list.Items) > 0 {
 		levels = append(list.Order.Levels(), 0)
+		for t := range list.Order.Len() {
+			p.sizes = append(p.sizes, list.Order.Size(t))
+		}
 	}
 	if p.order, err = partition.FromLevels(levels); err != nil {
 		return nil, fmt.Errorf("rank: %w", err)
@@ -44,6 +50,22 @@ func Read(c *latent.Catalogue, list osm.List) (*Person, error) {
 	p.items = append(slices.Clone(list.Items), 0)
 	p.model = &latent.Model{}
 	return p, nil
+}
+
+// Rated tells the rating that each of the person's tiers stands for, best first.
+// Odds are the better for it where the model is calibrated: between four and five
+// stars of five there is no room.
+func (p *Person) Rated(values []float64) error {
+	if len(values) != p.Tiers() {
+		return fmt.Errorf("rank: ratings of %d tiers for somebody with %d", len(values), p.Tiers())
+	}
+	for t := 1; t < len(values); t++ {
+		if !(values[t] < values[t-1]) {
+			return fmt.Errorf("rank: ratings of tiers must fall, and %g comes after %g", values[t], values[t-1])
+		}
+	}
+	p.values = values
+	return nil
 }
 
 // Taste is the posterior means of the hidden units.
@@ -91,9 +113,29 @@ func (o Odds) Tier() int {
 
 // Place returns the odds of an item that the person has not placed: the
 // probability of each slot given the rest of the list, the hidden units summed
-// out. See docs/maths.md#reinsertion.
+// out, read as the catalogue's calibration says. See docs/maths.md#reinsertion.
 func (p *Person) Place(item int) Odds {
-	n, tiers := len(p.list.Items), p.Tiers()
+	weights := p.Weigh(item)
+	if c := p.catalogue.Calibration; c != nil {
+		c.Read(weights, p.sizes, p.values)
+	}
+	norm := logprob.SumExp(weights)
+	tiers := p.Tiers()
+	odds := Odds{Tiers: make([]float64, tiers), Gaps: make([]float64, tiers+1)}
+	for s, w := range weights {
+		if w = math.Exp(w - norm); s%2 == 0 {
+			odds.Gaps[s/2] = w
+		} else {
+			odds.Tiers[s/2] = w
+		}
+	}
+	return odds
+}
+
+// Weigh returns the log weights of all slots of an item that the person has not
+// placed, before any calibration, less the highest: gap, tier, gap, and so on.
+func (p *Person) Weigh(item int) []float64 {
+	n := len(p.list.Items)
 	p.items[n] = item
 	p.catalogue.Refill(p.model, p.items)
 	if p.slots == nil {
@@ -102,28 +144,19 @@ func (p *Person) Place(item int) Odds {
 	p.slots.Load(p.order)
 	from := p.order.Lift(n)
 	p.slots.Lifted(p.order, n, from)
-	weights := make([]float64, 2*tiers+1)
-	if p.slots.Weigh(p.order, n, weights) {
-		most := slices.Max(weights)
+	weights := make([]float64, 2*p.Tiers()+1)
+	if !p.slots.Weigh(p.order, n, weights) {
 		for s, w := range weights {
-			weights[s] = math.Exp(w - most)
+			weights[s] = math.Log(w)
 		}
 	}
 	p.order.Insert(from)
 	p.slots.Inserted(p.order, n, from)
-	var sum float64
-	for _, w := range weights {
-		sum += w
+	most := slices.Max(weights)
+	for s := range weights {
+		weights[s] -= most
 	}
-	odds := Odds{Tiers: make([]float64, tiers), Gaps: make([]float64, tiers+1)}
-	for s, w := range weights {
-		if s%2 == 0 {
-			odds.Gaps[s/2] = w / sum
-		} else {
-			odds.Tiers[s/2] = w / sum
-		}
-	}
-	return odds
+	return weights
 }
 
 // Rank is the expected rank of an item among the n the person has placed, 1 for the

@@ -85,8 +85,8 @@ func TestOddsAgainstWholeLists(t *testing.T) {
 	})
 }
 
-// Parts sum to the score; for Gaussian units taking one placement's score away
-// changes the score by just its part.
+// Parts sum to the score, presence and ties included. What each part means is in
+// explain_test.go.
 func TestExplanationsSumToTheScore(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		p, err := rank.Read(c, list(t, "0~2 > 1 > 3", 5, 1, 0, 7))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/partition"
 	"fubini/core/vec"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -41,19 +40,6 @@ func Complete[I int | uint32](c *latent.Catalogue, taste []float64, listed int, 
 			scores[n] += latent.Presence(listed) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 		}
 	}
-}
-
-// Reconstruct orders the items of a list by their scores for the list's own
-// taste: what is left of the list after it went through the hidden units. Higher
-// first; the scores are returned in the order of the items.
-func Reconstruct(c *latent.Catalogue, list osm.List) (taste, scores []float64, order *partition.Partition, err error) {
-	if taste, err = Fold(c, list); err != nil {
-		return nil, nil, nil, err
-	}
-	scores = make([]float64, len(list.Items))
-	Complete(c, taste, 0, list.Items, scores) // their presence is in the taste
-	order, err = partition.FromScores(scores)
-	return taste, scores, order, err
 }
 
 // Best returns the places of the n highest scores, best first; equal scores in

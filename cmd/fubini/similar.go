@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"fubini/learn/zoo"
+	"fubini/model/latent"
+	"fubini/use/maps"
+	"fubini/use/rank"
+)
+
+// similarFlags say to what, and among whom.
+type similarFlags struct {
+	dataFlags
+	item    string
+	tiers   string
+	users   string
+	count   int
+	support int
+	metric  string
+	unknown string
+}
+
+func newSimilar(p *program) *cobra.Command {
+	f := similarFlags{count: 10, support: 5, metric: "cosine", unknown: "ignore"}
+	cmd := &cobra.Command{
+		Use:   "similar MODEL --item ID",
+		Short: "Find the items or people nearest in latent space",
+		Long: `With --item, the items whose weights on the hidden units are most like that item's.
+With --tiers and --users, the people in DATA whose tastes, the posterior means of the
+units, are most like that of the person in FILE.
+
+Similarity is the cosine of the angle between the two vectors, from -1 to 1, or with
+--metric inner their inner product, which for items is the model's own: what placing
+the one a place higher adds to the score of the other, but for a factor.`,
+		Example: "  fubini similar movies.safetensors --item Alien -n 5\n  fubini similar movies.safetensors --tiers mine.json --users ratings.csv",
+		Args:    oneArgument("MODEL"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "item", "", &f.item, "ID", parsePath, "item to which others are similar")
+	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of the person to whom others are similar")
+	addFlag(flags, "users", "", &f.users, "DATA", parsePath, "ratings of the people among whom to look, with --tiers")
+	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many")
+	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
+	addChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	f.dataFlags.add(cmd, flags, "data-format")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case (f.item == "") == (f.tiers == ""):
+			return usagef("give --item ID for similar items, or --tiers FILE with --users DATA for similar people")
+		case f.tiers != "" && f.users == "":
+			return usagef("--users is missing: the ratings of the people among whom to look")
+		case f.item != "" && f.users != "":
+			return usagef("--users goes with --tiers, not with --item")
+		}
+		saved, err := readModel(args[0])
+		if err != nil {
+			return err
+		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
+		metric, err := maps.ParseMetric(f.metric)
+		if err != nil {
+			return err
+		}
+		records, err := p.similar(cmd.Context(), &f, metric, saved, catalogue)
+		if err != nil {
+			return err
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+	}
+	return cmd
+}
+
+func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, catalogue *latent.Catalogue) ([][]field, error) {
+	if f.item != "" {
+		i, known := saved.Find(f.item)
+		if !known {
+			return nil, usagef("--item: the model has no item %s", quote(f.item))
+		}
+		items := maps.Items(catalogue)
+		if items.Dim == 0 {
+			return nil, usagef("the model has no hidden units, so all items are alike to it; train latent-osm")
+		}
+		found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
+		if err != nil {
+			return nil, err
+		}
+		var records [][]field
+		for n, each := range found {
+			records = append(records, []field{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
+		}
+		return records, nil
+	}
+	list, err := p.tiersOf(ctx, f.tiers, saved, f.unknown)
+	if err != nil {
+		return nil, err
+	}
+	taste, err := rank.Fold(catalogue, list)
+	if err != nil {
+		return nil, err
+	}
+	people, tastes, err := p.tastes(ctx, f.users, f.dataFlags, saved, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	found, err := maps.Nearest(tastes, taste, f.count, metric, nil)
+	if err != nil {
+		return nil, err
+	}
+	var records [][]field
+	for n, each := range found {
+		records = append(records, []field{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
+	}
+	return records, nil
+}

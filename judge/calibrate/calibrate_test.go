@@ -1,0 +1,178 @@
+package calibrate_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/judge/calibrate"
+	"fubini/judge/evaluate"
+	"fubini/model/rival"
+)
+
+func TestSlotsByHand(t *testing.T) {
+	tiers := calibrate.Tiers(ratings.Row{Items: []uint32{1, 2, 3, 4}, Values: []float32{2, 5, 4, 5}})
+	if !slices.Equal(tiers, []float32{5, 4, 2}) {
+		t.Fatalf("tiers %v", tiers)
+	}
+	for value, want := range map[float32]int{6: 0, 5: 1, 4.5: 2, 4: 3, 3: 4, 2: 5, 1: 6} {
+		if got := calibrate.Slot(tiers, value); got != want {
+			t.Errorf("%g stands in slot %d, by hand %d", value, got, want)
+		}
+	}
+}
+
+// By hand: four events in two bins, and events of one probability shared by bins.
+func TestTableByHand(t *testing.T) {
+	table := calibrate.NewTable([]calibrate.Event{{0.9, true}, {0.1, false}, {0.7, false}, {0.3, true}}, 2)
+	if len(table.Bins) != 2 || table.Events != 4 {
+		t.Fatalf("%+v", table)
+	}
+	for k, want := range []calibrate.Bin{{P: 0.2, Observed: 0.5, Count: 2}, {P: 0.8, Observed: 0.5, Count: 2}} {
+		got := table.Bins[k]
+		if !(math.Abs(got.P-want.P) <= 1e-12) || got.Observed != want.Observed || got.Count != want.Count || !(got.Low < 0.5 && got.High > 0.5) {
+			t.Errorf("bin %d: %+v, by hand %+v", k, got, want)
+		}
+	}
+	if !(math.Abs(table.ECE-0.3) <= 1e-12) {
+		t.Errorf("expected calibration error %g, by hand 0.3", table.ECE)
+	}
+	tied := []calibrate.Event{{0.5, true}, {0.5, true}, {0.5, false}, {0.5, false}, {0.5, true}}
+	table = calibrate.NewTable(tied, 2)
+	slices.Reverse(tied)
+	again := calibrate.NewTable(tied, 2)
+	for k, bin := range table.Bins {
+		if !(math.Abs(bin.Observed-0.6) <= 1e-12) || bin.Count != 2.5 || again.Bins[k] != bin {
+			t.Errorf("tied events: %+v, in another order %+v", bin, again.Bins[k])
+		}
+	}
+}
+
+// Events that happen as often as they are said to have a small error; those that are
+// exaggerated a large one.
+func TestErrorSeesExaggeration(t *testing.T) {
+	r := rng.Stream(1, "events")
+	var honest, exaggerated []calibrate.Event
+	for range 20000 {
+		p := r.Float64()
+		happened := r.Float64() < p
+		honest = append(honest, calibrate.Event{P: p, Happened: happened})
+		odds := math.Pow(p/(1-p), 2)
+		exaggerated = append(exaggerated, calibrate.Event{P: odds / (1 + odds), Happened: happened})
+	}
+	// A bin of 1,333 has a standard error of at most 0.014.
+	if got := calibrate.NewTable(honest, calibrate.Bins); !(got.ECE <= 0.02) || len(got.Bins) != calibrate.Bins {
+		t.Errorf("honest odds: error %g in %d bins", got.ECE, len(got.Bins))
+	}
+	if got := calibrate.NewTable(exaggerated, calibrate.Bins); !(got.ECE >= 0.05) {
+		t.Errorf("odds squared: error %g only", got.ECE)
+	}
+}
+
+func split(t *testing.T) ratings.Split {
+	b := ratings.NewBuilder()
+	r := rng.Stream(2, "ratings")
+	for u := range 40 {
+		for i := range 30 {
+			if err := b.Add([]byte{'u', byte('0' + u)}, []byte{'i', byte('0' + i)}, float32(1+r.IntN(5)), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.KeepLast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := set.Given(8, 5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Ratings without any meaning: the person's frequencies are all there is to know, and
+// odds that are no odds are refused.
+func TestJudge(t *testing.T) {
+	s := split(t)
+	ctx := context.Background()
+	one, err := calibrate.Judge(ctx, calibrate.Frequencies{}, s.Holdout, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	three, err := calibrate.Judge(ctx, calibrate.Frequencies{}, s.Holdout, 3)
+	if err != nil || one.LogLoss != three.LogLoss || one.All.ECE != three.All.ECE || !slices.Equal(one.All.Bins, three.All.Bins) {
+		t.Errorf("with three jobs: %v, %v", three, err)
+	}
+	if one.Users != 40 || one.Ratings != 40*22 || one.Likeliest.Events != one.Ratings || one.Best.Events != one.Ratings || len(one.Losses) != 40 {
+		t.Errorf("%d users with %d ratings", one.Users, one.Ratings)
+	}
+	if _, err := calibrate.Judge(ctx, broken{}, s.Holdout, 1); err == nil {
+		t.Error("odds that sum to 2 were judged")
+	}
+	ended, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := calibrate.Judge(ended, calibrate.Frequencies{}, s.Holdout, 1); err == nil {
+		t.Error("a context that had ended was not noticed")
+	}
+}
+
+type broken struct{}
+
+func (broken) Place(_ evaluate.User, _ []uint32, odds [][]float64) error {
+	for _, each := range odds {
+		each[0], each[1] = 1, 1
+	}
+	return nil
+}
+
+// By hand: tiers 5 (one item) and 3 (two items) of the levels 1 to 5.
+func TestReferencesByHand(t *testing.T) {
+	user := evaluate.User{Known: ratings.Row{Items: []uint32{0, 1, 2}, Values: []float32{3, 5, 3}}}
+	odds := [][]float64{make([]float64, 5)}
+	if err := (calibrate.Frequencies{}).Place(user, []uint32{7}, odds); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "frequencies", odds[0], []float64{0.5 / 3 / 4.5, 1.5 / 4.5, 0.5 / 3 / 4.5, 2.5 / 4.5, 0.5 / 3 / 4.5})
+	if err := (calibrate.Levels{Model: fiveLevels{}}).Place(user, []uint32{7}, odds); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "levels", odds[0], []float64{0, 0.5, 0.2, 0.15, 0.15})
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for s := range want {
+		if !(math.Abs(got[s]-want[s]) <= 1e-12) {
+			t.Errorf("%s: slot %d has odds %g, by hand %g", what, s, got[s], want[s])
+		}
+	}
+}
+
+type fiveLevels struct{ rival.Model }
+
+func (fiveLevels) Levels() []float64 { return []float64{1, 2, 3, 4, 5} }
+
+func (fiveLevels) LevelProbs(_ rival.Person, _ uint32, probs []float64) {
+	copy(probs, []float64{0.05, 0.1, 0.15, 0.2, 0.5})
+}
+
+func ExampleNewTable() {
+	// Rain was given 20 % on five days and came on one; 80 % on five, and came on three.
+	var days []calibrate.Event
+	for day := range 5 {
+		days = append(days, calibrate.Event{P: 0.2, Happened: day == 0}, calibrate.Event{P: 0.8, Happened: day < 3})
+	}
+	table := calibrate.NewTable(days, 2)
+	for _, bin := range table.Bins {
+		fmt.Printf("given %.1f, came %.1f\n", bin.P, bin.Observed)
+	}
+	fmt.Printf("off by %.1f\n", table.ECE)
+	// Output:
+	// given 0.2, came 0.2
+	// given 0.8, came 0.6
+	// off by 0.1
+}

@@ -1,0 +1,205 @@
+package maps
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/rng"
+)
+
+// Clusters are groups of vectors, the largest first.
+type Clusters struct {
+	Of      []int       // cluster of each vector
+	Centres [][]float64 // mean of each cluster
+	Sizes   []int
+	Inner   float64   // sum of squared distances to the centres
+	Trace   []float64 // the same after every round of the run that was taken
+}
+
+const (
+	restarts   = 8
+	mostRounds = 300
+)
+
+// KMeans divides vectors into k clusters so that the squared distances to their
+// centres are small: the best of several runs, each from centres drawn far apart
+// (k-means++).
+func KMeans(v Vectors, k int, seed uint64) (*Clusters, error) {
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	if k < 1 || k > v.Len() {
+		return nil, fmt.Errorf("maps: %d clusters of %d vectors; there must be from one to as many as vectors", k, v.Len())
+	}
+	var best *Clusters
+	for run := range restarts {
+		if c := kMeansRun(v, k, rng.Stream(seed, "k-means", uint64(k), uint64(run))); best == nil || c.Inner < best.Inner {
+			best = c
+		}
+	}
+	best.sort()
+	return best, nil
+}
+
+// kMeansRun alternates between nearest centres and means until nothing moves.
+func kMeansRun(v Vectors, k int, r *rng.Rand) *Clusters {
+	c := &Clusters{Of: make([]int, v.Len()), Centres: farApart(v, k, r), Sizes: make([]int, k)}
+	for round := range mostRounds {
+		moved := c.assign(v)
+		c.Trace = append(c.Trace, c.Inner)
+		if round > 0 && !moved {
+			break
+		}
+		c.recentre(v)
+	}
+	return c
+}
+
+// farApart draws centres among the vectors: the first anywhere, each next with
+// probability in proportion to its squared distance from those there are.
+func farApart(v Vectors, k int, r *rng.Rand) [][]float64 {
+	far := make([]float64, v.Len())
+	for n := range far {
+		far[n] = 1
+	}
+	var centres [][]float64
+	for len(centres) < k {
+		at := r.IntN(v.Len())
+		if slices.Max(far) > 0 { // otherwise all vectors are centres already
+			at = r.Pick(far)
+		}
+		centre := slices.Clone(v.Row(at))
+		for n := range far {
+			if d := distance2(v.Row(n), centre); len(centres) == 0 || d < far[n] {
+				far[n] = d
+			}
+		}
+		centres = append(centres, centre)
+	}
+	return centres
+}
+
+// assign gives every vector to its nearest centre, the first of equals.
+func (c *Clusters) assign(v Vectors) (moved bool) {
+	c.Inner = 0
+	clear(c.Sizes)
+	for n := range c.Of {
+		at, least := 0, math.Inf(1)
+		for k, centre := range c.Centres {
+			if d := distance2(v.Row(n), centre); d < least {
+				at, least = k, d
+			}
+		}
+		if c.Of[n] != at {
+			c.Of[n], moved = at, true
+		}
+		c.Sizes[at]++
+		c.Inner += least
+	}
+	return moved
+}
+
+// recentre moves centres to the means of their clusters; one without vectors stays.
+func (c *Clusters) recentre(v Vectors) {
+	for k, centre := range c.Centres {
+		if c.Sizes[k] > 0 {
+			clear(centre)
+		}
+	}
+	for n, k := range c.Of {
+		for j, x := range v.Row(n) {
+			c.Centres[k][j] += x / float64(c.Sizes[k])
+		}
+	}
+}
+
+// sort puts the largest cluster first, of equal ones that with the first vector.
+func (c *Clusters) sort() {
+	first := make([]int, len(c.Centres))
+	for k := range first {
+		first[k] = slices.Index(c.Of, k)
+	}
+	order := make([]int, len(c.Centres))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if d := c.Sizes[b] - c.Sizes[a]; d != 0 {
+			return d
+		}
+		return first[a] - first[b]
+	})
+	place := make([]int, len(order))
+	centres, sizes := make([][]float64, len(order)), make([]int, len(order))
+	for k, old := range order {
+		place[old], centres[k], sizes[k] = k, c.Centres[old], c.Sizes[old]
+	}
+	for n, k := range c.Of {
+		c.Of[n] = place[k]
+	}
+	c.Centres, c.Sizes = centres, sizes
+}
+
+// mostJudged vectors, evenly chosen, decide how many clusters there are: silhouettes
+// compare every pair.
+const mostJudged = 2000
+
+// Groups divides vectors into as many clusters, from two to most, as give the highest
+// silhouette, which it returns: the mean over vectors of how much nearer their own
+// cluster is than the next, from -1 to 1. Fewer than three vectors are one cluster.
+func Groups(v Vectors, most int, seed uint64) (best *Clusters, silhouette float64, err error) {
+	if v.Len() < 3 {
+		best, err = KMeans(v, 1, seed)
+		return best, 0, err
+	}
+	silhouette = math.Inf(-1)
+	for k := 2; k <= min(most, v.Len()-1); k++ {
+		c, err := KMeans(v, k, seed)
+		if err != nil {
+			return nil, 0, err
+		}
+		if s := Silhouette(v, c); s > silhouette {
+			best, silhouette = c, s
+		}
+	}
+	if best == nil {
+		return nil, 0, fmt.Errorf("maps: at most %d clusters; there must be two or more to choose from", most)
+	}
+	return best, silhouette, nil
+}
+
+// Silhouette is the mean silhouette of clusters; a vector alone in its cluster has 0.
+func Silhouette(v Vectors, c *Clusters) float64 {
+	stride := 1 + (v.Len()-1)/mostJudged
+	var judged []int
+	for n := 0; n < v.Len(); n += stride {
+		judged = append(judged, n)
+	}
+	sizes := make([]float64, len(c.Centres))
+	for _, n := range judged {
+		sizes[c.Of[n]]++
+	}
+	var total float64
+	sums := make([]float64, len(sizes))
+	for _, n := range judged {
+		own := c.Of[n]
+		if sizes[own] < 2 {
+			continue
+		}
+		clear(sums)
+		for _, m := range judged {
+			sums[c.Of[m]] += math.Sqrt(distance2(v.Row(n), v.Row(m)))
+		}
+		inside, outside := sums[own]/(sizes[own]-1), math.Inf(1)
+		for k, s := range sums {
+			if k != own && sizes[k] > 0 {
+				outside = min(outside, s/sizes[k])
+			}
+		}
+		if widest := max(inside, outside); widest > 0 && !math.IsInf(widest, 1) {
+			total += (outside - inside) / widest
+		}
+	}
+	return total / float64(len(judged))
+}

@@ -1,0 +1,121 @@
+package maps
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/vec"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// ItemMap is a flat map of all items by their rows of W, on which people have a place
+// too. A stranger stands at its middle, items that the units do not tell apart too;
+// which way a person stands is which way their items do. It may be used by several
+// goroutines.
+type ItemMap struct {
+	catalogue *latent.Catalogue
+	pca       *PCA
+	points    []Point
+	stretch   float64 // of people, who live on the scale of units and not of weights
+}
+
+// NewItemMap draws the map.
+func NewItemMap(c *latent.Catalogue) (*ItemMap, error) {
+	v := Items(c)
+	pca, err := NewPCA(v, 2)
+	if err != nil {
+		return nil, err
+	}
+	m := &ItemMap{catalogue: c, pca: pca, points: pca.Points(v)}
+	// One standard deviation of a unit of which nothing is known is as long as one of
+	// items on the map.
+	var spread float64
+	for _, variance := range pca.Variance {
+		spread += variance / 2
+	}
+	m.stretch = math.Sqrt(spread)
+	if c.Units == latent.Binary {
+		m.stretch *= 2 // a fair coin has the deviation 1/2
+	}
+	return m, nil
+}
+
+// Items are the vectors of all items of a model.
+func Items(c *latent.Catalogue) Vectors { return Vectors{Dim: c.K, Data: c.W} }
+
+// Item is the place of an item.
+func (m *ItemMap) Item(i int) Point { return m.points[i] }
+
+// Kept is the share of the variance of the items that the map keeps.
+func (m *ItemMap) Kept() float64 { return m.pca.Kept(2) }
+
+// Directions is how many directions the map has, and of how many.
+func (m *ItemMap) Directions() (shown, of int) { return len(m.pca.Axes), m.catalogue.K }
+
+// Ring is an ellipse: its middle, half its width and height before it is turned, and
+// the angle by which it is, in degrees from the x axis towards the y axis.
+type Ring struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	RX    float64 `json:"rx"`
+	RY    float64 `json:"ry"`
+	Angle float64 `json:"angle"`
+}
+
+// Person is the place of somebody with these tiers, and the ring in which the model
+// holds them to be with the given probability: the posterior of the units, which are
+// independent, seen from above. Binary units are taken for normal ones of their
+// variance.
+func (m *ItemMap) Person(list osm.List, probability float64) (Point, Ring, error) {
+	if !(probability > 0 && probability < 1) {
+		return Point{}, Ring{}, fmt.Errorf("maps: a ring of probability %g; it must lie between 0 and 1", probability)
+	}
+	taste, err := rank.Fold(m.catalogue, list)
+	if err != nil {
+		return Point{}, Ring{}, err
+	}
+	at := m.Taste(taste)
+	variance := make([]float64, m.catalogue.K)
+	for k, mean := range taste {
+		variance[k] = 1
+		if m.catalogue.Units == latent.Binary {
+			variance[k] = mean * (1 - mean)
+		}
+	}
+	ring := m.ring(variance, math.Sqrt(-2*math.Log(1-probability))) // chi-square of two
+	ring.X, ring.Y = at.X, at.Y
+	return at, ring, nil
+}
+
+// Taste is the place of somebody with these posterior means.
+func (m *ItemMap) Taste(taste []float64) Point {
+	away := m.catalogue.Unknown()
+	for k, mean := range taste {
+		away[k] = (mean - away[k]) * m.stretch
+	}
+	return m.pca.Direction(away)
+}
+
+// ring is the ellipse of so many deviations of independent units, by the eigenvalues
+// of their covariance on the map.
+func (m *ItemMap) ring(variance []float64, deviations float64) Ring {
+	var covariance [2][2]float64
+	scaled := make([]float64, len(variance))
+	for a, axis := range m.pca.Axes {
+		for k, v := range variance {
+			scaled[k] = axis[k] * v * m.stretch * m.stretch
+		}
+		for b, other := range m.pca.Axes {
+			covariance[a][b] = vec.Dot(scaled, other)
+		}
+	}
+	xx, xy, yy := covariance[0][0], covariance[0][1], covariance[1][1]
+	middle, half := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
+	ring := Ring{RX: deviations * math.Sqrt(middle+half), RY: deviations * math.Sqrt(max(0, middle-half))}
+	if half > 1e-12*middle { // a circle is not turned
+		ring.Angle = math.Atan2(2*xy, xx-yy) / 2 * 180 / math.Pi
+	}
+	return ring
+}

@@ -1,0 +1,265 @@
+package maps
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"fubini/core/rng"
+)
+
+// TSNEOptions say how t-SNE runs. The zero value works.
+type TSNEOptions struct {
+	Perplexity float64 // how many neighbours a point has, softly; 0 means 30, or less of few points
+	Steps      int     // 0 means 750
+	Seed       uint64
+	Jobs       int // goroutines; 0 means one for each core. The result is the same for any number.
+}
+
+// MostTSNE is the largest number of vectors for [TSNE]: it looks at every pair in
+// every step.
+const MostTSNE = 6000
+
+// The schedule is that of the authors: neighbours pulled together twelve times as hard
+// for the first 250 steps, and a momentum that rises then.
+const (
+	exaggeration  = 12
+	earlySteps    = 250
+	earlyMomentum = 0.5
+	lateMomentum  = 0.8
+	leastGain     = 0.01
+)
+
+// TSNE lays vectors out so that near ones stay near (van der Maaten and Hinton, 2008):
+// exact, over all pairs. It starts from the principal components, so that the large
+// picture is theirs. Distances between far groups mean little.
+func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	n := v.Len()
+	if n > MostTSNE {
+		return nil, fmt.Errorf("maps: t-SNE of %d vectors; it compares all pairs and takes at most %d, principal components take any number", n, MostTSNE)
+	}
+	if n < 4 {
+		return nil, fmt.Errorf("maps: t-SNE of %d vectors; it needs at least four", n)
+	}
+	o.Steps = cmp.Or(o.Steps, 750)
+	o.Perplexity = cmp.Or(o.Perplexity, min(30, float64(n-1)/3))
+	if !(o.Perplexity >= 1 && o.Perplexity <= float64(n-1)) || o.Steps < 0 {
+		return nil, fmt.Errorf("maps: perplexity %g and %d steps for %d vectors; the perplexity must lie between 1 and %d", o.Perplexity, o.Steps, n, n-1)
+	}
+	start, err := startOf(v, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	l := newLayout(v, o.Perplexity, cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)))
+	return l.descend(ctx, start, o.Steps)
+}
+
+// startOf is the principal components made small, and shaken a little so that equal
+// vectors can part.
+func startOf(v Vectors, seed uint64) ([]Point, error) {
+	pca, err := NewPCA(v, 2)
+	if err != nil {
+		return nil, err
+	}
+	points := pca.Points(v)
+	const small = 1e-4
+	scale := 0.0
+	if pca.Variance[0] > 0 {
+		scale = small / math.Sqrt(pca.Variance[0])
+	}
+	r := rng.Stream(seed, "t-SNE")
+	for n, p := range points {
+		points[n] = Point{scale*p.X + small/10*r.NormFloat64(), scale*p.Y + small/10*r.NormFloat64()}
+	}
+	return points, nil
+}
+
+// layout is the affinities of all pairs, and room for a step.
+type layout struct {
+	n     int
+	jobs  int
+	p     []float32 // p[i*n+j], symmetric, together 1
+	sums  []float64 // of each row, of the kernel on the map
+	pulls []Point   // of each point, by neighbours
+	apart []Point   // and by all others, before it is divided by the sum
+	costs []float64
+}
+
+func newLayout(v Vectors, perplexity float64, jobs int) *layout {
+	n := v.Len()
+	l := &layout{n: n, jobs: jobs, p: make([]float32, n*n), sums: make([]float64, n), pulls: make([]Point, n), apart: make([]Point, n), costs: make([]float64, n)}
+	l.rows(func(i int) {
+		near := make([]float64, n)
+		for j := range near {
+			near[j] = distance2(v.Row(i), v.Row(j))
+		}
+		affinities(near, i, perplexity)
+		for j, a := range near {
+			l.p[i*n+j] = float32(a)
+		}
+	})
+	for i := range n {
+		for j := range i {
+			both := (l.p[i*n+j] + l.p[j*n+i]) / float32(2*n)
+			l.p[i*n+j], l.p[j*n+i] = both, both
+		}
+	}
+	return l
+}
+
+// rows does something for every row, on all workers; what it does for one must not
+// depend on others.
+func (l *layout) rows(do func(i int)) {
+	var workers sync.WaitGroup
+	for w := range l.jobs {
+		workers.Go(func() {
+			for i := w; i < l.n; i += l.jobs {
+				do(i)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// affinities turns squared distances from point i into probabilities of its
+// neighbours, normal with a width that gives them the perplexity: the exponential of
+// their entropy.
+func affinities(near []float64, i int, perplexity float64) {
+	least := math.Inf(1)
+	for j, d := range near {
+		if j != i {
+			least = min(least, d)
+		}
+	}
+	want := math.Log(perplexity)
+	low, high, precision := 0.0, math.Inf(1), 1.0
+	weights := make([]float64, len(near))
+	for range 200 {
+		var sum, mean float64
+		for j, d := range near {
+			weights[j] = 0
+			if j != i {
+				weights[j] = math.Exp(-precision * (d - least))
+				sum += weights[j]
+				mean += weights[j] * (d - least)
+			}
+		}
+		entropy := math.Log(sum) + precision*mean/sum
+		if math.Abs(entropy-want) < 1e-6 {
+			break
+		}
+		if entropy > want {
+			low = precision
+			if precision = (low + high) / 2; math.IsInf(high, 1) {
+				precision = 2 * low
+			}
+		} else {
+			high = precision
+			precision = (low + high) / 2
+		}
+		if high-low < 1e-12*high || precision > 1e30 { // equal distances have no such width
+			break
+		}
+	}
+	var sum float64
+	for _, w := range weights {
+		sum += w
+	}
+	for j, w := range weights {
+		near[j] = w / sum
+	}
+}
+
+// gradient writes that of the divergence of the map from the affinities, times so
+// much pull, and returns the divergence when it is asked for. See docs/maths.md#maps.
+func (l *layout) gradient(y []Point, pull float64, out []Point, cost bool) (divergence float64) {
+	n := l.n
+	l.rows(func(i int) {
+		p := l.p[i*n : (i+1)*n]
+		var sum float64
+		var near, apart Point
+		at := y[i]
+		for j, other := range y {
+			dx, dy := at.X-other.X, at.Y-other.Y
+			kernel := 1 / (1 + dx*dx + dy*dy)
+			sum += kernel
+			a := float64(p[j]) * kernel
+			near.X += a * dx
+			near.Y += a * dy
+			kernel *= kernel
+			apart.X += kernel * dx
+			apart.Y += kernel * dy
+		}
+		l.sums[i], l.pulls[i], l.apart[i] = sum-1, near, apart // itself is at distance 0
+	})
+	var total float64
+	for _, s := range l.sums {
+		total += s
+	}
+	for i := range out {
+		out[i] = Point{4 * (pull*l.pulls[i].X - l.apart[i].X/total), 4 * (pull*l.pulls[i].Y - l.apart[i].Y/total)}
+	}
+	if !cost {
+		return 0
+	}
+	l.rows(func(i int) {
+		l.costs[i] = 0
+		for j, other := range y {
+			if p := float64(l.p[i*n+j]); p > 0 && j != i {
+				dx, dy := y[i].X-other.X, y[i].Y-other.Y
+				l.costs[i] += p * math.Log(p*total*(1+dx*dx+dy*dy))
+			}
+		}
+	})
+	for _, c := range l.costs {
+		divergence += c
+	}
+	return divergence
+}
+
+// descend goes down with momentum and a gain for each coordinate that grows while it
+// keeps its direction.
+func (l *layout) descend(ctx context.Context, y []Point, steps int) ([]Point, error) {
+	rate := max(50, float64(l.n)/exaggeration)
+	gradient, speed, gains := make([]Point, l.n), make([]Point, l.n), make([]Point, l.n)
+	for i := range gains {
+		gains[i] = Point{1, 1}
+	}
+	move := func(g float64, speed, gain *float64, momentum float64) float64 {
+		if (g > 0) == (*speed > 0) {
+			*gain = max(leastGain, *gain*0.8)
+		} else {
+			*gain += 0.2
+		}
+		*speed = momentum**speed - rate**gain*g
+		return *speed
+	}
+	for step := range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		pull, momentum := 1.0, lateMomentum
+		if step < earlySteps {
+			pull, momentum = exaggeration, earlyMomentum
+		}
+		l.gradient(y, pull, gradient, false)
+		var middle Point
+		for i := range y {
+			y[i].X += move(gradient[i].X, &speed[i].X, &gains[i].X, momentum)
+			y[i].Y += move(gradient[i].Y, &speed[i].Y, &gains[i].Y, momentum)
+			middle.X += y[i].X / float64(l.n)
+			middle.Y += y[i].Y / float64(l.n)
+		}
+		for i := range y {
+			y[i].X -= middle.X
+			y[i].Y -= middle.Y
+		}
+	}
+	return y, nil
+}

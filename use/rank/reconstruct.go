@@ -1,0 +1,118 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/partition"
+	"fubini/core/vec"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Reconstruct orders the items of a list by their scores for the list's own
+// taste: what is left of the list after it went through the hidden units. Higher
+// first; the scores are returned in the order of the items.
+func Reconstruct(c *latent.Catalogue, list osm.List) (taste, scores []float64, order *partition.Partition, err error) {
+	if taste, err = Fold(c, list); err != nil {
+		return nil, nil, nil, err
+	}
+	scores = make([]float64, len(list.Items))
+	Complete(c, taste, 0, list.Items, scores) // their presence is in the taste
+	order, err = partition.FromScores(scores)
+	return taste, scores, order, err
+}
+
+// Rebuild is the most probable tier list of some items given a taste, with ties: by
+// the model of the list given its hidden units, so from the taste alone.
+//
+// Tiers is how many there are to be. Then worths alone say which items share one: the
+// tie weight would gather all it can in a single tier. With 0 the model has the tie
+// weight and its own say, and as its weight was learned to place one item among
+// tiers, the single most probable list of many items may well be one large tie.
+func Rebuild(c *latent.Catalogue, taste []float64, items []int, tiers int) (*partition.Partition, error) {
+	if len(taste) != c.K {
+		return nil, fmt.Errorf("rank: a taste of %d numbers for %d units", len(taste), c.K)
+	}
+	m, err := c.Model(items)
+	if err != nil {
+		return nil, fmt.Errorf("rank: %w", err)
+	}
+	scale, _ := m.Scoring()
+	worths := make([]float64, len(items))
+	Complete(c, taste, 0, items, worths)
+	for k := range worths {
+		worths[k] *= scale
+	}
+	nu := 0.0
+	if tiers == 0 {
+		nu = scale * (c.Nu + vec.Dot(taste, c.NuK))
+	}
+	return Likeliest(worths, nu, tiers)
+}
+
+// Likeliest is the tier list of the highest log weight under worths and a tie
+// weight, of all or of those with so many tiers. Whatever the sizes of the tiers,
+// the sum of scores times worths is largest with items sorted by worth, so tiers are
+// runs of the sorted items, and the best runs up to each item follow from those
+// before: O(N^2), times the tiers if their number is given. Of lists that are equally
+// probable it takes one with the larger last tier. See docs/maths.md#decoding.
+func Likeliest(worths []float64, nu float64, tiers int) (*partition.Partition, error) {
+	n := len(worths)
+	if n == 0 || tiers < 0 || tiers > n {
+		return nil, fmt.Errorf("rank: %d tiers of %d items; there must be from one tier to as many as items", tiers, n)
+	}
+	sorted := Best(worths, n)
+	sum := make([]float64, n+1) // of worths above
+	for k, i := range sorted {
+		sum[k+1] = sum[k] + worths[i]
+	}
+	if math.IsNaN(sum[n]) || math.IsInf(sum[n], 0) {
+		return nil, fmt.Errorf("rank: a worth is not finite")
+	}
+	// gain is what the run from place a to b adds to the log weight.
+	gain := func(a, b int) float64 {
+		size := float64(b - a)
+		return (sum[b]-sum[a])*(float64(n-b)+(size-1)/2) + nu*size*(size-1)/2
+	}
+	rounds := max(tiers, 1)
+	from := make([][]int, rounds) // where the last run of the best starts
+	best := make([]float64, n+1)  // of the items up to each place
+	for r := range rounds {
+		from[r] = make([]int, n+1)
+		before := slices.Clone(best)
+		for b := n; b >= 1; b-- {
+			if r == 0 {
+				best[b] = gain(0, b)
+				continue
+			}
+			best[b] = math.Inf(-1)
+			for a := r; a < b; a++ {
+				if v := before[a] + gain(a, b); v > best[b] {
+					best[b], from[r][b] = v, a
+				}
+			}
+		}
+	}
+	if tiers == 0 { // any number: the last run starts anywhere
+		for b := 1; b <= n; b++ {
+			for a := 1; a < b; a++ {
+				if v := best[a] + gain(a, b); v > best[b] {
+					best[b], from[0][b] = v, a
+				}
+			}
+		}
+	}
+	levels := make([]int, n)
+	for round, end, level := rounds-1, n, 0; end > 0; level++ {
+		start := from[round][end]
+		for _, i := range sorted[start:end] {
+			levels[i] = level
+		}
+		if end = start; tiers > 0 {
+			round--
+		}
+	}
+	return partition.FromLevels(levels)
+}
