@@ -2,21 +2,13 @@ package server
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
-	"fubini/data/modelfile"
 	"fubini/learn/zoo"
-)
-
-// Tensors of texts that a model file may have beside the names of its items.
-const (
-	itemEmoji = "items.emoji"
-	itemGroup = "items.group"
 )
 
 // index finds items by what somebody types.
@@ -28,9 +20,9 @@ type index struct {
 	groups []string // each once, in order of the alphabet
 }
 
-func newIndex(file *modelfile.File, saved *zoo.Saved) (*index, error) {
+func newIndex(saved *zoo.Saved, a about) *index {
 	n := len(saved.ItemIDs)
-	x := &index{order: make([]int, n), texts: make([]string, n), groups: []string{}}
+	x := &index{order: make([]int, n), texts: make([]string, n), emoji: a.emoji, group: a.groups, groups: a.groupNames()}
 	for i := range n {
 		x.order[i] = i
 		x.texts[i] = folded(saved.ItemNames[i])
@@ -39,26 +31,7 @@ func newIndex(file *modelfile.File, saved *zoo.Saved) (*index, error) {
 		}
 	}
 	slices.SortStableFunc(x.order, func(a, b int) int { return cmp.Compare(saved.Seen[b], saved.Seen[a]) })
-	for _, column := range []struct {
-		name string
-		to   *[]string
-	}{{itemEmoji, &x.emoji}, {itemGroup, &x.group}} {
-		if _, there := file.Tensor(column.name); !there {
-			continue
-		}
-		texts, err := file.Strings(column.name, n)
-		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", column.name, err)
-		}
-		*column.to = texts
-	}
-	for _, group := range x.group {
-		if group != "" && !slices.Contains(x.groups, group) {
-			x.groups = append(x.groups, group)
-		}
-	}
-	slices.Sort(x.groups)
-	return x, nil
+	return x
 }
 
 // folded is a text without case and accents.

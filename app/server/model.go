@@ -2,23 +2,13 @@ package server
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/data/modelfile"
 	"fubini/judge/calibrate"
 	"fubini/learn/zoo"
-)
-
-// What a model file may say of itself beside what training writes.
-const (
-	keySynthetic = "synthetic"        // "true": the people are made up
-	keyTitle     = "title"            // of the world it was trained on
-	keyItemMean  = "item_mean_ndcg10" // JSON: what ranking by the mean reaches
 )
 
 // extremes is how many items show what a unit is about.
@@ -69,7 +59,7 @@ type calibration struct {
 
 type unitBody struct {
 	Unit  int        `json:"unit"`
-	Share float64    `json:"share" doc:"Of what all units together tell items apart by"`
+	Share *float64   `json:"share" doc:"Of the people it learned from, those who have this taste; null where it is not known"`
 	Up    []unitItem `json:"up" doc:"Items that it pulls up most"`
 	Down  []unitItem `json:"down" doc:"Items that it pulls down most"`
 }
@@ -98,24 +88,26 @@ func (s *Server) routeModel(api huma.API) {
 }
 
 // aboutModel is what there is to say of a model.
-func aboutModel(file *modelfile.File, m *served) (modelBody, error) {
+func aboutModel(m *served, more about) modelBody {
 	saved, c := m.saved, m.catalogue
-	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
+	b := modelBody{ID: m.id, Units: unitsOf(m, more.shares), Curves: curvesOf(saved.History), Facts: modelFacts{
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
-		Version: saved.Program, Fingerprint: saved.Data, Synthetic: file.Metadata[keySynthetic] == "true", Title: file.Metadata[keyTitle],
+		Version: saved.Program, Fingerprint: saved.Data, Synthetic: more.Synthetic, Title: more.Title,
 	}}
-	if held := saved.Held; held != nil {
+	held := saved.Held
+	if held == nil {
+		held = more.Calibration
+	}
+	if held != nil {
 		b.Calibration = &calibration{Bins: held.Bins, ECE: held.ECE, Events: held.Events}
 		if held.Bins == nil {
 			b.Calibration.Bins = []calibrate.Bin{}
 		}
 	}
-	if text, there := file.Metadata[keyItemMean]; there {
-		if err := json.Unmarshal([]byte(text), &b.Curves.ItemMean); err != nil {
-			return b, fmt.Errorf("metadata %s: %w", keyItemMean, err)
-		}
+	if more.ItemMean != 0 {
+		b.Curves.ItemMean = &more.ItemMean
 	}
-	return b, nil
+	return b
 }
 
 // curvesOf are the columns of the history that hold anything.
@@ -144,8 +136,8 @@ func curvesOf(history []zoo.Epoch) modelCurves {
 }
 
 // unitsOf shows each unit by the items that weigh most in it, of those with some
-// support, and by its share of the variance of all weights.
-func unitsOf(m *served) []unitBody {
+// support.
+func unitsOf(m *served, shares []float64) []unitBody {
 	c := m.catalogue
 	var items []int
 	for i, seen := range m.saved.Seen {
@@ -153,27 +145,17 @@ func unitsOf(m *served) []unitBody {
 			items = append(items, i)
 		}
 	}
-	units, all := make([]unitBody, c.K), 0.0
+	units := make([]unitBody, c.K)
 	for k := range units {
-		mean, square := 0.0, 0.0
-		for _, i := range items {
-			w := c.W[i*c.K+k]
-			mean += w / float64(len(items))
-			square += w * w / float64(len(items))
+		units[k] = unitBody{Unit: k, Up: []unitItem{}, Down: []unitItem{}}
+		if shares != nil {
+			units[k].Share = &shares[k]
 		}
-		spread := max(0, square-mean*mean)
-		all += spread
-		units[k] = unitBody{Unit: k, Share: spread, Up: []unitItem{}, Down: []unitItem{}}
 		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
 			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
 		}
 		for _, i := range mostOf(items, func(i int) float64 { return -c.W[i*c.K+k] }) {
 			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
-		}
-	}
-	for k := range units {
-		if all > 0 {
-			units[k].Share /= all
 		}
 	}
 	return units

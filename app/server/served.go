@@ -77,12 +77,11 @@ func newServed(file *modelfile.File) (*served, error) {
 	if m.shelf, err = rank.NewShelf(catalogue, handicap); err != nil {
 		return nil, err
 	}
-	if m.index, err = newIndex(file, saved); err != nil {
+	more, err := readAbout(file, len(saved.ItemIDs), catalogue.K)
+	if err != nil {
 		return nil, err
 	}
-	if m.about, err = aboutModel(file, m); err != nil {
-		return nil, err
-	}
+	m.index, m.about = newIndex(saved, more), aboutModel(m, more)
 	if catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err

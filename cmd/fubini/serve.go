@@ -55,7 +55,7 @@ SIGHUP reads MODEL anew; the old one serves until the new one has been read and
 tried, and goes on if it is no good. SIGINT and SIGTERM end the server once the
 requests under way are answered. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
 that OpenTelemetry collector.`,
-		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --db postgres://fubini@db/fubini --log json",
+		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json",
 		Args:    oneArgument("MODEL"),
 	}
 	flags := cmd.Flags()
