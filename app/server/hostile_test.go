@@ -41,6 +41,9 @@ func TestBadBodies(t *testing.T) {
 		"n too large":       {`{"tiers":[],"n":10001}`, 422, "body.n"},
 		"n a fraction":      {`{"tiers":[],"n":1.5}`, 422, "body.n"},
 		"n astronomical":    {`{"tiers":[],"n":1e300}`, 422, "body.n"},
+		"an option null":    {`{"tiers":[],"only":null}`, 422, "body.only"},
+		"an item null":      {`{"tiers":[["item-1",null]]}`, 422, "body.tiers[0][1]"},
+		"all null":          {`null`, 422, "body"},
 		"an unknown field":  {`{"tiers":[],"m":1}`, 422, "body.m"},
 		"nested deeply":     {`{"tiers":` + deep + `}`, 400, "body"},
 		"two megabytes":     {`{"tiers":[["` + strings.Repeat("x", 2<<20) + `"]]}`, 413, "body"},
@@ -50,6 +53,16 @@ func TestBadBodies(t *testing.T) {
 	}
 	expectProblem(t, s.ask("POST", "/v1/recommend", `{"tiers":[]}`, "Content-Type", "text/plain"), 415, "body")
 	expectProblem(t, s.ask("POST", "/v1/recommend", `{"tiers":[]}`, "Content-Encoding", "gzip"), 415, "header.Content-Encoding")
+}
+
+// A whole number is one however it is written.
+func TestWholeNumbers(t *testing.T) {
+	s := start(t, nil)
+	for _, n := range []string{"3", "3.0", "0.3e1"} {
+		if got := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]],"n":`+n+`}`), 200); len(got.Items) != 3 {
+			t.Errorf("%s: %d items", n, len(got.Items))
+		}
+	}
 }
 
 func manyItems(n int) string {

@@ -18,7 +18,7 @@ type TrainOrder struct {
 	Model  string `json:"model,omitempty" enum:"latent-osm,latent-osm-paper,osm" default:"latent-osm" doc:"Which model"`
 	Hidden int    `json:"hidden,omitempty" minimum:"1" maximum:"500" doc:"Hidden units; the model's own number if not given"`
 	Epochs int    `json:"epochs,omitempty" minimum:"1" maximum:"10000" doc:"Passes over all users; the model's own number if not given"`
-	Seed   uint64 `json:"seed,omitempty" default:"1" doc:"Of all random numbers"`
+	Seed   uint64 `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
 }
 
 // Progress is how far a job has come.
@@ -73,7 +73,7 @@ func (s *Server) routeJobs(api huma.API) {
 		OperationID: "job", Method: http.MethodGet, Path: "/v1/jobs/{id}", Summary: "Tell of one job", Tags: admin,
 	}, adminScope, http.StatusNotFound, http.StatusServiceUnavailable), s.job)
 	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "cancel-job", Method: http.MethodDelete, Path: "/v1/jobs/{id}", Summary: "End a job before its time", Tags: admin,
+		OperationID: "cancel-job", Method: http.MethodPost, Path: "/v1/jobs/{id}/cancel", Summary: "End a job before its time", Tags: admin,
 	}, adminScope, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable), s.cancelJob)
 	s.routeEvents(api)
 }
@@ -93,7 +93,7 @@ func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, e
 		return nil, s.failure(ctx, err)
 	}
 	if !s.runner.reserve() {
-		return nil, problem(http.StatusServiceUnavailable, "too many jobs are waiting; come back when one has ended")
+		return nil, problem(http.StatusTooManyRequests, "too many jobs are waiting; come back when one has ended")
 	}
 	job, err := s.options.Store.CreateJob(ctx, in.Body.Kind, order)
 	if err != nil {

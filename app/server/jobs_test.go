@@ -46,7 +46,7 @@ func TestATrainedModelIsServed(t *testing.T) {
 	if len(list.Jobs) != 1 || list.Jobs[0].ID != made.ID {
 		t.Errorf("%+v", list)
 	}
-	expectProblem(t, s.ask("DELETE", "/v1/jobs/"+made.ID, "", s.key()...), 409, "")
+	expectProblem(t, s.ask("POST", "/v1/jobs/"+made.ID+"/cancel", "", s.key()...), 409, "")
 	expectProblem(t, s.ask("GET", "/v1/jobs/nothing", "", s.key()...), 404, "")
 	expectProblem(t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"../../etc/passwd"}`, s.key()...), 422, "body.data")
 	expectProblem(t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"nothing.csv"}`, s.key()...), 404, "body.data")
@@ -112,7 +112,7 @@ func TestEventsOfAJob(t *testing.T) {
 	running := read[job](t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":2}`, s.key()...), 202)
 	waiting := read[job](t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":2}`, s.key()...), 202)
 	for _, id := range []string{waiting.ID, running.ID} {
-		if got := s.ask("DELETE", "/v1/jobs/"+id, "", s.key()...); got.status != 200 {
+		if got := s.ask("POST", "/v1/jobs/"+id+"/cancel", "", s.key()...); got.status != 200 {
 			t.Errorf("status %d: %s", got.status, got.text)
 		}
 	}
@@ -139,7 +139,7 @@ func TestJobsAreFewAndEnd(t *testing.T) {
 	for k := range 9 {
 		got := s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv"}`, s.key()...)
 		if k == 8 {
-			expectProblem(t, got, 503, "")
+			expectProblem(t, got, 429, "")
 			break
 		}
 		if made := read[job](t, got, 202); k == 0 {

@@ -43,8 +43,8 @@ type Owner struct {
 type putListInput struct {
 	ListID
 	Owner
-	IfMatch     string `header:"If-Match" maxLength:"100" doc:"ETag of the version to be replaced; * for any"`
-	IfNoneMatch string `header:"If-None-Match" maxLength:"100" doc:"* to make a new list and nothing else"`
+	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for any"`
+	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
 	Body        ListBody
 }
 
@@ -73,7 +73,7 @@ type getListOutput struct {
 type deleteListInput struct {
 	ListID
 	Owner
-	IfMatch string `header:"If-Match" maxLength:"100" doc:"ETag of the version to be removed; any if not given"`
+	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be removed; any if not given"`
 }
 
 func (s *Server) routeLists(api huma.API) {
@@ -149,8 +149,6 @@ func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
 		return 0, invalid(&Fault{Message: "goes without If-None-Match", Location: "header.If-Match"})
 	case ifNoneMatch == "*":
 		return store.Absent, nil
-	case ifNoneMatch != "":
-		return 0, invalid(&Fault{Message: "only * makes sense here", Location: "header.If-None-Match"})
 	case ifMatch == "*":
 		return store.Any, nil
 	case ifMatch == "":

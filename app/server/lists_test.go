@@ -53,7 +53,10 @@ func TestAListFromItsMakingToItsEnd(t *testing.T) {
 	if conflict.header.Get("ETag") != changed.header.Get("ETag") {
 		t.Errorf("a conflict has the tag %q, the current one is %q", conflict.header.Get("ETag"), changed.header.Get("ETag"))
 	}
-	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", `"nonsense"`), 412, "header.If-Match")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", `"nonsense"`), 422, "header.If-Match")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", `"99999999999999999999"`), 412, "header.If-Match")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-None-Match", first), 422, "header.If-None-Match")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-None-Match", "*", "If-Match", first), 422, "header.If-Match")
 	expectProblem(t, s.ask("DELETE", someList, "", "X-List-Secret", "not the owner's secret"), 403, "")
 	if gone := s.ask("DELETE", someList, "", "X-List-Secret", aSecret); gone.status != 204 {
 		t.Errorf("status %d: %s", gone.status, gone.text)

@@ -111,9 +111,8 @@ func TestExamplesWork(t *testing.T) {
 		}
 		if strings.HasPrefix(path, "/v1/jobs/") {
 			values["id"] = jobID // only the server knows the ids of jobs
-			if method == "DELETE" {
-				s.ended(jobID)
-				return
+			if op.ID == "cancel-job" {
+				return // this one is too quick to be cancelled; jobs_test.go has a slow one
 			}
 		}
 		body := ""

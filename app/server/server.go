@@ -112,6 +112,7 @@ func (s *Server) route() {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
 	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
+	config.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	config.Transformers = []huma.Transformer{signed}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
 	s.api = humago.New(s.mux, config)
