@@ -129,7 +129,7 @@ func nanoseconds(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10
 func values(attributes []attribute.KeyValue) []keyValue {
 	list := make([]keyValue, 0, len(attributes))
 	for _, a := range attributes {
-		value := map[string]any{"stringValue": a.Value.Emit()}
+		value := map[string]any{"stringValue": a.Value.String()}
 		switch a.Value.Type() {
 		case attribute.BOOL:
 			value = map[string]any{"boolValue": a.Value.AsBool()}

@@ -16,7 +16,6 @@ type wish struct {
 	only    []int // nil means all items
 	support int
 	novelty float64
-	odds    bool
 }
 
 // plain says whether the shelf, which is packed for the usual case, can answer.
