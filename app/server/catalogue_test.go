@@ -52,6 +52,8 @@ func TestThePagesOfTheCatalogueAreAllItemsOnce(t *testing.T) {
 	expectProblem(t, s.ask("GET", "/v1/items?limit=0", ""), 422, "query.limit")
 	expectProblem(t, s.ask("GET", "/v1/items?limit=x", ""), 422, "query.limit")
 	expectProblem(t, s.ask("GET", "/v1/items?nonsense=1", ""), 422, "query.nonsense")
+	expectProblem(t, s.ask("GET", "/v1/items?limit=3&limit=4", ""), 422, "query.limit")
+	expectProblem(t, s.ask("GET", "/v1/items?q=%zz", ""), 400, "query")
 }
 
 // A cursor of another model leads nowhere: the order may have changed under it.

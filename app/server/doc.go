@@ -8,7 +8,8 @@
 //
 // A request passes these gates in order, each a file: it gets an id and is
 // measured (observe.go), its host and origin are checked (origin.go), its client's
-// rate (rate.go), its key and scope (access.go), its body (body.go), and it waits
+// rate (rate.go), its key and scope (access.go), its query (query.go) and body
+// (body.go), and it waits
 // for one of the few places at work (admission.go). Then comes the file of its
 // resource. What a request sees of the model is one [served], taken once: an answer
 // comes from one model, even while another one takes its place (reload.go).

@@ -24,7 +24,7 @@ func (s *Server) routeEvents(api huma.API) {
 	op := s.operation(huma.Operation{
 		OperationID: "job-events", Method: http.MethodGet, Path: "/v1/jobs/{id}/events", Summary: "Watch a job", Tags: []string{"admin"},
 		Description: "Server-sent events: progress with each epoch, and at last end with the job itself.",
-	}, adminScope, http.StatusNotFound, http.StatusServiceUnavailable)
+	}, adminScope, http.StatusNotFound)
 	op.Responses["200"] = &huma.Response{Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}
 	huma.Register(api, op, s.jobEvents)
 }

@@ -65,16 +65,16 @@ func (s *Server) routeJobs(api huma.API) {
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "start-job", Method: http.MethodPost, Path: "/v1/jobs", Summary: "Train a model and serve it", Tags: admin, DefaultStatus: http.StatusAccepted,
 		Description: "Trains on a file of the server's data folder, writes the model over the one that is served, and reloads. Jobs run one after the other; GET /v1/jobs/{id}/events tells how it goes.",
-	}, adminScope, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable), s.startJob)
+	}, adminScope, http.StatusNotFound, http.StatusConflict), s.startJob)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "jobs", Method: http.MethodGet, Path: "/v1/jobs", Summary: "List jobs", Tags: admin,
-	}, adminScope, http.StatusServiceUnavailable), s.listJobs)
+	}, adminScope), s.listJobs)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "job", Method: http.MethodGet, Path: "/v1/jobs/{id}", Summary: "Tell of one job", Tags: admin,
-	}, adminScope, http.StatusNotFound, http.StatusServiceUnavailable), s.job)
+	}, adminScope, http.StatusNotFound), s.job)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "cancel-job", Method: http.MethodPost, Path: "/v1/jobs/{id}/cancel", Summary: "End a job before its time", Tags: admin,
-	}, adminScope, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable), s.cancelJob)
+	}, adminScope, http.StatusNotFound, http.StatusConflict), s.cancelJob)
 	s.routeEvents(api)
 }
 

@@ -18,8 +18,8 @@ type Limits struct {
 	PerAddress  int           // of them from one address; 0 means 1024
 	Working     int           // requests worked on at once; 0 means two for each core
 	Wide        int           // of them such that rank very many items; 0 means half the cores
-	Waiting     int           // requests that wait for a place; 0 means 16 for each place
-	Patience    time.Duration // for a place; 0 means 100 ms
+	Waiting     int           // requests that wait for a place; 0 means 64 for each place
+	Patience    time.Duration // for a place; 0 means 200 ms
 	Rate        float64       // requests a second from one client, in the long run; 0 means no limit
 	Burst       int           // requests at once from one client; 0 means twice the rate
 	Clients     int           // whose rates are remembered; 0 means 10,000
@@ -32,7 +32,7 @@ func (l Limits) resolved() Limits {
 	l.Time, l.Read = cmp.Or(l.Time, 10*time.Second), cmp.Or(l.Read, 10*time.Second)
 	l.Connections, l.PerAddress = cmp.Or(l.Connections, 4096), cmp.Or(l.PerAddress, 1024)
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
-	l.Waiting, l.Patience = cmp.Or(l.Waiting, 16*l.Working), cmp.Or(l.Patience, 100*time.Millisecond)
+	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
 	l.Burst, l.Clients = cmp.Or(l.Burst, max(1, int(2*l.Rate))), cmp.Or(l.Clients, 10_000)
 	return l
 }

@@ -82,17 +82,17 @@ func (s *Server) routeLists(api huma.API) {
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "put-list", Method: http.MethodPut, Path: path, Summary: "Save a tier list", Tags: lists,
 		Description: "Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it.",
-	}, writeScope, http.StatusForbidden, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusServiceUnavailable), s.putList)
+	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired), s.putList)
 	answers := api.OpenAPI().Paths[path].Put.Responses
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
-	}, readScope, http.StatusNotModified, http.StatusNotFound, http.StatusServiceUnavailable), s.getList)
+	}, readScope, http.StatusNotModified, http.StatusNotFound), s.getList)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "delete-list", Method: http.MethodDelete, Path: path, Summary: "Remove a saved tier list", Tags: lists, DefaultStatus: http.StatusNoContent,
-	}, writeScope, http.StatusForbidden, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusServiceUnavailable), s.deleteList)
+	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed), s.deleteList)
 }
 
 func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput, error) {

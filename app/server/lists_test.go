@@ -62,6 +62,7 @@ func TestAListFromItsMakingToItsEnd(t *testing.T) {
 		t.Errorf("status %d: %s", gone.status, gone.text)
 	}
 	expectProblem(t, s.ask("GET", someList, ""), 404, "")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", first), 404, "")
 	expectProblem(t, s.ask("DELETE", someList, "", "X-List-Secret", aSecret), 404, "")
 }
 

@@ -63,7 +63,7 @@ func (s *Server) routeRecommend(api huma.API) {
 		Summary:     "Rank the items that a person has not placed",
 		Description: "Reads the tiers into the model and ranks all other items, with the odds of every place. Nothing is stored.",
 		Tags:        []string{"people"},
-	}, readScope, http.StatusServiceUnavailable), s.recommend)
+	}, readScope), s.recommend)
 }
 
 func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendOutput, error) {
@@ -88,6 +88,7 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	if in.Body.N > wideFrom {
 		leave, err := s.wide.enter(ctx)
 		if err != nil {
+			s.shed.Inc()
 			return nil, err
 		}
 		defer leave()

@@ -58,7 +58,7 @@ func (s *Server) routeReload(api huma.API) {
 		OperationID: "reload", Method: http.MethodPost, Path: "/v1/model/reload", Summary: "Read the model file anew",
 		Description: "The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409).",
 		Tags:        []string{"admin"},
-	}, adminScope, http.StatusConflict, http.StatusServiceUnavailable), s.reload)
+	}, adminScope, http.StatusConflict), s.reload)
 }
 
 func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error) {

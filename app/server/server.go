@@ -101,7 +101,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.runner = newRunner(s)
 		s.settleJobs(ctx)
 	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(s.receive(s.admit(pack(s.mux)))))))
+	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.receive(s.admit(pack(s.mux))))))))
 	return s, nil
 }
 
