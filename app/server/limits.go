@@ -17,7 +17,7 @@ type Limits struct {
 	Connections int           // open at once; 0 means 4096
 	PerAddress  int           // of them from one address; 0 means 1024
 	Working     int           // requests worked on at once; 0 means two for each core
-	Wide        int           // of them such that rank very many items; 0 means half the cores
+	Wide        int           // of them such that take long: very many items, or very long lists; 0 means half the cores
 	Waiting     int           // requests that wait for a place; 0 means 64 for each place
 	Patience    time.Duration // for a place; 0 means 200 ms
 	Rate        float64       // requests a second from one client, in the long run; 0 means no limit
@@ -45,5 +45,6 @@ const (
 	mostID     = 200     // bytes of an item's id
 	mostItems  = 10_000  // items in an answer
 	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
-	wideFrom   = 500     // items from which an answer counts as wide
+	mostShelf  = 500     // items that the shelf is asked for; of more, all are sorted
+	wideFrom   = 50_000  // items wanted times what is placed, from which an answer counts as wide
 )

@@ -145,7 +145,15 @@ func TestBodiesAreBoundedTogether(t *testing.T) {
 		})
 		clients.Go(func() { _, _ = writer.Write([]byte(strings.Repeat(" ", 64<<10))) })
 	}
-	time.Sleep(300 * time.Millisecond)
+	for range 500 { // until somebody is turned away
+		mutex.Lock()
+		turned := statuses[503]
+		mutex.Unlock()
+		if turned > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	for _, p := range pipes {
 		p.Close()
 	}

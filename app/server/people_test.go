@@ -6,8 +6,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"fubini/app/server"
 	"fubini/core/partition"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -264,6 +268,7 @@ func TestTheMapHasEverybody(t *testing.T) {
 	}
 }
 
+// What an answer may hold is bounded by what would be in it, not by what is asked.
 func TestManyItemsAndTiersFitOrAreRefused(t *testing.T) {
 	s := start(t, nil)
 	var tiers []string
@@ -271,8 +276,41 @@ func TestManyItemsAndTiersFitOrAreRefused(t *testing.T) {
 		tiers = append(tiers, fmt.Sprintf(`["item-%d"]`, i))
 	}
 	list := "[" + strings.Join(tiers, ",") + "]"
-	expectProblem(t, s.ask("POST", "/v1/recommend", `{"tiers":`+list+`,"n":10000}`), 422, "body.n")
-	if got := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":`+list+`,"n":8000}`), 200); len(got.Items) != 0 {
+	if got := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":`+list+`,"n":10000}`), 200); len(got.Items) != 0 {
 		t.Errorf("all items are placed, and yet %d come", len(got.Items))
+	}
+	s.file.Store(world(t, 1, 9_000, 2))
+	if _, err := s.server.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expectProblem(t, s.ask("POST", "/v1/recommend", `{"tiers":`+list+`,"n":10000}`), 422, "body.n")
+	if got := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"],["item-2"]],"n":10000}`), 200); len(got.Items) != 8_997 { // all but two, and one that hardly anybody rated
+		t.Errorf("%d items", len(got.Items))
+	}
+}
+
+// Answers that take long do not keep the others from being served.
+func TestWideAnswersHaveTheirOwnPlaces(t *testing.T) {
+	s := start(t, func(o *server.Options) {
+		o.Limits.Working, o.Limits.Wide, o.Limits.Patience = 4, 1, 20*time.Millisecond
+	})
+	s.file.Store(world(t, 1, 9_000, 20))
+	if _, err := s.server.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var wide sync.WaitGroup
+	var turned atomic.Int64
+	for range 8 {
+		wide.Go(func() {
+			if got := s.ask("POST", "/v1/recommend", `{"tiers":[["item-1","item-3"],["item-2"],["item-4"]],"n":9000}`); got.status == 503 {
+				turned.Add(1)
+			} else if got.status != 200 {
+				t.Errorf("status %d", got.status)
+			}
+		})
+	}
+	wide.Wait()
+	if turned.Load() == 0 || turned.Load() == 8 {
+		t.Errorf("%d of 8 were turned away", turned.Load())
 	}
 }

@@ -20,7 +20,7 @@ type wish struct {
 
 // plain says whether the shelf, which is packed for the usual case, can answer.
 func (w wish) plain() bool {
-	return w.only == nil && w.novelty == 0 && w.support == defaultSupport && w.n <= wideFrom
+	return w.only == nil && w.novelty == 0 && w.support == defaultSupport && w.n <= mostShelf
 }
 
 // found is an item of an answer.

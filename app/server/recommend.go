@@ -72,20 +72,21 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	if fault != nil {
 		return nil, fault
 	}
-	if numbers := in.Body.N * (2*len(p.used) + 1); numbers > mostOdds {
+	n := min(in.Body.N, len(m.saved.ItemIDs))
+	if numbers := n * (2*len(p.used) + 1); numbers > mostOdds {
 		return nil, invalid(&Fault{
-			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", in.Body.N, len(p.used), numbers, mostOdds),
+			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", n, len(p.used), numbers, mostOdds),
 			Location: "body.n", Value: in.Body.N,
 		})
 	}
-	w := wish{n: in.Body.N, support: *in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
+	w := wish{n: n, support: *in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
 	if len(in.Body.Only) > 0 {
 		w.only = m.known(in.Body.Only)
 		if w.only == nil {
 			w.only = []int{}
 		}
 	}
-	if in.Body.N > wideFrom {
+	if n*(len(p.list.Items)+2*len(p.used)+1) > wideFrom {
 		leave, err := s.wide.enter(ctx)
 		if err != nil {
 			s.shed.Inc()

@@ -45,6 +45,15 @@ func (s *Server) Reload(ctx context.Context) (id string, err error) {
 	return next.id, nil
 }
 
+// Signalled reloads for whoever may send this process a signal. The audit log is told
+// if the store is there; who owns the process needs no leave of it.
+func (s *Server) Signalled(ctx context.Context) {
+	if err := s.audit(ctx, "model.reload", "by signal"); err != nil {
+		s.log(ctx).Warn("a reload by signal is not in the audit log", "error", err.Error())
+	}
+	_, _ = s.Reload(ctx) // it logs what became of it
+}
+
 type reloadOutput struct {
 	Body struct {
 		Model  string `json:"model" doc:"Id of the model that is served now"`

@@ -89,7 +89,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
 	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
-	s.wide = newGate(s.limits.Wide, 4*s.limits.Wide, s.limits.Time/2)
+	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
 	s.rates = newRates(s.limits)
 	s.tokens.known = map[[32]byte]knownKey{}
 	s.bodies.most = s.limits.Bodies

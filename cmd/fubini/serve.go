@@ -127,9 +127,7 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 		case err := <-ended:
 			return err
 		case <-hangUp:
-			go func() {
-				_, _ = s.Reload(ctx) // it logs what became of it
-			}()
+			go s.Signalled(ctx)
 		case <-ctx.Done():
 			log.Info("ending: requests under way are answered, new ones are not taken")
 			s.Closing()

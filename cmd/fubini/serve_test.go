@@ -179,6 +179,51 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// A request under way when the server is told to end is answered; later ones are not
+// taken.
+func TestServeEndsInGoodOrder(t *testing.T) {
+	folder := t.TempDir()
+	model := filepath.Join(folder, "m.safetensors")
+	fubini(t, "train", smallData(t, folder, 20), "-o", model, "--epochs", "2", "--hidden", "2", "--quiet")
+	url, log, end := served(t, model, "--db", "sqlite::memory:")
+	body, writer := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		r, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, url+"/v1/recommend", body)
+		if err != nil {
+			status <- -1
+			return
+		}
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			status <- 0
+			return
+		}
+		answer.Body.Close()
+		status <- answer.StatusCode
+	}()
+	if _, err := io.WriteString(writer, `{"tiers":`); err != nil { // the header is there, half of the body too
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	code := make(chan int, 1)
+	go func() { code <- end() }()
+	log.await(t, "ending: requests under way are answered")
+	time.Sleep(50 * time.Millisecond)
+	if _, err := http.Get(url + "/healthz"); err == nil {
+		t.Error("new requests are taken")
+	}
+	_, _ = io.WriteString(writer, `[]}`)
+	writer.Close()
+	if got := <-status; got != 200 {
+		t.Errorf("the request under way got %d", got)
+	}
+	if got := <-code; got != 0 {
+		t.Errorf("exit code %d: %s", got, log)
+	}
+}
+
 // Who may listen where.
 func TestServeElsewhereNeedsKeys(t *testing.T) {
 	folder := t.TempDir()
