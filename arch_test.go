@@ -63,6 +63,7 @@ var repository = rules{
 		"learn/tune":      12,
 		"paper":           13,
 		"app/store":       14,
+		"app/demo":        14,
 		"app/load":        14,
 		"app/otlp":        14,
 		"app/server":      15,

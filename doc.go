@@ -45,7 +45,8 @@
 //   - learn/zoo: every model by its name
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
-//   - app/store: what the server keeps, in SQLite or PostgreSQL
+//   - app/demo: the demonstration world: foods, planted tastes, synthetic people
+//   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/load: a client that offers a server a load and tells how it went
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/server: the HTTP API, its gates and limits

@@ -129,7 +129,7 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	fmt.Fprintf(&b, "\nReliability of %s: what slots were given on average, and how often they came (95 %% interval of independent events).\n\n", rows[0].Name)
 	b.WriteString("| all slots: given | came | likeliest: given | came | best tier: given | came |\n|---:|---:|---:|---:|---:|---:|\n")
 	for k := range rows[0].All.Bins {
-		for _, t := range []calibrate.Table{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+		for _, t := range []evaluate.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
 			if k < len(t.Bins) {
 				bin := t.Bins[k]
 				fmt.Fprintf(&b, "| %.4f | %.4f (%.4f to %.4f) ", bin.P, bin.Observed, bin.Low, bin.High)
@@ -160,7 +160,7 @@ func WriteCalibrationCSV(w io.Writer, rows []Odds) error {
 
 type namedTable struct {
 	name string
-	calibrate.Table
+	evaluate.Reliability
 }
 
 func (o Odds) tables() []namedTable {

@@ -15,6 +15,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
+	"fubini/judge/evaluate"
 	"fubini/paper"
 )
 
@@ -95,7 +96,7 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []calibrate.Table{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+	for _, table := range []evaluate.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
 		if !(table.ECE < 0.03) || len(table.Bins) != calibrate.Bins {
 			t.Errorf("off by %.4f in %d bins", table.ECE, len(table.Bins))
 		}

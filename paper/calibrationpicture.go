@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"fubini/judge/calibrate"
+	"fubini/judge/evaluate"
 )
 
 // Colours that people who do not tell all colours apart can tell.
@@ -43,7 +43,7 @@ func ReliabilityPicture(w io.Writer, rows []Odds, kind string) error {
 			ink, shape = oursColour, draw.CircleGlyph{}
 		}
 		for _, t := range row.tables()[:2] {
-			if err := addReliability(p, row.Name+", "+t.name, t.Table, ink, shape); err != nil {
+			if err := addReliability(p, row.Name+", "+t.name, t.Reliability, ink, shape); err != nil {
 				return err
 			}
 			ink.A /= 2
@@ -57,7 +57,7 @@ func ReliabilityPicture(w io.Writer, rows []Odds, kind string) error {
 	return err
 }
 
-func addReliability(p *plot.Plot, name string, t calibrate.Table, ink color.NRGBA, shape draw.GlyphDrawer) error {
+func addReliability(p *plot.Plot, name string, t evaluate.Reliability, ink color.NRGBA, shape draw.GlyphDrawer) error {
 	at := make(plotter.XYs, len(t.Bins))
 	for k, bin := range t.Bins {
 		at[k] = plotter.XY{X: bin.P, Y: bin.Observed}

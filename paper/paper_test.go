@@ -151,3 +151,59 @@ func TestOutside(t *testing.T) {
 		t.Errorf("scores of other ratings: %v", err)
 	}
 }
+
+// Where people's lists come from two camps, models that know of camps or of worths
+// find unseen lists more likely than chance does, and the rows are comparable: all
+// over the same orders, best first, each a distribution.
+func TestLikelihoodLeague(t *testing.T) {
+	r := rng.Stream(1, "camps")
+	b := ratings.NewBuilder()
+	for u := range 150 {
+		camp := float64(u%2*2 - 1)
+		for i := range 4 {
+			v := math.Round(2 + camp*(float64(i)-1.5) + 0.3*r.NormFloat64())
+			if err := b.Add(fmt.Append(nil, u), fmt.Append(nil, i), float32(v), ratings.NoTime); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contenders := paper.Contenders(set)
+	for c := range contenders { // one with factors or units, where there is one
+		contenders[c].Settings = contenders[c].Settings[len(contenders[c].Settings)-2:]
+	}
+	league := paper.Likelihood{Data: paper.Data{Name: "camps", Set: set}, Folds: 3, Seed: 1, Most: 30, Jobs: 1}
+	rows, err := league.Run(context.Background(), contenders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	means := map[string]float64{}
+	for k, row := range rows {
+		if row.Orders != 90 || !(row.Mean < 0) || !(row.Minus > -10) {
+			t.Errorf("%+v", row)
+		}
+		if k > 0 && !(row.Mean <= rows[k-1].Mean) {
+			t.Errorf("%s stands below %s", row.Name, rows[k-1].Name)
+		}
+		means[row.Name] = row.Mean
+	}
+	if want := -math.Log(75); !(math.Abs(means["uniform"]-want) < 1e-12) {
+		t.Errorf("uniform over the 75 orders of four items is %g, not %g", want, means["uniform"])
+	}
+	if !(means["latent-osm"] > means["osm"]+0.5) || !(means["latent-osm"] > means["uniform"]+1) {
+		t.Errorf("two camps are not seen: %v", means)
+	}
+	var table bytes.Buffer
+	if err := paper.WriteLikelihood(&table, rows); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(table.String(), "\n| "); lines != len(rows)+1 {
+		t.Errorf("%d lines for %d rows:\n%s", lines, len(rows), table.String())
+	}
+	if _, err := (paper.Likelihood{Data: paper.Data{Set: set}, Folds: 1}).Run(context.Background(), contenders); err == nil {
+		t.Error("one fold was taken")
+	}
+}

@@ -75,7 +75,7 @@ func TestItemsCarryWhatTheFileSaysOfThem(t *testing.T) {
 	file.SetStrings("items.emoji", emoji)
 	file.SetStrings("items.groups", group)
 	modelfile.Set(file, "units.share", []float64{0.5, 0.3, 0.2}, 3)
-	file.Metadata["about"] = `{"title":"Demo world","synthetic":true,"item_mean_ndcg10":0.71,"calibration":{"bins":[{"p":0.7,"observed":0.68,"low":0.6,"high":0.75,"count":120}],"ece":0.02,"events":1200}}`
+	file.Metadata["about"] = `{"title":"Demo world","synthetic":true,"item_mean_ndcg10":0.71,"calibration":{"bins":[{"p":0.7,"observed":0.68,"low":0.6,"high":0.75,"count":120}],"ece":0.02,"events":120}}`
 	s.file.Store(file)
 	if _, err := s.server.Reload(t.Context()); err != nil {
 		t.Fatal(err)

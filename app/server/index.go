@@ -20,9 +20,9 @@ type index struct {
 	groups []string // each once, in order of the alphabet
 }
 
-func newIndex(saved *zoo.Saved, a about) *index {
+func newIndex(saved *zoo.Saved) *index {
 	n := len(saved.ItemIDs)
-	x := &index{order: make([]int, n), texts: make([]string, n), emoji: a.emoji, group: a.groups, groups: a.groupNames()}
+	x := &index{order: make([]int, n), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
 	for i := range n {
 		x.order[i] = i
 		x.texts[i] = folded(saved.ItemNames[i])
@@ -32,6 +32,18 @@ func newIndex(saved *zoo.Saved, a about) *index {
 	}
 	slices.SortStableFunc(x.order, func(a, b int) int { return cmp.Compare(saved.Seen[b], saved.Seen[a]) })
 	return x
+}
+
+// groupNames are all groups, each once, in order of the alphabet.
+func groupNames(groups []string) []string {
+	names := []string{}
+	for _, group := range groups {
+		if group != "" {
+			names = append(names, group)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // folded is a text without case and accents.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/judge/calibrate"
+	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 )
 
@@ -51,10 +51,10 @@ type acceptedMoves struct {
 }
 
 type calibration struct {
-	_      struct{}        `nullable:"true"`
-	Bins   []calibrate.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
-	ECE    float64         `json:"ece" doc:"Expected calibration error"`
-	Events int             `json:"events"`
+	_      struct{}       `nullable:"true"`
+	Bins   []evaluate.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
+	ECE    float64        `json:"ece" doc:"Expected calibration error"`
+	Events int            `json:"events"`
 }
 
 type unitBody struct {
@@ -88,24 +88,17 @@ func (s *Server) routeModel(api huma.API) {
 }
 
 // aboutModel is what there is to say of a model.
-func aboutModel(m *served, more about) modelBody {
+func aboutModel(m *served) modelBody {
 	saved, c := m.saved, m.catalogue
-	b := modelBody{ID: m.id, Units: unitsOf(m, more.shares), Curves: curvesOf(saved.History), Facts: modelFacts{
+	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
-		Version: saved.Program, Fingerprint: saved.Data, Synthetic: more.Synthetic, Title: more.Title,
+		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
 	}}
-	held := saved.Held
-	if held == nil {
-		held = more.Calibration
+	if held := saved.Calibration; held != nil {
+		b.Calibration = &calibration{Bins: append([]evaluate.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
 	}
-	if held != nil {
-		b.Calibration = &calibration{Bins: held.Bins, ECE: held.ECE, Events: held.Events}
-		if held.Bins == nil {
-			b.Calibration.Bins = []calibrate.Bin{}
-		}
-	}
-	if more.ItemMean != 0 {
-		b.Curves.ItemMean = &more.ItemMean
+	if saved.ItemMean != 0 {
+		b.Curves.ItemMean = &saved.ItemMean
 	}
 	return b
 }
@@ -137,7 +130,7 @@ func curvesOf(history []zoo.Epoch) modelCurves {
 
 // unitsOf shows each unit by the items that weigh most in it, of those with some
 // support.
-func unitsOf(m *served, shares []float64) []unitBody {
+func unitsOf(m *served) []unitBody {
 	c := m.catalogue
 	var items []int
 	for i, seen := range m.saved.Seen {
@@ -148,8 +141,8 @@ func unitsOf(m *served, shares []float64) []unitBody {
 	units := make([]unitBody, c.K)
 	for k := range units {
 		units[k] = unitBody{Unit: k, Up: []unitItem{}, Down: []unitItem{}}
-		if shares != nil {
-			units[k].Share = &shares[k]
+		if m.saved.UnitShares != nil {
+			units[k].Share = &m.saved.UnitShares[k]
 		}
 		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
 			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})

@@ -77,11 +77,7 @@ func newServed(file *modelfile.File) (*served, error) {
 	if m.shelf, err = rank.NewShelf(catalogue, handicap); err != nil {
 		return nil, err
 	}
-	more, err := readAbout(file, len(saved.ItemIDs), catalogue.K)
-	if err != nil {
-		return nil, err
-	}
-	m.index, m.about = newIndex(saved, more), aboutModel(m, more)
+	m.index, m.about = newIndex(saved), aboutModel(m)
 	if catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err

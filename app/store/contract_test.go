@@ -1,5 +1,9 @@
 package store
 
+// The contract: what both databases promise. The tests stand in the files named
+// after what they promise (lists_test.go, keys_test.go, ...) and run through
+// everywhere, below.
+
 import (
 	"os"
 	"path/filepath"
@@ -28,15 +32,23 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// everywhere runs a test against each kind of database.
+// everywhere runs a test against a new database of each kind.
 func everywhere(t *testing.T, test func(t *testing.T, address string)) {
+	t.Helper()
+	eachKind(t, func(t *testing.T, fresh func(*testing.T) string) { test(t, fresh(t)) })
+}
+
+// eachKind runs a test for each kind of database, of which it can make as many
+// as it likes.
+func eachKind(t *testing.T, test func(t *testing.T, fresh func(*testing.T) string)) {
+	t.Helper()
 	for _, kind := range []string{"memory", "sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			address, known := kinds[kind]
+			fresh, known := kinds[kind]
 			if !known {
 				t.Skip("PostgreSQL is started on Linux only")
 			}
-			test(t, address(t))
+			test(t, fresh)
 		})
 	}
 }

@@ -303,3 +303,31 @@ func TestLostDatabaseComesBack(t *testing.T) {
 		}
 	}
 }
+
+// A server that is there and does not answer is as good as gone.
+func TestHungDatabase(t *testing.T) {
+	if os.Getenv("FUBINI_LONG") == "" {
+		t.Skip("waits for deadlines; set FUBINI_LONG=1")
+	}
+	server := sharedServer(t)
+	s, ctx := opened(t, server.newDatabase(t)), t.Context()
+	must(s.PutList(ctx, "a", "secret", []byte("1"), Absent))
+	resume, err := server.freeze()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resume()
+	for range 2 { // a connection that was good, and new ones
+		start := time.Now()
+		if _, err := s.GetList(ctx, "a"); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("hung: %v", err)
+		}
+		if waited := time.Since(start); waited > patience+5*time.Second {
+			t.Errorf("no answer for %v", waited)
+		}
+	}
+	resume()
+	if _, err := s.GetList(ctx, "a"); err != nil {
+		t.Errorf("awake again: %v", err)
+	}
+}

@@ -24,6 +24,8 @@ type dialect struct {
 	migrating, restoring, copying string
 	// restored is run last in a restore.
 	restored string
+	// busy tells errors that waiting for another program's lock may mend.
+	busy func(error) bool
 	// unavailable tells errors of the database's surroundings from errors in what
 	// it was asked.
 	unavailable func(error) bool
@@ -82,7 +84,7 @@ func (s session) adapt(query string) string {
 func (s *database) look(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.fail(ctx, what, work(limited, session{s.read, s.dialect}))
+	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
 }
 
 // change runs work in a transaction that takes effect whole or not at all, and
@@ -90,11 +92,26 @@ func (s *database) look(ctx context.Context, what string, work func(context.Cont
 func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.fail(ctx, what, s.transaction(limited, s.write, nil, work))
+	return s.fail(ctx, what, late(limited, s.transaction(limited, s.write, nil, work)))
 }
 
+// late marks errors that came after the deadline as its consequence: what a
+// driver answers when it is interrupted differs.
+func late(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("%w: %w", ctx.Err(), err)
+	}
+	return err
+}
+
+// transaction runs work between begin and commit. Whatever has to wait for locks
+// of other programs waits at its beginning.
 func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxOptions, work func(context.Context, session) error) error {
-	tx, err := on.BeginTx(ctx, options)
+	var tx *sql.Tx
+	err := s.untilFree(ctx, func() (err error) {
+		tx, err = on.BeginTx(ctx, options)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -103,6 +120,22 @@ func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxO
 		return err
 	}
 	return tx.Commit()
+}
+
+// untilFree tries until no other program holds the database locked, for half our
+// patience or until the context ends.
+func (s *database) untilFree(ctx context.Context, try func() error) error {
+	for deadline := time.Now().Add(patience / 2); ; {
+		err := try()
+		if !s.dialect.busy(err) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 // fail gives an error its kind, place and remedy.

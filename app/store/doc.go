@@ -9,8 +9,8 @@
 //
 // Behind the interface stands one implementation on database/sql. SQLite and
 // PostgreSQL differ in how they are opened, in a few words of SQL and in how
-// their errors are told apart; dialect.go lists all of it. One contract suite
-// runs against both.
+// their errors are told apart: sqlite.go and postgres.go hold all of it. One
+// contract suite runs against both.
 //
 // What a method has acknowledged is on the disk: SQLite runs with a write-ahead
 // log and synchronous=FULL, PostgreSQL with its own default. Errors are of few

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestJobsGoForward(t *testing.T) {
@@ -100,68 +101,59 @@ func TestJobsFoundRunningAreInterrupted(t *testing.T) {
 func TestPagesStayStable(t *testing.T) {
 	everywhere(t, func(t *testing.T, address string) {
 		s, ctx := opened(t, address), t.Context()
-		var jobs, entries []string
+		var known struct{ jobs, audit []string } // the oldest first
 		add := func() {
-			jobs = append(jobs, must(s.CreateJob(ctx, "train", []byte("{}"))).ID)
-			entries = append(entries, fmt.Sprint(must(s.AppendAudit(ctx, Entry{KeyID: "k", Action: "a", Detail: "ä", RequestID: "r"})).ID))
+			known.jobs = append(known.jobs, must(s.CreateJob(ctx, "train", []byte("{}"))).ID)
+			known.audit = append(known.audit, fmt.Sprint(must(s.AppendAudit(ctx, Entry{Action: "a"})).ID))
+			time.Sleep(2 * time.Microsecond) // the next job is a later one
 		}
 		for range 10 {
 			add()
 		}
 		// Jobs of one moment are told apart by their ids.
-		if _, err := s.write.Exec("UPDATE jobs SET created = 1000"); err != nil {
-			t.Fatal(err)
+		must(s.write.Exec("UPDATE jobs SET created = 1000"))
+		slices.Sort(known.jobs)
+
+		jobs := func(p Page) (ids []string, next string, err error) {
+			list, next, err := s.ListJobs(ctx, p)
+			for _, job := range list {
+				ids = append(ids, job.ID)
+			}
+			return ids, next, err
 		}
-		slices.Sort(jobs)
-		for name, c := range map[string]struct {
-			want []string
-			list func(Page) (ids []string, next string, err error)
-		}{
-			"jobs": {jobs[:10:10], func(p Page) (ids []string, next string, err error) {
-				list, next, err := s.ListJobs(ctx, p)
-				for _, job := range list {
-					if job.Created.UnixMicro() == 1000 {
-						ids = append(ids, job.ID)
-					}
-				}
-				return ids, next, err
-			}},
-			"audit": {entries[:10:10], func(p Page) (ids []string, next string, err error) {
-				list, next, err := s.ListAudit(ctx, p)
-				for _, entry := range list {
-					ids = append(ids, fmt.Sprint(entry.ID))
-				}
-				return ids, next, err
-			}},
-		} {
-			for _, limit := range []int{3, 5, 10, 0} {
+		audit := func(p Page) (ids []string, next string, err error) {
+			list, next, err := s.ListAudit(ctx, p)
+			for _, entry := range list {
+				ids = append(ids, fmt.Sprint(entry.ID))
+			}
+			return ids, next, err
+		}
+		for _, limit := range []int{1, 3, 5, 10, 1000, 0} {
+			for _, c := range []struct {
+				name  string
+				known *[]string
+				list  func(Page) ([]string, string, error)
+			}{{"jobs", &known.jobs, jobs}, {"audit", &known.audit, audit}} {
+				want := slices.Clone(*c.known)
+				slices.Reverse(want)
 				var got []string
-				page := Page{Limit: limit}
-				if name == "audit" { // earlier rounds have added entries; begin where the test does
-					page.Cursor = cursorOf(must(s.AppendAudit(ctx, Entry{Action: "mark"})).ID, "")
-				}
-				for {
+				for page := (Page{Limit: limit}); ; add() {
 					ids, next, err := c.list(page)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got = append(got, ids...)
-					if page.Cursor = next; next == "" {
+					if got = append(got, ids...); next == "" {
 						break
 					}
-					must(s.CreateJob(ctx, "train", []byte("{}")))
+					page.Cursor = next
 				}
-				slices.Reverse(got)
-				if len(got) > 10 && name == "audit" {
-					got = got[:10]
+				if !slices.Equal(got, want) {
+					t.Errorf("%s in pages of %d: %v, want %v", c.name, limit, got, want)
 				}
-				if !slices.Equal(got, c.want) {
-					t.Errorf("%s in pages of %d: %v, want %v", name, limit, got, c.want)
-				}
-			}
-			for _, page := range []Page{{Limit: -1}, {Cursor: "x"}, {Cursor: "-1"}, {Cursor: "1.\x00"}, {Cursor: "99999999999999999999"}} {
-				if _, _, err := c.list(page); !errors.Is(err, ErrInvalid) {
-					t.Errorf("%s, %+v: %v", name, page, err)
+				for _, page := range []Page{{Limit: -1}, {Cursor: "x"}, {Cursor: "-1"}, {Cursor: "1.\x00"}, {Cursor: "99999999999999999999"}} {
+					if _, _, err := c.list(page); !errors.Is(err, ErrInvalid) {
+						t.Errorf("%s, %+v: %v", c.name, page, err)
+					}
 				}
 			}
 		}

@@ -30,13 +30,11 @@ func (t table) rowOf(n int) []any {
 
 // From every earlier version, data and all.
 func TestMigrationsKeepData(t *testing.T) {
-	everywhere(t, func(t *testing.T, _ string) {
-		kind := t.Name()[strings.LastIndex(t.Name(), "/")+1:]
+	eachKind(t, func(t *testing.T, fresh func(*testing.T) string) {
 		for version := range latest("sqlite") {
 			t.Run(fmt.Sprint("from ", version), func(t *testing.T) {
 				ctx := t.Context()
-				address := kinds[kind](t)
-				s := must(connect(ctx, address, true))
+				s := must(connect(ctx, fresh(t), true))
 				defer s.Close()
 				if from := must(s.migrate(ctx, version)); from != 0 {
 					t.Fatalf("a new database has version %d", from)
@@ -121,23 +119,22 @@ func TestBackupsKnowEveryColumn(t *testing.T) {
 }
 
 func TestStrangeTablesAreRefused(t *testing.T) {
-	everywhere(t, func(t *testing.T, address string) {
+	eachKind(t, func(t *testing.T, fresh func(*testing.T) string) {
 		for statement, want := range map[string]string{
 			fmt.Sprintf("INSERT INTO migrations VALUES (%d, 'later.sql', '')", latest("sqlite")+1): "use a newer fubini",
 			"UPDATE migrations SET sha256 = 'x' WHERE version = 1":                                 "another 0001_",
 			"DELETE FROM migrations WHERE version = 1":                                             "lacks migration 1",
 		} {
-			s := opened(t, kinds[t.Name()[strings.LastIndex(t.Name(), "/")+1:]](t))
+			s := opened(t, fresh(t))
 			must(s.write.Exec(statement))
 			if _, err := s.migrate(t.Context(), latest("sqlite")); !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", statement, err, want)
 			}
 		}
-		if s := opened(t, address); true {
-			must(s.write.Exec("INSERT INTO migrations VALUES (99, 'later.sql', '')"))
-			if err := s.Ping(t.Context()); !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), "use a newer fubini") {
-				t.Errorf("ping: %v", err)
-			}
+		s := opened(t, fresh(t))
+		must(s.write.Exec("INSERT INTO migrations VALUES (99, 'later.sql', '')"))
+		if err := s.Ping(t.Context()); !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), "use a newer fubini") {
+			t.Errorf("ping: %v", err)
 		}
 	})
 }

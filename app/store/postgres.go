@@ -66,6 +66,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			restoring:    lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",
 			copying:      unhurried,
 			restored:     "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
+			busy:         func(error) bool { return false }, // it waits by itself
 			unavailable:  postgresUnavailable,
 			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
 				config.ConnConfig.Host),

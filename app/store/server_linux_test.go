@@ -151,13 +151,13 @@ func (s *server) tryStart(deadline time.Time) error {
 // connection would else go on for a while without their parent.
 func (s *server) stop(signal syscall.Signal) error {
 	if signal == syscall.SIGKILL {
-		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", s.process.Pid))
+		children, err := s.children()
 		if err != nil {
 			return err
 		}
 		defer func() {
-			for _, child := range strings.Fields(string(children)) {
-				_ = syscall.Kill(must(strconv.Atoi(child)), signal) // it may be gone already
+			for _, child := range children {
+				_ = syscall.Kill(child, signal) // it may be gone already
 			}
 		}()
 	}
@@ -166,6 +166,30 @@ func (s *server) stop(signal syscall.Signal) error {
 	}
 	<-s.ended
 	return nil
+}
+
+// children are the processes that the server has started.
+func (s *server) children() (pids []int, err error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", s.process.Pid))
+	for _, pid := range strings.Fields(string(text)) {
+		pids = append(pids, must(strconv.Atoi(pid)))
+	}
+	return pids, err
+}
+
+// freeze stops all processes of the server where they are, until resumed.
+func (s *server) freeze() (resume func(), err error) {
+	pids, err := s.children()
+	if err != nil {
+		return nil, err
+	}
+	signal := func(signal syscall.Signal) {
+		for _, pid := range append(pids, s.process.Pid) {
+			_ = syscall.Kill(pid, signal) // a helper of the server's may have ended
+		}
+	}
+	signal(syscall.SIGSTOP)
+	return func() { signal(syscall.SIGCONT) }, nil
 }
 
 func (s *server) remove() {

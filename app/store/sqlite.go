@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"modernc.org/sqlite"
 	code "modernc.org/sqlite/lib"
@@ -24,6 +23,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		migrations:   "sqlite",
 		hasTables:    "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
 		placeholders: "?",
+		busy:         sqliteBusy,
 		unavailable:  sqliteUnavailable,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
@@ -39,8 +39,9 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 	}
 	file := "file:" + (&url.URL{Path: path}).EscapedPath()
 	// A write is acknowledged when it is in the log and the log is on the disk. A
-	// log grown by a long read is cut back to 64 MiB.
-	s.write = openSQLite(file, 1, "mode=rw", "_busy_timeout=5000", "_txlock=immediate", "_foreign_keys=1",
+	// log grown by a long read is cut back to 64 MiB. For another program's lock the
+	// writer waits in Go, where a deadline can end it; readers hardly ever wait.
+	s.write = openSQLite(file, 1, "mode=rw", "_busy_timeout=20", "_txlock=immediate", "_foreign_keys=1",
 		"_journal_mode=WAL", "_synchronous=FULL", "_pragma=journal_size_limit(67108864)")
 	s.read = openSQLite(file, readers, "mode=rw", "_busy_timeout=5000", "_query_only=1")
 	s.release = func() error {
@@ -48,29 +49,14 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		// and readers must not write.
 		return errors.Join(s.read.Close(), s.write.Close())
 	}
-	if err := s.await(ctx); err != nil {
+	// The first connection turns a new file over to its log. For that SQLite waits
+	// for no other program that does the same.
+	if err := s.untilFree(ctx, func() error { return s.write.PingContext(ctx) }); err != nil {
+		err = s.fail(ctx, "open "+path, err)
 		s.Close()
-		s.closed.Store(false) // so that fail tells the cause
-		return nil, s.fail(ctx, "open "+path, err)
+		return nil, err
 	}
 	return s, nil
-}
-
-// await makes the first connection, which turns a new file over to its log. For
-// that SQLite waits for no other program that does the same, so we try again.
-func (s *database) await(ctx context.Context) error {
-	for deadline := time.Now().Add(patience / 2); ; {
-		err := s.write.PingContext(ctx)
-		failure := (*sqlite.Error)(nil)
-		if !errors.As(err, &failure) || failure.Code()&0xff != code.SQLITE_BUSY || time.Now().After(deadline) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
 }
 
 // claim looks whether there is a file, and makes one that only its owner can
@@ -108,6 +94,12 @@ func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db
+}
+
+// sqliteBusy tells whether another program holds the file locked.
+func sqliteBusy(err error) bool {
+	failure := (*sqlite.Error)(nil)
+	return errors.As(err, &failure) && failure.Code()&0xff == code.SQLITE_BUSY
 }
 
 // sqliteUnavailable tells errors of the file, its disk and its locks from

@@ -23,20 +23,23 @@ type benchPlan struct {
 	users   int       // lists to train on
 	epochs  int       // of each training
 	anneals int       // repetitions of annealing
-	large   bool      // also a problem of the size of Netflix
+	people  int       // of the batch to recommend for
+	part    string    // what is measured, or all
+	large   bool      // also a problem of the size of Netflix, and a million people
 	split   string    // folder of a split to train on, or none
 	peers   string    // what others took on it
 }
 
 func newBench(p *program) *cobra.Command {
-	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: movieLensWorld.users, epochs: 30, anneals: 100}
+	plan := benchPlan{items: []float64{10, 20, 50, 200}, chains: 20, records: 1000, exact: []float64{10, 12, 16}, users: movieLensWorld.users, epochs: 30, anneals: 100, people: 20_000, part: "all"}
 	page := false
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure samplers, training and annealing on this machine",
+		Short: "Measure sampling, training and recommending on this machine",
 		Long: `Measure, on one core, how many moves and how many effective samples each kernel
 makes in a second, and how long exact answers take; and, on all cores, how long an
-epoch of training takes, how that grows with the data, and how sure annealing is.
+epoch of training takes, how that grows with the data, and how sure annealing is; how
+fast people are folded in and ranked for, and what the machine could do at best.
 
 The target has worths drawn from N(0, 1), nu 0.5 and size normalisation 4. Effective
 samples are those of the worst of four statistics: log weight, tied pairs, and the
@@ -56,9 +59,11 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addFlag(flags, "users", "", &plan.users, "N", parseWhole(10), "users of the training that is measured")
 	addFlag(flags, "epochs", "", &plan.epochs, "N", parseWhole(1), "epochs of each training")
 	addFlag(flags, "anneals", "", &plan.anneals, "N", parseWhole(2), "repetitions of annealing")
-	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB)")
+	addFlag(flags, "people", "", &plan.people, "N", parseWhole(100), "people of the batch that is recommended for")
+	addChoice(cmd, flags, "part", &plan.part, []string{"all", "samplers", "training", "recommending"}, "what to measure: all, samplers, training, recommending")
+	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB), and recommend for a million people")
 	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
-	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "and set beside it what peers took on it, JSON lines with model and fit_s")
+	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkSizes("--sizes", plan.items, 10_000); err != nil {
@@ -66,6 +71,9 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 		}
 		if err := checkSizes("--exact", plan.exact, exact.MaxItems); err != nil {
 			return err
+		}
+		if page && plan.part != "all" {
+			return usagef("--page is of all parts; leave --part out")
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			found, err := p.measure(cmd.Context(), plan)
@@ -102,16 +110,45 @@ type benchFound struct {
 	large   []epochSpeed
 	whole   []wholeTraining
 	anneals []annealSpeed
+	people  *recommendSpeed // nil where not measured
+	peers   []recommendPeer
 }
 
 func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound, err error) {
+	if plan.peers != "" {
+		if found.whole, found.peers, err = readPeers(plan.peers); err != nil {
+			return found, err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		work func(context.Context, benchPlan, *benchFound) error
+	}{
+		{"samplers", p.measureSamplers},
+		{"training", p.measureTraining},
+		{"recommending", func(ctx context.Context, plan benchPlan, found *benchFound) (err error) {
+			found.people, err = p.measureRecommending(ctx, plan)
+			return err
+		}},
+	} {
+		if plan.part != "all" && plan.part != part.name {
+			continue
+		}
+		if err := part.work(ctx, plan, &found); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+func (p *program) measureSamplers(ctx context.Context, plan benchPlan, found *benchFound) error {
 	for _, n := range plan.items {
 		var base float64
 		for _, name := range benchKernels {
 			p.tell("%s, %g items ...", name, n)
 			speed, err := measureKernel(ctx, name, int(n), p.seed, plan)
 			if err != nil {
-				return found, err
+				return err
 			}
 			if base == 0 { // split-merge comes first
 				base = speed.effectivePerSecond
@@ -124,11 +161,11 @@ func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound
 		p.tell("exact, %g items ...", n)
 		speed, err := measureExact(ctx, int(n), p.seed)
 		if err != nil {
-			return found, err
+			return err
 		}
 		found.tables = append(found.tables, speed)
 	}
-	return found, p.measureTraining(ctx, plan, &found)
+	return nil
 }
 
 func (p *program) measureTraining(ctx context.Context, plan benchPlan, found *benchFound) error {
@@ -168,14 +205,7 @@ func (p *program) measureTraining(ctx context.Context, plan benchPlan, found *be
 		if err != nil {
 			return err
 		}
-		found.whole = append(found.whole, whole)
-	}
-	if plan.peers != "" {
-		peers, err := readPeers(plan.peers)
-		if err != nil {
-			return err
-		}
-		found.whole = append(found.whole, peers...)
+		found.whole = append([]wholeTraining{whole}, found.whole...)
 	}
 	p.tell("annealing ...")
 	found.anneals, failed = measureAnnealing(ctx, plan.anneals, p.seed, p.jobs)
@@ -207,6 +237,9 @@ func benchRecords(found benchFound) [][]field {
 			})
 		}
 	}
+	if found.people != nil {
+		records = append(records, recommendRecords(found.people)...)
+	}
 	return records
 }
 
@@ -216,7 +249,10 @@ func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, found benchFoun
 		command += " --large"
 	}
 	if plan.split != "" {
-		command += " --split SPLIT --peers PEERS"
+		command += " --split SPLIT"
+	}
+	if plan.peers != "" {
+		command += " --peers PEERS"
 	}
 	command += " -o docs/performance.md"
 	build := buildVersion()
@@ -263,6 +299,7 @@ probabilities.
 		fmt.Fprintf(w, "| %d | %.2g | %.2g |\n", t.items, t.logZ, t.moments)
 	}
 	writeTraining(w, p, plan, found)
+	writeRecommending(w, found.people, found.peers)
 	fmt.Fprint(w, `
 No kernel allocates memory in a step; tests hold them to that
 (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer benchmarks: `+"`go test -bench . ./...`"+`.

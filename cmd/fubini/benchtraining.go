@@ -225,25 +225,33 @@ func (p *program) measureWhole(ctx context.Context, split string) (wholeTraining
 	return wholeTraining{Model: "latent-osm", Seconds: time.Since(start).Seconds()}, err
 }
 
-// readPeers reads what other libraries took on the same split, as peers.py tells.
-func readPeers(path string) ([]wholeTraining, error) {
+// readPeers reads what other libraries took: on the same split, as recommenders.py
+// tells it, and to recommend, as implicit_speed.py does.
+func readPeers(path string) (whole []wholeTraining, people []recommendPeer, err error) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var found []wholeTraining
 	scanner := bufio.NewScanner(bytes.NewReader(text))
 	for line := 1; scanner.Scan(); line++ {
 		if strings.TrimSpace(scanner.Text()) == "" {
 			continue
 		}
-		var one wholeTraining
-		if err := json.Unmarshal(scanner.Bytes(), &one); err != nil || one.Model == "" || one.Seconds <= 0 {
-			return nil, fmt.Errorf("%s:%d: %q is no line with model and fit_s, as peers.py writes them", path, line, scanner.Text())
+		var one struct {
+			wholeTraining
+			recommendPeer
 		}
-		found = append(found, one)
+		err := json.Unmarshal(scanner.Bytes(), &one)
+		switch {
+		case err == nil && one.Peer != "" && one.One > 0 && one.PerCore > 0:
+			people = append(people, one.recommendPeer)
+		case err == nil && one.Model != "" && one.Seconds > 0:
+			whole = append(whole, one.wholeTraining)
+		default:
+			return nil, nil, fmt.Errorf("%s:%d: %q is no line with model and fit_s, as peers/recommenders.py writes them, nor with peer, one_us and batch_per_s, as peers/implicit_speed.py does", path, line, scanner.Text())
+		}
 	}
-	return found, scanner.Err()
+	return whole, people, scanner.Err()
 }
 
 func cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }

@@ -2,91 +2,118 @@ package main
 
 import (
 	"bufio"
-	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"fubini/core/partition"
-	"fubini/core/rng"
-	"fubini/infer/exact"
-	"fubini/infer/mcmc"
-	"fubini/model/osm"
+	"fubini/app/demo"
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
 )
 
-// The small world of the demonstration.
-var (
-	foods      = []string{"pizza", "ramen", "tacos", "salad", "liver"}
-	foodWorths = []float64{1.5, 1.2, 0.3, -0.4, -1.8}
-)
-
-const foodNu = 0.5
+// demoFlags say how far the demonstration goes.
+type demoFlags struct {
+	addr      string
+	trainOnly bool
+	write     string
+}
 
 func newDemo(p *program) *cobra.Command {
-	addr := "127.0.0.1:8080"
+	f := demoFlags{addr: "127.0.0.1:8080"}
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Print a worked example: five foods in tiers",
-		Long: `Print a worked example: five foods in tiers, the most likely tier lists, and a
-Markov chain held against the exact answer. It is a page for people, whatever
---format says. The server that will take its place is not built yet.`,
+		Short: "Train on the demonstration world and show what it learned",
+		Long: `Train on the demonstration world: foods, and synthetic people who sorted them into
+tiers. Nobody was asked: the people are drawn from a model with planted tastes, and
+everything that shows them says so. The page that will serve the model is not built
+yet; until then its tastes are printed, for people, whatever --format says.
+
+--train-only -o MODEL writes the model, for the other commands. --write DIR writes
+the world itself: ratings.csv, tiers.jsonl with the tier list of a person a line, and
+items.csv with name, emoji and group of each food.`,
 		Example: "  fubini demo",
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			return p.deliver(func(w *bufio.Writer) error { return p.demo(w) })
-		},
 	}
-	addFlag(cmd.Flags(), "addr", "", &addr, "HOST:PORT", parseAddress, "where the server will listen")
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "addr", "", &f.addr, "HOST:PORT", parseAddress, "where the server will listen")
+	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
+	addFlag(flags, "write", "", &f.write, "DIR", parsePath, "write the people and foods to a folder and end")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case f.trainOnly && f.write != "":
+			return usagef("--train-only and --write do not go together: run one after the other")
+		case f.trainOnly && p.output == "-":
+			return usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
+		case f.write != "" && flags.Changed("output"):
+			return usagef("--output does not go with --write, which names a folder")
+		case f.write != "":
+			return p.writeWorld(cmd.Context(), f.write)
+		}
+		saved, err := p.demoModel(cmd.Context(), p.seed, p.jobs)
+		if err != nil {
+			return err
+		}
+		if f.trainOnly {
+			file, err := saved.File()
+			if err != nil {
+				return err
+			}
+			return p.writeModelFile(p.output, file)
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) })
+	}
 	return cmd
 }
 
-func (p *program) demo(w *bufio.Writer) error {
-	model, err := osm.NewWorths(foodWorths, foodNu, osm.Options{})
-	if err != nil {
-		return err
-	}
-	listing, err := exact.List(model, partition.Space{})
-	if err != nil {
-		return err
-	}
-	table, err := exact.NewTable(model, partition.Space{})
+// demoModel trains the model of the demonstration world.
+func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Saved, error) {
+	view := p.watchTraining()
+	defer view.end()
+	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: buildVersion().version, Observe: view.epoch})
+}
+
+// showTastes prints what a model found, for people.
+func (p *program) showTastes(w *bufio.Writer, saved *zoo.Saved) error {
+	const each = 5
+	units, err := saved.Units(each)
 	if err != nil {
 		return err
 	}
 	pen := pen{w, p.colours()}
-	pen.title("Five foods in tiers")
-	fmt.Fprint(w, `
-The server and its page are not built yet. Until then, here is the model at work
-on a small world.
-
-`)
-	var worths []string
-	for i, food := range foods {
-		fmt.Fprintf(w, "   %s %g", food, foodWorths[i])
-		worths = append(worths, strconv.FormatFloat(foodWorths[i], 'g', -1, 64))
+	pen.title(saved.Title)
+	fmt.Fprintf(w, "\n%d foods, sorted into tiers by %d people who do not exist: %d placements.\n\n", len(saved.ItemIDs), saved.Users, saved.Ratings)
+	pen.title("Tastes it found")
+	fmt.Fprintln(w)
+	for _, u := range units {
+		fmt.Fprintf(w, "   %2.0f %% of people   up    %s\n                    down  %s\n", 100*u.Share, named(saved, u.Up), named(saved, u.Down))
 	}
-	fmt.Fprintf(w, "   ties %g\n\n", foodNu)
-	fmt.Fprintf(w, "There are %v ways to sort them into tiers. Their weights sum to Z:\n\n   log Z = %.10f, exactly\n\n",
-		partition.Fubini(len(foods)), table.LogZ())
-
-	pen.title("The most likely tier lists")
+	best := 0.0
+	for _, e := range saved.History {
+		best = max(best, e.Validation)
+	}
 	fmt.Fprintln(w)
-	pen.podium(listing)
-	fmt.Fprintln(w)
-
-	pen.title("Pizza or ramen?")
-	fmt.Fprintln(w)
-	pen.duel(p.seed, model, table.Moments())
-	fmt.Fprintln(w)
-
+	pen.title("How good it is")
+	fmt.Fprintf(w, "\n   NDCG@10 on held-back placements  %.4f, item means %.4f\n", best, saved.ItemMean)
+	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of people it has not seen\n\n", saved.Calibration.ECE, saved.Calibration.Events)
 	pen.title("Try next")
-	list := strings.Join(worths, ",")
-	fmt.Fprintf(w, "\n   fubini sample --worths %s --nu %g -n 3\n   fubini logz --worths %s --nu %g --format json\n", list, foodNu, list, foodNu)
+	fmt.Fprint(w, "\n   fubini demo --train-only -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
 	return nil
+}
+
+// named are the names of some items, with their emoji.
+func named(saved *zoo.Saved, items []int) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, saved.ItemEmoji[i]+" "+strings.ReplaceAll(saved.ItemNames[i], "\u00ad", ""))
+	}
+	return strings.Join(names, ", ")
 }
 
 // pen writes the page, with colours or without.
@@ -95,117 +122,58 @@ type pen struct {
 	colours bool
 }
 
-func (w pen) paint(code, text string) string {
-	if !w.colours {
-		return text
+func (w pen) title(text string) {
+	if w.colours {
+		text = "\x1b[1m" + text + "\x1b[0m"
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	fmt.Fprintln(w, text)
 }
 
-func (w pen) title(text string) { fmt.Fprintln(w, w.paint("1", text)) }
-
-// tierInk has the colours that tier lists on the web have: red for S, then
-// orange, yellow, green, blue; black on a light ground of the 256 colours.
-var tierInk = []string{"30;48;5;210", "30;48;5;216", "30;48;5;228", "30;48;5;120", "30;48;5;111"}
-
-// podium draws the three most likely tier lists side by side.
-func (w pen) podium(listing *exact.Listing) {
-	const places, width = 3, 22
-	states, probability := listing.States(), listing.Probabilities()
-	order := make([]int, len(states))
-	for i := range order {
-		order[i] = i
+// writeWorld writes the people that a model learns from, and the foods.
+func (p *program) writeWorld(ctx context.Context, folder string) error {
+	world := demo.New()
+	people, err := world.People(ctx, p.seed, demo.TrainingPeople, p.jobs)
+	if err != nil {
+		return err
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(probability[b], probability[a]) })
-	order = order[:places]
-	tiers := 0
-	line := ""
-	for _, i := range order {
-		line += fmt.Sprintf("   %-*s", width, fmt.Sprintf("%.1f %%", 100*probability[i]))
-		tiers = max(tiers, states[i].Len())
+	set, err := world.Ratings(people)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintln(w, strings.TrimRight(line, " "))
-	for t := range tiers {
-		line = ""
-		for _, i := range order {
-			if t >= states[i].Len() {
-				line += fmt.Sprintf("   %*s", width, "")
-				continue
-			}
-			var names []string
-			for _, item := range states[i].Blocks()[t] {
-				names = append(names, foods[item])
-			}
-			label := w.paint(tierInk[t], " "+"SABCD"[t:t+1]+" ")
-			line += fmt.Sprintf("   %s %-*s", label, width-4, strings.Join(names, " "))
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("--write: %w", err)
 	}
-}
-
-// duel compares the exact relation of the first two foods with what Markov
-// chains say about it.
-func (w pen) duel(seed uint64, model *osm.Worths, moments *exact.Moments) {
-	const chains, sweeps = 4, 5000
-	fmt.Fprintf(w, "Exactly, and from %d chains of %d reinsertion sweeps (seed %d):\n\n", chains, sweeps, seed)
-	rows := []struct {
-		name     string
-		relation partition.Relation
-		exact    float64
+	for _, file := range []struct {
+		name  string
+		write func(w *bufio.Writer) error
 	}{
-		{"pizza above", partition.Above, moments.Above(0, 1)},
-		{"on one tier", partition.Tied, moments.Tied(0, 1)},
-		{"ramen above", partition.Below, moments.Above(1, 0)},
-	}
-	relations := walkFoods(seed, model, chains, sweeps)
-	worst := 0.0
-	fmt.Fprintf(w, "   %-11s  %6s  %-18s  %15s  %s\n", "", "exact", "", "chains", "standard errors off")
-	for _, row := range rows {
-		hits := make([][]float64, chains)
-		for c, chain := range relations {
-			hits[c] = make([]float64, sweeps)
-			for i, r := range chain {
-				if r == row.relation {
-					hits[c][i] = 1
-				}
-			}
+		{"ratings.csv", func(w *bufio.Writer) error { return format.Write(w, set, format.Options{Format: "csv"}) }},
+		{"tiers.jsonl", func(w *bufio.Writer) error { return writeTierLines(w, set) }},
+		{"items.csv", func(w *bufio.Writer) error { return world.WriteItems(w) }},
+	} {
+		to := *p
+		to.output = filepath.Join(folder, file.name)
+		if err := to.deliver(file.write); err != nil {
+			return err
 		}
-		mean, deviation := mcmc.Mean(hits), mcmc.StandardError(hits)
-		z := 0.0
-		if deviation > 0 {
-			z = (mean - row.exact) / deviation
-		}
-		worst = max(worst, math.Abs(z))
-		bar := strings.Repeat("█", int(math.Round(40*row.exact)))
-		fmt.Fprintf(w, "   %-11s  %.4f  %s  %.4f ± %.4f  %+.1f\n",
-			row.name, row.exact, w.paint("36", fmt.Sprintf("%-18s", bar)), mean, deviation, z)
 	}
-	if worst <= 3 {
-		fmt.Fprint(w, "\nThe chains agree with the exact answer, to within their own error.\n")
-	} else {
-		fmt.Fprint(w, "\nMore than three standard errors off, as at about one seed in 150. Try another.\n")
-	}
+	p.tell("%s: %d synthetic people, %d foods, %d placements", folder, set.Users().Len(), set.Items().Len(), set.Len())
+	return ctx.Err()
 }
 
-// walkFoods returns how pizza stood to ramen after each sweep of each chain.
-func walkFoods(seed uint64, model *osm.Worths, chains, sweeps int) [][]partition.Relation {
-	relations := make([][]partition.Relation, chains)
-	for c := range relations {
-		r := rng.Stream(seed, "demo", uint64(c))
-		kernel, err := mcmc.NewReinsertion(model, partition.Space{})
-		if err != nil {
-			panic(err) // the space of all partitions fits any number of items
-		}
-		x := partition.OneBlock(model.N())
-		partition.NewUniform(model.N()).Draw(r, x)
-		for range 100 { // burn-in, long for five items
-			kernel.Step(r, x, nil)
-		}
-		relations[c] = make([]partition.Relation, sweeps)
-		for i := range relations[c] {
-			kernel.Step(r, x, nil)
-			relations[c][i] = x.Relation(0, 1)
+// writeTierLines writes the tier list of a user a line. Each line is a tiers file
+// of its own.
+func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for u := range set.Users().Len() {
+		line := struct {
+			User string `json:"user"`
+			*format.Tiers
+		}{set.Users().ID(uint32(u)), format.TiersOf(set, u)}
+		if err := out.Encode(line); err != nil {
+			return err
 		}
 	}
-	return relations
+	return nil
 }

@@ -2,18 +2,12 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"fubini/learn/zoo"
-	"fubini/model/latent"
-	"fubini/use/maps"
 )
 
 // embedFlags say what is put on the map, and how.
@@ -23,13 +17,12 @@ type embedFlags struct {
 	items    bool
 	support  int
 	clusters string
-	most     int
 	plot     string
 	labels   int
 }
 
 func newEmbed(p *program) *cobra.Command {
-	f := embedFlags{method: "pca", support: 5, most: 10, labels: 20}
+	f := embedFlags{method: "pca", support: 5, labels: 20}
 	cmd := &cobra.Command{
 		Use:   "embed MODEL DATA",
 		Short: "Posterior vectors of people, and a map of them",
@@ -111,209 +104,4 @@ func parsePicture(text string) (string, error) {
 		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", quote(text))
 	}
 	return text, nil
-}
-
-// mapRow is one person or item on a map.
-type mapRow struct {
-	Kind    string    `json:"kind"` // person or item
-	ID      string    `json:"id"`
-	Name    string    `json:"name"`
-	X       float64   `json:"x"`
-	Y       float64   `json:"y"`
-	Cluster int       `json:"cluster,omitempty"` // 1 for the largest
-	Vector  []float64 `json:"vector"`
-}
-
-// drawnMap is a map with what it keeps.
-type drawnMap struct {
-	rows     []mapRow
-	kept     any // share of variance; nil for t-SNE
-	of       int
-	clusters int
-}
-
-// tastes are the posterior means of everybody in DATA.
-func (p *program) tastes(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, catalogue *latent.Catalogue) ([]readPerson, maps.Vectors, error) {
-	people, err := p.readPeople(ctx, path, f, saved)
-	if err != nil {
-		return nil, maps.Vectors{}, err
-	}
-	v := maps.Vectors{Dim: catalogue.K}
-	for _, each := range people {
-		taste, err := each.taste(catalogue)
-		if err != nil {
-			return nil, v, err
-		}
-		v.Data = append(v.Data, taste...)
-	}
-	return people, v, nil
-}
-
-func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *zoo.Saved, catalogue *latent.Catalogue) (*drawnMap, error) {
-	m := &drawnMap{of: catalogue.K}
-	var vectors maps.Vectors // of those that are clustered
-	if data != "" {
-		people, tastes, err := p.tastes(ctx, data, f.dataFlags, saved, catalogue)
-		if err != nil {
-			return nil, err
-		}
-		for n, each := range people {
-			m.rows = append(m.rows, mapRow{Kind: "person", ID: each.id, Name: each.id, Vector: tastes.Row(n)})
-		}
-		vectors = tastes
-	}
-	if f.items {
-		items := maps.Vectors{Dim: catalogue.K}
-		all := maps.Items(catalogue)
-		for _, i := range mostRated(saved, f.support) {
-			m.rows = append(m.rows, mapRow{Kind: "item", ID: saved.ItemIDs[i], Name: saved.ItemNames[i], Vector: all.Row(i)})
-			items.Data = append(items.Data, all.Row(i)...)
-		}
-		if data == "" {
-			vectors = items
-		}
-	}
-	if vectors.Len() == 0 {
-		return nil, fmt.Errorf("no item has %d ratings or more; lower --min-support", f.support)
-	}
-	if err := m.place(ctx, p, f, data != "", vectors, saved, catalogue); err != nil {
-		return nil, err
-	}
-	return m, m.cluster(p, f, vectors)
-}
-
-// mostRated are the items with enough ratings, most rated first.
-func mostRated(saved *zoo.Saved, support int) []int {
-	var items []int
-	for i, seen := range saved.Seen {
-		if int(seen) >= support {
-			items = append(items, i)
-		}
-	}
-	slices.SortStableFunc(items, func(a, b int) int { return int(saved.Seen[b]) - int(saved.Seen[a]) })
-	return items
-}
-
-// place finds x and y of all rows.
-func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *zoo.Saved, catalogue *latent.Catalogue) error {
-	if f.method == "tsne" {
-		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.seed, Jobs: p.jobs})
-		if err != nil {
-			return err
-		}
-		for n, at := range points {
-			m.rows[n].X, m.rows[n].Y = at.X, at.Y
-		}
-		return nil
-	}
-	var kept float64
-	if f.items {
-		items, err := maps.NewItemMap(catalogue)
-		if err != nil {
-			return err
-		}
-		for n := range m.rows {
-			row := &m.rows[n]
-			at := items.Taste(row.Vector)
-			if row.Kind == "item" {
-				i, _ := saved.Find(row.ID)
-				at = items.Item(i)
-			}
-			row.X, row.Y = at.X, at.Y
-		}
-		kept = items.Kept()
-	} else {
-		pca, err := maps.NewPCA(vectors, 2)
-		if err != nil {
-			return err
-		}
-		for n, at := range pca.Points(vectors) {
-			m.rows[n].X, m.rows[n].Y = at.X, at.Y
-		}
-		kept = pca.Kept(2)
-	}
-	m.kept = kept
-	what := "people"
-	if f.items {
-		what = "items"
-	}
-	p.tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.of), m.of)
-	return nil
-}
-
-// cluster groups the first rows, those of the vectors.
-func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) error {
-	if f.clusters == "" {
-		return nil
-	}
-	var found *maps.Clusters
-	var err error
-	if f.clusters == "auto" {
-		var silhouette float64
-		if found, silhouette, err = maps.Groups(vectors, f.most, p.seed); err == nil {
-			p.tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
-		}
-	} else {
-		k, _ := strconv.Atoi(f.clusters) // parseClusters has seen to it
-		if found, err = maps.KMeans(vectors, k, p.seed); err != nil {
-			return usageError{fmt.Errorf("--clusters: %w", err)}
-		}
-	}
-	if err != nil {
-		return err
-	}
-	m.clusters = len(found.Centres)
-	for n, k := range found.Of {
-		m.rows[n].Cluster = k + 1
-	}
-	return nil
-}
-
-func (p *program) writeMap(w *bufio.Writer, method string, m *drawnMap) error {
-	if p.format == "json" {
-		return p.writeRecord(w, []field{{"method", method}, {"kept", m.kept}, {"directions", min(2, m.of)}, {"of", m.of}, {"clusters", m.clusters}, {"rows", m.rows}})
-	}
-	var records [][]field
-	for _, r := range m.rows {
-		record := []field{{"kind", r.Kind}, {"id", r.ID}, {"name", r.Name}, {"x", r.X}, {"y", r.Y}}
-		if m.clusters > 0 {
-			cluster := any(nil)
-			if r.Cluster > 0 {
-				cluster = r.Cluster
-			}
-			record = append(record, field{"cluster", cluster})
-		}
-		records = append(records, append(record, field{"vector", r.Vector}))
-	}
-	return p.writeRecords(w, records)
-}
-
-// drawMap writes the picture: a layer for each group, and for the items.
-func (p *program) drawMap(f *embedFlags, m *drawnMap) error {
-	groups := make([]maps.Layer, max(1, m.clusters))
-	var items, named maps.Layer
-	items.Small = true
-	for _, r := range m.rows {
-		at := maps.Point{X: r.X, Y: r.Y}
-		if r.Kind == "item" && len(named.Points) < f.labels {
-			named.Points, named.Labels = append(named.Points, at), append(named.Labels, r.Name)
-		}
-		if r.Kind == "item" && r.Cluster == 0 {
-			items.Points = append(items.Points, at)
-			continue
-		}
-		layer := &groups[max(0, r.Cluster-1)]
-		layer.Points, layer.Small = append(layer.Points, at), true
-		if m.clusters > 0 {
-			layer.Name = fmt.Sprintf("group %d", r.Cluster)
-		}
-	}
-	title := "Map by principal components"
-	if f.method == "tsne" {
-		title = "Map by t-SNE"
-	}
-	to := *p
-	to.output = f.plot
-	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(f.plot), "."))
-	return to.deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
 }

@@ -43,8 +43,11 @@ func newModelInfo(p *program) *cobra.Command {
 			} else {
 				record = append(record, field{"items", len(saved.ItemIDs)})
 			}
-			if saved.Held != nil {
-				record = append(record, field{"odds_error", saved.Held.ECE}) // on ratings held back from it
+			if saved.Title != "" || saved.Synthetic {
+				record = append(record, field{"title", saved.Title}, field{"synthetic", saved.Synthetic})
+			}
+			if saved.Calibration != nil {
+				record = append(record, field{"calibration_error", saved.Calibration.ECE})
 			}
 			return p.deliver(func(w *bufio.Writer) error {
 				return p.writeRecord(w, append(record, []field{

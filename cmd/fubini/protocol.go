@@ -43,6 +43,14 @@ func parseScale(text string) ([]float64, error) {
 	return ends, nil
 }
 
+func parseShareOrNone(text string) (float64, error) {
+	if text == "0" {
+		return 0, nil
+	}
+	return parseShare(text)
+}
+
+// parseShare takes a share strictly between nothing and all.
 func parseShare(text string) (float64, error) {
 	share, err := parseFinite(text)
 	if err != nil || !(share > 0 && share < 1) {

@@ -3,35 +3,47 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
-	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
-	"fubini/use/rank"
 )
 
 // recommendFlags say for whom, and what they may get.
 type recommendFlags struct {
 	tiers   string
+	users   string
 	count   int
+	set     int
 	exclude string
 	only    string
 	support int
 	novelty float64
 	unknown string
+
+	// Of batches.
+	dataFlags
+	whole     bool
+	noOdds    bool
+	shards    int
+	shardSize int
 }
+
+// recommendFormats are those of all commands, and two for batches.
+var recommendFormats = append(slices.Clone(formats), "trec", "parquet")
 
 func newRecommend(p *program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
 	cmd := &cobra.Command{
-		Use:   "recommend MODEL --tiers FILE",
-		Short: "Rank the items that a person has not placed",
+		Use:   "recommend MODEL --tiers FILE | --users DATA",
+		Short: "Rank the items that a person has not placed, or many people",
 		Long: `Read a person's tiers into a model and rank all other items for them: nothing is
 trained and nothing stored. FILE is a tiers file, or any rating format that holds one
 user; - is standard input.
@@ -43,22 +55,48 @@ other than osm and latent-osm have scores alone.
 
 Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
-from its score.`,
-		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5",
-		Args:    oneArgument("MODEL"),
+from its score. Equal scores come in the order of ids.
+
+--set K gives K items that please together: the chance that at least one belongs in
+the best tier is large. Of two items for the same taste it takes one. gain is what
+an item adds to the chance, chance that of the set so far.
+
+--users ranks for everybody in DATA, in its order, on all cores. Formats in which the
+lines of a user stand together (csv, tsv, movielens, jsonl, parquet, and tier lists one
+a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read as they come, whatever
+their size; others, or with --whole, are read into memory and users come by id.
+Odds take longer than the ranking itself: --no-odds leaves them out. With --shards or
+--shard-size the results go into the folder of --output, part by part, and a run that
+was broken off goes on where it ended.`,
+		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
+			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
+			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
+		Args: oneArgument("MODEL"),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of one person, best first")
+	addFlag(flags, "users", "", &f.users, "FILE", parsePath, "ratings or tiers of many people")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
+	addFlag(flags, "set", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
+	flags.Lookup("set").DefValue = ""
 	addFlag(flags, "exclude", "", &f.exclude, "FILE", parsePath, "items that are not to come, one id a line")
 	addFlag(flags, "only", "", &f.only, "FILE", parsePath, "items of which alone some are to come, one id a line")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
 	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	addSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
+	addFlag(flags, "shards", "", &f.shards, "N", parseWhole(1), "write N parts of about as many users each into the folder of --output")
+	flags.Lookup("shards").DefValue = ""
+	addFlag(flags, "shard-size", "", &f.shardSize, "N", parseWhole(1), "write parts of N users each into the folder of --output")
+	flags.Lookup("shard-size").DefValue = ""
+	addSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
+	f.dataFlags.add(cmd, flags, "data-format")
+	addChoice(cmd, flags, "format", &p.format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
+	flags.Lookup("format").DefValue = "table"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.tiers == "" {
-			return usagef("--tiers is missing: a file with the tiers of one person, or -")
+		if err := f.check(p, flags); err != nil {
+			return err
 		}
 		saved, err := readModel(args[0])
 		if err != nil {
@@ -68,156 +106,127 @@ from its score.`,
 		if err != nil {
 			return err
 		}
-		list, err := p.tiersOf(cmd.Context(), f.tiers, saved, f.unknown)
+		r, err := newRecommender(saved, handicap, f.count, !f.noOdds)
 		if err != nil {
 			return err
 		}
-		records, err := recommended(saved, list, handicap, f.count)
-		if err != nil {
-			return err
+		if f.users != "" {
+			return p.recommendAll(cmd.Context(), &f, r)
 		}
-		if len(list.Items) == 0 {
-			p.tell("no tiers that the model knows: this is the general order")
-		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+		return p.recommendOne(cmd.Context(), &f, r)
 	}
 	return cmd
 }
 
-// handicaps are taken from the scores of items: all of it from those that are not
-// to come.
-func (f *recommendFlags) handicaps(saved *zoo.Saved) ([]float64, error) {
-	handicap := make([]float64, len(saved.ItemIDs))
-	for i, seen := range saved.Seen {
-		handicap[i] = f.novelty * math.Log(1+float64(seen))
-		if int(seen) < f.support {
-			handicap[i] = math.Inf(1)
-		}
+// check refuses flags that do not go together.
+func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
+	sharded := f.shards > 0 || f.shardSize > 0
+	batchOnly := ""
+	switch {
+	case sharded:
+		batchOnly = "--shards or --shard-size"
+	case f.whole:
+		batchOnly = "--whole"
+	case p.format == "trec" || p.format == "parquet":
+		batchOnly = "--format " + p.format
 	}
-	if f.only != "" {
-		ids, err := readIDs(f.only, saved)
-		if err != nil {
-			return nil, fmt.Errorf("--only: %w", err)
+	switch {
+	case f.tiers == "" && f.users == "":
+		return usagef("--tiers or --users is missing: a file with the tiers of one person, or the data of many; - is standard input")
+	case f.tiers != "" && f.users != "":
+		return usagef("--tiers is for one person, --users for many; give one of them")
+	case f.tiers != "" && batchOnly != "":
+		return usagef("%s is for --users", batchOnly)
+	case f.users != "" && f.set > 0:
+		return usagef("--set is for --tiers")
+	case f.set > 0 && flags.Changed("count"):
+		return usagef("-n is for a list, --set for a set; give one of them")
+	case f.set > 0 && f.novelty > 0:
+		return usagef("--novelty changes scores, and a set is not made by scores; leave one out")
+	case f.shards > 0 && f.shardSize > 0:
+		return usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
+	case sharded && p.output == "-":
+		return usagef("--shards and --shard-size need -o/--output, a folder for the parts")
+	case sharded && f.users == "-":
+		return usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
+	}
+	return nil
+}
+
+// recommendOne answers for one person.
+func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommender) error {
+	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.saved, f.unknown)
+	if err != nil {
+		return err
+	}
+	stranger := len(said.Items) == 0
+	if stranger {
+		p.tell("no tiers that the model knows: this is the general order")
+	}
+	var records [][]field
+	if f.set > 0 && !stranger {
+		records, err = r.chosen(p, said, f.set)
+	} else {
+		if f.set > 0 { // a stranger has no best tier
+			r.count = f.set
 		}
-		for i := range handicap {
-			if !ids[i] {
-				handicap[i] = math.Inf(1)
+		var answers [][]recommendation
+		if answers, err = r.desk().answer([]told{said}); err == nil {
+			for _, row := range answers[0] {
+				records = append(records, r.fields(row))
 			}
 		}
 	}
-	if f.exclude != "" {
-		ids, err := readIDs(f.exclude, saved)
-		if err != nil {
-			return nil, fmt.Errorf("--exclude: %w", err)
-		}
-		for i := range ids {
-			handicap[i] = math.Inf(1)
-		}
-	}
-	return handicap, nil
-}
-
-// readIDs reads ids, one a line; an id that the model does not have is an error.
-func readIDs(path string, saved *zoo.Saved) (map[int]bool, error) {
-	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	found := map[int]bool{}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		id := strings.TrimSpace(line)
-		if id == "" {
-			continue
-		}
-		i, known := saved.Find(id)
-		if !known {
-			return nil, fmt.Errorf("%s:%d: the model has no item %s", path, number, quote(id))
-		}
-		found[i] = true
+	if len(records) == 0 {
+		p.tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	return found, nil
+	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 }
 
 // tiersOf reads one person's list, which may be empty; what becomes of unknown
 // items is up to the policy.
 func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, policy string) (osm.List, error) {
-	set, _, err := p.read(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"})
+	said, err := p.tiersFrom(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"}, saved, policy)
+	return said.List, err
+}
+
+// tiersFrom is tiersOf for data that are read in another way than the usual.
+func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (told, error) {
+	set, report, err := p.read(ctx, path, f)
+	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
+		return told{}, nil // tiers without items
+	}
 	if err != nil {
-		return osm.List{}, err
+		return told{}, err
 	}
 	switch n := set.Users().Len(); {
 	case n == 0:
-		return osm.List{}, nil
+		return told{}, nil
 	case n > 1:
-		return osm.List{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+		return told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
 	}
 	list, unknown, err := saved.List(set, 0)
 	if err != nil {
-		return osm.List{}, err
+		return told{}, err
 	}
 	if len(unknown) > 0 {
 		if policy == "error" {
-			return osm.List{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+			return told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
 		}
 		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
 	}
-	return list, nil
-}
-
-// recommended are the records of the best items.
-func recommended(saved *zoo.Saved, list osm.List, handicap []float64, count int) ([][]field, error) {
-	catalogue, err := saved.Catalogue()
-	if err != nil {
-		return recommendedByScore(saved, list, handicap, count), nil
+	if len(list.Items) == 0 || !areRatings(report.Format) {
+		return told{List: list}, nil
 	}
-	person, err := rank.Read(catalogue, list)
-	if err != nil {
-		return nil, err
-	}
-	shelf, err := rank.NewShelf(catalogue, handicap)
-	if err != nil {
-		return nil, err
-	}
-	answers := make([][]rank.Scored, 1)
-	shelf.Best([]rank.Query{{Taste: person.Taste(), Listed: len(list.Items), Hide: list.Items}}, count, &rank.Room{}, answers)
-	var records [][]field
-	one := make([]float64, 1)
-	for n, each := range answers[0] {
-		person.Score([]int{each.Item}, one)
-		odds := person.Place(each.Item)
-		tier := any(nil)
-		if t := odds.Tier(); t >= 0 {
-			tier = t + 1
-		}
-		records = append(records, []field{
-			{"rank", n + 1}, {"item", saved.ItemIDs[each.Item]}, {"name", saved.ItemNames[each.Item]}, {"score", one[0] - handicap[each.Item]},
-			{"tier", tier}, {"tier_probs", odds.Tiers}, {"gap_probs", odds.Gaps},
-		})
-	}
-	return records, nil
-}
-
-// recommendedByScore is for models that have scores alone.
-func recommendedByScore(saved *zoo.Saved, list osm.List, handicap []float64, count int) [][]field {
-	var items []uint32
-	for i, h := range handicap {
-		if !math.IsInf(h, 1) && !slices.Contains(list.Items, i) {
-			items = append(items, uint32(i))
+	var values []float32 // of known items, in the order of the list
+	row := set.Row(0)
+	for k, item := range row.Items {
+		if _, there := saved.Find(set.Items().ID(item)); there {
+			values = append(values, row.Values[k])
 		}
 	}
-	scores := make([]float64, len(items))
-	saved.Model.Score(zoo.Person{Index: -1, Known: saved.Rated(list)}, items, scores)
-	for k, i := range items {
-		scores[k] -= handicap[i]
-	}
-	var records [][]field
-	for n, k := range rank.Best(scores, count) {
-		i := items[k]
-		records = append(records, []field{
-			{"rank", n + 1}, {"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"score", scores[k]}, {"tier", nil}, {"tier_probs", nil}, {"gap_probs", nil},
-		})
-	}
-	return records
+	return toldBy(list, values), nil
 }

@@ -34,28 +34,33 @@ type reproduceFlags struct {
 	scale   []float64
 	plain   bool
 	peers   string
+	folds   int
+	most    int
 }
 
 func newReproduce(p *program) *cobra.Command {
-	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
+	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10, folds: 5, most: 200}
 	cmd := &cobra.Command{
 		Use:   "reproduce TARGET --data DATA -o DIR",
 		Short: "Make the tables of this project",
 		Long: `league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
-user by user; ablation leads from the paper's model to ours, one change at a time.
-They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md. calibration asks how far
-the odds of tiers hold on held-out ratings, and writes DIR/calibration/NAME.md, .csv,
-.svg and .png; it takes one number of given ratings (20 if not given) and one seed.
-Finished cells of the first two are kept under DIR/cells and never run again, so a run
-that was broken off goes on where it was.
+user by user; ablation leads from the paper's model to ours, one change at a time;
+likelihood tells how likely models find whole tier lists of people they never saw.
+They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
+Finished cells are kept under DIR/cells and never run again, so a run that was broken
+off goes on where it was.
+
+calibration asks how far the odds of tiers hold on held-out ratings, and writes
+DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratings (20
+if not given) and one seed.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
 item and score for every test rating, as peers/README.md tells.`,
 		Example: "  fubini reproduce league --data ml-1m --given 10,20,50 -o results\n  fubini reproduce calibration --data ml-1m --given 20 -o results",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains([]string{"league", "ablation", "calibration"}, args[0]) {
-				return usagef("reproduce takes a target: league, ablation or calibration")
+			if len(args) != 1 || !slices.Contains([]string{"league", "ablation", "likelihood", "calibration"}, args[0]) {
+				return usagef("reproduce takes a target: league, ablation, likelihood or calibration")
 			}
 			return nil
 		},
@@ -75,6 +80,8 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags.Lookup("scale").DefValue = ""
 	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	addFlag(flags, "peers", "", &f.peers, "DIR", parsePath, "folder with scores of other programs")
+	addFlag(flags, "folds", "", &f.folds, "N", parseWhole(2), "likelihood: parts that users are divided into")
+	addFlag(flags, "most", "", &f.most, "N", parseWhole(0), "likelihood: orders of a fold that are judged at most; 0 for all")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -94,7 +101,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	if err != nil {
 		return err
 	}
-	if !f.plain {
+	if !f.plain && target != "likelihood" {
 		levels := protocolFlags{protocol: "paper", scale: f.scale}
 		if set, err = levels.levelled(set); err != nil {
 			return err
@@ -131,6 +138,9 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		return to.deliver(write)
 	}
 	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	if target == "likelihood" {
+		return p.likelihoods(ctx, data, f, about, write)
+	}
 	if target == "calibration" {
 		if len(f.given) == 0 {
 			given = []int{20}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -102,6 +103,9 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	list, err := p.tiersOf(ctx, f.tiers, saved, f.unknown)
 	if err != nil {
 		return nil, err
+	}
+	if len(list.Items) == 0 {
+		return nil, fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
 	}
 	taste, err := rank.Fold(catalogue, list)
 	if err != nil {

@@ -43,9 +43,11 @@ The same data, seed and version give the same bytes for any number of jobs.
 is interrupted; --resume goes on from there, with the same data and flags, and ends
 in the same bytes as a run that was never interrupted.
 
---calibrate X makes the odds that recommend gives hold: a model is trained without a
-share X of the ratings first, its odds for them are held against where they stand,
-and how odds are to be read goes into MODEL. docs/odds.md tells how far they hold.
+The odds that recommend gives are made to hold: after the model another is trained
+without a tenth of the ratings (or the share that --calibrate says), its odds for
+them are held against where they stand, and how odds are to be read goes into MODEL.
+That takes as long again; --calibrate 0 leaves it out, and with --validate it is not
+needed. Models of the paper and of others are left as they are. See docs/odds.md.
 
 --from MODEL --add NEW takes new users and new items into a trained model (osm or
 latent-osm) in place of DATA, without the ratings it was trained on: its parameters
@@ -73,7 +75,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	flags.Lookup("validate").DefValue = ""
 	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
 	flags.Lookup("patience").DefValue = ""
-	addFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShare, "calibrate the odds of tiers by a share X of the ratings, at the cost of a second training; with --validate they are anyway")
+	addFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the odds of tiers by a share X of the ratings, 0 for not at all (default 0.1 for osm and latent-osm)")
 	flags.Lookup("calibrate").DefValue = ""
 	addFlag(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
@@ -89,6 +91,9 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 			return p.extend(cmd.Context(), &f)
 		}
 		request := f.request
+		if ours := request.Model == "osm" || request.Model == "latent-osm"; ours && !flags.Changed("calibrate") {
+			request.Calibrate = 0.1
+		}
 		recipe, err := f.recipe(flags)
 		if err != nil {
 			return err
@@ -130,11 +135,11 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 
 // tellCalibration says what became of the odds.
 func (p *program) tellCalibration(saved *zoo.Saved) {
-	if saved.Held == nil {
+	if saved.Calibration == nil {
 		p.tell("held-back ratings say too little to calibrate the odds of tiers by; they stay as the model has them")
 		return
 	}
-	p.tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Held.ECE)
+	p.tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Calibration.ECE)
 }
 
 // check refuses flags that do not go together.

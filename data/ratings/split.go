@@ -208,6 +208,26 @@ func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
 	return splits, nil
 }
 
+// UserFolds divides the users into k parts of nearly equal size and returns k
+// splits: the whole lists of one part are the test, of whom nothing is given.
+func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
+	users := s.users.Len()
+	if k < 2 || k > users {
+		return nil, fmt.Errorf("ratings: %d folds of %d users; at least two are needed, and at most one for each user", k, users)
+	}
+	order, fold := make([]int, users), make([]int, users)
+	rng.Permutation(rng.Stream(seed, "user folds"), order)
+	for at, u := range order {
+		fold[u] = at % k
+	}
+	splits := make([]Split, k)
+	for f := range splits {
+		train := s.take(func(u, _ int) bool { return fold[u] != f })
+		splits[f] = Split{Training{train}, Holdout{known: train, test: s.take(func(u, _ int) bool { return fold[u] == f })}}
+	}
+	return splits, nil
+}
+
 // Divided makes a split of sets that were divided elsewhere, over common
 // vocabularies. Given, which may be nil, holds what is told of users beside their
 // training ratings, as [Set.UserSplit] does. A rating that stands in two of them

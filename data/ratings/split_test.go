@@ -270,3 +270,35 @@ func TestDividedElsewhere(t *testing.T) {
 		t.Error("a split by users that went through three sets is another")
 	}
 }
+
+// Every user is the test of one fold, with their whole list, and trains in the
+// others.
+func TestUserFolds(t *testing.T) {
+	s, _ := build(t, ratings.Refuse, world(6, 50, 12)...)
+	splits, err := s.UserFolds(4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := make([]int, s.Users().Len())
+	for f, split := range splits {
+		for u := range tested {
+			train, test, whole := len(split.Training.Set().Row(u).Items), len(split.Holdout.Test(u).Items), len(s.Row(u).Items)
+			if !(train == whole && test == 0 || train == 0 && test == whole) || len(split.Holdout.Known(u).Items) != train {
+				t.Errorf("fold %d: user %d trains with %d and tests with %d of %d", f, u, train, test, whole)
+			}
+			if test > 0 {
+				tested[u]++
+			}
+		}
+	}
+	for u, n := range tested {
+		if n != 1 {
+			t.Errorf("user %d is tested in %d folds", u, n)
+		}
+	}
+	for _, k := range []int{1, s.Users().Len() + 1} {
+		if _, err := s.UserFolds(k, 1); err == nil {
+			t.Errorf("%d folds were taken", k)
+		}
+	}
+}

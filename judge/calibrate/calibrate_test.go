@@ -2,7 +2,6 @@ package calibrate_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -23,53 +22,6 @@ func TestSlotsByHand(t *testing.T) {
 		if got := calibrate.Slot(tiers, value); got != want {
 			t.Errorf("%g stands in slot %d, by hand %d", value, got, want)
 		}
-	}
-}
-
-// By hand: four events in two bins, and events of one probability shared by bins.
-func TestTableByHand(t *testing.T) {
-	table := calibrate.NewTable([]calibrate.Event{{0.9, true}, {0.1, false}, {0.7, false}, {0.3, true}}, 2)
-	if len(table.Bins) != 2 || table.Events != 4 {
-		t.Fatalf("%+v", table)
-	}
-	for k, want := range []calibrate.Bin{{P: 0.2, Observed: 0.5, Count: 2}, {P: 0.8, Observed: 0.5, Count: 2}} {
-		got := table.Bins[k]
-		if !(math.Abs(got.P-want.P) <= 1e-12) || got.Observed != want.Observed || got.Count != want.Count || !(got.Low < 0.5 && got.High > 0.5) {
-			t.Errorf("bin %d: %+v, by hand %+v", k, got, want)
-		}
-	}
-	if !(math.Abs(table.ECE-0.3) <= 1e-12) {
-		t.Errorf("expected calibration error %g, by hand 0.3", table.ECE)
-	}
-	tied := []calibrate.Event{{0.5, true}, {0.5, true}, {0.5, false}, {0.5, false}, {0.5, true}}
-	table = calibrate.NewTable(tied, 2)
-	slices.Reverse(tied)
-	again := calibrate.NewTable(tied, 2)
-	for k, bin := range table.Bins {
-		if !(math.Abs(bin.Observed-0.6) <= 1e-12) || bin.Count != 2.5 || again.Bins[k] != bin {
-			t.Errorf("tied events: %+v, in another order %+v", bin, again.Bins[k])
-		}
-	}
-}
-
-// Events that happen as often as they are said to have a small error; those that are
-// exaggerated a large one.
-func TestErrorSeesExaggeration(t *testing.T) {
-	r := rng.Stream(1, "events")
-	var honest, exaggerated []calibrate.Event
-	for range 20000 {
-		p := r.Float64()
-		happened := r.Float64() < p
-		honest = append(honest, calibrate.Event{P: p, Happened: happened})
-		odds := math.Pow(p/(1-p), 2)
-		exaggerated = append(exaggerated, calibrate.Event{P: odds / (1 + odds), Happened: happened})
-	}
-	// A bin of 1,333 has a standard error of at most 0.014.
-	if got := calibrate.NewTable(honest, calibrate.Bins); !(got.ECE <= 0.02) || len(got.Bins) != calibrate.Bins {
-		t.Errorf("honest odds: error %g in %d bins", got.ECE, len(got.Bins))
-	}
-	if got := calibrate.NewTable(exaggerated, calibrate.Bins); !(got.ECE >= 0.05) {
-		t.Errorf("odds squared: error %g only", got.ECE)
 	}
 }
 
@@ -158,21 +110,4 @@ func (fiveLevels) Levels() []float64 { return []float64{1, 2, 3, 4, 5} }
 
 func (fiveLevels) LevelProbs(_ rival.Person, _ uint32, probs []float64) {
 	copy(probs, []float64{0.05, 0.1, 0.15, 0.2, 0.5})
-}
-
-func ExampleNewTable() {
-	// Rain was given 20 % on five days and came on one; 80 % on five, and came on three.
-	var days []calibrate.Event
-	for day := range 5 {
-		days = append(days, calibrate.Event{P: 0.2, Happened: day == 0}, calibrate.Event{P: 0.8, Happened: day < 3})
-	}
-	table := calibrate.NewTable(days, 2)
-	for _, bin := range table.Bins {
-		fmt.Printf("given %.1f, came %.1f\n", bin.P, bin.Observed)
-	}
-	fmt.Printf("off by %.1f\n", table.ECE)
-	// Output:
-	// given 0.2, came 0.2
-	// given 0.8, came 0.6
-	// off by 0.1
 }

@@ -20,6 +20,9 @@ type Placer interface {
 	Place(user evaluate.User, items []uint32, odds [][]float64) error
 }
 
+// Bins is how many groups of equal mass events are put in, by custom.
+const Bins = 15
+
 // Outcome is how odds did.
 type Outcome struct {
 	Ratings, Users int
@@ -30,12 +33,12 @@ type Outcome struct {
 	Losses  []float64
 	// All pools every slot of every rating; Likeliest has the slot with the highest
 	// odds of each rating alone; Best the person's best tier.
-	All, Likeliest, Best Table
+	All, Likeliest, Best evaluate.Reliability
 }
 
 // found is what one user's ratings gave.
 type found struct {
-	all, likeliest, best []Event
+	all, likeliest, best []evaluate.Event
 	loss                 float64
 	ratings              int
 }
@@ -77,7 +80,7 @@ func Judge(ctx context.Context, placer Placer, holdout ratings.Holdout, jobs int
 		}
 	}
 	out := &Outcome{Users: len(users)}
-	var all, likeliest, best []Event
+	var all, likeliest, best []evaluate.Event
 	for _, r := range results {
 		all, likeliest, best = append(all, r.all...), append(likeliest, r.likeliest...), append(best, r.best...)
 		out.Ratings += r.ratings
@@ -85,7 +88,7 @@ func Judge(ctx context.Context, placer Placer, holdout ratings.Holdout, jobs int
 		out.Losses = append(out.Losses, r.loss/float64(r.ratings))
 	}
 	out.LogLoss /= float64(out.Ratings)
-	out.All, out.Likeliest, out.Best = NewTable(all, Bins), NewTable(likeliest, Bins), NewTable(best, Bins)
+	out.All, out.Likeliest, out.Best = evaluate.EqualMass(all, Bins), evaluate.EqualMass(likeliest, Bins), evaluate.EqualMass(best, Bins)
 	return out, nil
 }
 
@@ -108,14 +111,14 @@ func judgeUser(placer Placer, holdout ratings.Holdout, u int) (found, error) {
 				likeliest = s
 			}
 			sum += p
-			r.all = append(r.all, Event{p, s == slot})
+			r.all = append(r.all, evaluate.Event{P: p, Happened: s == slot})
 		}
 		if !(math.Abs(sum-1) <= 1e-6) {
 			users := holdout.Set().Users()
 			return found{}, fmt.Errorf("calibrate: odds for user %q sum to %g, not 1", users.ID(uint32(u)), sum)
 		}
-		r.likeliest = append(r.likeliest, Event{each[likeliest], likeliest == slot})
-		r.best = append(r.best, Event{each[1], slot == 1})
+		r.likeliest = append(r.likeliest, evaluate.Event{P: each[likeliest], Happened: likeliest == slot})
+		r.best = append(r.best, evaluate.Event{P: each[1], Happened: slot == 1})
 		r.loss -= math.Log(each[slot])
 	}
 	return r, nil

@@ -1,259 +1,96 @@
 package zoo
 
 import (
-	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"math"
+	"runtime"
 	"slices"
+	"sync"
 
-	"fubini/core/logprob"
-	"fubini/data/modelfile"
+	"fubini/core/partition"
 	"fubini/data/ratings"
-	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
-	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
-// Placer lets a fitted model give odds to the slots around a person's tiers: ours
-// by the slots themselves, models that give a probability to every rating by those.
-// Plain hides from our model which rating a tier stands for.
-func Placer(m Fitted, plain bool) (calibrate.Placer, error) {
-	switch m := m.(type) {
-	case *Latent:
-		return placer{m.Catalogue, plain}, nil
-	case rival.LevelModel:
-		return calibrate.Levels{Model: m}, nil
+// Calibrate asks whether an item stands in a place as often as the model says:
+// every item of every user is taken out of their list in turn and placed again,
+// and each of its places is a forecast. The users must not be those that the model
+// learned from. Items that it does not know are left out; jobs below 1 means one
+// for each core.
+func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*evaluate.Reliability, error) {
+	if jobs < 1 {
+		jobs = runtime.GOMAXPROCS(0)
 	}
-	return nil, fmt.Errorf("zoo: the model has scores alone, no odds; osm, latent-osm and bayesian-mf have odds")
+	// Users are cut into the same parts for any number of jobs, and the parts are
+	// added up in their order, so that sums are the same to the last bit.
+	const part = 50
+	parts := make([]evaluate.Forecasts, (set.Users().Len()+part-1)/part)
+	failures := make([]error, len(parts))
+	var workers sync.WaitGroup
+	free := make(chan struct{}, jobs)
+	s.Find("") // the index is made before it is shared
+	for k := range parts {
+		free <- struct{}{}
+		workers.Go(func() {
+			defer func() { <-free }()
+			for u := k * part; u < min((k+1)*part, set.Users().Len()) && failures[k] == nil; u++ {
+				if failures[k] = ctx.Err(); failures[k] == nil {
+					failures[k] = s.forecast(set, u, &parts[k])
+				}
+			}
+		})
+	}
+	workers.Wait()
+	var all evaluate.Forecasts
+	for k := range parts {
+		if failures[k] != nil {
+			return nil, failures[k]
+		}
+		all.Merge(&parts[k])
+	}
+	result := all.Reliability()
+	if result.Events == 0 {
+		return nil, fmt.Errorf("zoo: nobody placed two items that the model knows: nothing to calibrate on")
+	}
+	return &result, nil
 }
 
-type placer struct {
-	*latent.Catalogue
-	plain bool
-}
-
-func (p placer) Place(user evaluate.User, items []uint32, odds [][]float64) error {
-	person, _, err := readRow(p.Catalogue, user.Known, p.plain)
+// forecast places every item of a user among their others.
+func (s *Saved) forecast(set *ratings.Set, user int, to *evaluate.Forecasts) error {
+	c, err := s.Catalogue()
 	if err != nil {
 		return err
 	}
-	for k, item := range items {
-		o := person.Place(int(item))
-		for s := range odds[k] {
-			if s%2 == 0 {
-				odds[k][s] = o.Gaps[s/2]
-			} else {
-				odds[k][s] = o.Tiers[s/2]
-			}
+	whole, _, err := s.List(set, user)
+	if err != nil || len(whole.Items) < 2 {
+		return err
+	}
+	levels := whole.Order.Levels()
+	for at, item := range whole.Items {
+		order, err := partition.FromLevels(slices.Delete(slices.Clone(levels), at, at+1))
+		if err != nil {
+			return err
+		}
+		rest := osm.List{Items: slices.Delete(slices.Clone(whole.Items), at, at+1), Order: order}
+		// Where it stood: with others in a tier, or alone in the gap that it leaves.
+		tier := whole.Order.BlockOf(at)
+		slot := 2 * tier
+		if whole.Order.Size(tier) > 1 {
+			slot++
+		}
+		person, err := rank.Read(c, rest)
+		if err != nil {
+			return err
+		}
+		odds := person.Place(item)
+		for t, p := range odds.Tiers {
+			to.Add(p, slot == 2*t+1)
+		}
+		for t, p := range odds.Gaps {
+			to.Add(p, slot == 2*t)
 		}
 	}
 	return nil
-}
-
-// readRow folds somebody's ratings in, and tells which rating each tier stands for
-// unless they are to be plain tiers.
-func readRow(c *latent.Catalogue, row ratings.Row, plain bool) (*rank.Person, osm.List, error) {
-	list, err := tierList(row)
-	if err != nil {
-		return nil, list, err
-	}
-	person, err := rank.Read(c, list)
-	if err != nil || plain {
-		return person, list, err
-	}
-	return person, list, person.Rated(tierValues(row))
-}
-
-// tierValues are the ratings of a row, each once, best first.
-func tierValues(row ratings.Row) []float64 {
-	tiers := calibrate.Tiers(row)
-	values := make([]float64, len(tiers))
-	for t, v := range tiers {
-		values[t] = float64(v)
-	}
-	return values
-}
-
-const (
-	mostPlaced = 20000 // held-back ratings to calibrate by; more make no difference
-	mostLevels = 20    // of which shares of slots are kept for every number of tiers
-)
-
-// Calibrated fits a calibration to ratings that were held back from a model of the
-// training ratings, and tells how far odds held on them: those of plain tiers, each
-// half of the ratings read as the other half has it. It returns nothing where they
-// say too little ([rank.ErrNoReading]).
-func Calibrated(c *latent.Catalogue, split ratings.Split) (*latent.Calibration, *calibrate.Table, error) {
-	made := newCalibration(split.Training.Set())
-	rated, plain, err := placedRatings(c, made, split.Holdout)
-	if err != nil {
-		return nil, nil, err
-	}
-	made.Rated, err = rank.FitReading(rated)
-	if err == nil {
-		made.Plain, err = rank.FitReading(plain)
-	}
-	var table *calibrate.Table
-	if err == nil {
-		table, err = held(plain)
-	}
-	switch {
-	case errors.Is(err, rank.ErrNoReading):
-		return nil, nil, nil
-	case err != nil:
-		return nil, nil, err
-	}
-	return made, table, nil
-}
-
-// keyCalibration is where the calibration stands in a file.
-const keyCalibration = "calibration"
-
-// calibrationFile is a calibration as it is kept. Files without one are read as
-// odds that are taken as they are.
-type calibrationFile struct {
-	Version int                 `json:"version"`
-	Map     *latent.Calibration `json:"map"`
-	Held    *calibrate.Table    `json:"held,omitempty"`
-}
-
-const calibrationVersion = 1
-
-// saveCalibration writes the calibration of a model of ours, if it has one.
-func (s *Saved) saveCalibration(f *modelfile.File) error {
-	c, err := s.Catalogue()
-	if err != nil || c.Calibration == nil {
-		return nil // nothing to keep
-	}
-	return f.SetJSON(keyCalibration, calibrationFile{calibrationVersion, c.Calibration, s.Held})
-}
-
-// loadCalibration reads it.
-func (s *Saved) loadCalibration(f *modelfile.File) error {
-	if f.Metadata[keyCalibration] == "" {
-		return nil
-	}
-	c, err := s.Catalogue()
-	if err != nil {
-		return fmt.Errorf("zoo: the file has a calibration of odds that its model does not have: %w", err)
-	}
-	var kept calibrationFile
-	if err := f.JSON(keyCalibration, &kept); err != nil {
-		return err
-	}
-	if kept.Version != calibrationVersion || kept.Map == nil {
-		return fmt.Errorf("zoo: the file has a calibration of version %d; this program knows version %d", kept.Version, calibrationVersion)
-	}
-	if err := kept.Map.Check(); err != nil {
-		return err
-	}
-	c.Calibration, s.Held = kept.Map, kept.Held
-	return nil
-}
-
-// held is the reliability of plain tiers. Halves are of users: placed ratings come
-// by user.
-func held(placed []rank.Placed) (*calibrate.Table, error) {
-	half := len(placed) / 2
-	parts := [2][]rank.Placed{placed[:half], placed[half:]}
-	var events []calibrate.Event
-	for k, part := range parts {
-		reading, err := rank.FitReading(parts[1-k])
-		if err != nil {
-			return nil, err
-		}
-		for _, each := range part {
-			weights := slices.Clone(each.Weights)
-			reading.Read(weights, each.Sizes, each.Shares)
-			norm := logprob.SumExp(weights)
-			for s, w := range weights {
-				events = append(events, calibrate.Event{P: math.Exp(w - norm), Happened: s == each.Slot})
-			}
-		}
-	}
-	table := calibrate.NewTable(events, calibrate.Bins)
-	return &table, nil
-}
-
-// newCalibration counts levels and what share of all ratings falls into the slots
-// of people with so many tiers.
-func newCalibration(set *ratings.Set) *latent.Calibration {
-	count := map[float64]float64{}
-	for u := range set.Users().Len() {
-		for _, v := range set.Row(u).Values {
-			count[float64(v)]++
-		}
-	}
-	c := &latent.Calibration{}
-	for v := range count {
-		c.Levels = append(c.Levels, v)
-	}
-	slices.SortFunc(c.Levels, cmp.Compare[float64])
-	for _, v := range c.Levels {
-		c.Shares = append(c.Shares, count[v]/float64(set.Len()))
-	}
-	if len(c.Levels) > mostLevels {
-		return c
-	}
-	c.BySlots = make([][]float64, len(c.Levels))
-	people := make([]float64, len(c.Levels))
-	for t := range c.BySlots {
-		c.BySlots[t] = make([]float64, 2*t+3)
-	}
-	for u := range set.Users().Len() {
-		if values := tierValues(set.Row(u)); len(values) > 0 {
-			people[len(values)-1]++
-			for s, share := range c.SlotShares(len(values), values) {
-				c.BySlots[len(values)-1][s] += share
-			}
-		}
-	}
-	for t, shares := range c.BySlots {
-		for s := range shares {
-			if people[t] > 0 {
-				shares[s] /= people[t]
-			} else {
-				shares[s] = 1 / float64(len(shares)) // nobody is known to have so many
-			}
-		}
-	}
-	return c
-}
-
-// placedRatings weighs the slots of held-back ratings, with the ratings of the
-// tiers known and not. Of very many it takes every so many.
-func placedRatings(c *latent.Catalogue, made *latent.Calibration, holdout ratings.Holdout) (rated, plain []rank.Placed, err error) {
-	stride := 1 + (holdout.Set().Len()-1)/mostPlaced
-	count := 0
-	for u := range holdout.Set().Users().Len() {
-		known, test := holdout.Known(u), holdout.Test(u)
-		if known.Len() == 0 || test.Len() == 0 {
-			continue
-		}
-		person, list, err := readRow(c, known, true)
-		if err != nil {
-			return nil, nil, err
-		}
-		tiers, values := calibrate.Tiers(known), tierValues(known)
-		one := rank.Placed{Shares: made.SlotShares(len(tiers), values), Sizes: make([]int, len(tiers))}
-		average := made.SlotShares(len(tiers), nil)
-		for t := range one.Sizes {
-			one.Sizes[t] = list.Order.Size(t)
-		}
-		for k, item := range test.Items {
-			if count++; count%stride != 0 {
-				continue
-			}
-			one.Weights, one.Slot = person.Weigh(int(item)), calibrate.Slot(tiers, test.Values[k])
-			rated = append(rated, one)
-			other := one
-			other.Shares = average
-			plain = append(plain, other)
-		}
-	}
-	return rated, plain, nil
 }

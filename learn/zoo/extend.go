@@ -71,6 +71,8 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		Name: s.Name, Program: r.Program, Seed: r.Seed, Settings: s.Settings, History: slices.Clone(s.History),
 		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
 		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
+		// What was measured on the old model does not hold for the next.
+		About: About{Title: s.Title, Synthetic: s.Synthetic, ItemEmoji: slices.Clone(s.ItemEmoji), ItemGroups: slices.Clone(s.ItemGroups)},
 	}
 	low, high := set.Range()
 	next.Low, next.High = min(s.Low, low), max(s.High, high)
@@ -84,6 +86,12 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			next.ItemIDs = append(next.ItemIDs, id)
 			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
 			next.Seen = append(next.Seen, 0)
+			if next.ItemEmoji != nil {
+				next.ItemEmoji = append(next.ItemEmoji, "")
+			}
+			if next.ItemGroups != nil {
+				next.ItemGroups = append(next.ItemGroups, "")
+			}
 			added.Items++
 		}
 		place[i] = at
@@ -115,7 +123,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
-	c.Calibration, next.Held = old.Calibration, s.Held
+	c.Calibration = old.Calibration
 	next.Model = &Latent{c}
 	return next, added, err
 }

@@ -8,7 +8,6 @@ import (
 	"fubini/core/knob"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/judge/calibrate"
 	"fubini/model/osm"
 )
 
@@ -28,9 +27,7 @@ type Saved struct {
 	Seen      []uint32           // how many ratings of each item it learned from
 	Settings  map[string]float64 // knobs that were set
 	Model     Fitted
-	// Held is how far the odds of a calibrated model held on ratings that were held
-	// back from it; nil where it is not calibrated.
-	Held *calibrate.Table
+	About
 
 	index map[string]int
 }
@@ -156,7 +153,10 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
-	if err := s.saveCalibration(f); err != nil {
+	if err := s.saveReading(f); err != nil {
+		return nil, err
+	}
+	if err := s.About.save(f); err != nil {
 		return nil, err
 	}
 	return f, s.Model.Save(f)
@@ -198,7 +198,14 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
-	if err := s.loadCalibration(f); err != nil {
+	if err := s.loadReading(f); err != nil {
+		return nil, err
+	}
+	units := 0
+	if m, ours := s.Model.(*Latent); ours {
+		units = m.K
+	}
+	if err := s.About.load(f, len(s.ItemIDs), units); err != nil {
 		return nil, err
 	}
 	if _, known := s.Find(s.ItemIDs[0]); !known || len(s.index) != len(s.ItemIDs) {

@@ -8,7 +8,6 @@ import (
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/train"
@@ -114,7 +113,9 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		}
 		from = split.Training.Set()
 		o.Patience = r.Patience
-		o.Validate = validation.by(ctx, set, split, r.Jobs)
+		if o.Validate, err = validation.by(ctx, set, split, r.Jobs); err != nil {
+			return nil, err
+		}
 	}
 	lists, err := tierLists(from)
 	if err != nil {
@@ -153,21 +154,30 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		return nil, err
 	}
 	saved := r.saved(set, &Latent{c}, history)
+	saved.ItemMean = validation.itemMean
+	shared, failed := shares(c, lists)
+	if failed != nil {
+		return nil, failed
+	}
+	saved.UnitShares = shared
 	if err != nil {
 		return saved, err
 	}
 	if r.Validate != 0 {
-		c.Calibration, saved.Held, err = Calibrated(c, split)
+		c.Calibration, saved.Calibration, err = fitOdds(c, split)
 	} else if r.Calibrate != 0 {
-		c.Calibration, saved.Held, err = r.trial(ctx, set, o)
+		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o)
 	}
 	return saved, err
 }
 
 // trial calibrates by a model that is trained on fewer ratings, with the same
 // options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *calibrate.Table, error) {
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *evaluate.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
+	if errors.Is(err, ratings.ErrNothingLeft) {
+		return nil, nil, nil // as with too few held-back ratings
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,17 +190,18 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	return Calibrated(c, split)
+	return fitOdds(c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.
 type judged struct {
 	ndcg, err float64
+	itemMean  float64 // the NDCG@10 of item means, to hold it against
 	failed    error
 }
 
 // by returns the judge of an epoch: the mean NDCG@10 over users.
-func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) func(c *latent.Catalogue) float64 {
+func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) (func(c *latent.Catalogue) float64, error) {
 	low, high := set.Range()
 	low, high = min(low, 1), max(high, 5)
 	gain := metric.Gain(metric.Exp2)
@@ -198,6 +209,15 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		gain = metric.Linear
 	}
 	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
+	means, err := New("item-mean")
+	if err != nil {
+		return nil, err
+	}
+	reference, err := evaluate.Run(ctx, Judged(means, Run{Jobs: jobs}), split, options)
+	if err != nil {
+		return nil, err
+	}
+	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
 		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
 		if err != nil {
@@ -208,5 +228,5 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 		}
 		j.ndcg, j.err = result.Average("ndcg@10"), result.Average("err")
 		return j.ndcg
-	}
+	}, nil
 }

@@ -116,21 +116,26 @@ func (p *placing) augment(place int) {
 	p.reached = reached
 }
 
-// look shortens distances by way of a place that gave up an item. It returns an
-// item that is no farther than that one, if it comes across any.
+// look shortens distances by way of a place that gave up an item. It returns the
+// nearest item, or -1 where that takes another look at all of them.
 func (p *placing) look(at, item int, length float64) (next int) {
 	n, top := len(p.scores), len(p.discount)
 	scores, prices, distance := p.scores[:n], p.itemPrice[:n], p.distance[:n]
 	open, before := p.open[:n], p.before[:n]
 	base, c := length-p.placePrice[at], p.weight[at]
 	if at < top {
-		d, gains := p.discount[at], p.gains[:n]
+		d, gains, least := p.discount[at], p.gains[:n], math.Inf(1)
 		for j, f := range scores {
+			far := open[j]
 			if through := base + d*gains[j] - c*f - prices[j]; through < distance[j] {
+				far = through
 				distance[j], open[j], before[j] = through, through, item
 			}
+			if far < least {
+				next, least = j, far
+			}
 		}
-		return -1
+		return next
 	}
 	next = -1
 	for _, step := range [...]int{1, -1} {

@@ -39,6 +39,7 @@ type bundleLimits struct {
 // first, and cut for planes that are known already.
 func (b *bundle) minimise(w []float64, loss func(w, slope []float64) float64, limits bundleLimits) (upper, lower float64) {
 	copy(b.point, w)
+	copy(b.best, w)
 	b.look(loss)
 	wide := func() bool { return b.upper-b.lower > limits.gap*b.upper }
 	for looks := 1; looks < limits.looks && wide(); looks++ {
@@ -129,7 +130,7 @@ func (b *bundle) cut(level float64) {
 	}
 	b.dual.add(level)
 	for s := range t + 1 {
-		b.dual.put(t, s, product(plane, b.planes[s]))
+		b.dual.put(t, s, dot(plane, b.planes[s]))
 	}
 }
 
@@ -140,9 +141,7 @@ func (b *bundle) settle() {
 		if weight == 0 {
 			continue
 		}
-		for i, s := range b.planes[t][:len(b.aim)] {
-			b.aim[i] -= weight * s
-		}
+		add(b.aim, -weight, b.planes[t])
 	}
 	for i, s := range b.shrink {
 		b.aim[i] *= s

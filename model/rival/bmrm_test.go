@@ -20,11 +20,11 @@ func bounds(t *testing.T, b *bundle) {
 }
 
 func TestBundleFindsRidge(t *testing.T) {
-	r := rng.Stream(1, "cofiRidge")
+	r := rng.Stream(1, "ridge")
 	const size, rows = 6, 40
 	for trial := range 10 {
 		x, y := make([][]float64, rows), make([]float64, rows)
-		var solver cofiRidge
+		var solver regression
 		solver.reset(size + 1)
 		for k := range x {
 			x[k] = make([]float64, size+1)
@@ -33,7 +33,7 @@ func TestBundleFindsRidge(t *testing.T) {
 			}
 			x[k][size] = 1
 			y[k] = x[k][0] - 2*x[k][1] + 3 + r.NormFloat64()
-			solver.add(x[k][:size], y[k])
+			solver.count(x[k][:size], y[k])
 		}
 		lambda, constant := math.Exp(2*r.NormFloat64()), math.Exp(2*r.NormFloat64())
 		curvature := make([]float64, size+1)
@@ -44,7 +44,7 @@ func TestBundleFindsRidge(t *testing.T) {
 		loss := func(w, slope []float64) (total float64) {
 			clear(slope)
 			for k, features := range x {
-				miss := product(w, features) - y[k]
+				miss := dot(w, features) - y[k]
 				total += 0.5 * miss * miss
 				for d, v := range features {
 					slope[d] += miss * v
@@ -59,7 +59,7 @@ func TestBundleFindsRidge(t *testing.T) {
 		for d, v := range exact {
 			least += 0.5 * curvature[d] * v * v
 			if g := slope[d] + curvature[d]*v; !(math.Abs(g) <= 1e-9*rows) {
-				t.Fatalf("cofiRidge is not at a minimum: slope %g", g)
+				t.Fatalf("ridge is not at a minimum: slope %g", g)
 			}
 		}
 		var b bundle
@@ -152,7 +152,7 @@ func TestSimplexQP(t *testing.T) {
 			}
 			q.add(r.NormFloat64())
 			for p := range s + 1 {
-				q.put(s, p, product(planes[s], planes[p]))
+				q.put(s, p, dot(planes[s], planes[p]))
 			}
 			value := q.solve(1e-10)
 			if !(value >= before-1e-12) {
@@ -165,7 +165,7 @@ func TestSimplexQP(t *testing.T) {
 		slope := make([]float64, n)
 		for s := range n {
 			sum += q.alpha[s]
-			slope[s] = q.offset[s] - product(q.row(s), q.alpha[:n])
+			slope[s] = q.offset[s] - dot(q.row(s), q.alpha[:n])
 			steepest = max(steepest, slope[s])
 		}
 		if !(math.Abs(sum-1) <= 1e-9) {

@@ -36,14 +36,18 @@ type cofiScalars struct {
 	Gain   cofiGain `json:"gain"`
 }
 
-// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1.
+// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1. Ratings
+// outside the scale count as its ends.
 type cofiGain struct {
 	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
 	From  float64 `json:"from"`
 	Scale float64 `json:"scale"`
 }
 
-func (g cofiGain) of(rating float64) float64 { return math.Exp2(g.From+g.Scale*(rating-g.Low)) - 1 }
+func (g cofiGain) of(rating float64) float64 {
+	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
+}
 
 // newCoFiGain leaves ratings alone that are whole numbers from 0 to 5. Others are
 // put on a scale that begins at 1 and has a step for each different value, but
@@ -58,10 +62,11 @@ func newCoFiGain(values []float64) cofiGain {
 			different[v] = true
 		}
 	}
-	if whole && low >= 0 && high <= 5 || low == high {
-		return cofiGain{Low: 0, From: 0, Scale: 1}
+	g := cofiGain{Low: low, High: high, From: low, Scale: 1}
+	if !whole || low < 0 || high > 5 {
+		g.From, g.Scale = 1, float64(len(different)-1)/math.Max(high-low, 1e-300)
 	}
-	return cofiGain{Low: low, From: 1, Scale: float64(len(different)-1) / (high - low)}
+	return g
 }
 
 func (m *cofiModel) stride() int { return m.Hidden + 1 }
@@ -95,7 +100,7 @@ func (m *cofiModel) Score(p Person, items []uint32, scores []float64) {
 	}
 	for k, i := range items {
 		row := m.item[m.itemRow[i]*m.stride():][:m.stride()]
-		scores[k] = m.Mean + user[m.Hidden] + row[m.Hidden] + product(user[:m.Hidden], row)
+		scores[k] = m.Mean + user[m.Hidden] + row[m.Hidden] + dot(user[:m.Hidden], row)
 	}
 }
 

@@ -17,7 +17,7 @@ type cofiWorker struct {
 	scores, slope []float64 // of a list
 	first, second []float64
 	factors       []float64 // of its items, one after the other
-	cofiRidge     cofiRidge
+	regression    regression
 }
 
 // cofiRating is a rating of the item in a row.
@@ -32,11 +32,10 @@ func newCoFiWorker(m *cofiModel) *cofiWorker {
 
 // cofiLimits stop the bundles of a loss, for items and for a user. What factors
 // add is a few hundredths of the objective, so that bounds have to be close: at the
-// 2 % of the authors' program, rounds stand still too early. The loss of the NDCG
-// takes longest, and gains least from being closer.
+// 2 % of the authors' program, rounds stand still too early.
 var cofiLimits = [...]struct{ items, user bundleLimits }{
 	CoFiOrdinal: {bundleLimits{3e-4, 150}, bundleLimits{3e-4, 60}},
-	CoFiNDCG:    {bundleLimits{1e-3, 100}, bundleLimits{1e-3, 60}},
+	CoFiNDCG:    {bundleLimits{3e-4, 100}, bundleLimits{3e-4, 60}},
 }
 
 func (w *cofiWorker) room(n int) {
@@ -64,7 +63,7 @@ func (w *cofiWorker) fit(rows []int, values, first, second, user []float64) floa
 	}
 	loss := func(at, slope []float64) float64 {
 		for j, row := range rows {
-			w.scores[j] = m.item[row*m.stride()+hidden] + product(at, w.factors[j*hidden:])
+			w.scores[j] = m.item[row*m.stride()+hidden] + dot(at, w.factors[j*hidden:])
 		}
 		value := w.loss.measure(w.scores[:n], first, second, w.slope[:n])
 		clear(slope)
@@ -86,23 +85,23 @@ func (w *cofiWorker) fitRidge(rows []int, values, user []float64) float64 {
 	m := w.model
 	hidden := m.Hidden
 	prior := m.userPrior(len(rows))
-	w.cofiRidge.reset(hidden + 1)
+	w.regression.reset(hidden + 1)
 	for j, row := range rows {
 		item := m.item[row*m.stride():][:m.stride()]
-		w.cofiRidge.add(item[:hidden], values[j]-m.Mean-item[hidden])
+		w.regression.count(item[:hidden], values[j]-m.Mean-item[hidden])
 	}
-	w.cofiRidge.solve(prior, m.Offset, user)
-	objective := 0.5*prior*product(user[:hidden], user) + 0.5*m.Offset*user[hidden]*user[hidden]
+	w.regression.solve(prior, m.Offset, user)
+	objective := 0.5*prior*dot(user[:hidden], user) + 0.5*m.Offset*user[hidden]*user[hidden]
 	for j, row := range rows {
 		item := m.item[row*m.stride():][:m.stride()]
-		miss := values[j] - m.Mean - item[hidden] - user[hidden] - product(user[:hidden], item)
+		miss := values[j] - m.Mean - item[hidden] - user[hidden] - dot(user[:hidden], item)
 		objective += 0.5 * miss * miss
 	}
 	return objective
 }
 
-// userPrior is that on the factors of a user with so many ratings. Lists count
-// the same whatever their length, but for the squared loss.
+// userPrior is that on the factors of a user with so many ratings. It grows with
+// them under the squared loss only.
 func (m *cofiModel) userPrior(ratings int) float64 {
 	if m.loss != CoFiSquared {
 		return m.Lambda
@@ -110,67 +109,43 @@ func (m *cofiModel) userPrior(ratings int) float64 {
 	return m.Lambda * math.Pow(float64(ratings)/m.Usual, m.Adapt)
 }
 
-// cofiRidge is a linear regression on some features and a constant.
-type cofiRidge struct {
-	size   int
-	matrix []float64 // lower triangle, row by row
+// regression is one on some features and a constant, with priors.
+type regression struct {
+	matrix []float64 // normal equations, lower triangle
 	right  []float64
 }
 
-func (r *cofiRidge) reset(size int) {
-	if len(r.right) != size {
-		r.size, r.matrix, r.right = size, make([]float64, size*size), make([]float64, size)
-	}
+func (r *regression) reset(size int) {
+	r.matrix, r.right = grown(r.matrix, size*size), grown(r.right, size)
 	clear(r.matrix)
 	clear(r.right)
 }
 
-// add counts an observation in; the constant comes last.
-func (r *cofiRidge) add(features []float64, target float64) {
+// count takes in an observation; the constant comes last.
+func (r *regression) count(features []float64, target float64) {
+	size := len(r.right)
 	for a, x := range features {
-		row := r.matrix[a*r.size:][:a+1]
-		for b := range row {
-			row[b] += x * features[b]
-		}
+		add(r.matrix[a*size:][:a+1], x, features)
 		r.right[a] += x * target
 	}
-	last := r.matrix[(r.size-1)*r.size:][:r.size]
-	for b, x := range features {
-		last[b] += x
-	}
-	last[r.size-1]++
-	r.right[r.size-1] += target
+	last := r.matrix[(size-1)*size:][:size]
+	add(last[:size-1], 1, features)
+	last[size-1]++
+	r.right[size-1] += target
 }
 
 // solve writes the minimum under a prior on coefficients and one on the constant.
-// The matrix becomes its Cholesky factor.
-func (r *cofiRidge) solve(prior, constant float64, out []float64) {
-	n := r.size
-	for a := range n {
-		row := r.matrix[a*n:][:n]
-		if a < n-1 {
-			row[a] += prior
-		} else {
-			row[a] += constant
-		}
-		for b := range a + 1 {
-			other := r.matrix[b*n:][:n]
-			v := row[b] - product(row[:b], other)
-			if b < a {
-				row[b] = v / other[b]
-			} else {
-				row[a] = math.Sqrt(v)
-			}
-		}
+func (r *regression) solve(prior, constant float64, out []float64) {
+	size := len(r.right)
+	for a := range size - 1 {
+		r.matrix[a*size+a] += prior
 	}
-	for a := range n {
-		row := r.matrix[a*n:][:n]
-		out[a] = (r.right[a] - product(row[:a], out)) / row[a]
+	r.matrix[size*size-1] += constant
+	copy(out, r.right)
+	if !factorise(r.matrix, size) { // only numbers that are not finite bring us here
+		out[0] = math.NaN()
+		return
 	}
-	for a := n - 1; a >= 0; a-- {
-		for b := a + 1; b < n; b++ {
-			out[a] -= r.matrix[b*n+a] * out[b]
-		}
-		out[a] /= r.matrix[a*n+a]
-	}
+	solveLower(r.matrix, out)
+	solveUpper(r.matrix, out)
 }

@@ -46,7 +46,7 @@ func (q *simplexQP) put(s, t int, product float64) {
 func (q *simplexQP) solve(tolerance float64) float64 {
 	slope, alpha := q.slope[:q.size], q.alpha[:q.size]
 	for s := range slope {
-		slope[s] = q.offset[s] - product(q.row(s), alpha)
+		slope[s] = q.offset[s] - dot(q.row(s), alpha)
 	}
 	for range 1000 + 100*q.size {
 		steepest, mean := 0, 0.0
@@ -89,24 +89,7 @@ func (q *simplexQP) solve(tolerance float64) float64 {
 	}
 	var value float64
 	for s, a := range alpha {
-		value += a * (q.offset[s] - 0.5*product(q.row(s), alpha))
+		value += a * (q.offset[s] - 0.5*dot(q.row(s), alpha))
 	}
 	return value
-}
-
-// product is the inner product of two vectors, in four columns.
-func product(x, y []float64) float64 {
-	y = y[:len(x)]
-	var a, b, c, d float64
-	k := 0
-	for ; k+4 <= len(x); k += 4 {
-		a += x[k] * y[k]
-		b += x[k+1] * y[k+1]
-		c += x[k+2] * y[k+2]
-		d += x[k+3] * y[k+3]
-	}
-	for ; k < len(x); k++ {
-		a += x[k] * y[k]
-	}
-	return (a + b) + (c + d)
 }

@@ -98,6 +98,7 @@ var kinds = []kind{
 	{"plackett-luce-mf", func() Recipe { return new(PlackettLuceMF) }},
 	{"cofirank-regress", func() Recipe { return &CoFiRank{Loss: CoFiSquared} }},
 	{"cofirank-ordinal", func() Recipe { return &CoFiRank{Loss: CoFiOrdinal} }},
+	{"cofirank-ndcg", func() Recipe { return &CoFiRank{Loss: CoFiNDCG} }},
 	{"pmop", func() Recipe { return new(PMOP) }},
 	{"davidson-luce", func() Recipe { return new(DavidsonLuce) }},
 }

@@ -23,9 +23,10 @@ type learner interface {
 
 // schedule says how long to learn.
 type schedule struct {
-	Epochs   int // 0 means: as many as did best on held-back ratings
-	Most     int // epochs tried then; 0 means 200
-	Patience int // of them without a better one before giving up; 0 means 5
+	Epochs   int    // 0 means: as many as did best on held-back ratings
+	Most     int    // epochs tried then; 0 means 200
+	Patience int    // of them without a better one before giving up; 0 means 5
+	Remedy   string // for an objective that is not finite; empty means a lower rate or a stronger prior
 }
 
 // heldBack is the share of ratings that early stopping holds back.
@@ -54,7 +55,7 @@ func learn[L learner](ctx context.Context, name string, set *ratings.Set, run Ru
 		return none, fmt.Errorf("rival: %s: %w", name, err)
 	}
 	for e := range epochs {
-		objective, err := step(ctx, name, l, e)
+		objective, err := step(ctx, name, l, e, s.Remedy)
 		if err != nil {
 			return none, err
 		}
@@ -78,7 +79,7 @@ func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run
 	}
 	best, bestAt := math.Inf(-1), 1
 	for e := range most {
-		objective, err := step(ctx, name, l, e)
+		objective, err := step(ctx, name, l, e, s.Remedy)
 		if err != nil {
 			return 0, err
 		}
@@ -96,7 +97,7 @@ func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run
 	return bestAt, nil
 }
 
-func step[L learner](ctx context.Context, name string, l L, e int) (float64, error) {
+func step[L learner](ctx context.Context, name string, l L, e int, remedy string) (float64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -105,7 +106,7 @@ func step[L learner](ctx context.Context, name string, l L, e int) (float64, err
 		return 0, fmt.Errorf("rival: %s: epoch %d: %w", name, e+1, err)
 	}
 	if math.IsNaN(objective) || math.IsInf(objective, 0) {
-		return 0, fmt.Errorf("rival: %s: the objective is %g after epoch %d; lower the rate or raise the prior", name, objective, e+1)
+		return 0, fmt.Errorf("rival: %s: the objective is %g after epoch %d; %s", name, objective, e+1, cmp.Or(remedy, "lower the rate or raise the prior"))
 	}
 	return objective, nil
 }

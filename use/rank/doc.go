@@ -7,6 +7,8 @@
 // taste alone, it is the paper's rank reconstruction ([Reconstruct]), with ties
 // [Rebuild], and from fewer bits [Compress].
 //
-// A [Person] places items too: odds of every tier and gap, read as [FitReading] found
-// on held-back ratings that they hold, and a score taken apart by placements.
+// A [Shelf] finds the best of a whole catalogue, a [Crowd] does so for many people
+// at once. A [Person] places items among the tiers with odds, read as [FitReading]
+// found on held-back ratings that they hold, takes scores apart by placements
+// ([Person.Explain]) and is given whole sets ([Person.Chances]).
 package rank

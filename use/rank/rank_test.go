@@ -123,6 +123,54 @@ func TestReconstructionWithEnoughUnits(t *testing.T) {
 	}
 }
 
+// The taste of a list is the mean of the units under the model's own joint weight
+// with it: of binary units by summing over all settings; of Gaussian ones, whose
+// density is symmetric around its mean, by comparing both sides.
+func TestFoldingInIsTheModelsPosterior(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		seen := list(t, "2 > 0~1 > 3", 4, 2, 7, 0)
+		taste, err := rank.Fold(c, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := c.Model(seen.Items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Units == latent.Gaussian {
+			r := rng.Stream(4, "posterior")
+			for range 20 {
+				up, down := slices.Clone(taste), slices.Clone(taste)
+				for k := range taste {
+					step := r.NormFloat64()
+					up[k], down[k] = up[k]+step, down[k]-step
+				}
+				if a, b := m.LogJoint(seen.Order, up), m.LogJoint(seen.Order, down); !(math.Abs(a-b) <= 1e-9) {
+					t.Errorf("on the two sides of the taste the log density is %g and %g", a, b)
+				}
+			}
+			return
+		}
+		means, total := make([]float64, c.K), 0.0
+		for setting := range 1 << c.K {
+			h := make([]float64, c.K)
+			for k := range h {
+				h[k] = float64(setting >> k & 1)
+			}
+			weight := math.Exp(m.LogJoint(seen.Order, h))
+			total += weight
+			for k, on := range h {
+				means[k] += on * weight
+			}
+		}
+		for k, mean := range means {
+			if !(math.Abs(taste[k]-mean/total) <= 1e-12) {
+				t.Errorf("unit %d: taste %g, summed over all settings %g", k, taste[k], mean/total)
+			}
+		}
+	})
+}
+
 func TestStrangersAndMistakes(t *testing.T) {
 	c := catalogue(latent.Binary, 5, 2)
 	taste, err := rank.Fold(c, osm.List{})

@@ -1,43 +1,95 @@
 package rank
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/vec"
 	"fubini/model/latent"
 )
 
-// Shelf is a catalogue packed for ranking all of it for many people, in float32.
-// It may be used by several goroutines, each with its own [Room].
+// Shelf is a catalogue packed for ranking all of it for many people: scored in
+// float32 by vector instructions, and what may be among the best once more in
+// float64, so that answers are those of [Complete], on every processor. It may be
+// used by several goroutines, each with its own [Room].
 type Shelf struct {
-	items  int
-	k      int // units, and one more for presence
-	panels *vec.Panels
+	catalogue *latent.Catalogue
+	handicap  []float64 // nil for none
+	presence  []float64 // W.V of each item; nil where presence says nothing
+	order     []int     // item of each row; nil where rows are items
+	place     []int     // row of each item
+	k         int       // units, and one more for presence
+	items     int
+	tiles     []*vec.Panels // of tileRows rows each, but for the last
+
+	// What bounds the error of float32: the longest row, and the largest finite
+	// number beside one.
+	longest, tallest float64
 }
 
 // NewShelf packs a catalogue. Handicap, which may be nil, is taken from the score
 // of each item: a trade-off with popularity, say, or +Inf for an item that nobody
-// is to get.
+// is to get. Items of equal score come in the order of their numbers.
 func NewShelf(c *latent.Catalogue, handicap []float64) (*Shelf, error) {
+	return NewOrderedShelf(c, handicap, nil)
+}
+
+// NewOrderedShelf is NewShelf for items whose order in ties is another than that
+// of their numbers: order lists all of them.
+func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*Shelf, error) {
 	items, k := len(c.U), c.K+1
 	if handicap != nil && len(handicap) != items {
 		return nil, fmt.Errorf("rank: handicaps of %d items for a catalogue of %d", len(handicap), items)
 	}
-	base, rows := make([]float64, items), make([]float64, items*k)
-	for i := range items {
-		base[i] = c.U[i]
-		if handicap != nil {
-			base[i] -= handicap[i]
+	s := &Shelf{catalogue: c, handicap: handicap, k: k, items: items, order: order}
+	if order != nil {
+		s.place = make([]int, items)
+		for r, i := range order {
+			if len(order) != items || i < 0 || i >= items || s.place[i] != 0 {
+				return nil, fmt.Errorf("rank: an order of %d items that does not name each of %d once", len(order), items)
+			}
+			s.place[i] = r + 1
 		}
-		row := rows[i*k : (i+1)*k]
+		for i := range s.place {
+			s.place[i]--
+		}
+	}
+	if c.V != nil {
+		s.presence = make([]float64, items)
+	}
+	base, rows := make([]float64, items), make([]float64, items*k)
+	for r := range items {
+		i := s.item(r)
+		base[r] = c.U[i]
+		if handicap != nil {
+			base[r] -= handicap[i]
+		}
+		row := rows[r*k : (r+1)*k]
 		w := c.W[i*c.K : (i+1)*c.K]
 		copy(row, w)
 		if c.V != nil {
-			row[c.K] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
+			s.presence[i] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
+			row[c.K] = s.presence[i]
+		}
+		s.longest = max(s.longest, math.Sqrt(vec.Dot(row, row)))
+		if !math.IsInf(base[r], 0) {
+			s.tallest = max(s.tallest, math.Abs(base[r]))
 		}
 	}
-	return &Shelf{items: items, k: k, panels: vec.NewPanels(rows, base, k)}, nil
+	for from := 0; from < items; from += tileRows {
+		to := min(from+tileRows, items)
+		s.tiles = append(s.tiles, vec.NewPanels(rows[from*k:to*k], base[from:to], k))
+	}
+	return s, nil
+}
+
+func (s *Shelf) item(row int) int {
+	if s.order == nil {
+		return row
+	}
+	return s.order[row]
 }
 
 // Query is what somebody's list says: their taste, how many items it comes from,
@@ -51,22 +103,51 @@ type Query struct {
 // Scored is an item with its score.
 type Scored struct {
 	Item  int
-	Score float32
+	Score float64
 }
 
 // Room is the memory for the answers to some queries. The zero value is ready.
 type Room struct {
 	vectors []float32
 	scores  []float32
+	near    [together][]candidate // of each query
 }
 
+// candidate is a row that may be among the best.
+type candidate struct {
+	row    int
+	narrow float32
+	score  float64
+}
+
+const (
+	// together is how many queries are scored at a time, tileRows how many rows: a
+	// tile stays in the cache of a core for all of them, as do their scores for it.
+	together = 64
+	tileRows = 1024
+	// spare is how many candidates are kept beyond those asked for. Where scores lie
+	// so close that float32 cannot tell who is among the best, it does not do.
+	spare = 4
+	// fewEnough is up to how many of the best are kept in order while scores go by;
+	// more are sorted.
+	fewEnough = 256
+)
+
 // Best appends to each of answers, one for every query, the n best items in order,
-// equal scores in the order of their numbers. It allocates nothing once room and
-// answers have grown. Fewer than n come where there are not as many items.
+// equal scores in the order of ties. It allocates nothing once room and answers
+// have grown. Fewer than n come where there are not as many items.
 func (s *Shelf) Best(queries []Query, n int, room *Room, answers [][]Scored) {
-	stride := s.panels.Stride()
+	if n < 1 {
+		return
+	}
+	for from := 0; from < len(queries); from += together {
+		to := min(from+together, len(queries))
+		s.some(queries[from:to], n, room, answers[from:to])
+	}
+}
+
+func (s *Shelf) some(queries []Query, n int, room *Room, answers [][]Scored) {
 	room.vectors = resize(room.vectors, len(queries)*s.k)
-	room.scores = resize(room.scores, len(queries)*stride)
 	for q, query := range queries {
 		vector := room.vectors[q*s.k : (q+1)*s.k]
 		for j, v := range query.Taste {
@@ -76,41 +157,133 @@ func (s *Shelf) Best(queries []Query, n int, room *Room, answers [][]Scored) {
 		if query.Listed > 0 {
 			vector[s.k-1] = float32(latent.Presence(query.Listed))
 		}
+		room.near[q] = room.near[q][:0]
 	}
-	s.panels.Scores(room.scores, room.vectors)
-	for q, query := range queries {
-		scores := room.scores[q*stride : q*stride+s.items]
-		for _, i := range query.Hide {
-			scores[i] = float32(math.Inf(-1))
+	if n+spare <= fewEnough {
+		for t := range s.tiles {
+			s.tile(t, queries, n+spare, room)
 		}
-		answers[q] = top(scores, n, answers[q])
+	}
+	for q, query := range queries {
+		near, off := room.near[q], float32(2*s.error(query))
+		if m := len(near); n+spare > fewEnough || m == n+spare && near[m-1].narrow >= near[n-1].narrow-off {
+			s.closer(q, query, n, off, room)
+		}
+		answers[q] = s.settle(query, room.near[q], n, answers[q])
 	}
 }
 
-// top appends the places of the n highest scores, best first. Scores of minus
-// infinity are left out.
-func top(scores []float32, n int, found []Scored) []Scored {
-	if n < 1 {
-		return found
+// tile scores one tile for all queries and keeps the best so far of each.
+func (s *Shelf) tile(t int, queries []Query, n int, room *Room) {
+	panels, from := s.tiles[t], t*tileRows
+	stride, rows := panels.Stride(), panels.Rows()
+	room.scores = resize(room.scores, len(queries)*stride)
+	panels.Scores(room.scores, room.vectors)
+	for q, query := range queries {
+		scores := room.scores[q*stride : q*stride+rows]
+		for _, i := range query.Hide {
+			if r := s.row(i) - from; r >= 0 && r < rows {
+				scores[r] = float32(math.Inf(-1))
+			}
+		}
+		room.near[q] = top(scores, from, n, room.near[q])
 	}
-	start := len(found)
+}
+
+// closer takes all rows that may be among the best of a query, by sorting all of
+// them. With every float32 score off by at most e, n items score the n-th best of
+// them less e or more, so whoever is among the best has a float32 score of at least
+// that less 2e.
+func (s *Shelf) closer(q int, query Query, n int, off float32, room *Room) {
+	near := room.near[q][:0]
+	for t, panels := range s.tiles {
+		room.scores = resize(room.scores, panels.Stride())
+		panels.Scores(room.scores, room.vectors[q*s.k:(q+1)*s.k])
+		for r, v := range room.scores[:panels.Rows()] {
+			near = append(near, candidate{row: t*tileRows + r, narrow: v})
+		}
+	}
+	for _, i := range query.Hide {
+		near[s.row(i)].narrow = float32(math.Inf(-1))
+	}
+	slices.SortFunc(near, func(a, b candidate) int { return cmp.Compare(b.narrow, a.narrow) })
+	least := float32(math.Inf(-1))
+	if n < len(near) {
+		least = near[n-1].narrow - off
+	}
+	end := 0
+	for end < len(near) && near[end].narrow >= least && !math.IsInf(float64(near[end].narrow), -1) {
+		end++
+	}
+	room.near[q] = near[:end]
+}
+
+func (s *Shelf) row(item int) int {
+	if s.place == nil {
+		return item
+	}
+	return s.place[item]
+}
+
+// settle scores candidates in float64, sorts them and appends the n best.
+func (s *Shelf) settle(query Query, candidates []candidate, n int, found []Scored) []Scored {
+	c := s.catalogue
+	share := 0.0
+	if query.Listed > 0 {
+		share = latent.Presence(query.Listed)
+	}
+	for k := range candidates {
+		near := &candidates[k]
+		i := s.item(near.row)
+		near.score = c.U[i] + vec.Dot(c.W[i*c.K:(i+1)*c.K], query.Taste)
+		if s.presence != nil && share > 0 {
+			near.score += share * s.presence[i]
+		}
+		if s.handicap != nil {
+			near.score -= s.handicap[i]
+		}
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return a.row - b.row
+	})
+	for _, near := range candidates[:min(n, len(candidates))] {
+		found = append(found, Scored{s.item(near.row), near.score})
+	}
+	return found
+}
+
+// error bounds how far a float32 score may be off: each of the k products and
+// sums, and what was rounded before, by half a unit in the last place of at most
+// all terms together; twice that, to be safe.
+func (s *Shelf) error(query Query) float64 {
+	size := vec.Dot(query.Taste, query.Taste) + 1 // presence is at most 1
+	return float64(s.k+4) * 0x1p-23 * (s.tallest + s.longest*math.Sqrt(size))
+}
+
+// top keeps in found, best first, the n highest of those that are there and of the
+// scores of rows from a place on. Scores of minus infinity are left out.
+func top(scores []float32, from, n int, found []candidate) []candidate {
 	least := float32(math.Inf(-1)) // what it takes to get in
-	for i, v := range scores {
+	if len(found) == n {
+		least = found[n-1].narrow
+	}
+	for r, v := range scores {
 		if !(v > least) {
 			continue
 		}
-		best := found[start:]
-		if len(best) < n {
-			found = append(found, Scored{})
-			best = found[start:]
+		if len(found) < n {
+			found = append(found, candidate{})
 		}
-		at := len(best) - 1
-		for ; at > 0 && best[at-1].Score < v; at-- {
-			best[at] = best[at-1]
+		at := len(found) - 1
+		for ; at > 0 && found[at-1].narrow < v; at-- {
+			found[at] = found[at-1]
 		}
-		best[at] = Scored{i, v}
-		if len(best) == n {
-			least = best[n-1].Score
+		found[at] = candidate{row: from + r, narrow: v}
+		if len(found) == n {
+			least = found[n-1].narrow
 		}
 	}
 	return found

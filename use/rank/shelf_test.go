@@ -14,9 +14,9 @@ import (
 )
 
 // The shelf gives what scoring item by item gives: the same items in the same
-// order, but for scores that float32 cannot tell apart.
+// order, with the same scores to the last bit.
 func TestShelfAgainstItemByItem(t *testing.T) {
-	for _, items := range []int{5, 16, 100, 130} {
+	for _, items := range []int{5, 16, 100, 130, 2100} {
 		c := full(latent.Gaussian, items, 6)
 		handicap := make([]float64, items)
 		handicap[2] = math.Inf(1)
@@ -60,11 +60,8 @@ func TestShelfAgainstItemByItem(t *testing.T) {
 				t.Fatalf("%d of %d items", len(answer), len(rest))
 			}
 			for k, at := range rank.Best(scores, 10) {
-				if got, want := float64(answer[k].Score), scores[at]; !(math.Abs(got-want) <= 1e-4*(1+math.Abs(want))) {
-					t.Errorf("place %d scores %g, item by item %g", k, got, want)
-				}
-				if at := slices.Index(rest, answer[k].Item); at < 0 || !(math.Abs(scores[at]-float64(answer[k].Score)) <= 1e-4*(1+math.Abs(scores[at]))) {
-					t.Errorf("item %d is told to score %g", answer[k].Item, answer[k].Score)
+				if answer[k].Item != rest[at] || answer[k].Score != scores[at] {
+					t.Errorf("place %d is item %d with %.17g, item by item %d with %.17g", k, answer[k].Item, answer[k].Score, rest[at], scores[at])
 				}
 			}
 		}
@@ -100,6 +97,45 @@ func TestEqualScores(t *testing.T) {
 	}
 	if want := []int{2, 5, 8, 11, 14, 17, 1, 4}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// Scores that float32 cannot tell apart come in the right order all the same, and
+// equal ones in the order that the shelf was given.
+func TestScoresBeyondFloat32(t *testing.T) {
+	const items = 1500
+	c := latent.NewCatalogue(items, 1, latent.Gaussian, latent.Options{})
+	r := rng.Stream(3, "beyond")
+	order := make([]int, items)
+	rng.Permutation(r, order)
+	for i := range c.U {
+		c.U[i], c.W[i] = 1000, 1e-9*float64(r.IntN(40)) // many are equal
+	}
+	shelf, err := rank.NewOrderedShelf(c, nil, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := rank.Query{Taste: []float64{0.5}, Hide: order[:7]}
+	scores := make([]float64, items-7)
+	rank.Complete(c, query.Taste, 0, order[7:], scores)
+	for _, n := range []int{1, 10, 200, 290, 1490, 1600} {
+		answers := make([][]rank.Scored, 1)
+		shelf.Best([]rank.Query{query}, n, &rank.Room{}, answers)
+		var got, want []int
+		for _, s := range answers[0] {
+			got = append(got, s.Item)
+		}
+		for _, at := range rank.Best(scores, n) {
+			want = append(want, order[7+at])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the best %d: %v, not %v", n, got, want)
+		}
+	}
+	for _, bad := range [][]int{{0}, make([]int, items)} {
+		if _, err := rank.NewOrderedShelf(c, nil, bad); err == nil {
+			t.Errorf("an order of %d items was taken that names not all", len(bad))
+		}
 	}
 }
 

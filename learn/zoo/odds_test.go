@@ -26,7 +26,7 @@ func TestCalibrationHelps(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := s.Catalogue()
-		if err != nil || c.Calibration == nil || s.Held == nil {
+		if err != nil || c.Calibration == nil || s.Calibration == nil {
 			t.Fatalf("not calibrated: %v", err)
 		}
 		loss := func(plain bool) *calibrate.Outcome {
@@ -55,8 +55,8 @@ func TestCalibrationHelps(t *testing.T) {
 		if !(rated.LogLoss <= plain.LogLoss && plain.LogLoss < frequencies.LogLoss) {
 			t.Errorf("losses: ratings of tiers known %.4f, not known %.4f, frequencies %.4f", rated.LogLoss, plain.LogLoss, frequencies.LogLoss)
 		}
-		if !(math.Abs(s.Held.ECE-plain.All.ECE) <= 0.03) {
-			t.Errorf("told to be off by %.4f, and are by %.4f", s.Held.ECE, plain.All.ECE)
+		if !(math.Abs(s.Calibration.ECE-plain.All.ECE) <= 0.03) {
+			t.Errorf("told to be off by %.4f, and are by %.4f", s.Calibration.ECE, plain.All.ECE)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second, _ := written(t, again); !bytes.Equal(first, second) || back.Held == nil {
+	if second, _ := written(t, again); !bytes.Equal(first, second) || back.Calibration == nil {
 		t.Error("written again, the bytes differ")
 	}
 	next, _, err := zoo.Extend(context.Background(), back, planted(t, 20, 30), zoo.Request{Epochs: 2})
@@ -89,23 +89,27 @@ func TestCalibrationsInFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	old, _ := back.Catalogue()
-	if grown, err := next.Catalogue(); err != nil || grown.Calibration != old.Calibration || next.Held != back.Held {
+	if grown, err := next.Catalogue(); err != nil || grown.Calibration != old.Calibration {
 		t.Errorf("the calibration was lost when new ratings came (%v)", err)
 	}
-	for _, text := range []string{strings.Replace(f.Metadata["calibration"], `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
-		strings.Replace(f.Metadata["calibration"], `"power":`, `"power":-`, 1)} {
-		f.Metadata["calibration"] = text
+	for _, text := range []string{strings.Replace(f.Metadata["odds"], `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
+		strings.Replace(f.Metadata["odds"], `"power":`, `"power":-`, 1)} {
+		f.Metadata["odds"] = text
 		if _, err := zoo.Open(f); err == nil {
 			t.Errorf("a calibration %.40q was taken", text)
 		}
 	}
-	delete(f.Metadata, "calibration")
-	if old, err := zoo.Open(f); err != nil || old.Held != nil {
-		t.Errorf("a file without calibration: %v", err)
+	delete(f.Metadata, "odds")
+	bare, err := zoo.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := bare.Catalogue(); err != nil || c.Calibration != nil {
+		t.Errorf("a file that does not tell how to read odds: %v", err)
 	}
 	few, err := zoo.Train(context.Background(), planted(t, 20, 10), zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 3), Calibrate: 0.2})
-	if err != nil || few.Held != nil {
-		t.Errorf("twenty users: %v, %v", few.Held, err)
+	if err != nil || few.Calibration != nil {
+		t.Errorf("twenty users: %v, %v", few.Calibration, err)
 	}
 	if _, err := zoo.Placer(trained(t, zoo.Request{Model: "item-mean"}).Model, true); err == nil {
 		t.Error("item means have odds")

@@ -1,0 +1,81 @@
+package demo
+
+import (
+	"context"
+
+	"fubini/learn/zoo"
+)
+
+// TrainingPeople is how many synthetic people a model learns from; HeldOutPeople
+// come after them in the draw and only judge its odds.
+const (
+	TrainingPeople = 3000
+	HeldOutPeople  = 300
+)
+
+// settings train the model in seconds, with as many units as tastes were planted.
+// Binary units, for Gaussian ones may be turned into each other at no cost and
+// would not show tastes one by one. The priors are weak and steps are whole Newton
+// steps: there are many people to each parameter.
+var settings = []zoo.Setting{
+	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
+	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "prior-v", Value: "-1"},
+	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
+}
+
+// Training says how a model of the world is made. The zero value is a seed too.
+type Training struct {
+	Seed    uint64
+	Jobs    int    // goroutines; below 1 means one for each core
+	Program string // version of the program, for the file
+	Observe func(e zoo.Epoch, epochs int)
+
+	people, heldOut int // in tests, instead of the constants
+}
+
+// Train draws the people, learns a model from all but the held-out ones, and judges
+// its odds on these. The model carries emoji, groups and the title that says that
+// it is synthetic.
+func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
+	if t.people == 0 {
+		t.people, t.heldOut = TrainingPeople, HeldOutPeople
+	}
+	people, err := w.People(ctx, t.Seed, t.people+t.heldOut, t.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	set, err := w.Ratings(people[:t.people])
+	if err != nil {
+		return nil, err
+	}
+	heldOut, err := w.Ratings(people[t.people:])
+	if err != nil {
+		return nil, err
+	}
+	const name = "latent-osm"
+	recipes, err := zoo.Configure([]string{name}, settings)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := zoo.Train(ctx, set, zoo.Request{
+		Model: name, Recipe: recipes[0], Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.label(saved)
+	saved.Calibration, err = saved.Calibrate(ctx, heldOut, t.Jobs)
+	return saved, err
+}
+
+// label gives a model of the world's foods their emoji and groups, and the mark
+// that its people are made up.
+func (w *World) label(s *zoo.Saved) {
+	s.Title, s.Synthetic = Title, true
+	s.ItemEmoji, s.ItemGroups = make([]string, len(s.ItemIDs)), make([]string, len(s.ItemIDs))
+	for _, item := range w.Items {
+		if i, known := s.Find(item.ID); known {
+			s.ItemEmoji[i], s.ItemGroups[i] = item.Emoji, item.Group
+		}
+	}
+}

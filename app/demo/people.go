@@ -1,0 +1,160 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/infer/mcmc"
+	"fubini/model/osm"
+)
+
+// How many foods a person has tried: from leastTried to mostTried, all numbers
+// equally likely.
+const (
+	leastTried = 10
+	mostTried  = 40
+)
+
+// How many tiers a person has at hand, likewise. They need not use them all.
+const (
+	leastTiers = 3
+	mostTiers  = 6
+)
+
+// sweeps is the length of the chain that draws a list given the tastes. Four times
+// as many give the same people on average (TestChainsAreLongEnough).
+const sweeps = 40
+
+// Person is one draw: the foods they tried, as a tier list, and the tastes they
+// have, 1 or 0 each.
+type Person struct {
+	osm.List
+	Tastes []float64
+}
+
+// People draws n people from the model, a stream of random numbers for each, so
+// that the first n are the same however many are asked for and however many jobs
+// share the work. Jobs below 1 means one for each core.
+func (w *World) People(ctx context.Context, seed uint64, n, jobs int) ([]Person, error) {
+	people := make([]Person, n)
+	if jobs < 1 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	failures := make([]error, min(jobs, n))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for j := range failures {
+		workers.Go(func() {
+			for failures[j] == nil {
+				k := int(next.Add(1)) - 1
+				if k >= n {
+					return
+				}
+				if failures[j] = ctx.Err(); failures[j] == nil {
+					r := rng.Stream(seed, "demo person", uint64(k))
+					people[k], failures[j] = w.draw(r, w.tried(r), leastTiers+r.IntN(mostTiers-leastTiers+1), sweeps)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return people, nil
+}
+
+// tried draws which foods a person knows, without replacement, the famous ones
+// sooner: those with the smallest of exponential times at the rate of their fame.
+func (w *World) tried(r *rng.Rand) []int {
+	n := leastTried + r.IntN(mostTried-leastTried+1)
+	when := make([]float64, len(w.Items))
+	items := make([]int, len(w.Items))
+	for i, fame := range w.fame {
+		items[i] = i
+		when[i] = r.ExpFloat64() / fame
+	}
+	slices.SortFunc(items, func(a, b int) int {
+		if when[a] < when[b] {
+			return -1
+		}
+		return 1
+	})
+	items = items[:n]
+	slices.Sort(items)
+	return items
+}
+
+// draw draws the tastes of somebody who tried these items and has so many tiers at
+// hand, and then their list given the tastes, by a long chain of reinsertions.
+//
+// Tastes come first, by a coin each. In the joint law of list and units their
+// shares would depend on how many foods were tried: the more, the more lists there
+// are to choose from for those whose tastes add up, and at forty nearly all would
+// have the same few tastes. Given the tastes, the list follows the Latent Ordered
+// Set Model with the planted parameters.
+func (w *World) draw(r *rng.Rand, items []int, tiers, sweeps int) (Person, error) {
+	has := make([]float64, tastes)
+	for k, share := range w.Truth.Unknown() {
+		has[k] = float64(r.Pick([]float64{1 - share, share}))
+	}
+	given, err := w.given(items, has)
+	if err != nil {
+		return Person{}, fmt.Errorf("demo: %w", err)
+	}
+	levels := make([]int, len(items))
+	for i := range levels {
+		levels[i] = r.IntN(tiers)
+	}
+	x, err := partition.FromLevels(levels)
+	if err != nil {
+		return Person{}, fmt.Errorf("demo: %w", err)
+	}
+	kernel, err := mcmc.NewReinsertion(given, partition.AtMost(tiers))
+	if err != nil {
+		return Person{}, fmt.Errorf("demo: %w", err)
+	}
+	for range sweeps {
+		kernel.Step(r, x, nil)
+	}
+	return Person{List: osm.List{Items: items, Order: x}, Tastes: has}, nil
+}
+
+// given is the model of the lists of these items by people with some tastes.
+func (w *World) given(items []int, has []float64) (*osm.Worths, error) {
+	model, err := w.Truth.Model(items)
+	if err != nil {
+		return nil, err
+	}
+	return model.Conditional(has)
+}
+
+// Ratings are the lists as ratings, a higher number for a better tier from 1 up,
+// as a tiers file is read. Every id says that its owner is synthetic.
+func (w *World) Ratings(people []Person) (*ratings.Set, error) {
+	b := ratings.NewBuilder()
+	for _, item := range w.Items {
+		b.Title(item.ID, item.Name)
+	}
+	for k, p := range people {
+		user := fmt.Appendf(nil, "synthetic-%04d", k+1)
+		tiers := p.Order.Len()
+		for place, i := range p.Items {
+			level := float32(tiers - p.Order.BlockOf(place))
+			if err := b.Add(user, []byte(w.Items[i].ID), level, ratings.NoTime); err != nil {
+				return nil, fmt.Errorf("demo: %w", err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	return set, err
+}

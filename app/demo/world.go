@@ -1,0 +1,87 @@
+package demo
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"slices"
+
+	"fubini/model/latent"
+)
+
+// Title is what stands wherever the world is shown.
+const Title = "Demo world: synthetic people"
+
+// Item is a food. Emoji is one character that stands for it.
+type Item struct{ ID, Name, Emoji, Group string }
+
+// World is the catalogue and the truth about it.
+type World struct {
+	Items  []Item
+	Truth  *latent.Catalogue // planted parameters, a row for each item
+	Tastes []string          // what the hidden units of Truth stand for
+	fame   []float64
+}
+
+// How strong the planted parameters are. Chosen by drawing people and looking at
+// their lists: three to six tiers, ties common, everybody's favourites still to be
+// told apart, and tastes that show in a list of ten.
+const (
+	worthScale = 1.9 // of a worth of 1
+	tasteScale = 2.9 // of a weight of 1
+	tieWeight  = 2.6
+)
+
+// taste is what one hidden unit stands for.
+type taste struct {
+	name  string
+	share float64 // of people who have it
+}
+
+var planted = [tastes]taste{
+	sweet: {"sweet", 0.5}, hot: {"hot", 0.45}, sea: {"sea", 0.45}, meat: {"meat", 0.5},
+	green: {"green", 0.4}, umami: {"umami", 0.45}, comfort: {"comfort", 0.55}, strong: {"strong", 0.35},
+}
+
+// New returns the world. It is the same each time.
+func New() *World {
+	w := &World{Truth: latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true})}
+	w.Truth.Nu = tieWeight
+	for k, each := range planted {
+		w.Tastes = append(w.Tastes, each.name)
+		w.Truth.B[k] = math.Log(each.share / (1 - each.share))
+	}
+	for i, f := range foods {
+		w.Items = append(w.Items, f.Item)
+		w.fame = append(w.fame, f.fame)
+		w.Truth.U[i] = worthScale * f.worth
+		for k, v := range f.weights {
+			w.Truth.W[i*tastes+k] = tasteScale * v
+			// So that the worth is the mean over people: those who lack a taste
+			// put its foods lower than the worth says.
+			w.Truth.U[i] -= tasteScale * v * planted[k].share
+		}
+	}
+	return w
+}
+
+// Groups are the groups in the order of the catalogue.
+func (w *World) Groups() []string {
+	var groups []string
+	for _, item := range w.Items {
+		if !slices.Contains(groups, item.Group) {
+			groups = append(groups, item.Group)
+		}
+	}
+	return groups
+}
+
+// WriteItems writes the foods as CSV: item, name, emoji and group.
+func (w *World) WriteItems(to io.Writer) error {
+	table := csv.NewWriter(to)
+	rows := [][]string{{"item", "name", "emoji", "group"}}
+	for _, item := range w.Items {
+		rows = append(rows, []string{item.ID, item.Name, item.Emoji, item.Group})
+	}
+	return table.WriteAll(rows)
+}

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/data/format"
+	"fubini/learn/zoo"
+	"fubini/model/latent"
+)
+
+// fed runs the program with something on its standard input.
+func fed(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr); code != 0 {
+		t.Fatalf("fubini %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
+	}
+	return stdout.String()
+}
+
+// crowdFile writes ratings of some people for some of 30 items.
+func crowdFile(t *testing.T, people int) string {
+	t.Helper()
+	r := rng.Stream(1, "crowd file")
+	var text strings.Builder
+	text.WriteString("user,item,rating\n")
+	for u := range people {
+		items := make([]int, 30)
+		rng.Permutation(r, items)
+		for _, i := range items[:1+r.IntN(12)] {
+			fmt.Fprintf(&text, "u%d,i%d,%d\n", (u*7919)%people, i, 1+r.IntN(5))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "crowd.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// In a batch everybody gets what they get alone, to the last digit, whatever the
+// number of goroutines and of parts, and of every kind of model.
+func TestBatchAgainstOneByOne(t *testing.T) {
+	const people = 200 // more than the blocks in flight hold
+	data := crowdFile(t, people)
+	text, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := map[string]string{} // the data of each
+	var order []string
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		user, _, _ := strings.Cut(line, ",")
+		if alone[user] == "" {
+			order = append(order, user)
+		}
+		alone[user] += line + "\n"
+	}
+	for _, name := range []string{"latent-osm", "osm", "pmf"} {
+		model := filepath.Join(t.TempDir(), "model")
+		fubini(t, "train", data, "--model", name, "--epochs", "3", "-o", model, "--quiet")
+		rules := []string{"--format", "jsonl", "--quiet", "--novelty", "0.1", "-n", "4"}
+		all := fubini(t, append([]string{"recommend", model, "--users", data, "-j", "3"}, rules...)...)
+		if one := fubini(t, append([]string{"recommend", model, "--users", data, "-j", "1"}, rules...)...); one != all {
+			t.Errorf("%s: one goroutine gives other bytes than three", name)
+		}
+		folder := filepath.Join(t.TempDir(), "parts")
+		fubini(t, append([]string{"recommend", model, "--users", data, "--shard-size", "33", "-o", folder}, rules...)...)
+		var parts []byte
+		for part := range (people + 32) / 33 {
+			piece, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("part-%05d.jsonl", part)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts = append(parts, piece...)
+		}
+		if string(parts) != all {
+			t.Errorf("%s: the parts together are not the whole", name)
+		}
+		var want strings.Builder
+		for _, user := range order {
+			rows := fed(t, "user,item,rating\n"+alone[user], append([]string{"recommend", model, "--tiers", "-"}, rules...)...)
+			rows = strings.ReplaceAll(rows, `,"tier":null,"tier_probs":null,"gap_probs":null`, "") // of rivals
+			want.WriteString(strings.ReplaceAll(rows, `{"rank"`, fmt.Sprintf(`{"user":%q,"rank"`, user)))
+		}
+		if all != want.String() {
+			t.Errorf("%s: the batch differs from what people get alone", name)
+		}
+		if n := strings.Count(all, "\n"); n < 3*people {
+			t.Errorf("%s: %d rows for %d people", name, n, people)
+		}
+	}
+}
+
+// Who gives ratings says more than who gives tiers: the order is the same, and the
+// odds of a calibrated model are others. A model that is not reads both alike.
+func TestOddsOfRatingsAndOfTiers(t *testing.T) {
+	r := rng.Stream(1, "likeable")
+	text := "user,item,rating\n"
+	for u := range 300 {
+		for i := range 20 {
+			text += fmt.Sprintf("u%d,i%d,%d\n", u, i, min(5, max(1, int(3.5+float64(i-10)/6+r.NormFloat64()))))
+		}
+	}
+	data := filepath.Join(t.TempDir(), "likeable.csv")
+	if err := os.WriteFile(data, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, share := range []string{"0.1", "0"} {
+		model := filepath.Join(t.TempDir(), "model")
+		fubini(t, "train", data, "--epochs", "3", "--calibrate", share, "-o", model, "--quiet")
+		odds := func(stdin string) (order string, odds []string) {
+			out := fed(t, stdin, "recommend", model, "--tiers", "-", "--format", "jsonl", "--quiet")
+			for line := range strings.Lines(out) {
+				rank, rest, _ := strings.Cut(line, `,"tier"`)
+				order += rank
+				odds = append(odds, rest)
+			}
+			return order, odds
+		}
+		byRatings, rated := odds("user,item,rating\nx,i1,5\nx,i2,4\nx,i3,4\nx,i4,1\n")
+		byTiers, bare := odds(`[["i1"],["i2","i3"],["i4"]]`)
+		if byRatings != byTiers {
+			t.Errorf("ratings give another order than tiers:\n%s\n%s", byRatings, byTiers)
+		}
+		if same := slices.Equal(rated, bare); same != (share == "0") {
+			t.Errorf("calibrated by %s: odds of ratings and of tiers are the same: %v", share, same)
+		}
+	}
+}
+
+// The scores of a run fall strictly, also where those of the model are equal, and
+// ties are in the order of ids, also where items came into the model later and stand
+// behind others.
+func TestRunsFallStrictly(t *testing.T) {
+	ids := []string{"m", "p", "z", "c", "q"}
+	c := latent.NewCatalogue(len(ids), 0, latent.Gaussian, latent.Options{})
+	copy(c.U, []float64{1, 1, 2, 1, 1 + 1e-12}) // the last is above, but not as float32
+	saved := &zoo.Saved{Name: "osm", ItemIDs: ids, ItemNames: ids, Seen: make([]uint32, len(ids)), Model: &zoo.Latent{Catalogue: c}}
+	r, err := newRecommender(saved, make([]float64, len(ids)), 10, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := r.desk().answer([]told{{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out answered
+	if err := encodeTREC(&out, r, "ann", answers[0]); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	before := float32(math.Inf(1))
+	for line := range strings.Lines(out.text.String()) {
+		var user, q0, id, tag string
+		var place int
+		var score float32
+		if _, err := fmt.Sscan(line, &user, &q0, &id, &place, &score, &tag); err != nil {
+			t.Fatal(err)
+		}
+		if got = append(got, id); !(score < before) || place != len(got) {
+			t.Errorf("%q after a score of %g", line, before)
+		}
+		before = score
+	}
+	if want := []string{"z", "q", "c", "m", "p"}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// Somebody may have placed ten thousand items, as tiers or in a batch.
+func TestTenThousandPlacedItems(t *testing.T) {
+	const placed, tiers = 10_000, 8
+	c := latent.NewCatalogue(placed+2, 3, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	r := rng.Stream(1, "ten thousand")
+	saved := &zoo.Saved{Name: "latent-osm", Model: &zoo.Latent{Catalogue: c}}
+	list := make([][]string, tiers)
+	for i := range c.U {
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint("item ", i))
+		if c.U[i] = r.NormFloat64(); i < placed {
+			list[i%tiers] = append(list[i%tiers], saved.ItemIDs[i])
+		}
+	}
+	for i := range c.W {
+		c.W[i] = 0.1 * r.NormFloat64()
+	}
+	saved.ItemNames, saved.Seen = saved.ItemIDs, make([]uint32, len(c.U))
+	file, err := saved.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var model bytes.Buffer
+	if _, err := file.WriteTo(&model); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "model")
+	if err := os.WriteFile(path, model.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []string{"--min-support", "0", "--quiet", "--format", "jsonl"}
+	one := fed(t, string(text), append([]string{"recommend", path, "--tiers", "-"}, rules...)...)
+	many := fed(t, `{"user":"ann","tiers":`+string(text)+"}\n", append([]string{"recommend", path, "--users", "-"}, rules...)...)
+	if strings.Count(one, "\n") != 2 || strings.ReplaceAll(many, `"user":"ann",`, "") != one {
+		t.Errorf("as tiers %s, in a batch %s", one, many)
+	}
+}
+
+// Memory does not grow with the number of people, but for the few bytes by which one
+// who comes twice is known.
+func TestBatchesTakeConstantMemory(t *testing.T) {
+	const items = 300 // of shelfItems that the data speak of: the others are unknown
+	people := 40_000
+	if testing.Short() {
+		people = 5000
+	}
+	saved := &zoo.Saved{Name: "osm", Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
+	for i := range items {
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(shelfItems/items)))
+	}
+	saved.ItemNames = saved.ItemIDs
+	r, err := newRecommender(saved, make([]float64, items), 3, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf("jsonl", r), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := format.NewUserReader(&benchCrowd{people: people}, "people", format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	held := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	early, late := 0, 0
+	sink := b.form.open(io.Discard)
+	err = b.run(t.Context(), reader.Next, func(a *answered) error {
+		if b.users >= people/5 && early == 0 {
+			early = held()
+		}
+		if b.users == people {
+			late = held()
+		}
+		return sink.put(a)
+	})
+	if err != nil || b.users != people || b.missing == 0 {
+		t.Fatalf("%d users, %d unknown items, %v", b.users, b.missing, err)
+	}
+	if grown := late - early; grown > 16*people+128<<10 { // the lists of each person would be 320 bytes
+		t.Errorf("memory grew by %d bytes from a fifth of the people to all", grown)
+	}
+}
+
+// A batch that waits for its input can be interrupted, and leaves nothing behind.
+func TestInterruptedBatch(t *testing.T) {
+	folder := t.TempDir()
+	model, out := filepath.Join(folder, "model"), filepath.Join(folder, "answers")
+	fubini(t, "train", crowdFile(t, 20), "--epochs", "1", "-o", model, "--quiet")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reader, writer := io.Pipe() // never closed
+	go func() {
+		for u := range 500 {
+			fmt.Fprintf(writer, "{\"user\":%d,\"tiers\":[[\"i1\"],[\"i2\"]]}\n", u)
+		}
+		cancel()
+	}()
+	var stdout, stderr bytes.Buffer
+	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d: %s", code, &stderr)
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != 1 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
+// A batch on one core, from a table to lines of JSON.
+func BenchmarkBatch(b *testing.B) {
+	saved := benchShelf(1)
+	for _, odds := range []bool{false, true} {
+		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
+			r, err := newRecommender(saved, make([]float64, shelfItems), shelfTop, odds)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := &program{}
+			b.ResetTimer()
+			speed, err := p.measureBatch(b.Context(), r, max(b.N, 1), 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(speed.perSecond, "people/s")
+		})
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+)
+
+// people are the users of some data, one after another.
+type people struct {
+	next  func(*format.User) error // io.EOF after the last
+	total int                      // how many, where it is known
+	rated bool                     // by ratings, not by tiers
+	set   *ratings.Set             // of data that were read whole
+	close func()
+	tell  func() // says what was read
+}
+
+// open opens the data of a batch: to be read as they come, or whole where that
+// cannot be.
+func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) {
+	if !f.whole {
+		one, err := f.stream(ctx, p)
+		if !errors.Is(err, format.ErrWhole) {
+			return one, err
+		}
+		if f.users == "-" {
+			return nil, fmt.Errorf("%w: put it into a file first, or give --whole", err)
+		}
+		p.tell("%v: memory grows with the data, and users come by id", err)
+	}
+	set, report, err := p.read(ctx, f.users, f.dataFlags)
+	if err != nil {
+		return nil, err
+	}
+	return &people{next: setReader(set), total: set.Users().Len(), rated: areRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
+}
+
+// stream opens data that are read user by user.
+func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error) {
+	options := format.Options{Format: f.from}
+	var r *format.UserReader
+	var err error
+	if f.users == "-" {
+		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.stdin}, "standard input", options)
+	} else {
+		full, wrong := filepath.Abs(f.users)
+		if wrong != nil {
+			return nil, wrong
+		}
+		options.Name = f.users
+		folder, base := filepath.Dir(full), filepath.Base(full)
+		if folder == full { // the root of the file system
+			base = "."
+		}
+		r, err = format.OpenUsers(os.DirFS(folder), base, options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	next := func(user *format.User) error {
+		err := r.Next(user)
+		if errors.Is(err, format.ErrUserTwice) {
+			err = fmt.Errorf("%w (--whole)", err)
+		}
+		return err
+	}
+	return &people{next: next, rated: areRatings(r.Report().Format), close: r.Close, tell: func() {
+		report := r.Report()
+		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
+		if report.Latin1 > 0 {
+			line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", report.Latin1)
+		}
+		p.tell("%s", line)
+	}}, nil
+}
+
+// setReader gives the users of a set.
+func setReader(set *ratings.Set) func(*format.User) error {
+	u := 0
+	return func(user *format.User) error {
+		if u == set.Users().Len() {
+			return io.EOF
+		}
+		row := set.Row(u)
+		user.ID, user.Lines, user.Items = set.Users().ID(uint32(u)), nil, user.Items[:0]
+		for _, i := range row.Items {
+			user.Items = append(user.Items, []byte(set.Items().ID(i)))
+		}
+		user.Values = append(user.Values[:0], row.Values...)
+		u++
+		return nil
+	}
+}
+
+// awaitedReader is a reader that gives up when the program is to end, though the
+// one below may wait for a person to type.
+type awaitedReader struct {
+	ctx    context.Context
+	r      io.Reader
+	buffer [1 << 16]byte
+}
+
+func (i *awaitedReader) Read(to []byte) (int, error) {
+	n, err := await(i.ctx, func() (int, error) { return i.r.Read(i.buffer[:min(len(to), len(i.buffer))]) })
+	copy(to[:n], i.buffer[:n])
+	return n, err
+}
+
+// followUsers shows how many users are done: with the time left where their
+// number is known.
+func (p *program) followUsers(total int) (at func(done int), end func()) {
+	if total > 0 {
+		bar := p.follow("users", total)
+		return bar.at, bar.end
+	}
+	const often = 10 * time.Second
+	start := time.Now()
+	next := start.Add(often)
+	return func(done int) {
+		if now := time.Now(); now.After(next) {
+			p.tell("%d users, %.0f/s", done, float64(done)/now.Sub(start).Seconds())
+			next = now.Add(often)
+		}
+	}, func() {}
+}
+
+// recommendAll answers for everybody.
+func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommender) error {
+	if p.format == "parquet" && p.output == "-" && isTerminal(p.stdout) {
+		return usagef("--format parquet is not for a terminal; give -o/--output")
+	}
+	if r.catalogue == nil {
+		r.odds = false
+		p.tell("a model %s has scores alone: no tier and no odds", r.saved.Name)
+	}
+	b, err := newBatch(r, f, p.formOf(p.format, r), p.jobs)
+	if err != nil {
+		return err
+	}
+	if f.shards > 0 || f.shardSize > 0 {
+		return p.recommendShards(ctx, f, b)
+	}
+	from, err := f.open(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	b.rated = from.rated
+	at, end := p.followUsers(from.total)
+	err = p.deliver(func(w *bufio.Writer) error {
+		sink := b.form.open(w)
+		err := b.run(ctx, from.next, func(a *answered) error {
+			at(b.users)
+			return sink.put(a)
+		})
+		if err != nil {
+			return err
+		}
+		return sink.close()
+	})
+	end()
+	if err == nil {
+		from.tell()
+		b.tellMet(p)
+	}
+	return err
+}

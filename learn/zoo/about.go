@@ -1,0 +1,117 @@
+package zoo
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/data/modelfile"
+	"fubini/judge/evaluate"
+)
+
+// About is what a model may carry for those who look at it, beside what it needs
+// to be used. Everything is optional, and files without it are as good.
+type About struct {
+	Title     string // what it is shown under
+	Synthetic bool   // the people it learned from were made up
+
+	ItemEmoji  []string // one for each item, empty where there is none; nil without any
+	ItemGroups []string // likewise
+
+	UnitShares  []float64             // for each hidden unit, the share of the people it learned from that have it
+	ItemMean    float64               // NDCG@10 of item means on the ratings that History's Validation is of; 0 without
+	Calibration *evaluate.Reliability // of the odds of places, on people or ratings it did not learn from
+}
+
+// Where they stand in a file.
+const (
+	keyAbout   = "about"
+	itemEmoji  = "items.emoji"
+	itemGroups = "items.groups"
+	unitShares = "units.share"
+)
+
+// aboutJSON is what stands in the metadata.
+type aboutJSON struct {
+	Title       string                `json:"title,omitempty"`
+	Synthetic   bool                  `json:"synthetic,omitempty"`
+	ItemMean    float64               `json:"item_mean_ndcg10,omitempty"`
+	Calibration *evaluate.Reliability `json:"calibration,omitempty"`
+}
+
+// save stores what there is.
+func (a *About) save(f *modelfile.File) error {
+	if a.ItemEmoji != nil {
+		f.SetStrings(itemEmoji, a.ItemEmoji)
+	}
+	if a.ItemGroups != nil {
+		f.SetStrings(itemGroups, a.ItemGroups)
+	}
+	if a.UnitShares != nil {
+		modelfile.Set(f, unitShares, a.UnitShares, len(a.UnitShares))
+	}
+	about := aboutJSON{a.Title, a.Synthetic, a.ItemMean, a.Calibration}
+	if about == (aboutJSON{}) {
+		return nil
+	}
+	return f.SetJSON(keyAbout, about)
+}
+
+// load reads what there is, and refuses what does not fit the items and units.
+func (a *About) load(f *modelfile.File, items, units int) (err error) {
+	for _, column := range []struct {
+		name string
+		to   *[]string
+	}{{itemEmoji, &a.ItemEmoji}, {itemGroups, &a.ItemGroups}} {
+		if _, there := f.Tensor(column.name); !there {
+			continue
+		}
+		if *column.to, err = f.Strings(column.name, items); err != nil {
+			return err
+		}
+	}
+	if _, there := f.Tensor(unitShares); there {
+		if a.UnitShares, err = modelfile.Get[float64](f, unitShares, units); err != nil {
+			return err
+		}
+		for k, share := range a.UnitShares {
+			if !(share >= 0 && share <= 1) {
+				return fmt.Errorf("zoo: the file gives hidden unit %d to a share %g of people", k, share)
+			}
+		}
+	}
+	if _, there := f.Metadata[keyAbout]; !there {
+		return nil
+	}
+	var about aboutJSON
+	if err := f.JSON(keyAbout, &about); err != nil {
+		return err
+	}
+	a.Title, a.Synthetic, a.ItemMean, a.Calibration = about.Title, about.Synthetic, about.ItemMean, about.Calibration
+	return a.check()
+}
+
+// check refuses judgements that cannot be: pages draw them as they are.
+func (a *About) check() error {
+	if !(a.ItemMean >= 0 && a.ItemMean <= 1) {
+		return fmt.Errorf("zoo: the file has an NDCG of item means of %g", a.ItemMean)
+	}
+	if a.Calibration == nil {
+		return nil
+	}
+	events := 0
+	for _, b := range a.Calibration.Bins {
+		for _, p := range []float64{b.P, b.Observed, b.Low, b.High} {
+			if !(p >= 0 && p <= 1) {
+				return fmt.Errorf("zoo: the file's calibration has a probability %g", p)
+			}
+		}
+		if b.Count < 1 || b.Count > math.MaxInt32 {
+			return fmt.Errorf("zoo: the file's calibration has a bin of %d forecasts", b.Count)
+		}
+		events += b.Count
+	}
+	if events != a.Calibration.Events || !(a.Calibration.ECE >= 0 && a.Calibration.ECE <= 1) {
+		return fmt.Errorf("zoo: the file's calibration has %d forecasts in its bins, %d in all, and an error of %g", events, a.Calibration.Events, a.Calibration.ECE)
+	}
+	return nil
+}

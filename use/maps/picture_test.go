@@ -1,0 +1,53 @@
+package maps
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"testing"
+)
+
+// Pictures can be read, and something is on them.
+func TestPictures(t *testing.T) {
+	layers := []Layer{{Name: "people", Points: []Point{{0, 1}, {2, 3}, {1, 1}}}, {Name: "items", Points: []Point{{1, 2}}, Labels: []string{"Alien & <co>"}, Small: true}, {}}
+	var raster bytes.Buffer
+	if err := Picture(&raster, "png", "Map", layers); err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(&raster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	colours := map[[3]uint32]int{}
+	for y := range image.Bounds().Dy() {
+		for x := range image.Bounds().Dx() {
+			r, g, b, _ := image.At(x, y).RGBA()
+			colours[[3]uint32{r, g, b}]++
+		}
+	}
+	if len(colours) < 10 || image.Bounds().Dx() < 300 {
+		t.Errorf("%d colours on a picture of %v", len(colours), image.Bounds())
+	}
+	var vector bytes.Buffer
+	if err := Picture(&vector, "svg", "Map", layers); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(vector.Bytes(), []byte("Alien &amp; &lt;co&gt;")) {
+		t.Error("no label in the svg")
+	}
+	for decoder := xml.NewDecoder(&vector); ; {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Picture(io.Discard, "bmp", "Map", layers); err == nil {
+		t.Error("a kind that is none")
+	}
+	if err := Picture(io.Discard, "png", "Map", []Layer{{Points: []Point{{1, 1}}}}); err != nil {
+		t.Errorf("a single point: %v", err)
+	}
+}

@@ -1,0 +1,220 @@
+package rank_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/core/vec"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// Given the units, the chance to be on top is that of whole lists with the item in
+// the first two slots among all.
+func TestOnTopAgainstWholeLists(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		c.V = nil
+		r := rng.Stream(1, "on top")
+		for _, text := range []string{"0~1 > 2", "0 > 1 > 2 > 3", "0~1~2", "0"} {
+			order, err := partition.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := order.N()
+			items := []int{4, 0, 6, 2}[:n]
+			p, err := rank.Read(c, osm.List{Items: items, Order: order})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+			ask := []int{1, 7, 3}
+			got := make([]float64, len(ask))
+			p.OnTop(h, ask, got)
+			for k, item := range ask {
+				m, err := c.Model(append(slices.Clone(items), item))
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole, err := partition.FromLevels(append(order.Levels(), 0))
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole.Lift(n)
+				var logs []float64
+				for slot := range 2*order.Len() + 1 {
+					whole.Insert(slot)
+					logs = append(logs, m.LogJoint(whole, h))
+					whole.Lift(n)
+				}
+				if want := math.Exp(logprob.SumExp(logs[:2]) - logprob.SumExp(logs)); !(math.Abs(got[k]-want) <= 1e-12) {
+					t.Errorf("%s, item %d: %g, by whole lists %g", text, item, got[k], want)
+				}
+			}
+		}
+	})
+}
+
+// What its own presence says of an item counts as in its score: like a higher
+// worth.
+func TestPresenceOnTop(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		seen := list(t, "0 > 1~2", 5, 1, 0)
+		h := []float64{0.3, -1, 0.7}
+		with, without := make([]float64, 1), make([]float64, 1)
+		p, err := rank.Read(c, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.OnTop(h, []int{3}, with)
+		plain := c.Clone()
+		plain.V = nil
+		plain.U[3] += latent.Presence(3) * vec.Dot(c.W[9:12], c.V[9:12])
+		if p, err = rank.Read(plain, seen); err != nil {
+			t.Fatal(err)
+		}
+		p.OnTop(h, []int{3}, without)
+		if !(math.Abs(with[0]-without[0]) <= 1e-12) {
+			t.Errorf("%g, as a worth %g", with[0], without[0])
+		}
+	})
+}
+
+// Against all sets: never below 1-1/e of the best, and mostly the best itself. What
+// an item adds falls from pick to pick and sums to the chance of the set.
+func TestGreedyAgainstAllSets(t *testing.T) {
+	const items, size = 9, 3
+	equal, cases := 0, 0
+	for seed := range uint64(20) {
+		for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+			c := catalogue(units, items+3, 3)
+			r := rng.Stream(seed, "sets")
+			for i := range c.W {
+				c.W[i] = 2 * r.NormFloat64()
+			}
+			p, err := rank.Read(c, list(t, "0 > 1 > 2", items, items+1, items+2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ask := make([]int, items)
+			for i := range ask {
+				ask[i] = i
+			}
+			chances, err := p.Chances(ask, 50, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set, gains := chances.Choose(size)
+			value := chances.Of(set)
+			if sum := gains[0] + gains[1] + gains[2]; !(math.Abs(sum-value) <= 1e-12) {
+				t.Errorf("gains sum to %g, the chance is %g", sum, value)
+			}
+			if !slices.IsSortedFunc(gains, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
+				t.Errorf("gains rise: %v", gains)
+			}
+			best := 0.0
+			for a := range items {
+				for b := range a {
+					for d := range b {
+						best = max(best, chances.Of([]int{a, b, d}))
+					}
+				}
+			}
+			cases++
+			if !(value >= (1-1/math.E)*best && value <= best+1e-12) {
+				t.Errorf("seed %d, %v: chance %g, the best set has %g", seed, units, value, best)
+			}
+			if value >= best-1e-12 {
+				equal++
+			}
+		}
+	}
+	if equal < cases*3/4 {
+		t.Errorf("the best set was found in %d of %d cases", equal, cases)
+	}
+}
+
+// Two items that please the same people are one too many: a set takes another
+// kind, where a list takes both.
+func TestSetsAvoidDuplicates(t *testing.T) {
+	c := latent.NewCatalogue(6, 2, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	copy(c.W, []float64{
+		1, 0, 0, 1, // placed, and equally good
+		-1, -1, // placed below
+		3, 0, 3, 0.01, // all but the same
+		0, 3,
+	})
+	copy(c.U, []float64{0, 0, 0, 0.2, 0.2, 0})
+	p, err := rank.Read(c, list(t, "0~1 > 2", 0, 1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := []int{3, 4, 5}
+	scores := make([]float64, 3)
+	p.Score(ask, scores)
+	if top := rank.Best(scores, 2); slices.Contains(top, 2) {
+		t.Fatalf("the case is wrong: the best by score are %v of %v", top, scores)
+	}
+	chances, err := p.Chances(ask, 400, rng.Stream(1, "duplicates"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _ := chances.Choose(2)
+	if !slices.Contains(set, 2) {
+		t.Errorf("the set is %v: two of a kind", set)
+	}
+	if !(chances.Of(set) > chances.Of([]int{0, 1})+0.01) {
+		t.Errorf("the set's chance is %g, that of the list %g", chances.Of(set), chances.Of([]int{0, 1}))
+	}
+}
+
+func TestSetsRefused(t *testing.T) {
+	c := full(latent.Gaussian, 8, 3)
+	stranger, err := rank.Read(c, osm.List{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stranger.Chances([]int{1}, 10, rng.Stream(1, "x")); err == nil {
+		t.Error("a set for a stranger")
+	}
+	p, err := rank.Read(c, list(t, "0", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Chances([]int{1}, 0, rng.Stream(1, "x")); err == nil {
+		t.Error("no draws")
+	}
+	chances, err := p.Chances([]int{1, 2}, 10, rng.Stream(1, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, _ := chances.Choose(5); len(set) != 2 {
+		t.Errorf("five of two items: %v", set)
+	}
+}
+
+func ExamplePerson_Chances() {
+	c := latent.NewCatalogue(5, 2, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	copy(c.W, []float64{1, 1, -1, -1, 3, 0, 3, 0, 0, 2.9}) // items 2 and 3 are the same
+	order, err := partition.Parse("0 > 1")
+	if err != nil {
+		panic(err)
+	}
+	p, err := rank.Read(c, osm.List{Items: []int{0, 1}, Order: order})
+	if err != nil {
+		panic(err)
+	}
+	items := []int{2, 3, 4}
+	chances, err := p.Chances(items, 1000, rng.Stream(1, "example"))
+	if err != nil {
+		panic(err)
+	}
+	set, _ := chances.Choose(2)
+	fmt.Println("items", items[set[0]], "and", items[set[1]])
+	// Output: items 2 and 4
+}
