@@ -65,6 +65,9 @@ var repository = rules{
 		"app/store":       14,
 		"app/demo":        14,
 		"app/web":         14,
+		"app/load":        14,
+		"app/otlp":        14,
+		"app/server":      15,
 		"cmd/fubini":      20,
 	},
 	thirdPartyFrom: 10,
@@ -86,6 +89,19 @@ var repository = rules{
 		"app/store": {
 			"os":      "makes the database's file private to its owner before SQLite opens it",
 			"net/url": "takes addresses apart; opens nothing",
+		},
+		"app/load": {
+			"net/http": "it is a client",
+		},
+		"app/otlp": {
+			"net/http": "it is a client",
+		},
+		"app/server": {
+			"net/http":  "handlers; the port is opened by the door",
+			"net":       "counts connections of a listener that the door opened, and takes addresses apart",
+			"net/netip": "addresses of clients",
+			"net/url":   "examples",
+			"log/slog":  "writes to the logger that the door made",
 		},
 	},
 	door: "cmd/fubini",

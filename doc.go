@@ -48,6 +48,9 @@
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
+//   - app/load: a client that offers a server a load and tells how it went
+//   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

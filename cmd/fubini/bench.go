@@ -87,6 +87,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 			return p.writeRecords(w, benchRecords(found))
 		})
 	}
+	cmd.AddCommand(newLoad(p))
 	return cmd
 }
 

@@ -44,6 +44,7 @@ var commands = []func(*program) *cobra.Command{
 	newReconstruct,
 	newLogLik,
 	newModel,
+	newServe,
 	newDB,
 	newKey,
 	newBench,

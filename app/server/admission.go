@@ -1,0 +1,73 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// gate lets few requests work at once and few more wait, for a short while. What
+// comes beyond is turned away at once: a full server must say so quickly, and be
+// itself again as soon as the rush is over.
+type gate struct {
+	places   chan struct{}
+	waiting  atomic.Int64
+	most     int64
+	patience time.Duration
+}
+
+func newGate(working, waiting int, patience time.Duration) *gate {
+	return &gate{places: make(chan struct{}, working), most: int64(waiting), patience: patience}
+}
+
+// enter takes a place; the caller gives it back.
+func (g *gate) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g.places <- struct{}{}:
+		return g.leave, nil
+	default:
+	}
+	if g.waiting.Add(1) > g.most {
+		g.waiting.Add(-1)
+		return nil, tooBusy()
+	}
+	defer g.waiting.Add(-1)
+	timer := time.NewTimer(g.patience)
+	defer timer.Stop()
+	select {
+	case g.places <- struct{}{}:
+		return g.leave, nil
+	case <-timer.C:
+		return nil, tooBusy()
+	case <-ctx.Done():
+		return nil, problem(statusClientGone, "the client went away")
+	}
+}
+
+func (g *gate) leave() { <-g.places }
+
+func tooBusy() *Problem {
+	return problem(http.StatusServiceUnavailable, "the server is busy; try again in a moment")
+}
+
+// admit holds the API to its places and to its time. Streams of events wait most of
+// their life and have places of their own.
+func (s *Server) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c := callOf(r.Context()); !c.api() || c.route == eventsRoute {
+			next.ServeHTTP(w, r)
+			return
+		}
+		leave, err := s.gate.enter(r.Context())
+		if err != nil {
+			s.shed.Inc()
+			writeProblem(w, r, problemOf(err))
+			return
+		}
+		defer leave()
+		ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}

@@ -1,0 +1,48 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// routeHealth adds what machines ask: is it alive, is it ready, how is it.
+func (s *Server) routeHealth() {
+	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "alive\n") })
+	s.mux.HandleFunc("GET /readyz", s.ready)
+	s.mux.Handle("GET /metrics", s.metrics.handler())
+	s.scopes["GET /metrics"] = readScope
+}
+
+// ready says whether requests should come here: not while shutting down. A store
+// that is away is told of, but ranking goes on without it.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.closing.Load() {
+		w.Header().Set("Retry-After", "5")
+		plain(w, http.StatusServiceUnavailable, "shutting down\n")
+		return
+	}
+	text := "ready: model " + s.model.Load().id[:16]
+	if s.options.Store != nil {
+		if err := s.ping(r.Context()); err != nil {
+			text += "\nstorage is unavailable: lists, keys and jobs answer 503"
+		}
+	}
+	plain(w, http.StatusOK, text+"\n")
+}
+
+// ping asks the store whether it is there.
+func (s *Server) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	err := s.options.Store.Ping(ctx)
+	s.storeUp.Store(err == nil)
+	return err
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text)) // the client may have gone
+}

@@ -1,0 +1,79 @@
+package server
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"fubini/learn/zoo"
+)
+
+// index finds items by what somebody types.
+type index struct {
+	order  []int    // all items, the most rated first
+	texts  []string // of each item, its name and id as searched
+	emoji  []string // of each item; nil where the file has none
+	group  []string
+	groups []string // each once, in order of the alphabet
+}
+
+func newIndex(saved *zoo.Saved) *index {
+	n := len(saved.ItemIDs)
+	x := &index{order: make([]int, n), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
+	for i := range n {
+		x.order[i] = i
+		x.texts[i] = folded(saved.ItemNames[i])
+		if saved.ItemIDs[i] != saved.ItemNames[i] {
+			x.texts[i] += "\n" + folded(saved.ItemIDs[i])
+		}
+	}
+	slices.SortStableFunc(x.order, func(a, b int) int { return cmp.Compare(saved.Seen[b], saved.Seen[a]) })
+	return x
+}
+
+// groupNames are all groups, each once, in order of the alphabet.
+func groupNames(groups []string) []string {
+	names := []string{}
+	for _, group := range groups {
+		if group != "" {
+			names = append(names, group)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// folded is a text without case and accents.
+func folded(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(text))
+}
+
+// search goes through the items from a place in the order on and returns those
+// that match, up to a limit, with the place to go on from (-1 at the end), and how
+// many match in all.
+func (x *index) search(query, group string, from, limit int) (items []int, next, total int) {
+	query, next = folded(strings.TrimSpace(query)), -1
+	for place, i := range x.order {
+		if !strings.Contains(x.texts[i], query) || group != "" && (x.group == nil || x.group[i] != group) {
+			continue
+		}
+		total++
+		if place < from || next >= 0 {
+			continue
+		}
+		if len(items) == limit {
+			next = place
+			continue
+		}
+		items = append(items, i)
+	}
+	return items, next, total
+}

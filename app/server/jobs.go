@@ -1,0 +1,167 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/store"
+)
+
+// TrainOrder is a model to be trained and served.
+type TrainOrder struct {
+	Kind   string `json:"kind" enum:"train" doc:"What is to be done"`
+	Data   string `json:"data" minLength:"1" maxLength:"200" pattern:"^[A-Za-z0-9_][A-Za-z0-9._-]*$" patternDescription:"a plain file name" doc:"Name of a file or folder of ratings in the server's data folder"`
+	Model  string `json:"model,omitempty" enum:"latent-osm,latent-osm-paper,osm" default:"latent-osm" doc:"Which model"`
+	Hidden int    `json:"hidden,omitempty" minimum:"1" maximum:"500" doc:"Hidden units; the model's own number if not given"`
+	Epochs int    `json:"epochs,omitempty" minimum:"1" maximum:"10000" doc:"Passes over all users; the model's own number if not given"`
+	Seed   uint64 `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
+}
+
+// Progress is how far a job has come.
+type Progress struct {
+	Epoch      int     `json:"epoch"`
+	Epochs     int     `json:"epochs"`
+	Distance   float64 `json:"distance" doc:"Of imagined from observed lists; 0 where it is not measured"`
+	Validation float64 `json:"validation" doc:"NDCG@10 on held-back ratings; 0 where none are"`
+	Likelihood float64 `json:"log_likelihood" doc:"0 where it is not measured"`
+	Left       float64 `json:"left_s" doc:"Seconds to go"`
+}
+
+type jobBody struct {
+	ID       string     `json:"id"`
+	Kind     string     `json:"kind"`
+	State    string     `json:"state" enum:"queued,running,done,failed,cancelled,interrupted"`
+	Order    TrainOrder `json:"order" doc:"What was asked for"`
+	Progress *Progress  `json:"progress,omitempty"`
+	Failure  string     `json:"failure,omitempty" doc:"Why it failed"`
+	Created  time.Time  `json:"created"`
+	Started  *time.Time `json:"started,omitempty"`
+	Ended    *time.Time `json:"ended,omitempty"`
+}
+
+type startJobInput struct{ Body TrainOrder }
+
+type jobInput struct {
+	ID string `path:"id" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$" patternDescription:"id of a job" doc:"Id of a job"`
+}
+
+type jobOutput struct{ Body jobBody }
+
+type jobsInput struct{ Paged }
+
+type jobsOutput struct {
+	Body struct {
+		Jobs []jobBody `json:"jobs" doc:"The newest first"`
+		Next string    `json:"next" doc:"Cursor of the next page; empty on the last"`
+	}
+}
+
+func (s *Server) routeJobs(api huma.API) {
+	admin := []string{"admin"}
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "start-job", Method: http.MethodPost, Path: "/v1/jobs", Summary: "Train a model and serve it", Tags: admin, DefaultStatus: http.StatusAccepted,
+		Description: "Trains on a file of the server's data folder, writes the model over the one that is served, and reloads. Jobs run one after the other; GET /v1/jobs/{id}/events tells how it goes.",
+	}, adminScope, http.StatusNotFound, http.StatusConflict), s.startJob)
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "jobs", Method: http.MethodGet, Path: "/v1/jobs", Summary: "List jobs", Tags: admin,
+	}, adminScope), s.listJobs)
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "job", Method: http.MethodGet, Path: "/v1/jobs/{id}", Summary: "Tell of one job", Tags: admin,
+	}, adminScope, http.StatusNotFound), s.job)
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "cancel-job", Method: http.MethodPost, Path: "/v1/jobs/{id}/cancel", Summary: "End a job before its time", Tags: admin,
+	}, adminScope, http.StatusNotFound, http.StatusConflict), s.cancelJob)
+	s.routeEvents(api)
+}
+
+func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, error) {
+	if s.options.Train == nil {
+		return nil, problem(http.StatusConflict, "this server trains nothing: start it with --data-dir, the folder with the ratings")
+	}
+	if err := s.options.HasData(in.Body.Data); err != nil {
+		return nil, problem(http.StatusNotFound, "the data folder has no such file", &Fault{Message: "unknown file", Location: "body.data", Value: in.Body.Data})
+	}
+	order, err := json.Marshal(in.Body)
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	if err := s.audit(ctx, "job.start", string(order)); err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	if !s.runner.reserve() {
+		return nil, problem(http.StatusTooManyRequests, "too many jobs are waiting; come back when one has ended")
+	}
+	job, err := s.options.Store.CreateJob(ctx, in.Body.Kind, order)
+	if err != nil {
+		s.runner.release()
+		return nil, s.failure(ctx, err)
+	}
+	s.runner.submit(job, in.Body)
+	return &jobOutput{Body: bodyOf(job)}, nil
+}
+
+func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
+	job, err := s.options.Store.GetJob(ctx, in.ID)
+	if err != nil {
+		return nil, s.jobFailure(ctx, err)
+	}
+	return &jobOutput{Body: s.runner.latest(bodyOf(job))}, nil
+}
+
+func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, error) {
+	jobs, next, err := s.options.Store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
+	if err != nil {
+		return nil, s.pageFailure(ctx, err)
+	}
+	out := &jobsOutput{}
+	out.Body.Jobs, out.Body.Next = []jobBody{}, next
+	for _, job := range jobs {
+		out.Body.Jobs = append(out.Body.Jobs, s.runner.latest(bodyOf(job)))
+	}
+	return out, nil
+}
+
+func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error) {
+	job, err := s.options.Store.GetJob(ctx, in.ID)
+	if err != nil {
+		return nil, s.jobFailure(ctx, err)
+	}
+	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	if !s.runner.cancel(job.ID) {
+		return nil, problem(http.StatusConflict, "the job has ended already")
+	}
+	if job, err = s.options.Store.GetJob(ctx, in.ID); err != nil {
+		return nil, s.jobFailure(ctx, err)
+	}
+	return &jobOutput{Body: bodyOf(job)}, nil
+}
+
+// jobFailure is as failure, but for what is the client's: those are not logged.
+func (s *Server) jobFailure(ctx context.Context, err error) *Problem {
+	if p := problemOf(err); p.Status < http.StatusInternalServerError {
+		return p
+	}
+	return s.failure(ctx, err)
+}
+
+func bodyOf(job store.Job) jobBody {
+	b := jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created}
+	_ = json.Unmarshal(job.Parameters, &b.Order) // our own JSON; without it the order is empty
+	var p Progress
+	if job.Progress != nil && json.Unmarshal(job.Progress, &p) == nil {
+		b.Progress = &p
+	}
+	if !job.Started.IsZero() {
+		b.Started = &job.Started
+	}
+	if !job.Ended.IsZero() {
+		b.Ended = &job.Ended
+	}
+	return b
+}

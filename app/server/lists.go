@@ -1,0 +1,230 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/store"
+)
+
+// ListBody is a saved tier list, as the page writes it. Items need not be of the
+// model: lists outlive models.
+type ListBody struct {
+	Title    string     `json:"title" maxLength:"200"`
+	Tiers    []listTier `json:"tiers" maxItems:"1000" doc:"Best first"`
+	Unranked ids        `json:"unranked,omitempty" doc:"Items waiting to be placed"`
+	Hidden   ids        `json:"hidden,omitempty" doc:"Items put away"`
+	Guesses  bool       `json:"guesses,omitempty" doc:"Whether guesses are shown"`
+}
+
+type listTier struct {
+	Name   string `json:"name" maxLength:"100"`
+	Colour string `json:"colour,omitempty" maxLength:"20" pattern:"^(#[0-9A-Fa-f]{3,8}|[a-z0-9-]*)$" patternDescription:"#rrggbb or a plain word"`
+	Items  tier   `json:"items"`
+}
+
+// ListID is the unguessable name of a list.
+type ListID struct {
+	ID string `path:"id" minLength:"22" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$" patternDescription:"url-safe random characters" doc:"Unguessable id, made by the client: 22 to 64 random characters of A-Z, a-z, 0-9, - and _"`
+}
+
+// Owner proves that a list is the client's.
+type Owner struct {
+	Secret string `header:"X-List-Secret" required:"true" minLength:"16" maxLength:"200" doc:"Secret of the owner, made by the client; kept as a hash"`
+}
+
+type putListInput struct {
+	ListID
+	Owner
+	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for any"`
+	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
+	Body        ListBody
+}
+
+type putListOutput struct {
+	Status int
+	ETag   string `header:"ETag"`
+	Body   struct {
+		ID      string    `json:"id"`
+		Updated time.Time `json:"updated"`
+	}
+}
+
+type getListInput struct {
+	Conditional
+	ListID
+}
+
+type getListOutput struct {
+	Cached
+	Body struct {
+		ListBody
+		Updated time.Time `json:"updated"`
+	}
+}
+
+type deleteListInput struct {
+	ListID
+	Owner
+	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be removed; any if not given"`
+}
+
+func (s *Server) routeLists(api huma.API) {
+	const path = "/v1/lists/{id}"
+	lists := []string{"lists"}
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "put-list", Method: http.MethodPut, Path: path, Summary: "Save a tier list", Tags: lists,
+		Description: "Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it.",
+	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired), s.putList)
+	answers := api.OpenAPI().Paths[path].Put.Responses
+	created := *answers["200"]
+	created.Description = http.StatusText(http.StatusCreated)
+	answers["201"] = &created
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
+	}, readScope, http.StatusNotModified, http.StatusNotFound), s.getList)
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "delete-list", Method: http.MethodDelete, Path: path, Summary: "Remove a saved tier list", Tags: lists, DefaultStatus: http.StatusNoContent,
+	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed), s.deleteList)
+}
+
+func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput, error) {
+	if fault := in.Body.check(); fault != nil {
+		return nil, fault
+	}
+	match, fault := matchOf(in.IfMatch, in.IfNoneMatch)
+	if fault != nil {
+		return nil, fault
+	}
+	text, err := json.Marshal(in.Body)
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	saved, err := s.options.Store.PutList(ctx, in.ID, in.Secret, text, match)
+	if err != nil {
+		return nil, s.listFailure(ctx, in.ID, err)
+	}
+	out := &putListOutput{Status: http.StatusOK, ETag: quoted(saved.Version)}
+	if saved.Created.Equal(saved.Updated) {
+		out.Status = http.StatusCreated
+	}
+	out.Body.ID, out.Body.Updated = saved.ID, saved.Updated
+	return out, nil
+}
+
+// check refuses a list in which an item stands twice, or too many do.
+func (b *ListBody) check() *Problem {
+	seen := map[string]bool{}
+	var faults []*Fault
+	for t, each := range b.Tiers {
+		for k, id := range each.Items {
+			if seen[id] {
+				faults = append(faults, &Fault{Message: "the item stands in two places; it may stand in one", Value: id,
+					Location: "body.tiers[" + strconv.Itoa(t) + "].items[" + strconv.Itoa(k) + "]"})
+			}
+			seen[id] = true
+		}
+	}
+	if len(seen) > mostItems {
+		faults = append(faults, &Fault{Message: "more than " + strconv.Itoa(mostItems) + " items are placed", Location: "body.tiers"})
+	}
+	if len(faults) > 0 {
+		return invalid(faults...)
+	}
+	return nil
+}
+
+// matchOf is the version that a write expects. One of the two headers is needed, so
+// that nobody writes over what they have not seen by leaving both out.
+func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
+	switch {
+	case ifMatch != "" && ifNoneMatch != "":
+		return 0, invalid(&Fault{Message: "goes without If-None-Match", Location: "header.If-Match"})
+	case ifNoneMatch == "*":
+		return store.Absent, nil
+	case ifMatch == "*":
+		return store.Any, nil
+	case ifMatch == "":
+		return 0, problem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
+			&Fault{Message: "missing", Location: "header.If-Match"})
+	}
+	plain, err := strconv.Unquote(strings.TrimPrefix(ifMatch, "W/"))
+	version, numberErr := strconv.ParseInt(plain, 10, 64)
+	if err != nil || numberErr != nil || version <= 0 {
+		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
+	}
+	return store.Match(version), nil
+}
+
+func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput, error) {
+	saved, err := s.options.Store.GetList(ctx, in.ID)
+	if err != nil {
+		return nil, s.listFailure(ctx, in.ID, err)
+	}
+	tag := quoted(saved.Version)
+	if err := in.fresh(tag); err != nil {
+		return nil, err
+	}
+	out := &getListOutput{Cached: cached(tag)}
+	if err := json.Unmarshal(saved.Body, &out.Body.ListBody); err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	if out.Body.Tiers == nil {
+		out.Body.Tiers = []listTier{}
+	}
+	for t := range out.Body.Tiers {
+		if out.Body.Tiers[t].Items == nil {
+			out.Body.Tiers[t].Items = tier{}
+		}
+	}
+	out.Body.Updated = saved.Updated
+	return out, nil
+}
+
+func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}, error) {
+	match := store.Any
+	if in.IfMatch != "" && in.IfMatch != "*" {
+		version, fault := matchOf(in.IfMatch, "")
+		if fault != nil {
+			return nil, fault
+		}
+		match = version
+	}
+	if err := s.options.Store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
+		return nil, s.listFailure(ctx, in.ID, err)
+	}
+	return nil, nil //nolint:nilnil // 204 has no body
+}
+
+// listFailure is the answer to an error of the store; a conflict comes with the
+// version that is there.
+func (s *Server) listFailure(ctx context.Context, id string, err error) error {
+	s.storeUp.Store(!errors.Is(err, store.ErrUnavailable))
+	p := problemOf(err)
+	if p.Status >= http.StatusInternalServerError {
+		callOf(ctx).failed = err
+	}
+	if !errors.Is(err, store.ErrConflict) {
+		return p
+	}
+	current, err := s.options.Store.GetList(ctx, id)
+	if err != nil {
+		return p
+	}
+	return huma.ErrorWithHeaders(p, http.Header{"Etag": {quoted(current.Version)}})
+}
+
+// pageFailure is for lists of the store: a cursor that is not one is the client's.
+func (s *Server) pageFailure(ctx context.Context, err error) error {
+	if errors.Is(err, store.ErrInvalid) {
+		return invalid(&Fault{Message: "is no cursor; start again without one", Location: "query.cursor"})
+	}
+	return s.failure(ctx, err)
+}

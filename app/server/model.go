@@ -1,0 +1,175 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+)
+
+// extremes is how many items show what a unit is about.
+const extremes = 5
+
+type modelBody struct {
+	ID          string       `json:"id"`
+	Facts       modelFacts   `json:"facts"`
+	Curves      modelCurves  `json:"curves"`
+	Calibration *calibration `json:"calibration" doc:"How often what the odds said came true, on held-back placements; null where it was not measured"`
+	Units       []unitBody   `json:"units"`
+}
+
+type modelFacts struct {
+	Model       string `json:"model"`
+	Seed        uint64 `json:"seed"`
+	People      int    `json:"people"`
+	Items       int    `json:"items"`
+	Placements  int    `json:"placements"`
+	Hidden      int    `json:"hidden"`
+	Units       string `json:"units" enum:"binary,gaussian"`
+	Version     string `json:"version" doc:"Of the program that trained it"`
+	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
+	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
+	Title       string `json:"title"`
+}
+
+type modelCurves struct {
+	Epoch         []int         `json:"epoch"`
+	Distance      []float64     `json:"distance" doc:"Of imagined from observed lists; empty where it was not measured, as all curves"`
+	LogLikelihood []float64     `json:"log_likelihood"`
+	NDCG10        []float64     `json:"ndcg10" doc:"On held-back ratings"`
+	ItemMean      *float64      `json:"item_mean_ndcg10" doc:"What ranking by the mean of an item reaches"`
+	Accept        acceptedMoves `json:"accept"`
+}
+
+type acceptedMoves struct {
+	Split []float64 `json:"split"`
+	Merge []float64 `json:"merge"`
+}
+
+type calibration struct {
+	_      struct{}       `nullable:"true"`
+	Bins   []evaluate.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
+	ECE    float64        `json:"ece" doc:"Expected calibration error"`
+	Events int            `json:"events"`
+}
+
+type unitBody struct {
+	Unit  int        `json:"unit"`
+	Share *float64   `json:"share" doc:"Of the people it learned from, those who have this taste; null where it is not known"`
+	Up    []unitItem `json:"up" doc:"Items that it pulls up most"`
+	Down  []unitItem `json:"down" doc:"Items that it pulls down most"`
+}
+
+type unitItem struct {
+	Item string `json:"item"`
+	Name string `json:"name"`
+}
+
+type modelOutput struct {
+	Cached
+	Body modelBody
+}
+
+func (s *Server) routeModel(api huma.API) {
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "model", Method: http.MethodGet, Path: "/v1/model", Summary: "Tell what is served", Tags: []string{"catalogue"},
+		Description: "Facts, training curves, calibration with counts, and for each hidden unit its extreme items.",
+	}, readScope, http.StatusNotModified), func(_ context.Context, in *Conditional) (*modelOutput, error) {
+		m := s.model.Load()
+		if err := in.fresh(m.tag); err != nil {
+			return nil, err
+		}
+		return &modelOutput{Cached: cached(m.tag), Body: m.about}, nil
+	})
+}
+
+// aboutModel is what there is to say of a model.
+func aboutModel(m *served) modelBody {
+	saved, c := m.saved, m.catalogue
+	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
+		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
+		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
+	}}
+	if held := saved.Calibration; held != nil {
+		b.Calibration = &calibration{Bins: append([]evaluate.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
+	}
+	if saved.ItemMean != 0 {
+		b.Curves.ItemMean = &saved.ItemMean
+	}
+	return b
+}
+
+// curvesOf are the columns of the history that hold anything.
+func curvesOf(history []zoo.Epoch) modelCurves {
+	curves := modelCurves{Epoch: []int{}}
+	for _, e := range history {
+		curves.Epoch = append(curves.Epoch, e.Epoch)
+	}
+	column := func(value func(e zoo.Epoch) float64) []float64 {
+		values, any := make([]float64, len(history)), false
+		for k, e := range history {
+			values[k] = value(e)
+			any = any || values[k] != 0
+		}
+		if !any {
+			return []float64{}
+		}
+		return values
+	}
+	curves.Distance = column(func(e zoo.Epoch) float64 { return e.Distance })
+	curves.LogLikelihood = column(func(e zoo.Epoch) float64 { return e.LogLikelihood })
+	curves.NDCG10 = column(func(e zoo.Epoch) float64 { return e.Validation })
+	curves.Accept.Split = column(func(e zoo.Epoch) float64 { return e.Split })
+	curves.Accept.Merge = column(func(e zoo.Epoch) float64 { return e.Merge })
+	return curves
+}
+
+// unitsOf shows each unit by the items that weigh most in it, of those with some
+// support.
+func unitsOf(m *served) []unitBody {
+	c := m.catalogue
+	var items []int
+	for i, seen := range m.saved.Seen {
+		if seen >= defaultSupport || m.shelved == 0 {
+			items = append(items, i)
+		}
+	}
+	units := make([]unitBody, c.K)
+	for k := range units {
+		units[k] = unitBody{Unit: k, Up: []unitItem{}, Down: []unitItem{}}
+		if m.saved.UnitShares != nil {
+			units[k].Share = &m.saved.UnitShares[k]
+		}
+		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
+			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+		}
+		for _, i := range mostOf(items, func(i int) float64 { return -c.W[i*c.K+k] }) {
+			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+		}
+	}
+	return units
+}
+
+// mostOf are the few items that weigh most, in order. It looks at each item once:
+// there are many items, and many units.
+func mostOf(items []int, weight func(item int) float64) []int {
+	var best []int
+	for _, i := range items {
+		if len(best) == extremes && weight(i) <= weight(best[extremes-1]) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, weight(i), func(other int, w float64) int {
+			if weight(other) >= w {
+				return -1
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, i)
+		best = best[:min(len(best), extremes)]
+	}
+	return best
+}

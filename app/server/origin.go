@@ -1,0 +1,65 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// contentPolicy lets the page load what comes from this server, and nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+	"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// harden sets the headers that every answer has.
+func harden(header http.Header) {
+	header.Set("Content-Security-Policy", contentPolicy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+}
+
+// fromHere refuses requests that a page of somebody else's made a browser send, and
+// requests under a name that is not ours: a page whose name was made to point at
+// this machine (DNS rebinding) would pass for our own.
+func (s *Server) fromHere(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.knownHost(r.Host) {
+			writeProblem(w, r, problem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one",
+				&Fault{Message: "unknown host", Location: "header.Host"}))
+			return
+		}
+		if err := cross.Check(r); err != nil {
+			writeProblem(w, r, problem(http.StatusForbidden, "the request comes from a page of another site", &Fault{Message: "cross-origin request", Location: "header.Origin"}))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// knownHost says whether requests may come under a host's name. With no names given,
+// a server on loopback goes by loopback names, and any other by all.
+func (s *Server) knownHost(host string) bool {
+	name := host
+	if short, _, err := net.SplitHostPort(host); err == nil {
+		name = short
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	if len(s.options.Hosts) > 0 {
+		return slices.Contains(s.options.Hosts, name) || loopback(name)
+	}
+	return !s.options.Loopback || loopback(name)
+}
+
+func loopback(name string) bool {
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(name)
+	return err == nil && address.IsLoopback()
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"html/template"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// routePage serves the files of the page, each under its own name: no path that is
+// not the name of a file leads anywhere. Without a page there is a short one.
+func (s *Server) routePage() {
+	if s.options.Page == nil {
+		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, s.model.Load().saved.Name)))
+		return
+	}
+	// An error while walking an embedded file system is a file that is not there.
+	_ = fs.WalkDir(s.options.Page, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(s.options.Page, name)
+		if err != nil {
+			return err
+		}
+		pattern := "GET /" + name
+		if name == "index.html" {
+			pattern = "GET /{$}"
+		}
+		s.mux.HandleFunc(pattern, serveText(typeOf(name), text))
+		return nil
+	})
+}
+
+// typeOf is the media type of a file of the page, the same on every machine.
+func typeOf(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js", ".mjs":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".json", ".map":
+		return "application/json"
+	case ".svg":
+		return "image/svg+xml"
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".woff2":
+		return "font/woff2"
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// serveText serves a text that does not change while the server runs.
+func serveText(kind string, text []byte) http.HandlerFunc {
+	sum := sha256.Sum256(text)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("ETag", tag)
+		if header := r.Header.Get("If-None-Match"); header != "" && matches(header, tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(text) // the client may have gone
+	}
+}
+
+// page fills a template of ours.
+func page(t *template.Template, data any) []byte {
+	var text strings.Builder
+	if err := t.Execute(&text, data); err != nil {
+		panic(err) // our template, our data
+	}
+	return []byte(text.String())
+}
+
+var shortPage = template.Must(template.New("short").Parse(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>fubini</title><link rel="stylesheet" href="/docs.css"></head>
+<body><main>
+<h1>fubini</h1>
+<p>A model {{.}} is served here. <a href="/docs">What it answers, with examples</a>; the same <a href="/openapi.json">for machines</a>.</p>
+</main></body>
+</html>
+`))

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/use/rank"
+)
+
+type recommendInput struct {
+	Body struct {
+		Tiers
+		N          int     `json:"n,omitempty" minimum:"1" maximum:"10000" default:"10" doc:"How many items"`
+		Exclude    ids     `json:"exclude,omitempty" doc:"Items that are not to come; unknown ones do no harm"`
+		Only       ids     `json:"only,omitempty" doc:"Items of which alone some are to come; empty means all"`
+		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
+		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: so much times the log of an item's ratings is taken from its score"`
+	}
+}
+
+type recommendOutput struct {
+	Body struct {
+		Items     []recommendedItem `json:"items"`
+		TiersUsed []int             `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows; odds are about these"`
+		Unknown   []string          `json:"unknown" doc:"Placed items that the model does not know"`
+		General   bool              `json:"general" doc:"Nothing known was placed: the order is everybody's"`
+		Model     string            `json:"model" doc:"Id of the model that answered"`
+	}
+}
+
+type recommendedItem struct {
+	Rank    int     `json:"rank" doc:"1 for the best"`
+	Item    string  `json:"item"`
+	Name    string  `json:"name"`
+	Score   float64 `json:"score"`
+	Support uint32  `json:"support" doc:"Ratings that the model learned from"`
+	Odds
+}
+
+// Odds is where an item would stand among the tiers used.
+type Odds struct {
+	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
+	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`
+	GapProbs  []float64 `json:"gap_probs" doc:"Odds of a tier of its own above, between and below them; together with tier_probs 1"`
+}
+
+func oddsOf(o rank.Odds) Odds {
+	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps}
+	if t := o.Tier(); t >= 0 {
+		t++
+		body.Tier = &t
+	}
+	return body
+}
+
+func (s *Server) routeRecommend(api huma.API) {
+	huma.Register(api, s.operation(huma.Operation{
+		OperationID: "recommend", Method: http.MethodPost, Path: "/v1/recommend",
+		Summary:     "Rank the items that a person has not placed",
+		Description: "Reads the tiers into the model and ranks all other items, with the odds of every place. Nothing is stored.",
+		Tags:        []string{"people"},
+	}, readScope), s.recommend)
+}
+
+func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendOutput, error) {
+	m := s.model.Load()
+	p, fault := m.read(in.Body.Tiers)
+	if fault != nil {
+		return nil, fault
+	}
+	n := min(in.Body.N, len(m.saved.ItemIDs))
+	if numbers := n * (2*len(p.used) + 1); numbers > mostOdds {
+		return nil, invalid(&Fault{
+			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", n, len(p.used), numbers, mostOdds),
+			Location: "body.n", Value: in.Body.N,
+		})
+	}
+	w := wish{n: n, support: *in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
+	if len(in.Body.Only) > 0 {
+		w.only = m.known(in.Body.Only)
+		if w.only == nil {
+			w.only = []int{}
+		}
+	}
+	if n*(len(p.list.Items)+2*len(p.used)+1) > wideFrom {
+		leave, err := s.wide.enter(ctx)
+		if err != nil {
+			s.shed.Inc()
+			return nil, err
+		}
+		defer leave()
+	}
+	all, err := m.rankWithOdds(ctx, p, w)
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	out := &recommendOutput{}
+	out.Body.Items = make([]recommendedItem, len(all))
+	for k, each := range all {
+		out.Body.Items[k] = recommendedItem{
+			Rank: k + 1, Item: m.saved.ItemIDs[each.item], Name: m.saved.ItemNames[each.item], Score: each.score,
+			Support: m.saved.Seen[each.item], Odds: oddsOf(each.odds),
+		}
+	}
+	out.Body.TiersUsed, out.Body.Unknown, out.Body.Model = p.used, p.unknown, m.id
+	out.Body.General = len(p.list.Items) == 0
+	return out, nil
+}
+
+// known are the numbers of the items that the model has.
+func (m *served) known(items ids) (numbers []int) {
+	for _, id := range items {
+		if i, there := m.saved.Find(id); there {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// find is the number of an item named in a request.
+func (m *served) find(id, location string) (int, *Problem) {
+	i, there := m.saved.Find(id)
+	if !there {
+		return 0, invalid(&Fault{Message: "the model has no such item; GET /v1/items lists those it has", Location: location, Value: id})
+	}
+	return i, nil
+}
+
+// quoted is a number as an entity tag.
+func quoted(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }

@@ -1,0 +1,214 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"fubini/app/store"
+)
+
+// mostJobs may wait or run.
+const mostJobs = 8
+
+// runner trains, one job after the other: training takes all that the server can
+// spare.
+type runner struct {
+	server *Server
+	queue  chan *running
+	places chan struct{}
+	ctx    context.Context //nolint:containedctx // jobs live as long as the server, not as a request
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+
+	mutex sync.Mutex
+	jobs  map[string]*running // that wait or run
+}
+
+// running is a job on its way; changed is closed and made anew with each news.
+type running struct {
+	id      string
+	order   TrainOrder
+	ctx     context.Context //nolint:containedctx // cancelled from another request
+	cancel  context.CancelFunc
+	started time.Time
+
+	mutex    sync.Mutex
+	progress *Progress
+	ended    bool
+	changed  chan struct{}
+}
+
+func newRunner(s *Server) *runner {
+	r := &runner{server: s, queue: make(chan *running, mostJobs), places: make(chan struct{}, mostJobs), jobs: map[string]*running{}}
+	r.ctx, r.stop = context.WithCancel(context.Background())
+	r.done.Go(r.work)
+	return r
+}
+
+// reserve takes one of the places for jobs.
+func (r *runner) reserve() bool {
+	select {
+	case r.places <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *runner) release() { <-r.places }
+
+// submit hands over a job that has a place.
+func (r *runner) submit(job store.Job, order TrainOrder) {
+	j := &running{id: job.ID, order: order, changed: make(chan struct{})}
+	j.ctx, j.cancel = context.WithCancel(r.ctx)
+	r.mutex.Lock()
+	r.jobs[job.ID] = j
+	r.mutex.Unlock()
+	r.queue <- j // there is room for every place
+}
+
+// find is a job that has not ended.
+func (r *runner) find(id string) *running {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.jobs[id]
+}
+
+// cancel ends a job; false if it has ended already.
+func (r *runner) cancel(id string) bool {
+	j := r.find(id)
+	if j == nil {
+		return false
+	}
+	j.cancel()
+	return true
+}
+
+// latest adds progress that the store does not have yet.
+func (r *runner) latest(b jobBody) jobBody {
+	if j := r.find(b.ID); j != nil {
+		if p, _, _ := j.news(); p != nil {
+			b.Progress = p
+		}
+	}
+	return b
+}
+
+// close ends all jobs and waits for them.
+func (r *runner) close() {
+	r.stop()
+	r.done.Wait()
+}
+
+func (r *runner) work() {
+	for {
+		select {
+		case <-r.ctx.Done():
+			return
+		case j := <-r.queue:
+			r.run(j)
+			r.mutex.Lock()
+			delete(r.jobs, j.id)
+			r.mutex.Unlock()
+			j.cancel()
+			j.tell(nil, true)
+			r.release()
+		}
+	}
+}
+
+// run takes a job from its start to its end. Its states are written whatever
+// becomes of it; a store that is away is tried for a while.
+func (r *runner) run(j *running) {
+	log := r.server.options.Log.With("job", j.id)
+	j.started = time.Now()
+	if err := r.write(j.id, store.Queued, store.Running, nil, ""); err != nil {
+		log.Error("a job was not started", "error", err.Error())
+		return
+	}
+	log.Info("a job starts", "data", j.order.Data, "model", j.order.Model)
+	err := r.train(j)
+	to, failure := store.Done, ""
+	switch {
+	case err == nil:
+	case r.ctx.Err() != nil:
+		to, failure = store.Interrupted, "the server ended"
+	case j.ctx.Err() != nil:
+		to = store.Cancelled
+	default:
+		to, failure = store.Failed, shortText(err.Error(), 500)
+	}
+	progress, _, _ := j.news()
+	text, _ := json.Marshal(progress) // of numbers
+	if progress == nil {
+		text = nil
+	}
+	if err := r.write(j.id, store.Running, to, text, failure); err != nil {
+		log.Error("the end of a job was not written", "state", string(to), "error", err.Error())
+	}
+	r.server.metrics.jobs.WithLabelValues(string(to)).Inc()
+	log.Info("a job ended", "state", string(to), "failure", failure, "took_s", time.Since(j.started).Seconds())
+}
+
+// train trains and then serves what was trained.
+func (r *runner) train(j *running) error {
+	if j.ctx.Err() != nil { // cancelled while it waited
+		return j.ctx.Err()
+	}
+	var written time.Time
+	err := r.server.options.Train(j.ctx, j.order, func(p Progress) {
+		if p.Epoch > 0 {
+			p.Left = time.Since(j.started).Seconds() / float64(p.Epoch) * float64(max(0, p.Epochs-p.Epoch))
+		}
+		j.tell(&p, false)
+		if text, err := json.Marshal(p); err == nil && time.Since(written) > time.Second {
+			written = time.Now()
+			// Only a report: the next one, or the end, will tell as much.
+			_, _ = r.server.options.Store.UpdateJob(j.ctx, j.id, store.Running, store.Running, text, "")
+		}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = r.server.Reload(j.ctx)
+	return err
+}
+
+// write changes the state of a job, for up to half a minute if the store is away.
+func (r *runner) write(id string, from, to store.State, progress []byte, failure string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 30*time.Second)
+	defer cancel()
+	for {
+		_, err := r.server.options.Store.UpdateJob(ctx, id, from, to, progress, failure)
+		if err == nil || !errors.Is(err, store.ErrUnavailable) || r.ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// tell wakes those who watch.
+func (j *running) tell(p *Progress, ended bool) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	if p != nil {
+		j.progress = p
+	}
+	j.ended = j.ended || ended
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// news is what there is to tell, and a channel that closes when there is more.
+func (j *running) news() (p *Progress, ended bool, more <-chan struct{}) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.progress, j.ended, j.changed
+}

@@ -1,0 +1,211 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.opentelemetry.io/otel/trace"
+
+	"fubini/app/store"
+	"fubini/data/modelfile"
+)
+
+// Options say what is served, and to whom.
+type Options struct {
+	// Load reads the model file; called by New and by every reload.
+	Load func(ctx context.Context) (*modelfile.File, error)
+	// Store keeps lists, keys and jobs; nil leaves those routes out.
+	Store store.Store
+	// Train, if not nil, trains a model and puts it where Load finds it; HasData says
+	// whether there is data under a name.
+	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) error
+	HasData func(name string) error
+	// Page is what stands at /; nil means a short page that links to /docs.
+	Page fs.FS
+
+	Anonymous   []store.Scope // what may be done without a key
+	Loopback    bool          // the server listens on this machine alone
+	Hosts       []string      // names it goes by, in lower case; none means any, or loopback names
+	BehindProxy bool          // the last address in X-Forwarded-For is the client's
+
+	Limits  Limits
+	Log     *slog.Logger // nil means none
+	Tracer  trace.Tracer // nil means none
+	Version string       // of the program
+}
+
+// Server answers requests. It is made by [New] and ended by [Server.Close].
+type Server struct {
+	options Options
+	limits  Limits
+	mux     *http.ServeMux
+	api     huma.API
+	scopes  map[string]store.Scope // by route; routes that are not here are open
+	handler http.Handler
+
+	model     atomic.Pointer[served]
+	loaded    atomic.Int64 // when, in Unix seconds
+	reloading sync.Mutex
+	closing   atomic.Bool
+	storeUp   atomic.Bool
+
+	gate, wide *gate
+	streams    chan struct{}
+	rates      *rates
+	tokens     tokens
+	bodies     bodies
+	runner     *runner
+	tracer     *tracer
+	metrics
+}
+
+// New reads the model and makes a server of it.
+func New(ctx context.Context, o Options) (*Server, error) {
+	if o.Load == nil {
+		return nil, errors.New("server: Options.Load is needed: it reads the model")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams)}
+	file, err := o.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	model, err := newServed(file)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	s.model.Store(model)
+	s.loaded.Store(time.Now().Unix())
+	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
+	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
+	s.rates = newRates(s.limits)
+	s.tokens.known = map[[32]byte]knownKey{}
+	s.bodies.most = s.limits.Bodies
+	s.tracer = newTracer(o.Tracer)
+	s.metrics = newMetrics(s)
+	s.storeUp.Store(o.Store != nil)
+	s.route()
+	if o.Store != nil {
+		s.runner = newRunner(s)
+		s.settleJobs(ctx)
+	}
+	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.receive(s.admit(pack(s.mux))))))))
+	return s, nil
+}
+
+// route adds all routes.
+func (s *Server) route() {
+	config := huma.DefaultConfig("fubini", s.options.Version)
+	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
+	config.CreateHooks = nil                                             // no $schema in answers
+	config.RejectUnknownQueryParameters = true
+	config.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
+	config.Transformers = []huma.Transformer{signed}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
+	s.api = humago.New(s.mux, config)
+	s.routeRecommend(s.api)
+	s.routeExplain(s.api)
+	s.routeEmbed(s.api)
+	s.routeReconstruct(s.api)
+	s.routeItems(s.api)
+	s.routeModel(s.api)
+	s.routeReload(s.api)
+	if s.options.Store != nil {
+		s.routeLists(s.api)
+		s.routeJobs(s.api)
+		s.routeAudit(s.api)
+	}
+	s.addExamples()
+	s.routeHealth()
+	s.routeDocs()
+	s.routePage()
+}
+
+// operation completes what a route says of itself: its scope, the errors that it may
+// answer with, and no second limit on bodies beside that of body.go.
+func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
+	s.scopes[op.Method+" "+op.Path] = scope
+	op.Security = []map[string][]string{{"key": {string(scope)}}}
+	for _, each := range s.options.Anonymous {
+		if each == scope {
+			op.Security = append(op.Security, map[string][]string{}) // or nothing at all
+		}
+	}
+	op.MaxBodyBytes = -1
+	op.BodyReadTimeout = s.limits.Read
+	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity}
+	if op.Responses == nil {
+		op.Responses = map[string]*huma.Response{}
+	}
+	for _, status := range append(common, errs...) {
+		if status == http.StatusNotModified {
+			op.Responses["304"] = &huma.Response{Description: "The client has the current version"}
+			continue
+		}
+		op.Responses[strconv.Itoa(status)] = s.problemResponse(status)
+	}
+	op.Responses["500"] = s.problemResponse(http.StatusInternalServerError)
+	return op
+}
+
+func (s *Server) problemResponse(status int) *huma.Response {
+	schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
+	return &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Close ends jobs and waits for them. Requests are the business of [http.Server]:
+// tell it to shut down first, after Closing.
+func (s *Server) Close() {
+	s.closing.Store(true)
+	if s.runner != nil {
+		s.runner.close()
+	}
+}
+
+// Closing makes /readyz say that no more requests should come.
+func (s *Server) Closing() { s.closing.Store(true) }
+
+// ModelID is the id of the model that is served.
+func (s *Server) ModelID() string { return s.model.Load().id }
+
+// settleJobs marks what an earlier server left: jobs that ran are interrupted, those
+// that waited are cancelled.
+func (s *Server) settleJobs(ctx context.Context) {
+	interrupted, err := s.options.Store.InterruptJobs(ctx)
+	if err != nil {
+		s.options.Log.Warn("jobs of an earlier run were not looked after", "error", err.Error())
+		return
+	}
+	jobs, _, err := s.options.Store.ListJobs(ctx, store.Page{Limit: 1000})
+	if err != nil {
+		return
+	}
+	for _, job := range jobs {
+		if job.State != store.Queued {
+			continue
+		}
+		if _, err := s.options.Store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
+			interrupted++
+		}
+	}
+	if interrupted > 0 {
+		s.options.Log.Info("jobs of an earlier run were ended", "jobs", interrupted)
+	}
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/spf13/cobra"
+
+	"fubini/app/server"
+	"fubini/app/store"
+	"fubini/data/modelfile"
+)
+
+// serveFlags say what is served, where, and to whom.
+type serveFlags struct {
+	address  string
+	database string
+	data     string
+	hosts    []string
+	open     bool
+	proxy    bool
+	rate     float64
+	log      string
+	level    string
+	patience float64
+}
+
+func newServe(p *program) *cobra.Command {
+	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15}
+	cmd := &cobra.Command{
+		Use:   "serve MODEL",
+		Short: "Serve a model over HTTP",
+		Long: `Serve a model (osm or latent-osm) over HTTP: recommendations, explanations, maps, the
+catalogue, saved tier lists and training jobs. /docs on the server lists all routes
+with examples, /openapi.json is the same for machines.
+
+The server listens on this machine alone unless --addr says otherwise. On any other
+address clients need API keys (fubini key add), or the server must be told
+--insecure-no-keys. What admins do needs a key everywhere.
+
+SIGHUP reads MODEL anew; the old one serves until the new one has been read and
+tried, and goes on if it is no good. SIGINT and SIGTERM end the server once the
+requests under way are answered. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
+that OpenTelemetry collector.`,
+		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json",
+		Args:    oneArgument("MODEL"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addFlag(flags, "addr", "", &f.address, "HOST:PORT", parseAddress, "where to listen")
+	addDatabase(flags, &f.database)
+	addFlag(flags, "data-dir", "", &f.data, "DIR", parsePath, "folder with ratings that admins may train on; none without it")
+	addFlag(flags, "host", "", &f.hosts, "NAMES", parseWords, "names that the server goes by; requests under others are refused")
+	addSwitch(flags, "insecure-no-keys", &f.open, "let anybody who reaches the server read, and keep lists, without an API key")
+	addSwitch(flags, "behind-proxy", &f.proxy, "take the client's address from the last entry of X-Forwarded-For")
+	addFlag(flags, "rate", "", &f.rate, "X", parseNotNegative, "requests a second from one client, 0 for no limit")
+	flags.Lookup("rate").DefValue = "100; on loopback no limit"
+	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
+	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
+	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.serve(cmd.Context(), args[0], f) }
+	return cmd
+}
+
+// serve runs the server until the context ends.
+func (p *program) serve(ctx context.Context, model string, f serveFlags) error {
+	log := p.logger(f)
+	if _, err := memlimit.Set(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler))); err != nil {
+		log.Debug("no memory limit is known", "reason", err.Error()) // there is no cgroup, or it sets none
+	}
+	kept, err := store.Open(ctx, f.database)
+	if errors.Is(err, store.ErrInvalid) {
+		return usagef("--db: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--db: %w", err)
+	}
+	defer kept.Close()
+	options, err := p.serverOptions(ctx, model, f, kept)
+	if err != nil {
+		return err
+	}
+	options.Log = log
+	tracer, endTraces, err := traces()
+	if err != nil {
+		return err
+	}
+	defer endTraces()
+	options.Tracer = tracer
+	s, err := server.New(ctx, options)
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	defer s.Close()
+	listener, err := net.Listen("tcp", f.address)
+	if err != nil {
+		return fmt.Errorf("--addr: %w", err)
+	}
+	log.Info("serving", "model", s.ModelID(), "items_file", filepath.Base(model), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
+	p.tell("http://%s serves %s; /docs lists what it answers", listener.Addr(), model)
+	return p.attend(ctx, s, s.Listen(listener), time.Duration(f.patience*float64(time.Second)), log)
+}
+
+// attend serves, reloads on SIGHUP, and ends in good order when the context does.
+func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, patience time.Duration, log *slog.Logger) error {
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	defer signal.Stop(hangUp)
+	web := s.HTTP()
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-hangUp:
+			go s.Signalled(ctx)
+		case <-ctx.Done():
+			log.Info("ending: requests under way are answered, new ones are not taken")
+			s.Closing()
+			rest, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			defer cancel()
+			go s.Close() // ends jobs, and the streams that tell of them
+			err := web.Shutdown(rest)
+			if errors.Is(err, context.DeadlineExceeded) {
+				log.Warn("some requests were cut off", "after", patience.String())
+				err = web.Close()
+			}
+			if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+				err = errors.Join(err, served)
+			}
+			s.Close()
+			log.Info("ended")
+			return err
+		}
+	}
+}
+
+// serverOptions checks who may do what from where.
+func (p *program) serverOptions(ctx context.Context, model string, f serveFlags, kept store.Store) (server.Options, error) {
+	o := server.Options{
+		Load:  func(context.Context) (*modelfile.File, error) { return readModelFile(model) },
+		Store: kept, Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: buildVersion().version,
+	}
+	for _, name := range f.hosts {
+		o.Hosts = append(o.Hosts, strings.ToLower(name))
+	}
+	o.Limits.Rate = f.rate
+	if f.rate < 0 {
+		o.Limits.Rate = 100
+		if o.Loopback {
+			o.Limits.Rate = 0
+		}
+	}
+	switch {
+	case o.Loopback || f.open:
+		o.Anonymous = []store.Scope{store.Read, store.Write}
+	default:
+		keys, err := kept.ListKeys(ctx)
+		if err != nil {
+			return o, fmt.Errorf("--db: %w", err)
+		}
+		if !slices.ContainsFunc(keys, func(k store.Key) bool { return k.Revoked.IsZero() }) {
+			return o, usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+		}
+	}
+	if f.data != "" {
+		o.HasData = func(name string) error {
+			_, err := os.Stat(filepath.Join(f.data, name))
+			return err
+		}
+		o.Train = p.trainer(model, f.data)
+	}
+	return o, nil
+}
+
+// onLoopback says that an address can be reached from this machine alone.
+func onLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// logger writes to stderr.
+func (p *program) logger(f serveFlags) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.level)); err != nil {
+		panic(err) // the flag takes names of levels
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(p.stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, options))
+}
