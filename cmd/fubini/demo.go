@@ -4,15 +4,24 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"fubini/app/demo"
+	"fubini/app/server"
+	"fubini/app/store"
+	"fubini/app/web"
 	"fubini/data/format"
+	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -28,11 +37,13 @@ func newDemo(p *program) *cobra.Command {
 	f := demoFlags{addr: "127.0.0.1:8080"}
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Train on the demonstration world and show what it learned",
+		Short: "Train on the demonstration world and serve its page",
 		Long: `Train on the demonstration world: foods, and synthetic people who sorted them into
 tiers. Nobody was asked: the people are drawn from a model with planted tastes, and
-everything that shows them says so. The page that will serve the model is not built
-yet; until then its tastes are printed, for people, whatever --format says.
+everything that shows them says so. Then show the tastes that were found, for people,
+whatever --format says, and serve the page on this machine until Ctrl-C. What is saved
+there is gone afterwards. Where port 8080 is taken, and --addr was not given, another
+is used.
 
 --train-only -o MODEL writes the model, for the other commands. --write DIR writes
 the world itself: ratings.csv, tiers.jsonl with the tier list of a person a line, and
@@ -42,13 +53,15 @@ items.csv with name, emoji and group of each food.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "addr", "", &f.addr, "HOST:PORT", parseAddress, "where the server will listen")
+	addFlag(flags, "addr", "", &f.addr, "HOST:PORT", parseAddress, "where to listen, on this machine")
 	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
 	addFlag(flags, "write", "", &f.write, "DIR", parsePath, "write the people and foods to a folder and end")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case f.trainOnly && f.write != "":
 			return usagef("--train-only and --write do not go together: run one after the other")
+		case !onLoopback(f.addr):
+			return usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
 		case f.trainOnly && p.output == "-":
 			return usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
 		case f.write != "" && flags.Changed("output"):
@@ -67,7 +80,10 @@ items.csv with name, emoji and group of each food.`,
 			}
 			return p.writeModelFile(p.output, file)
 		}
-		return p.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) })
+		if err := p.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
+			return err
+		}
+		return p.serveDemo(cmd.Context(), saved, f.addr, !flags.Changed("addr"))
 	}
 	return cmd
 }
@@ -77,6 +93,42 @@ func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Sa
 	view := p.watchTraining()
 	defer view.end()
 	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: buildVersion().version, Observe: view.epoch})
+}
+
+// serveDemo serves the page until the context ends. The store is in a folder that
+// goes with it.
+func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, address string, elsewhere bool) (err error) {
+	folder, err := os.MkdirTemp("", "fubini-demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	file, err := saved.File()
+	if err != nil {
+		return err
+	}
+	kept, err := store.Open(ctx, "sqlite:"+filepath.Join(folder, "lists.db"))
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	s, err := server.New(ctx, server.Options{
+		Load:  func(context.Context) (*modelfile.File, error) { return file, nil },
+		Store: kept, Page: web.Files(), Loopback: true, Anonymous: []store.Scope{store.Read, store.Write}, Version: buildVersion().version,
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	listener, err := net.Listen("tcp", address)
+	if elsewhere && errors.Is(err, syscall.EADDRINUSE) {
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return fmt.Errorf("--addr: %w", err)
+	}
+	p.tell("http://%s is the page; Ctrl-C ends it", listener.Addr())
+	return p.attend(ctx, s, s.Listen(listener), 5*time.Second, slog.New(slog.DiscardHandler))
 }
 
 // showTastes prints what a model found, for people.

@@ -21,6 +21,7 @@ import (
 
 	"fubini/app/server"
 	"fubini/app/store"
+	"fubini/app/web"
 	"fubini/data/modelfile"
 )
 
@@ -42,10 +43,11 @@ func newServe(p *program) *cobra.Command {
 	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15}
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
-		Short: "Serve a model over HTTP",
-		Long: `Serve a model (osm or latent-osm) over HTTP: recommendations, explanations, maps, the
-catalogue, saved tier lists and training jobs. /docs on the server lists all routes
-with examples, /openapi.json is the same for machines.
+		Short: "Serve a model: the page, and the same over HTTP",
+		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers
+and see what it guesses, and behind it recommendations, explanations, maps, the
+catalogue, saved tier lists and training jobs over HTTP. /docs on the server lists all
+routes with examples, /openapi.json is the same for machines.
 
 The server listens on this machine alone unless --addr says otherwise. On any other
 address clients need API keys (fubini key add), or the server must be told
@@ -153,7 +155,7 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 func (p *program) serverOptions(ctx context.Context, model string, f serveFlags, kept store.Store) (server.Options, error) {
 	o := server.Options{
 		Load:  func(context.Context) (*modelfile.File, error) { return readModelFile(model) },
-		Store: kept, Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: buildVersion().version,
+		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: buildVersion().version,
 	}
 	for _, name := range f.hosts {
 		o.Hosts = append(o.Hosts, strings.ToLower(name))
