@@ -71,6 +71,7 @@ func (s *Server) addExamples() {
 				if value, given := e.parameters[p.Name]; given {
 					p.Example = value
 				}
+				p.AllowEmptyValue = p.In == "query" // limit= is as good as none
 			}
 			if e.body != nil {
 				op.RequestBody.Content["application/json"].Example = e.body

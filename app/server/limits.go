@@ -46,5 +46,5 @@ const (
 	mostItems  = 10_000  // items in an answer
 	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
 	mostShelf  = 500     // items that the shelf is asked for; of more, all are sorted
-	wideFrom   = 50_000  // items wanted times what is placed, from which an answer counts as wide
+	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
 )

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fubini/app/demo"
+	"fubini/app/server"
+	"fubini/data/modelfile"
+	"fubini/learn/zoo"
 )
 
 func openAPI(t testing.TB, s *setup) *document {
@@ -94,9 +100,53 @@ func send(s *setup, method, path string, op operation, values map[string]string,
 	return s.ask(method, path, body, headers...)
 }
 
-// Every route has an example that works as it stands.
+// foods is a model of the demonstration world, trained for a moment.
+func foods(t *testing.T) *modelfile.File {
+	t.Helper()
+	world := demo.New()
+	people, err := world.People(t.Context(), 1, 150, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := world.Ratings(people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "epochs", Value: "2"}, {Name: "units", Value: "binary"}, {Name: "hidden", Value: "4"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := zoo.Train(t.Context(), set, zoo.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := saved.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Every route has an example that works as it stands, whatever model is served.
 func TestExamplesWork(t *testing.T) {
-	s := start(t, nil)
+	t.Run("random world", func(t *testing.T) { examplesWork(t, world(t, 1, 30, 3)) })
+	t.Run("two items", func(t *testing.T) { examplesWork(t, world(t, 1, 2, 1)) })
+	t.Run("without units", func(t *testing.T) { examplesWork(t, world(t, 1, 9, 0)) })
+	t.Run("demonstration", func(t *testing.T) { examplesWork(t, foods(t)) })
+}
+
+func examplesWork(t *testing.T, file *modelfile.File) {
+	s := start(t, func(o *server.Options) {
+		first := o.Load
+		loaded := false
+		o.Load = func(ctx context.Context) (*modelfile.File, error) {
+			if !loaded {
+				loaded = true
+				return file, nil
+			}
+			return first(ctx)
+		}
+	})
 	d := openAPI(t, s)
 	jobID := ""
 	d.each(func(method, path string, op operation) {

@@ -27,6 +27,7 @@ import (
 
 // serveFlags say what is served, where, and to whom.
 type serveFlags struct {
+	model    string // file that jobs write to
 	address  string
 	database string
 	data     string
@@ -73,12 +74,19 @@ that OpenTelemetry collector.`,
 	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
 	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
 	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.serve(cmd.Context(), args[0], f) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.model = args[0]
+		return p.serve(cmd.Context(), args[0], func(context.Context) (*modelfile.File, error) { return readModelFile(args[0]) }, f)
+	}
 	return cmd
 }
 
-// serve runs the server until the context ends.
-func (p *program) serve(ctx context.Context, model string, f serveFlags) error {
+// loader reads the model that is served, at first and on each reload.
+type loader = func(context.Context) (*modelfile.File, error)
+
+// serve runs the server until the context ends. The name is what messages call the
+// model.
+func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
 	log := p.logger(f)
 	if _, err := memlimit.Set(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler))); err != nil {
 		log.Debug("no memory limit is known", "reason", err.Error()) // there is no cgroup, or it sets none
@@ -91,11 +99,11 @@ func (p *program) serve(ctx context.Context, model string, f serveFlags) error {
 		return fmt.Errorf("--db: %w", err)
 	}
 	defer kept.Close()
-	options, err := p.serverOptions(ctx, model, f, kept)
+	options, err := p.serverOptions(ctx, f, kept)
 	if err != nil {
 		return err
 	}
-	options.Log = log
+	options.Load, options.Log = load, log
 	tracer, endTraces, err := traces()
 	if err != nil {
 		return err
@@ -104,15 +112,18 @@ func (p *program) serve(ctx context.Context, model string, f serveFlags) error {
 	options.Tracer = tracer
 	s, err := server.New(ctx, options)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		if strings.Contains(err.Error(), name) {
+			return err // it says which file already
+		}
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer s.Close()
 	listener, err := net.Listen("tcp", f.address)
 	if err != nil {
 		return fmt.Errorf("--addr: %w", err)
 	}
-	log.Info("serving", "model", s.ModelID(), "items_file", filepath.Base(model), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
-	p.tell("http://%s serves %s; /docs lists what it answers", listener.Addr(), model)
+	log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
+	p.tell("http://%s serves %s; /docs lists what it answers", listener.Addr(), name)
 	return p.attend(ctx, s, s.Listen(listener), time.Duration(f.patience*float64(time.Second)), log)
 }
 
@@ -152,9 +163,8 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 }
 
 // serverOptions checks who may do what from where.
-func (p *program) serverOptions(ctx context.Context, model string, f serveFlags, kept store.Store) (server.Options, error) {
+func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store) (server.Options, error) {
 	o := server.Options{
-		Load:  func(context.Context) (*modelfile.File, error) { return readModelFile(model) },
 		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: buildVersion().version,
 	}
 	for _, name := range f.hosts {
@@ -184,7 +194,7 @@ func (p *program) serverOptions(ctx context.Context, model string, f serveFlags,
 			_, err := os.Stat(filepath.Join(f.data, name))
 			return err
 		}
-		o.Train = p.trainer(model, f.data)
+		o.Train = p.trainer(f.model, f.data)
 	}
 	return o, nil
 }

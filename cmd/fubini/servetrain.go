@@ -32,7 +32,7 @@ func (p *program) trainer(model, folder string) func(context.Context, server.Tra
 			return err
 		}
 		saved, err := zoo.Train(ctx, set, zoo.Request{
-			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Jobs: p.jobs, Program: buildVersion().version,
+			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.jobs, Program: buildVersion().version,
 			Observe: func(e zoo.Epoch, epochs int) {
 				observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
 			},
