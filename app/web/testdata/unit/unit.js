@@ -354,7 +354,7 @@
     const rows = parts.slice(0, own).map((part) => {
       const tier = list.tiers.find((t) => t.items.includes(part.item));
       const where = tier ? ` in ${shortTier(tier.name)}` : "";
-      return { key: part.item, item: part.item, text: `${plain(nameOf(part.item))}${where}`, hundredths: whole(part.part) };
+      return { key: part.item, item: part.item, text: `⁨${plain(nameOf(part.item))}⁩${where}`, hundredths: whole(part.part) };
     });
     const base = { key: " base", item: "", text: "What most people think", hundredths: whole(e.base) };
     const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };
