@@ -78,6 +78,7 @@ func TestAcceptance02SortingByMouse(t *testing.T) {
 	b.wait(`document.querySelector(".lane[data-row='1'] [data-item=kiwi]")`)
 	b.drag(`.tray `+tile("pear"), ".board section:nth-child(3) .guesses")
 	b.wait(`document.querySelector(".lane[data-row='2'] [data-item=pear]")`)
+	b.settled() // the tray takes its new order
 	from := b.middle(`.tray ` + tile("mango"))
 	edge := eval[point](b, `(() => { const r = document.querySelector(".board section:nth-child(2) .spine").getBoundingClientRect(); return { X: r.right + 200, Y: r.top }; })()`)
 	b.lift(from, edge)

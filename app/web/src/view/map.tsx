@@ -57,11 +57,13 @@ function Picture({ s, map, known }: { s: State; map: TasteMap; known: boolean })
   const muted = mutedItem(s);
   const next = new Set((s.advice?.items ?? []).filter((g) => !placed.has(g.item) && g.item !== muted).slice(0, 6).map((g) => g.item));
   const lit = s.lit || s.why?.item || "";
+  const layer = (item: string): number => (placed.has(item) ? 2 : next.has(item) ? 1 : 0); // dots below, the person's own on top
+  const inOrder = [...map.items].sort((a, b) => layer(a.item) - layer(b.item));
   const you = at(map.person);
   const ring = at(map.ring);
   return (
     <svg class="mapBox" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={`Map of tastes. ${placed.size} placed items, ${next.size} to try next, and you.`}>
-      {map.items.map(({ item, ...p }) => {
+      {inOrder.map(({ item, ...p }) => {
         const { x, y } = at(p);
         const emoji = s.items.get(item)?.emoji;
         if (placed.has(item) && emoji) return <text key={item} class={`mapEmoji${lit === item ? " lit" : ""}`} x={x} y={y}>{emoji}</text>;
