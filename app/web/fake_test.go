@@ -55,7 +55,7 @@ type kept struct {
 	secret string
 }
 
-const csp = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func newFake(t testing.TB) *fake { return serveFoods(t, readFoods(t)) }
 
@@ -327,7 +327,7 @@ func (f *fake) embed(w http.ResponseWriter, r *http.Request) {
 		items = append(items, map[string]any{"item": x.Item, "x": ix, "y": iy})
 	}
 	spread := 1.3 / math.Sqrt(1+float64(len(placed)))
-	answer(w, map[string]any{"person": map[string]float64{"x": px, "y": py}, "ring": map[string]float64{"x": px, "y": py, "rx": 1.2 * spread, "ry": 0.8 * spread, "angle": 0.2},
+	answer(w, map[string]any{"person": map[string]float64{"x": px, "y": py}, "ring": map[string]float64{"x": px, "y": py, "rx": 1.2 * spread, "ry": 0.8 * spread, "angle": 12},
 		"items": items, "kept": 0.64, "directions": 2, "of": 8})
 }
 

@@ -72,7 +72,7 @@ function Picture({ s, map, known }: { s: State; map: TasteMap; known: boolean })
       })}
       {known && (
         <Fragment>
-          <ellipse class="sure" cx={ring.x} cy={ring.y} rx={Math.min(map.ring.rx * unit, wide)} ry={Math.min(map.ring.ry * unit, high)} transform={`rotate(${(-map.ring.angle * 180) / Math.PI} ${ring.x} ${ring.y})`} />
+          <ellipse class="sure" cx={ring.x} cy={ring.y} rx={Math.min(map.ring.rx * unit, wide)} ry={Math.min(map.ring.ry * unit, high)} transform={`rotate(${-map.ring.angle} ${ring.x} ${ring.y})`} />
           <polyline class="trail" points={s.trail.map((p) => { const q = at(p); return `${q.x},${q.y}`; }).join(" ")} />
           {s.trail.slice(0, -1).map((p, i) => { const q = at(p); return <circle key={i} class="trailStop" cx={q.x} cy={q.y} r="2" />; })}
           <You x={you.x} y={you.y} />
