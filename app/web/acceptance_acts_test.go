@@ -1,198 +1,15 @@
 package web_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 )
 
 // The acceptance list of the design, point by point; this file: what is done.
-
-// listen notes every sentence of the live region.
-func (b *tab) listen() {
-	b.t.Helper()
-	b.do(`window.heard = []; new MutationObserver(() => heard.push(document.querySelector("#live").textContent)).observe(document.querySelector("#live"), { childList: true, characterData: true, subtree: true })`)
-}
-
-// heard gives the sentences since the last call.
-func (b *tab) heard() []string {
-	b.t.Helper()
-	return eval[[]string](b, `heard.splice(0).map((s) => s.replaceAll("\u00a0", ""))`)
-}
-
-// tenFoods go into these tiers.
-var tenFoods = []struct {
-	item string
-	row  int
-}{{"ramen", 0}, {"sushi", 0}, {"pizza", 1}, {"naan", 1}, {"burger", 2}, {"falafel", 2}, {"potato", 3}, {"bagel", 3}, {"olives", 4}, {"doughnut", 4}}
-
-// sorted wants the ten foods where they belong, each act with its one sentence and at most one about Try next.
-func (b *tab) sorted(how string, heard [][]string) {
-	b.t.Helper()
-	var list struct{ Tiers []struct{ Items []string } }
-	if err := json.Unmarshal([]byte(b.list()), &list); err != nil {
-		b.t.Fatal(err)
-	}
-	for _, food := range tenFoods {
-		if !slices.Contains(list.Tiers[food.row].Items, food.item) {
-			b.t.Errorf("%s: %s is not in tier %d: %v", how, food.item, food.row+1, list)
-		}
-	}
-	for i, sentences := range heard {
-		var acts, news int
-		for _, s := range sentences {
-			if strings.HasPrefix(s, "Try next: ") {
-				news++
-			} else if strings.Contains(s, " dropped in ") {
-				acts++
-			}
-		}
-		if acts != 1 || news > 1 {
-			b.t.Errorf("%s: %s was told by %q, want one sentence and at most one about Try next", how, tenFoods[i].item, sentences)
-		}
-	}
-}
-
-func TestAcceptance02SortingByMouse(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
-	b.settled()
-	b.listen()
-	var heard [][]string
-	for _, food := range tenFoods {
-		b.drag(`.tray `+tile(food.item), lane(food.row))
-		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
-	}
-	b.sorted("mouse", heard)
-
-	// The whole row takes a drop: spine and guess lane too. A border, hovered, makes a tier.
-	b.drag(`.tray `+tile("kiwi"), ".board section:nth-child(2) .spine")
-	b.wait(`document.querySelector(".lane[data-row='1'] [data-item=kiwi]")`)
-	b.drag(`.tray `+tile("pear"), ".board section:nth-child(3) .guesses")
-	b.wait(`document.querySelector(".lane[data-row='2'] [data-item=pear]")`)
-	edge := eval[point](b, `(() => { const r = document.querySelector(".board section:nth-child(2) .spine").getBoundingClientRect(); return { X: r.right + 200, Y: r.top }; })()`)
-	b.lift(b.middle(`.tray `+tile("mango")), edge)
-	b.wantText(".gap", "New tier here, between S and A")
-	b.release(edge)
-	b.wait(`document.querySelectorAll(".spine").length === 6 && document.querySelector(".lane[data-row='1'] [data-item=mango]")`)
-
-	// Escape and the tray take it back.
-	b.lift(b.middle(`.tray `+tile("peach")), b.middle(lane(0)))
-	b.keys(kb.Escape)
-	b.wait(`!document.querySelector(".tile.held") && !document.querySelector(".board [data-item=peach]")`)
-	b.release(b.middle(lane(0)))
-	b.drag(".board "+tile("mango"), ".trayTiles")
-	b.wait(`!document.querySelector(".board .tile[data-item=mango]")`)
-	b.clean()
-}
-
-func TestAcceptance02SortingByTaps(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), phone, "")
-	b.listen()
-	var heard [][]string
-	for _, food := range tenFoods {
-		b.tap(`.dock ` + tile(food.item))
-		b.wait(`document.querySelector(".sheet .choice")`)
-		time.Sleep(150 * time.Millisecond)
-		b.tap(fmt.Sprintf(`.sheet .choice:nth-child(%d)`, food.row+1))
-		b.wait(`!document.querySelector(".sheet") && document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
-	}
-	b.sorted("taps", heard)
-	for _, small := range eval[[]string](b, `[...document.querySelectorAll("button, a, select, input")].filter((e) => e.getClientRects().length && !e.matches(".skip, .ghost, .tile, .dockHandle, .brand")).filter((e) => { const r = e.getBoundingClientRect(); return r.height < 43.5 || (r.width < 43.5 && !e.matches(".spine")); }).map((e) => e.className + " " + e.ariaLabel + " " + e.getBoundingClientRect().width + "x" + e.getBoundingClientRect().height)`) {
-		t.Errorf("smaller than 44 px: %s", small)
-	}
-	b.clean()
-}
-
-func TestAcceptance02SortingByTouchDrag(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), phone, "")
-	b.listen()
-	var heard [][]string
-	for _, food := range tenFoods {
-		b.do(`document.querySelector(%q).scrollIntoView({ inline: "center", block: "nearest" })`, `.dock `+tile(food.item))
-		b.carry(`.dock `+tile(food.item), lane(food.row))
-		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
-	}
-	b.sorted("touch drag", heard)
-
-	// A move of more than 8 px before the hold scrolls and lifts nothing.
-	at := b.middle(".dock .tile")
-	b.touch(input.DispatchTouchEventTypeTouchStart, at)
-	b.touch(input.DispatchTouchEventTypeTouchMove, point{at.X - 30, at.Y})
-	time.Sleep(400 * time.Millisecond)
-	if eval[bool](b, `document.querySelector(".tile.held") !== null`) {
-		t.Error("a scroll lifted a tile")
-	}
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
-	b.clean()
-}
-
-func TestAcceptance02SortingByKeyboard(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
-	b.settled()
-	b.listen()
-	var heard [][]string
-	for _, food := range tenFoods {
-		b.keys("/")
-		b.wait(`document.activeElement.id === "search"`)
-		b.do(`document.activeElement.select()`)
-		b.keys(strings.Split(map[string]string{"burger": "cheeseburger", "potato": "baked potato"}[food.item], "")...)
-		if food.item != "burger" && food.item != "potato" {
-			b.keys(strings.Split(food.item, "")...)
-		}
-		b.wait(`document.querySelector(".trayTiles .tile").dataset.item === %q`, food.item)
-		b.keys(arrowDown) // out of the search, onto the tile
-		b.wait(`document.activeElement.dataset.item === %q`, food.item)
-		b.keys(" ")
-		b.wait(`document.activeElement.getAttribute("role") === "application"`)
-		b.keys(arrowDown, arrowDown, kb.End, kb.Home)
-		for range 2*food.row + 1 {
-			b.keys(arrowDown)
-		}
-		b.keys(" ")
-		b.wait(`document.activeElement.closest(".board") && document.activeElement.dataset.item === %q`, food.item)
-		if eval[bool](b, `document.querySelector("[role=application]") !== null`) {
-			t.Error("nothing is held, and something is an application")
-		}
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
-	}
-	b.sorted("keyboard", heard)
-	first := strings.Join(heard[0], "\n")
-	for _, want := range []string{"Ramen picked up from the tray. Up and down choose a place, Space drops, Escape puts it back.", "S, Every day. Tier 1 of 5, 0 items.", "New tier between S and A.", "Ramen dropped in S.", "New tier above S."} {
-		if !strings.Contains(first, want) {
-			t.Errorf("never said %q:\n%s", want, first)
-		}
-	}
-	b.heard()
-	b.keys(" ", arrowUp, kb.Escape)
-	if got := b.heard(); got[len(got)-1] != "Put back in D." {
-		t.Errorf("after Escape: %q", got)
-	}
-	b.keys("1")
-	b.wantHeard("Doughnut dropped in S.")
-	b.ctrl("z")
-	b.wantHeard("Undone: Doughnut back in D.")
-	b.clean()
-}
-
-// wantHeard waits for a sentence in the live region.
-func (b *tab) wantHeard(sentence string) {
-	b.t.Helper()
-	b.wait(`document.querySelector("#live").textContent.replaceAll("\u00a0", "") === %q`, sentence)
-}
 
 func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
@@ -252,9 +69,9 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 	b.keys("h")
 	b.wait(`JSON.parse(localStorage.getItem("fubini.list.main")).list.hidden.includes(%q)`, hidden)
 	b.keys("g")
-	b.wait(`document.querySelector(".board.quiet")`)
+	b.wait(`document.querySelector(".board.unguessed")`)
 	b.keys("G")
-	b.wait(`!document.querySelector(".board.quiet")`)
+	b.wait(`!document.querySelector(".board.unguessed")`)
 	b.keys("?")
 	b.wantText(".sheet", "Single-letter keys")
 	b.keys(kb.Escape)
@@ -293,6 +110,45 @@ func TestAcceptance02SecondLine(t *testing.T) {
 	b.focus(".board " + tile(second))
 	b.keys("2")
 	b.wait(`document.querySelector(".lane[data-row='1'] [data-item='%s']")`, second)
+	b.clean()
+}
+
+// Tab goes through the page in the order of the design; each area is one stop.
+func TestTabOrder(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b.settled()
+	b.focus(".board " + tile("ramen"))
+	b.keys("0")
+	b.ctrl("z")
+	b.ctrl("z", kb.ModifierShift) // now undo and redo can both be used
+	b.ctrl("z")
+	b.settled()
+	b.do(`document.activeElement.blur(); window.getSelection().removeAllRanges()`)
+	want := []string{"Skip to the board", "Skip to the recommendations", "fubini, board", "Board", "Learning", "Redo", "File", "Share", "Keys and help", "Dark theme", "What I'd eat, rename", "Hide guesses",
+		"board", "Add tier", "search", "filters", "Order", "tray", "next", "Show as list", "API and documentation"}
+	got := eval[[]string](b, `[...document.querySelectorAll("a[href], button, input, select, [tabindex]")].filter((e) => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length && !e.matches("section, .trayTiles")).map((e) => e.dataset.stop ? e.closest("[data-area]").dataset.area : e.ariaLabel ?? (e.id || e.closest("label")?.textContent.slice(0, 5) || e.textContent.trim()))`)
+	if strings.Join(got, ", ") != strings.Join(want, ", ") {
+		t.Errorf("the order of tab stops is\n%q, want\n%q", got, want)
+	}
+}
+
+// A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
+func TestWhyCardByHover(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b.settled()
+	b.hover(".next .row")
+	b.wantText(".whyCard tfoot", "Score")
+	item := eval[string](b, `document.querySelector(".next .row").dataset.item`)
+	if lit := eval[bool](b, `document.querySelector(".tray .tile.lit")?.dataset.item === %[1]q && document.querySelector(".mapBox .ringMark.full") !== null`, item); !lit {
+		t.Error("the item is not marked in the tray and on the map")
+	}
+	b.hover(".whyCard h2")
+	time.Sleep(500 * time.Millisecond)
+	if !eval[bool](b, `document.querySelector(".whyCard") !== null`) {
+		t.Error("the card closed under the pointer")
+	}
+	b.hover(".title h1")
+	b.wait(`!document.querySelector(".whyCard")`)
 	b.clean()
 }
 

@@ -38,6 +38,9 @@ func TestMain(m *testing.M) {
 // chromium is a running Chromium with that system font; without one the test is skipped, by name.
 func chromium(t *testing.T, font string) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser test: left out by -short")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {

@@ -3,6 +3,9 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -63,6 +66,10 @@ func TestPictureMiddle(t *testing.T) {
 	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
 	b.settled()
 	b.picture("board-1024")
+	b.click(".guessSwitch")
+	b.wait(`document.querySelector(".board.unguessed") && !document.querySelector(".ghost")`)
+	b.picture("board-1024-without-guesses")
+	b.click(".guessSwitch")
 	b.device(screen{width: 768, height: 900, density: 1.5})
 	time.Sleep(200 * time.Millisecond)
 	b.picture("board-768")
@@ -115,6 +122,25 @@ func TestPictureLearning(t *testing.T) {
 		b.wantText("body", "Demo world: synthetic people")
 		b.clean()
 	}
+}
+
+// The picture of the README is made from a running server with the demonstration world:
+//
+//	FUBINI_PAGE=http://127.0.0.1:8080 FUBINI_PICTURES=docs go test ./app/web -count=1 -run PictureOfAServer
+func TestPictureOfAServer(t *testing.T) {
+	address := os.Getenv("FUBINI_PAGE")
+	if address == "" {
+		t.Skip("FUBINI_PAGE names no running server")
+	}
+	on := desktop
+	on.density = 1.5
+	list := listOf("What I'd eat", "ramen dumplings sushi tacos curry-and-rice", "pizza paella carbonara flatbread-and-hummus mango prawn-tempura",
+		"burger green-salad falafel baguette strawberries pancakes", "ice-cream bagel baked-potato", "blue-cheese doughnut olives")
+	b := open(t, chromium(t, "Inter"), &fake{Server: &httptest.Server{URL: strings.TrimSuffix(address, "/")}}, on, list)
+	b.settled()
+	b.wait(`document.querySelector(".mapBox .you")`)
+	b.picture("page")
+	b.clean()
 }
 
 func TestPictureStates(t *testing.T) {

@@ -67,7 +67,7 @@ export interface Explanation {
 
 export interface TasteMap {
   person: { x: number; y: number };
-  ring: { x: number; y: number; rx: number; ry: number; angle: number };
+  ring: { x: number; y: number; rx: number; ry: number; angle: number }; // degrees, from the x axis towards the y axis
   items: { item: string; x: number; y: number }[];
   kept: number;
   directions: number;
@@ -112,6 +112,7 @@ export interface ModelFacts {
 export interface Curves {
   epoch: number[];
   distance?: number[] | null;
+  log_likelihood?: number[] | null;
   ndcg10?: number[] | null;
   item_mean_ndcg10?: number | null;
   accept?: Record<string, number[]> | null;

@@ -11,6 +11,8 @@ interface Progress {
   left_s?: number;
 }
 
+// 0 stands for a curve that is not measured.
+
 /** follow listens to a job and lets the curves grow; it returns the way to stop. */
 export function follow(job: string): () => void {
   const source = new EventSource(`/v1/jobs/${encodeURIComponent(job)}/events`);
@@ -24,8 +26,8 @@ export function follow(job: string): () => void {
     }
     if (typeof p.epoch !== "number") return;
     grown.epoch.push(p.epoch);
-    if (p.distance !== undefined) grown.distance!.push(p.distance);
-    if (p.validation !== undefined) grown.ndcg10!.push(p.validation);
+    if (p.distance) grown.distance!.push(p.distance);
+    if (p.validation) grown.ndcg10!.push(p.validation);
     const { model } = store.state;
     const curves = { ...model?.curves, ...grown, epoch: [...grown.epoch] };
     store.set({ job: { epoch: p.epoch, epochs: p.epochs, left: p.left_s ?? 0 }, model: model && { ...model, curves } });

@@ -78,7 +78,7 @@ export function closeDialog(): void {
 }
 
 function anywhere(key: string): boolean {
-  if (!store.state.letters && key !== "?") return false;
+  if (!store.state.letters) return false;
   if (key === "/") {
     if (store.state.width === "phone") store.set({ dock: { tab: "tray", open: true } });
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());

@@ -10,7 +10,7 @@ const wide = 1200;
 const density = 2;
 const pad = 24;
 const spine = 120;
-const tile = { w: 92, h: 84, gap: 8 };
+const tile = { w: 92, h: 86, gap: 8 };
 const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 type Pen = CanvasRenderingContext2D;
@@ -98,7 +98,7 @@ function drawTile(pen: Pen, item: string, x: number, y: number, colour: (name: s
     text(pen, percent, x + tile.w - 8, y + 28, colour("pencil"), `650 15px ${font}`, tile.w);
   }
   pen.textAlign = "center";
-  const name = lines(pen, plain(nameOf(item)), `400 13px ${font}`, tile.w - 10, emoji ? 2 : 4);
+  const name = lines(pen, nameOf(item), `400 13px ${font}`, tile.w - 10, emoji ? 2 : 4);
   name.forEach((line, i) => text(pen, line, middle, y + (emoji ? 56 : 24) + i * 16, colour("ink"), `400 13px ${font}`, tile.w - 10));
   pen.textAlign = "left";
 }
@@ -117,14 +117,20 @@ function fit(pen: Pen, words: string, width: number): string {
   return `${cut.join("")}…`;
 }
 
-/** lines breaks words into at most so many lines; the last one takes the rest, cut. */
+/** lines breaks words into at most so many lines, long ones at their soft hyphens; the last line takes the rest, cut. */
 function lines(pen: Pen, words: string, style: string, width: number, most: number): string[] {
   pen.font = style;
   const out: string[] = [];
-  for (const word of words.split(/\s+/).filter(Boolean)) {
+  const wide = (text: string): boolean => pen.measureText(text).width > width;
+  const pieces = words.split(/\s+/).flatMap((word) => (wide(plain(word)) ? word.split("\u00ad").map((part, i) => ({ part, joined: i > 0 })) : [{ part: plain(word), joined: false }]));
+  for (const { part, joined } of pieces) {
     const last = out.at(-1);
-    if (last !== undefined && (pen.measureText(`${last} ${word}`).width <= width || out.length === most)) out[out.length - 1] = `${last} ${word}`;
-    else out.push(word);
+    const longer = `${last}${joined ? "" : " "}${part}`;
+    if (last !== undefined && (!wide(longer) || out.length === most)) out[out.length - 1] = longer;
+    else {
+      if (joined && last !== undefined) out[out.length - 1] = `${last}-`;
+      out.push(part);
+    }
   }
   return out.map((line) => fit(pen, line, width));
 }

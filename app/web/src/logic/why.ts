@@ -18,10 +18,11 @@ export function whyRows(e: Explanation, list: List, nameOf: (item: string) => st
   const whole = (x: number): number => Math.round(x * 100);
   const score = whole(e.sum);
   const parts = [...e.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.item < b.item ? -1 : 1));
+  // The name stands between isolates, so that one written from right to left does not turn the row around.
   const rows: WhyRow[] = parts.slice(0, own).map((part) => {
     const tier = list.tiers.find((t) => t.items.includes(part.item));
     const where = tier ? ` in ${shortTier(tier.name)}` : "";
-    return { key: part.item, item: part.item, text: `${plain(nameOf(part.item))}${where}`, hundredths: whole(part.part) };
+    return { key: part.item, item: part.item, text: `\u2068${plain(nameOf(part.item))}\u2069${where}`, hundredths: whole(part.part) };
   });
   const base: WhyRow = { key: " base", item: "", text: "What most people think", hundredths: whole(e.base) };
   const ties: WhyRow = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };

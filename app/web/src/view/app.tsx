@@ -16,7 +16,7 @@ import { Dock } from "./dock";
 import { dark, Header } from "./header";
 import { Learning } from "./learning";
 import { TasteMapPanel } from "./map";
-import { TryNext } from "./next";
+import { nothingLeft, TryNext } from "./next";
 import { Record } from "./record";
 import { Tray } from "./tray";
 import { WhyCard } from "./whycard";
@@ -103,7 +103,7 @@ function BoardPage({ s }: { s: State }): JSX.Element {
         <aside class="side" aria-label="What we say">
           <TryNext s={s} />
           <Record s={s} />
-          <TasteMapPanel s={s} />
+          <TasteMapPanel s={s} tall={nothingLeft(s)} />
         </aside>
       )}
       {phone && !readOnly(s) && <Dock s={s} />}

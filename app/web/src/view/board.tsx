@@ -30,7 +30,7 @@ export function Board({ s }: { s: State }): JSX.Element {
   const phone = s.width === "phone";
   const gap = s.held?.target?.kind === "gap" ? s.held.target.before : -1;
   return (
-    <div class={`board${guesses ? "" : " quiet"}`} data-area="board">
+    <div class={`board${guesses ? "" : " unguessed"}`} data-area="board">
       {list.tiers.map((tier, row) => (
         <Fragment key={tier.id}>
           <Row s={s} list={list} row={row} lane={lanes.find((lane) => lane.from === row)} guesses={guesses} phone={phone} lanes={lanes} />

@@ -103,6 +103,12 @@ export function ticksFor(low: number, top: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
+/** digitsFor is how many decimals tell these values apart and say them exactly. */
+export function digitsFor(values: number[]): number {
+  for (let digits = 0; digits < 6; digits++) if (values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)) return digits;
+  return 6;
+}
+
 export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps): JSX.Element {
   const all = [...lines.flatMap((line) => line.values), ...(level ? [level.value] : []), ...(zero ? [0] : [])].filter(Number.isFinite);
   const ticks = ticksFor(Math.min(...all), Math.max(...all));
@@ -112,15 +118,15 @@ export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps
   const right = wide - 96;
   const x = (epoch: number): number => 42 + ((epoch - begin) / Math.max(end - begin, 1)) * (right - 42);
   const y = (value: number): number => 10 + (1 - (value - low) / (top - low || 1)) * (high - 46);
-  const show = (value: number, digits: number): string => (percent ? `${(value * 100).toFixed(Math.max(0, digits))}%` : value.toFixed(digits + 2));
-  const digits = percent ? (top - low < 0.03 ? 1 : 0) : top - low < 0.05 ? 1 : -1;
+  const digits = digitsFor(ticks.map((tick) => (percent ? tick * 100 : tick)));
+  const show = (value: number): string => (percent ? `${(value * 100).toFixed(lines.length === 1 ? 1 : 0)}%` : value.toFixed(3));
   const labels = spread(lines.map((line) => y(line.values.at(-1) ?? low)));
   return (
     <svg class="chart" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label}>
       {ticks.map((tick) => (
         <Fragment key={tick}>
           <line class="grid" x1="42" x2={right} y1={y(tick)} y2={y(tick)} />
-          <text class="tick" x="36" y={y(tick) + 4} text-anchor="end">{percent ? show(tick, digits) : tick.toFixed(Math.max(1, digits + 2))}</text>
+          <text class="tick" x="36" y={y(tick) + 4} text-anchor="end">{percent ? `${(tick * 100).toFixed(digits)}%` : tick.toFixed(digits)}</text>
         </Fragment>
       ))}
       {level && (
@@ -133,7 +139,7 @@ export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps
         <Fragment key={line.name}>
           <polyline class={line.pencil ? "curve" : "curve second"} points={line.values.map((value, k) => `${x(epochs[k] ?? k)},${y(value)}`).join(" ")} />
           <circle class={line.pencil ? "endDot" : "endDot second"} cx={right} cy={y(line.values.at(-1) ?? low)} r="3" />
-          <text class={line.pencil ? "endText" : "endText second"} x={right + 7} y={labels[i] + 4}>{line.name}{line.name && " "}{show(line.values.at(-1) ?? 0, percent && lines.length === 1 ? 1 : percent ? 0 : 1)}</text>
+          <text class={line.pencil ? "endText" : "endText second"} x={right + 7} y={labels[i] + 4}>{line.name}{line.name && " "}{show(line.values.at(-1) ?? 0)}</text>
         </Fragment>
       ))}
       {[begin, Math.round((begin + end) / 3), Math.round((2 * (begin + end)) / 3), end].filter((v, i, a) => a.indexOf(v) === i).map((epoch) => (

@@ -187,7 +187,7 @@ function KeysDialog({ s }: { s: State }): JSX.Element {
           </section>
         ))}
       </div>
-      <label class="check"><input type="checkbox" checked={s.letters} onChange={(event) => changeSettings({ letters: event.currentTarget.checked })} /> Single-letter keys ( / and G )</label>
+      <label class="check"><input type="checkbox" checked={s.letters} onChange={(event) => changeSettings({ letters: event.currentTarget.checked })} /> Single-letter keys: / ? G</label>
     </Sheet>
   );
 }

@@ -134,11 +134,12 @@ function CurvePanels({ curves, foods }: { curves: Curves | null; foods: boolean 
   if (!curves || curves.epoch.length < 2) return null;
   const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
   return (
-    <Fragment>
+    <div class="curves">
       {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
+      {(curves.log_likelihood?.length ?? 0) > 0 && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
       {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
       {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
-    </Fragment>
+    </div>
   );
 }
 

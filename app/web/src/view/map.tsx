@@ -8,27 +8,28 @@ import type { TasteMap } from "../types";
 import { mutedItem } from "./board";
 
 const wide = 350;
-const high = 236;
+const low = 236; // its height beside Try next
+const high = 330; // and where Try next has folded away
 const margin = 18;
 
 /** scale fits items and person into the picture, one unit for both axes, so that distances mean the same both ways. */
-function scale(map: TasteMap): (p: { x: number; y: number }) => { x: number; y: number } {
+function scale(map: TasteMap, height: number): (p: { x: number; y: number }) => { x: number; y: number } {
   const points = [...map.items, map.person];
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const unit = unitOf(map);
+  const unit = unitOf(map, height);
   const mid = { x: (left + right) / 2, y: (top + bottom) / 2 };
-  return (p) => ({ x: wide / 2 + (p.x - mid.x) * unit, y: high / 2 - (p.y - mid.y) * unit });
+  return (p) => ({ x: wide / 2 + (p.x - mid.x) * unit, y: height / 2 - (p.y - mid.y) * unit });
 }
 
-function unitOf(map: TasteMap): number {
+function unitOf(map: TasteMap, height: number): number {
   const points = [...map.items, map.person];
   const range = (values: number[]): number => Math.max(Math.max(...values) - Math.min(...values), 1e-9);
-  return Math.min((wide - 2 * margin) / range(points.map((p) => p.x)), (high - 2 * margin) / range(points.map((p) => p.y)));
+  return Math.min((wide - 2 * margin) / range(points.map((p) => p.x)), (height - 2 * margin) / range(points.map((p) => p.y)));
 }
 
-export function TasteMapPanel({ s }: { s: State }): JSX.Element {
+export function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean }): JSX.Element {
   const [asList, setAsList] = useState(false);
   const known = placedCount(shownList(s)) > 0;
   return (
@@ -37,7 +38,7 @@ export function TasteMapPanel({ s }: { s: State }): JSX.Element {
         <h2 id="map-title">Taste map</h2>
         <button type="button" class="link caption" onClick={() => setAsList(!asList)}>{asList ? "Show as map" : "Show as list"}</button>
       </header>
-      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} />}
+      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} height={tall ? high : low} />}
       {s.map && (
         <p class="caption legend">
           <span class="key"><svg width="12" height="12" aria-hidden="true"><circle class="ringMark" cx="6" cy="6" r="4" /></svg> Try next</span>
@@ -49,19 +50,21 @@ export function TasteMapPanel({ s }: { s: State }): JSX.Element {
   );
 }
 
-function Picture({ s, map, known }: { s: State; map: TasteMap; known: boolean }): JSX.Element {
-  const at = scale(map);
-  const unit = unitOf(map);
+function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: boolean; height: number }): JSX.Element {
+  const at = scale(map, height);
+  const unit = unitOf(map, height);
   const list = shownList(s);
   const placed = new Set(list.tiers.flatMap((tier) => tier.items));
   const muted = mutedItem(s);
   const next = new Set((s.advice?.items ?? []).filter((g) => !placed.has(g.item) && g.item !== muted).slice(0, 6).map((g) => g.item));
   const lit = s.lit || s.why?.item || "";
+  const layer = (item: string): number => (placed.has(item) ? 2 : next.has(item) ? 1 : 0); // dots below, the person's own on top
+  const inOrder = [...map.items].sort((a, b) => layer(a.item) - layer(b.item));
   const you = at(map.person);
   const ring = at(map.ring);
   return (
-    <svg class="mapBox" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={`Map of tastes. ${placed.size} placed items, ${next.size} to try next, and you.`}>
-      {map.items.map(({ item, ...p }) => {
+    <svg class={`mapBox${height === high ? " tall" : ""}`} viewBox={`0 0 ${wide} ${height}`} role="img" aria-label={`Map of tastes. ${placed.size} placed items, ${next.size} to try next, and you.`}>
+      {inOrder.map(({ item, ...p }) => {
         const { x, y } = at(p);
         const emoji = s.items.get(item)?.emoji;
         if (placed.has(item) && emoji) return <text key={item} class={`mapEmoji${lit === item ? " lit" : ""}`} x={x} y={y}>{emoji}</text>;
@@ -70,7 +73,7 @@ function Picture({ s, map, known }: { s: State; map: TasteMap; known: boolean })
       })}
       {known && (
         <Fragment>
-          <ellipse class="sure" cx={ring.x} cy={ring.y} rx={Math.min(map.ring.rx * unit, wide)} ry={Math.min(map.ring.ry * unit, high)} transform={`rotate(${(-map.ring.angle * 180) / Math.PI} ${ring.x} ${ring.y})`} />
+          <ellipse class="sure" cx={ring.x} cy={ring.y} rx={Math.min(map.ring.rx * unit, wide)} ry={Math.min(map.ring.ry * unit, height)} transform={`rotate(${-map.ring.angle} ${ring.x} ${ring.y})`} />
           <polyline class="trail" points={s.trail.map((p) => { const q = at(p); return `${q.x},${q.y}`; }).join(" ")} />
           {s.trail.slice(0, -1).map((p, i) => { const q = at(p); return <circle key={i} class="trailStop" cx={q.x} cy={q.y} r="2" />; })}
           <You x={you.x} y={you.y} />

@@ -22,9 +22,8 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
   const muted = mutedItem(s);
   const general = s.advice?.general ?? true;
   const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
-  const left = s.loaded && !s.large && s.catalogue.every((item) => inTiers.has(item) || list.hidden.includes(item));
   const stale = s.advice !== null && !fresh() && (s.net === "error" || s.net === "offline");
-  if (left && placed > 0)
+  if (nothingLeft(s))
     return (
       <section class="panel next folded" aria-label="Try next">
         <h2>Try next</h2>
@@ -55,6 +54,13 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
       {!general && rows.length > 0 && <Legend tiers={list.tiers} used={s.advice?.tiers_used ?? []} />}
     </section>
   );
+}
+
+/** nothingLeft says that every item is placed or hidden. */
+export function nothingLeft(s: State): boolean {
+  const list = shownList(s);
+  const away = new Set([...list.tiers.flatMap((tier) => tier.items), ...list.hidden]);
+  return s.loaded && !s.large && placedCount(list) > 0 && s.catalogue.every((item) => away.has(item));
 }
 
 function Notice({ s }: { s: State }): JSX.Element | null {

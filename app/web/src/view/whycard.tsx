@@ -182,7 +182,7 @@ function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
       <tbody>
         {rows.map((row) => (
           <tr key={row.key}>
-            <th scope="row" dir="auto">{row.item && <span class="emoji" aria-hidden="true">{s.items.get(row.item)?.emoji}</span>}{row.text}</th>
+            <th scope="row" title={row.text}><span class="reason">{row.item && <span class="emoji" aria-hidden="true">{s.items.get(row.item)?.emoji}</span>}{row.text}</span></th>
             <td class="effect"><Effect share={row.hundredths / most} /></td>
             <td class="number">{signed(row.hundredths / 100)}</td>
           </tr>

@@ -1,0 +1,196 @@
+package web_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The acceptance list of the design, point by point; this file: undo, files, links.
+
+func TestAcceptance09UndoEveryAct(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b.settled()
+	menu := func(words string) func() {
+		return func() {
+			b.click(".spine")
+			b.wait(`document.querySelector(".tierMenu")`)
+			b.do(`[...document.querySelectorAll(".tierMenu > button")].find((e) => e.textContent === %q).click()`, words)
+		}
+	}
+	file := func(words string) func() {
+		return func() {
+			b.click(".fileBox > button")
+			b.wait(`document.querySelector(".menu")`)
+			b.do(`[...document.querySelectorAll(".menu > button")].find((e) => e.textContent === %q).click()`, words)
+		}
+	}
+	for _, act := range []struct {
+		name string
+		do   func()
+	}{
+		{"drop", func() { b.drag(".tray "+tile("cookie"), lane(1)) }},
+		{"reorder", func() { b.focus(".board " + tile("ramen")); b.keys(" ", arrowRight, " ") }},
+		{"back to the tray", func() { b.focus(".board " + tile("ramen")); b.keys("0") }},
+		{"new tier", func() { b.focus(".board " + tile("ramen")); b.keys(" ", arrowUp, " ") }},
+		{"hide", func() { b.focus(".next .row"); b.keys("h") }},
+		{"add tier", func() { b.click(".addTier .quiet") }},
+		{"move up", menu("Move down")},
+		{"add above", menu("Add above")},
+		{"send all to tray", menu("Send all to tray")},
+		{"remove", menu("Remove")},
+		{"colour", func() { b.click(".spine"); b.click(".swatch:nth-child(6)"); b.keys(kb.Escape) }},
+		{"rename", func() {
+			b.focus(".spine")
+			b.keys(kb.F2)
+			b.wait(`document.activeElement.matches(".tierMenu input")`)
+			b.keys("X", "\r")
+		}},
+		{"title", func() {
+			b.click(".title h1 button")
+			b.wait(`document.activeElement.matches(".titleInput")`)
+			b.keys("Y", "\r")
+		}},
+		{"clear", file("Clear the list")},
+	} {
+		before := b.list()
+		act.do()
+		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) !== %q`, before)
+		b.do(`document.activeElement.blur()`)
+		b.ctrl("z")
+		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) === %q`, before)
+		b.ctrl("z", kb.ModifierShift)
+		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) !== %q`, before)
+		b.ctrl("z")
+		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) === %q`, before)
+	}
+	b.clean()
+}
+
+func TestAcceptance09ExportAndImport(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b.settled()
+	folder := t.TempDir()
+	b.downloads(folder)
+	export := func(words, name string) string {
+		t.Helper()
+		b.click(".fileBox > button")
+		b.wait(`document.querySelector(".menu")`)
+		b.do(`[...document.querySelectorAll(".menu > button")].find((e) => e.textContent === %q).click()`, words)
+		if strings.HasSuffix(name, "png") {
+			b.wantText(".sheet", "Export as picture")
+			b.click(".sheet .filled")
+		}
+		file := filepath.Join(folder, name)
+		for range 100 {
+			if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
+				return file
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Fatalf("%s was never written", name)
+		return ""
+	}
+	before := b.list()
+	for _, file := range []string{export("Export as JSON", "what-i-d-eat.json"), export("Export as CSV", "what-i-d-eat.demo-world-synthetic-people.csv")} {
+		b.click(".fileBox > button")
+		b.do(`[...document.querySelectorAll(".menu > button")].find((e) => e.textContent === "Clear the list").click()`)
+		b.wait(`document.querySelectorAll(".board .tile").length === 0`)
+		b.importFile(file)
+		b.wantText(".sheet", "23 read, 23 known, 0 not in this catalogue")
+		b.click(".sheet .filled")
+		b.wait(`document.querySelectorAll(".board .tile").length === 23`)
+		after := b.list()
+		if strings.HasSuffix(file, ".json") && after != before {
+			t.Errorf("export then import gives\n%s\nwant\n%s", after, before)
+		}
+		if got, want := itemsOf(t, after), itemsOf(t, before); got != want {
+			t.Errorf("%s: export then import gives %s, want %s", file, got, want)
+		}
+		b.ctrl("z") // one step takes the import back
+		b.wait(`document.querySelectorAll(".board .tile").length === 0`)
+		b.ctrl("z")
+		b.wait(`document.querySelectorAll(".board .tile").length === 23`)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "what-i-d-eat.json"))
+	if err != nil || !strings.Contains(string(text), "Demo world: synthetic people") {
+		t.Errorf("the demo label is missing from the JSON: %v", err)
+	}
+	png := export("Export as picture…", "what-i-d-eat.png")
+	checkPNG(t, png, 2400)
+	if folder := os.Getenv("FUBINI_PICTURES"); folder != "" {
+		data, _ := os.ReadFile(png)
+		_ = os.WriteFile(filepath.Join(folder, "export.png"), data, 0o644)
+	}
+	b.clean()
+}
+
+func TestAcceptance09ShareAndVisit(t *testing.T) {
+	f := newFake(t)
+	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b.settled()
+	b.click(".share")
+	b.wantText(".sheet", "Anyone with the link can look. Only this browser can change it.")
+	b.click(".sheet .filled")
+	b.wait(`document.querySelector("#share-link")?.value.includes("#/list/")`)
+	link := eval[string](b, `document.querySelector("#share-link").value`)
+	b.keys(kb.Escape)
+	b.wantText(".saved", "Saved with a link")
+	boards := `[...document.querySelectorAll(".tier")].map((e) => e.querySelector(".spine").innerText + ": " + [...e.querySelectorAll(".tile")].map((x) => x.innerText).join(", ")).join("\n")`
+	mine := eval[string](b, "%s", boards)
+
+	visitor := newTab(t, chromium(t, "Inter"), f) // a clean profile
+	visitor.device(desktop)
+	visitor.visit(strings.TrimPrefix(link, f.URL))
+	visitor.wantText(".title", "What I'd eat")
+	visitor.wait(`document.querySelectorAll(".board .tile .emoji").length === 23`)
+	if theirs := eval[string](visitor, "%s", boards); theirs != mine {
+		t.Errorf("the visitor sees\n%s\nwant\n%s", theirs, mine)
+	}
+	if eval[bool](visitor, `document.querySelector(".ghost, .tray, .addTier, .share") !== null`) {
+		t.Error("the visitor sees more than the list")
+	}
+	visitor.lift(visitor.middle(".board "+tile("ramen")), visitor.middle(lane(3)))
+	if eval[bool](visitor, `document.querySelector(".tile.held") !== null`) {
+		t.Error("the visitor can lift a tile")
+	}
+	visitor.release(point{5, 5})
+	visitor.picture("visitor")
+	visitor.click(".copy")
+	visitor.wait(`document.querySelectorAll(".board .tile").length === 23 && document.querySelector(".tray")`)
+
+	// A change goes to the link by itself; one made elsewhere is never written over.
+	b.drag(".tray "+tile("cookie"), lane(0))
+	b.wantText(".saved", "Saved with a link")
+	b.wait(`true`)
+	id := link[strings.LastIndex(link, "/")+1:]
+	f.mu.Lock()
+	list := f.lists[id]
+	list.etag, list.body = `"elsewhere"`, []byte(strings.Replace(string(list.body), "What I'd eat", "Changed elsewhere", 1))
+	f.lists[id] = list
+	f.mu.Unlock()
+	b.drag(".tray "+tile("peach"), lane(0))
+	b.wantText(".conflict", "Changed in another tab")
+	b.picture("state-conflict")
+	f.mu.Lock()
+	if f.lists[id].etag != `"elsewhere"` {
+		t.Error("the other version was written over")
+	}
+	f.mu.Unlock()
+	b.do(`[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === "Take theirs").click()`)
+	b.wantText(".title", "Changed elsewhere")
+	b.click(".share")
+	b.wait(`document.querySelector(".sheet .danger")`)
+	b.click(".sheet .danger")
+	b.wantText(".sheet", "Make a link")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.lists) != 0 {
+		t.Error("stop sharing deleted nothing")
+	}
+	b.clean()
+}
