@@ -88,10 +88,12 @@ interface LinesProps {
   level?: { name: string; value: number } | null; // a line to compare with
   percent: boolean;
   zero?: boolean; // the axis begins at 0
+  wide: number; // of the picture: panels differ in width, letters do not
 }
 
-const wide = 380;
 const high = 190;
+
+const minus = (text: string): string => text.replace("-", "−");
 
 /** ticksFor finds three to five round values that hold the range. */
 export function ticksFor(low: number, top: number): number[] {
@@ -109,7 +111,7 @@ export function digitsFor(values: number[]): number {
   return 6;
 }
 
-export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps): JSX.Element {
+export function Lines({ label, epochs, lines, level, percent, zero, wide }: LinesProps): JSX.Element {
   const all = [...lines.flatMap((line) => line.values), ...(level ? [level.value] : []), ...(zero ? [0] : [])].filter(Number.isFinite);
   const ticks = ticksFor(Math.min(...all), Math.max(...all));
   const [low, top] = [ticks[0], ticks.at(-1)!];
@@ -119,14 +121,14 @@ export function Lines({ label, epochs, lines, level, percent, zero }: LinesProps
   const x = (epoch: number): number => 42 + ((epoch - begin) / Math.max(end - begin, 1)) * (right - 42);
   const y = (value: number): number => 10 + (1 - (value - low) / (top - low || 1)) * (high - 46);
   const digits = digitsFor(ticks.map((tick) => (percent ? tick * 100 : tick)));
-  const show = (value: number): string => (percent ? `${(value * 100).toFixed(lines.length === 1 ? 1 : 0)}%` : value.toFixed(3));
+  const show = (value: number): string => (percent ? `${(value * 100).toFixed(lines.length === 1 ? 1 : 0)}%` : minus(value.toFixed(3)));
   const labels = spread(lines.map((line) => y(line.values.at(-1) ?? low)));
   return (
     <svg class="chart" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label}>
       {ticks.map((tick) => (
         <Fragment key={tick}>
           <line class="grid" x1="42" x2={right} y1={y(tick)} y2={y(tick)} />
-          <text class="tick" x="36" y={y(tick) + 4} text-anchor="end">{percent ? `${(tick * 100).toFixed(digits)}%` : tick.toFixed(digits)}</text>
+          <text class="tick" x="36" y={y(tick) + 4} text-anchor="end">{percent ? `${(tick * 100).toFixed(digits)}%` : minus(tick.toFixed(digits))}</text>
         </Fragment>
       ))}
       {level && (

@@ -31,7 +31,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
           <div class="learnGrid">
             <Calibration s={s} m={m} />
             <Tastes s={s} units={m.units ?? []} />
-            <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} />
+            <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />
           </div>
         </Fragment>
       ) : (
@@ -130,15 +130,17 @@ function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
   );
 }
 
-function CurvePanels({ curves, foods }: { curves: Curves | null; foods: boolean }): JSX.Element | null {
+function CurvePanels({ curves, foods, roomy }: { curves: Curves | null; foods: boolean; roomy: boolean }): JSX.Element | null {
   if (!curves || curves.epoch.length < 2) return null;
   const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
+  const panels = [curves.distance, curves.log_likelihood, curves.ndcg10, accept].filter((curve) => (curve?.length ?? 0) > 0).length;
+  const wide = !roomy || panels > 2 ? 380 : panels === 2 ? 570 : 1160; // what one panel gets of the page
   return (
     <div class="curves">
-      {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
-      {(curves.log_likelihood?.length ?? 0) > 0 && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
-      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
-      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
+      {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
+      {(curves.log_likelihood?.length ?? 0) > 0 && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
+      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
     </div>
   );
 }
@@ -151,16 +153,17 @@ interface CurveProps {
   level?: { name: string; value: number } | null;
   percent?: boolean;
   zero?: boolean;
+  wide: number;
 }
 
-function Curve({ title, about, epochs, lines, level, percent = false, zero = false }: CurveProps): JSX.Element {
+function Curve({ title, about, epochs, lines, level, percent = false, zero = false, wide }: CurveProps): JSX.Element {
   const { asTable, toggle } = useTable();
   const cell = (value: number | undefined): string => (value === undefined ? "" : percent ? `${(value * 100).toFixed(1)}%` : value.toFixed(3));
   return (
     <section class="panel curvePanel" aria-label={title}>
       <header><h2>{title}</h2>{toggle}</header>
       <p class="lead">{about}</p>
-      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} />}
+      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} wide={wide} />}
     </section>
   );
 }

@@ -161,7 +161,7 @@ function Legend({ tiers, used }: { tiers: Tier[]; used: number[] }): JSX.Element
       {used.map((t) => (
         <span class={`group mark-${tiers[t]?.colour}`} key={t}><i />{shortTier(tiers[t]?.name ?? "")}</span>
       ))}
-      <span class="group hollow"><i />between</span>
+      <span class="group hollow"><i />{used.length === 1 ? "above or below" : "between"}</span>
     </p>
   );
 }
