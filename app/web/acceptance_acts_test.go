@@ -132,6 +132,18 @@ func TestTabOrder(t *testing.T) {
 	}
 }
 
+// The menu of the last tier opens upwards, inside the window.
+func TestTierMenuStaysInTheWindow(t *testing.T) {
+	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1440, height: 800}, sample)
+	b.settled()
+	b.do(`document.querySelectorAll(".spine")[4].click()`)
+	b.wait(`document.querySelector(".tierMenu")`)
+	if box := eval[[]float64](b, `(() => { const r = document.querySelector(".tierMenu").getBoundingClientRect(); return [r.top, r.bottom]; })()`); box[0] < 0 || box[1] > 800 {
+		t.Errorf("the menu reaches from %.0f to %.0f in a window of 800", box[0], box[1])
+	}
+	b.clean()
+}
+
 // A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
 func TestWhyCardByHover(t *testing.T) {
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)

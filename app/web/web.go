@@ -2,8 +2,8 @@
 // nothing else. docs/page.md says how it is built, tested and changed. The build
 // is made by `go run -C tools ./pagebuild`, which needs no Node.
 //
-// The page is three files and talks to the server only through its HTTP API, under
-// a Content-Security-Policy of default-src 'self'.
+// The page is a handful of files. It talks to the server only through its HTTP API
+// and works under a Content-Security-Policy that allows nothing but its own origin.
 package web
 
 import (

@@ -3,7 +3,7 @@
 //
 //	go run -C tools ./pagebuild
 //
-// With -tests it also writes the bundle of unit tests that the browser tests load.
+// It also writes the bundle of unit tests that the browser tests load.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // The tier menu: rename, colour, order, and taking the tier away.
 import { h, type JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { palette, type Tier } from "../types";
 import { act } from "../app/acts";
 import { back } from "../app/focus";
@@ -17,6 +17,11 @@ export function close(): void {
 export function TierMenu({ s, tier, row }: { s: State; tier: Tier; row: number }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const menu = box.current!;
+    const { top, bottom, height } = menu.getBoundingClientRect();
+    if (bottom > innerHeight && top > height) menu.classList.add("up"); // no room below the last tiers
+  }, []);
   useEffect(() => {
     if (s.renaming === tier.id) {
       input.current?.focus();
