@@ -90,8 +90,7 @@ func patiently(so func() bool, sleep func()) {
 		case look < 5000 || sleep == nil:
 			runtime.Gosched()
 		default:
-			sleep()
-			return
+			sleep() // and look again: a call may come late, when its round is over
 		}
 	}
 }

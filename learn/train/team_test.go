@@ -35,6 +35,35 @@ func TestTeam(t *testing.T) {
 	}
 }
 
+// Who is woken for nothing, by a call that comes late, does nothing: the round has
+// been run already.
+func TestTeamWokenForNothing(t *testing.T) {
+	team := newTeam(2)
+	defer team.dismiss()
+	m := team.members[0]
+	for !m.asleep.CompareAndSwap(true, false) {
+		time.Sleep(time.Millisecond)
+	}
+	m.wake <- struct{}{}
+	for !m.asleep.Load() { // it looks, and goes to sleep again
+		time.Sleep(time.Millisecond)
+	}
+	var runs atomic.Int64
+	ended := make(chan struct{})
+	go func() {
+		team.together(func(int) { runs.Add(1) })
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the round does not end")
+	}
+	if runs.Load() != 2 {
+		t.Errorf("%d runs by two members", runs.Load())
+	}
+}
+
 // A dismissed team leaves no goroutine behind, asleep or not.
 func TestTeamDismissed(t *testing.T) {
 	for _, pause := range []time.Duration{0, 20 * time.Millisecond} {
