@@ -59,7 +59,7 @@ export function fileDrops(): void {
 }
 
 /** importFile reads a file and shows what is in it. */
-export async function importFile(file: File): Promise<void> {
+async function importFile(file: File): Promise<void> {
   try {
     checkSize(file.name, file.size); // before it is in memory
     const read = await readFile(file.name, await file.arrayBuffer());

@@ -1,8 +1,7 @@
 // Where the keyboard is: one tab stop per area, and focus that follows an item when it moves.
 
 /** An area is a part of the page with one tab stop; its stops carry data-stop and a key. */
-export const areas = ["board", "tray", "next", "filters"] as const;
-export type Area = (typeof areas)[number];
+const areas = ["board", "tray", "next", "filters"];
 
 const last = new Map<string, string>(); // area: key of the stop that has its tab stop
 

@@ -24,7 +24,7 @@ let linkTimer = 0;
 let sending = false;
 
 /** randomId has 24 characters safe in links: 144 random bits. */
-export function randomId(): string {
+function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
@@ -126,14 +126,14 @@ export function saveCopy(): void {
 }
 
 /** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked. */
-export function toSaved(list: List, guesses: boolean): SavedList {
+function toSaved(list: List, guesses: boolean): SavedList {
   const tiers = list.tiers.map(({ name, colour, items }) => ({ name, colour, items }));
   return { title: list.title, tiers, unranked: list.never, hidden: list.hidden, guesses };
 }
 
 export const asColour = (name: string, i: number): Colour => palette.find((colour) => colour === name) ?? palette[i % palette.length];
 
-export function fromSaved(saved: SavedList): List {
+function fromSaved(saved: SavedList): List {
   const tiers = (saved.tiers ?? []).map((tier, i) => ({ id: `t${i + 1}`, name: tier.name, colour: asColour(tier.colour, i), items: tier.items ?? [] }));
   return { title: saved.title, tiers, never: saved.unranked ?? [], hidden: saved.hidden ?? [] };
 }
@@ -177,7 +177,7 @@ export async function stopSharing(): Promise<void> {
 }
 
 /** sendShared brings the server's copy up to date; a version we do not know of is never written over. */
-export async function sendShared(): Promise<void> {
+async function sendShared(): Promise<void> {
   const { share, list } = store.state;
   if (!share || sending) return;
   sending = true;

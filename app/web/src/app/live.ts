@@ -20,7 +20,7 @@ let lateTimer = 0;
 let mapRunning: AbortController | null = null;
 const explained = new Map<string, Explanation>();
 
-export const questionKey = (): string => JSON.stringify(question(shownList(store.state)));
+const questionKey = (): string => JSON.stringify(question(shownList(store.state)));
 
 /** fresh says whether what is shown answers the list as it is now. */
 export const fresh = (): boolean => store.state.advice !== null && store.state.adviceFor === questionKey();

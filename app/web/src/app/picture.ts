@@ -30,7 +30,7 @@ export async function exportPNG(guesses: boolean): Promise<void> {
 }
 
 /** drawList draws the whole list; rows grow with their items. */
-export function drawList(list: List, lanes: Lane[], note: string): HTMLCanvasElement {
+function drawList(list: List, lanes: Lane[], note: string): HTMLCanvasElement {
   const lane = lanes.length > 0 ? 3 * (tile.w + tile.gap) + tile.gap : 0;
   const columns = Math.max(1, Math.floor((wide - 2 * pad - spine - lane - tile.gap) / (tile.w + tile.gap)));
   const heights = list.tiers.map((tier) => Math.max(1, Math.ceil(tier.items.length / columns)) * (tile.h + tile.gap) + tile.gap);

@@ -133,13 +133,13 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
 }
 
 /** placesText is the distribution in words: "S 24%, between S and A 5%, …". */
-export const placesText = (places: Place[], percents: number[], tiers: Tier[]): string =>
+const placesText = (places: Place[], percents: number[], tiers: Tier[]): string =>
   places
     .map((place, i) => (percents[i] > 0 ? `${placeWords(place, tiers)} ${percents[i]}%` : ""))
     .filter(Boolean)
     .join(", ");
 
-export function Dots({ places, tiers }: { places: Place[]; tiers: Tier[] }): JSX.Element {
+function Dots({ places, tiers }: { places: Place[]; tiers: Tier[] }): JSX.Element {
   const dots = dotsOf(places);
   return (
     <span class="dots" aria-hidden="true">
