@@ -131,10 +131,13 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 		rows = append(rows, row)
 	}
 	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == "latent-osm" })
+	if first < 0 {
+		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
+	}
 	for c := range rows {
 		difference := make([]float64, len(values[c]))
 		for k := range difference {
-			difference[k] = values[max(first, 0)][k] - values[c][k]
+			difference[k] = values[first][k] - values[c][k]
 		}
 		rows[c].Minus, rows[c].MinusSE = meanAndError(difference)
 	}
@@ -169,7 +172,7 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 		}
 		order, err := ratings.Order(row)
 		if err != nil {
-			continue // rows of a set are never empty here
+			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
 		}
 		all = append(all, heldOrder{row.Items, order})
 	}

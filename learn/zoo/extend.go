@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fubini/core/knob"
 	"fubini/data/ratings"
 	"fubini/learn/train"
 	"fubini/model/latent"
@@ -37,6 +38,9 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil {
 		return nil, Added{}, err
 	}
+	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
+		return nil, Added{}, err
+	}
 	o := train.LatentOptions{}
 	switch recipe := recipe.(type) {
 	case *hidden:
@@ -51,19 +55,8 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if old.V == nil {
 		o.PriorV = -1
 	}
-	if epochs, there := s.Settings["epochs"]; there {
-		o.Epochs = int(epochs)
-	}
 	if r.Epochs != 0 {
 		o.Epochs = r.Epochs
-	}
-	for _, each := range []struct {
-		name string
-		to   *float64
-	}{{"prior-w", &o.PriorW}, {"prior-u", &o.PriorU}, {"prior-v", &o.PriorV}, {"rate", &o.Rate}} {
-		if v, there := s.Settings[each.name]; there {
-			*each.to = v
-		}
 	}
 	o.Seed, o.Jobs = r.Seed, r.Jobs
 

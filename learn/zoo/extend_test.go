@@ -135,3 +135,24 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 		t.Error("another number of workers gave another model")
 	}
 }
+
+// A model goes on as it was trained: one that was fitted by chains is not taken on by
+// the slot likelihood.
+func TestExtendKeepsSettings(t *testing.T) {
+	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "objective", Value: "chains"}, {Name: "epochs", Value: "3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := zoo.Train(context.Background(), groups(t, 0, 40, 0, 20), zoo.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []zoo.Epoch
+	_, _, err = zoo.Extend(context.Background(), old, groups(t, 40, 60, 5, 25), zoo.Request{Seed: 1, Observe: func(e zoo.Epoch, _ int) { seen = append(seen, e) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 3 || !(seen[2].Distance > 0) {
+		t.Errorf("%d epochs, the last one %+v; chains have a distance", len(seen), seen[len(seen)-1])
+	}
+}

@@ -187,6 +187,9 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	}
 	o.Resume, o.Save, o.Observer = nil, nil, nil
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	if errors.Is(err, train.ErrDiverged) {
+		return nil, nil, nil // the model itself did not; its odds stay as they are
+	}
 	if err != nil {
 		return nil, nil, err
 	}
