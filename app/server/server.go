@@ -64,6 +64,7 @@ type Server struct {
 	rates      *rates
 	tokens     tokens
 	bodies     bodies
+	answers    answers
 	runner     *runner
 	tracer     *tracer
 	metrics
@@ -92,7 +93,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
 	s.rates = newRates(s.limits)
 	s.tokens.known = map[[32]byte]knownKey{}
-	s.bodies.most = s.limits.Bodies
+	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
 	s.metrics = newMetrics(s)
 	s.storeUp.Store(o.Store != nil)
@@ -101,7 +102,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.runner = newRunner(s)
 		s.settleJobs(ctx)
 	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.receive(s.admit(pack(s.mux))))))))
+	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
 	return s, nil
 }
 
