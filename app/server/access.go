@@ -91,10 +91,10 @@ func (t *tokens) drop(sum [sha256.Size]byte) {
 
 // authenticate finds the key of a token in the store.
 func (s *Server) authenticate(ctx context.Context, token string, sum [sha256.Size]byte) (store.Key, error) {
-	if s.options.Store == nil {
+	if s.store == nil {
 		return store.Key{}, store.ErrForbidden
 	}
-	key, err := s.options.Store.Authenticate(ctx, token)
+	key, err := s.store.Authenticate(ctx, token)
 	switch {
 	case err == nil:
 		s.tokens.put(sum, key)

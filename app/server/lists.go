@@ -107,7 +107,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	saved, err := s.options.Store.PutList(ctx, in.ID, in.Secret, text, match)
+	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match)
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
@@ -164,7 +164,7 @@ func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
 }
 
 func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput, error) {
-	saved, err := s.options.Store.GetList(ctx, in.ID)
+	saved, err := s.store.GetList(ctx, in.ID)
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
@@ -197,7 +197,7 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 		}
 		match = version
 	}
-	if err := s.options.Store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
+	if err := s.store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
 	return nil, nil //nolint:nilnil // 204 has no body
@@ -206,7 +206,6 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 // listFailure is the answer to an error of the store; a conflict comes with the
 // version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
-	s.storeUp.Store(!errors.Is(err, store.ErrUnavailable))
 	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		callOf(ctx).failed = err
@@ -214,7 +213,7 @@ func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 	if !errors.Is(err, store.ErrConflict) {
 		return p
 	}
-	current, err := s.options.Store.GetList(ctx, id)
+	current, err := s.store.GetList(ctx, id)
 	if err != nil {
 		return p
 	}

@@ -48,7 +48,7 @@ func newMetrics(s *Server) metrics {
 		gauge("fubini_model_items", "Items of the model that is served.", func() float64 { return float64(len(s.model.Load().saved.ItemIDs)) }),
 		gauge("fubini_model_loaded_timestamp_seconds", "When the model that is served was read.", func() float64 { return float64(s.loaded.Load()) }),
 		gauge("fubini_store_up", "1 if the store answered last time it was asked.", func() float64 {
-			if s.storeUp.Load() {
+			if s.store != nil && s.store.isUp() {
 				return 1
 			}
 			return 0

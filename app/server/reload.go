@@ -93,9 +93,9 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 func (s *Server) audit(ctx context.Context, action, detail string) error {
 	c := callOf(ctx)
 	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.key)
-	if s.options.Store == nil {
+	if s.store == nil {
 		return nil
 	}
-	_, err := s.options.Store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
+	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
 	return err
 }

@@ -167,7 +167,7 @@ func (r *runner) train(j *running) error {
 		if text, err := json.Marshal(p); err == nil && time.Since(written) > time.Second {
 			written = time.Now()
 			// Only a report: the next one, or the end, will tell as much.
-			_, _ = r.server.options.Store.UpdateJob(j.ctx, j.id, store.Running, store.Running, text, "")
+			_, _ = r.server.store.UpdateJob(j.ctx, j.id, store.Running, store.Running, text, "")
 		}
 	})
 	if err != nil {
@@ -182,7 +182,7 @@ func (r *runner) write(id string, from, to store.State, progress []byte, failure
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 30*time.Second)
 	defer cancel()
 	for {
-		_, err := r.server.options.Store.UpdateJob(ctx, id, from, to, progress, failure)
+		_, err := r.server.store.UpdateJob(ctx, id, from, to, progress, failure)
 		if err == nil || !errors.Is(err, store.ErrUnavailable) || r.ctx.Err() != nil {
 			return err
 		}

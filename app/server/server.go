@@ -57,7 +57,7 @@ type Server struct {
 	loaded    atomic.Int64 // when, in Unix seconds
 	reloading sync.Mutex
 	closing   atomic.Bool
-	storeUp   atomic.Bool
+	store     *watched // nil without a store
 
 	gate, wide *gate
 	streams    chan struct{}
@@ -96,7 +96,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
 	s.metrics = newMetrics(s)
-	s.storeUp.Store(o.Store != nil)
+	if o.Store != nil {
+		s.store = watch(o.Store)
+	}
 	s.route()
 	if o.Store != nil {
 		s.runner = newRunner(s)
@@ -124,7 +126,7 @@ func (s *Server) route() {
 	s.routeItems(s.api)
 	s.routeModel(s.api)
 	s.routeReload(s.api)
-	if s.options.Store != nil {
+	if s.store != nil {
 		s.routeLists(s.api)
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
@@ -189,12 +191,12 @@ func (s *Server) ModelID() string { return s.model.Load().id }
 // settleJobs marks what an earlier server left: jobs that ran are interrupted, those
 // that waited are cancelled.
 func (s *Server) settleJobs(ctx context.Context) {
-	interrupted, err := s.options.Store.InterruptJobs(ctx)
+	interrupted, err := s.store.InterruptJobs(ctx)
 	if err != nil {
 		s.options.Log.Warn("jobs of an earlier run were not looked after", "error", err.Error())
 		return
 	}
-	jobs, _, err := s.options.Store.ListJobs(ctx, store.Page{Limit: 1000})
+	jobs, _, err := s.store.ListJobs(ctx, store.Page{Limit: 1000})
 	if err != nil {
 		return
 	}
@@ -202,7 +204,7 @@ func (s *Server) settleJobs(ctx context.Context) {
 		if job.State != store.Queued {
 			continue
 		}
-		if _, err := s.options.Store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
+		if _, err := s.store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
 			interrupted++
 		}
 	}
