@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,8 +53,9 @@ type Server struct {
 	handler http.Handler
 
 	model     atomic.Pointer[served]
-	loaded    atomic.Int64 // when, in Unix seconds
-	reloading sync.Mutex
+	loaded    atomic.Int64  // when, in Unix seconds
+	reloading chan struct{} // holds one while a reload is under way
+	signalled atomic.Bool   // a reload by signal waits
 	closing   atomic.Bool
 	store     *watched // nil without a store
 
@@ -78,7 +78,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	file, err := o.Load(ctx)
 	if err != nil {
 		return nil, err
