@@ -43,7 +43,7 @@ type Owner struct {
 type putListInput struct {
 	ListID
 	Owner
-	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for any"`
+	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for whatever version is there"`
 	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
 	Body        ListBody
 }
@@ -108,6 +108,9 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 		return nil, s.failure(ctx, err)
 	}
 	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match)
+	if errors.Is(err, store.ErrNotFound) && match == store.Present {
+		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
+	}
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
@@ -150,12 +153,15 @@ func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
 	case ifNoneMatch == "*":
 		return store.Absent, nil
 	case ifMatch == "*":
-		return store.Any, nil
+		return store.Present, nil
 	case ifMatch == "":
 		return 0, problem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
 			&Fault{Message: "missing", Location: "header.If-Match"})
 	}
-	plain, err := strconv.Unquote(strings.TrimPrefix(ifMatch, "W/"))
+	if strings.HasPrefix(ifMatch, "W/") { // RFC 9110: such a tag never matches here
+		return 0, problem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &Fault{Message: "weak", Location: "header.If-Match"})
+	}
+	plain, err := strconv.Unquote(ifMatch)
 	version, numberErr := strconv.ParseInt(plain, 10, 64)
 	if err != nil || numberErr != nil || version <= 0 {
 		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
