@@ -134,7 +134,11 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	if !s.runner.cancel(job.ID) {
+	there, err := s.runner.cancel(ctx, job.ID)
+	if err != nil {
+		return nil, s.jobFailure(ctx, err)
+	}
+	if !there {
 		return nil, problem(http.StatusConflict, "the job has ended already")
 	}
 	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
