@@ -102,6 +102,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.route()
 	if o.Store != nil {
 		s.runner = newRunner(s)
+	}
+	if o.Store != nil && o.Train != nil { // who does not train may share the store of one who does
 		s.settleJobs(ctx)
 	}
 	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
