@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"net"
 	"net/http/httptest"
 	"testing"
@@ -103,5 +106,24 @@ func TestHeldAnswersAreWhole(t *testing.T) {
 	packed := s.ask("POST", "/v1/embed", `{"tiers":[["item-1"]]}`) // unpacked by the client
 	if plain.status != 200 || len(plain.text) < 64<<10 || string(plain.text) != string(packed.text) {
 		t.Errorf("status %d, %d bytes; packed %d bytes", plain.status, len(plain.text), len(packed.text))
+	}
+}
+
+// Texts that do not change come packed or plain, as the client likes, and are the same.
+func TestFixedTextsArePacked(t *testing.T) {
+	s := start(t, nil)
+	for _, path := range []string{"/openapi.json", "/docs"} {
+		plain := s.ask("GET", path, "", "Accept-Encoding", "identity")
+		packed := s.ask("GET", path, "", "Accept-Encoding", "gzip")
+		r, err := gzip.NewReader(bytes.NewReader(packed.text))
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if text, err := io.ReadAll(r); err != nil || !bytes.Equal(text, plain.text) || len(packed.text) >= len(plain.text) {
+			t.Errorf("%s: %d bytes, packed %d, unpacked %d, %v", path, len(plain.text), len(packed.text), len(text), err)
+		}
+		if plain.header.Get("Content-Encoding") != "" || packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") == "" {
+			t.Errorf("%s: headers %v, %v", path, plain.header, packed.header)
+		}
 	}
 }
