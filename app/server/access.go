@@ -20,11 +20,13 @@ const (
 	adminScope = store.Admin
 )
 
-// How long a key that was good is taken to be good: for a moment, to spare the
-// store, and for longer while the store does not answer.
+// A key that was good is taken to be good for a moment (Limits.KeyFresh), to spare the
+// store, and for keyStale while the store does not answer. Meanwhile one request in
+// keyRetry waits for the store, for keyWait.
 const (
-	keyFresh  = 10 * time.Second
 	keyStale  = 10 * time.Minute
+	keyWait   = 300 * time.Millisecond
+	keyRetry  = 2 * time.Second
 	mostKnown = 1000
 )
 
@@ -35,8 +37,10 @@ type tokens struct {
 }
 
 type knownKey struct {
-	key  store.Key
-	seen time.Time
+	key    store.Key
+	seen   time.Time
+	tried  time.Time // when the store was last asked in vain
+	asking bool      // it is being asked
 }
 
 func (t *tokens) get(sum [sha256.Size]byte) (knownKey, bool) {
@@ -52,7 +56,31 @@ func (t *tokens) put(sum [sha256.Size]byte, key store.Key) {
 	if len(t.known) >= mostKnown { // keys are few; start anew rather than keep order
 		clear(t.known)
 	}
-	t.known[sum] = knownKey{key, time.Now()}
+	t.known[sum] = knownKey{key: key, seen: time.Now()}
+}
+
+// ask says whether the store should be asked of a key again now. Whoever is told so
+// calls put, drop or failed in the end.
+func (t *tokens) ask(sum [sha256.Size]byte) bool {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	k, there := t.known[sum]
+	if !there || k.asking || time.Since(k.tried) < keyRetry {
+		return false
+	}
+	k.asking = true
+	t.known[sum] = k
+	return true
+}
+
+// failed notes that the store was asked in vain.
+func (t *tokens) failed(sum [sha256.Size]byte) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if k, there := t.known[sum]; there {
+		k.asking, k.tried = false, time.Now()
+		t.known[sum] = k
+	}
 }
 
 func (t *tokens) drop(sum [sha256.Size]byte) {
@@ -61,22 +89,52 @@ func (t *tokens) drop(sum [sha256.Size]byte) {
 	delete(t.known, sum)
 }
 
-// authenticate finds the key of a token in the store. Known is what is remembered of
-// it, if anything.
-func (s *Server) authenticate(ctx context.Context, token string, sum [sha256.Size]byte, known knownKey) (store.Key, error) {
-	if s.options.Store == nil {
+// authenticate finds the key of a token in the store.
+func (s *Server) authenticate(ctx context.Context, token string, sum [sha256.Size]byte) (store.Key, error) {
+	if s.store == nil {
 		return store.Key{}, store.ErrForbidden
 	}
-	key, err := s.options.Store.Authenticate(ctx, token)
+	key, err := s.store.Authenticate(ctx, token)
 	switch {
 	case err == nil:
 		s.tokens.put(sum, key)
 	case errors.Is(err, store.ErrForbidden):
 		s.tokens.drop(sum)
-	case time.Since(known.seen) < keyStale: // a zero time is long ago
-		return known.key, nil
+	default:
+		s.tokens.failed(sum)
 	}
 	return key, err
+}
+
+// refresh asks the store again of a key that was good a while ago. One request at a
+// time does so, and waits but a moment: a store that hangs must not hold up those who
+// need nothing else of it. Its answer counts even if it comes later.
+func (s *Server) refresh(ctx context.Context, token string, sum [sha256.Size]byte, known store.Key) (store.Key, error) {
+	if !s.tokens.ask(sum) {
+		return known, nil
+	}
+	type result struct {
+		key store.Key
+		err error
+	}
+	found := make(chan result, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.Time)
+		defer cancel()
+		key, err := s.authenticate(ctx, token, sum)
+		found <- result{key, err}
+	}()
+	timer := time.NewTimer(keyWait)
+	defer timer.Stop()
+	select {
+	case r := <-found:
+		if r.err == nil || errors.Is(r.err, store.ErrForbidden) {
+			return r.key, r.err
+		}
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return known, nil
 }
 
 // allow asks for the key that a route needs. A key that is shown must be good, even
@@ -107,11 +165,14 @@ func (s *Server) allow(next http.Handler) http.Handler {
 		sum := sha256.Sum256([]byte(token))
 		known, there := s.tokens.get(sum)
 		key, err := known.key, error(nil)
-		if !there || time.Since(known.seen) > keyFresh {
+		switch age := time.Since(known.seen); {
+		case !there || age > keyStale:
 			if !s.within(w, r, c.client) { // guesses cost a look into the store
 				return
 			}
-			key, err = s.authenticate(r.Context(), token, sum, known)
+			key, err = s.authenticate(r.Context(), token, sum)
+		case age > s.limits.KeyFresh:
+			key, err = s.refresh(r.Context(), token, sum, known.key)
 		}
 		switch {
 		case errors.Is(err, store.ErrForbidden):

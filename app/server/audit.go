@@ -41,7 +41,7 @@ func (s *Server) routeAudit(api huma.API) {
 }
 
 func (s *Server) auditLog(ctx context.Context, in *auditInput) (*auditOutput, error) {
-	entries, next, err := s.options.Store.ListAudit(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
+	entries, next, err := s.store.ListAudit(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
 	if err != nil {
 		return nil, s.pageFailure(ctx, err)
 	}

@@ -32,6 +32,9 @@ func (s *Server) receive(next http.Handler) http.Handler {
 		}
 		text, fault := s.readBody(w, r)
 		defer s.bodies.free(text)
+		if fault != nil {
+			w.Header().Set("Connection", "close") // rather than read the rest away before the answer
+		}
 		if fault == nil && tooDeep(text.Bytes(), s.limits.Depth) {
 			fault = problem(http.StatusBadRequest, "the body has too many brackets within brackets", &Fault{Message: "nested too deeply", Location: "body"})
 		}
@@ -51,7 +54,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (*bytes.Buffer
 		text = &bytes.Buffer{}
 	}
 	if r.ContentLength > s.limits.Body {
-		w.Header().Set("Connection", "close") // rather than read it all away
 		return text, tooLarge()
 	}
 	from := http.MaxBytesReader(w, r.Body, s.limits.Body)

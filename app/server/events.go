@@ -30,7 +30,7 @@ func (s *Server) routeEvents(api huma.API) {
 }
 
 func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamResponse, error) {
-	if _, err := s.options.Store.GetJob(ctx, in.ID); err != nil {
+	if _, err := s.store.GetJob(ctx, in.ID); err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
 	select {
@@ -77,7 +77,7 @@ func (s *Server) stream(ctx context.Context, id string, to *events) {
 			return
 		}
 	}
-	job, err := s.options.Store.GetJob(ctx, id)
+	job, err := s.store.GetJob(ctx, id)
 	if err != nil {
 		callOf(ctx).failed = err
 		return // the client comes back, and is answered 503

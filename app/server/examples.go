@@ -49,7 +49,7 @@ func (s *Server) addExamples() {
 		"similar":     {parameters: map[string]string{"id": known[4], "limit": "5"}},
 		"model":       {},
 		"reload":      {},
-		"put-list": {parameters: map[string]string{"id": exampleList, "X-List-Secret": exampleSecret, "If-Match": "*"}, body: map[string]any{
+		"put-list": {parameters: map[string]string{"id": exampleList, "X-List-Secret": exampleSecret, "If-None-Match": "*"}, body: map[string]any{
 			"title": "An example", "tiers": []map[string]any{{"name": "S", "colour": "#ff7f7f", "items": tiers[0]}}, "unranked": []string{known[4]},
 		}},
 		"get-list":    {parameters: map[string]string{"id": exampleList}},

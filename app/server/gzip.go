@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bytes"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -19,6 +21,20 @@ var packers = sync.Pool{New: func() any {
 	}
 	return w
 }}
+
+// compressed is a text packed as small as it gets.
+func compressed(text []byte) []byte {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	_, err = w.Write(text)
+	if err = errors.Join(err, w.Close()); err != nil {
+		panic(err) // memory takes everything
+	}
+	return packed.Bytes()
+}
 
 // pack compresses answers for clients that take it.
 func pack(next http.Handler) http.Handler {

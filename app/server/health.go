@@ -1,10 +1,6 @@
 package server
 
-import (
-	"context"
-	"net/http"
-	"time"
-)
+import "net/http"
 
 // routeHealth adds what machines ask: is it alive, is it ready, how is it.
 func (s *Server) routeHealth() {
@@ -23,21 +19,12 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	text := "ready: model " + s.model.Load().id[:16]
-	if s.options.Store != nil {
-		if err := s.ping(r.Context()); err != nil {
+	if s.store != nil {
+		if err := s.store.Ping(r.Context()); err != nil {
 			text += "\nstorage is unavailable: lists, keys and jobs answer 503"
 		}
 	}
 	plain(w, http.StatusOK, text+"\n")
-}
-
-// ping asks the store whether it is there.
-func (s *Server) ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	err := s.options.Store.Ping(ctx)
-	s.storeUp.Store(err == nil)
-	return err
 }
 
 func plain(w http.ResponseWriter, status int, text string) {

@@ -96,7 +96,7 @@ func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, e
 	if !s.runner.reserve() {
 		return nil, problem(http.StatusTooManyRequests, "too many jobs are waiting; come back when one has ended")
 	}
-	job, err := s.options.Store.CreateJob(ctx, in.Body.Kind, order)
+	job, err := s.store.CreateJob(ctx, in.Body.Kind, order)
 	if err != nil {
 		s.runner.release()
 		return nil, s.failure(ctx, err)
@@ -106,7 +106,7 @@ func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, e
 }
 
 func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
-	job, err := s.options.Store.GetJob(ctx, in.ID)
+	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
@@ -114,7 +114,7 @@ func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
 }
 
 func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, error) {
-	jobs, next, err := s.options.Store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
+	jobs, next, err := s.store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
 	if err != nil {
 		return nil, s.pageFailure(ctx, err)
 	}
@@ -127,17 +127,21 @@ func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, erro
 }
 
 func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error) {
-	job, err := s.options.Store.GetJob(ctx, in.ID)
+	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	if !s.runner.cancel(job.ID) {
+	there, err := s.runner.cancel(ctx, job.ID)
+	if err != nil {
+		return nil, s.jobFailure(ctx, err)
+	}
+	if !there {
 		return nil, problem(http.StatusConflict, "the job has ended already")
 	}
-	if job, err = s.options.Store.GetJob(ctx, in.ID); err != nil {
+	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
 	return &jobOutput{Body: bodyOf(job)}, nil

@@ -168,3 +168,28 @@ func TestJobsAreFewAndEnd(t *testing.T) {
 		}
 	}
 }
+
+// A job that waits is cancelled at once, whatever runs before it, and its place is free.
+func TestAWaitingJobIsCancelledAtOnce(t *testing.T) {
+	s := start(t, func(o *server.Options) {
+		o.Train = func(ctx context.Context, _ server.TrainOrder, _ func(server.Progress)) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+	})
+	order := func() reply {
+		return s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv"}`, s.key()...)
+	}
+	var last job
+	for range 8 {
+		last = read[job](t, order(), 202)
+	}
+	for range 10 { // more often than there are places
+		expectProblem(t, order(), 429, "")
+		if got := read[job](t, s.ask("POST", "/v1/jobs/"+last.ID+"/cancel", "", s.key()...), 200); got.State != "cancelled" {
+			t.Fatalf("%+v", got)
+		}
+		expectProblem(t, s.ask("POST", "/v1/jobs/"+last.ID+"/cancel", "", s.key()...), 409, "")
+		last = read[job](t, order(), 202)
+	}
+}

@@ -10,6 +10,7 @@ import (
 type Limits struct {
 	Body        int64         // bytes of a request's body; 0 means 1 MiB
 	Bodies      int64         // bytes of all bodies held at once; 0 means 64 MiB
+	Answers     int64         // bytes of all answers that wait to be sent, small ones aside; 0 means 64 MiB
 	Header      int           // bytes of a request's header; 0 means 32 KiB
 	Depth       int           // brackets within brackets in JSON; 0 means 16
 	Time        time.Duration // for the answer to a request; 0 means 10 s
@@ -22,17 +23,20 @@ type Limits struct {
 	Patience    time.Duration // for a place; 0 means 200 ms
 	Rate        float64       // requests a second from one client, in the long run; 0 means no limit
 	Burst       int           // requests at once from one client; 0 means twice the rate
+	KeyFresh    time.Duration // for which a key that was good is not looked up again; 0 means 10 s
 	Clients     int           // whose rates are remembered; 0 means 10,000
 }
 
 func (l Limits) resolved() Limits {
 	cores := runtime.GOMAXPROCS(0)
 	l.Body, l.Bodies = cmp.Or(l.Body, 1<<20), cmp.Or(l.Bodies, 64<<20)
+	l.Answers = cmp.Or(l.Answers, 64<<20)
 	l.Header, l.Depth = cmp.Or(l.Header, 32<<10), cmp.Or(l.Depth, 16)
 	l.Time, l.Read = cmp.Or(l.Time, 10*time.Second), cmp.Or(l.Read, 10*time.Second)
 	l.Connections, l.PerAddress = cmp.Or(l.Connections, 4096), cmp.Or(l.PerAddress, 1024)
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
 	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
+	l.KeyFresh = cmp.Or(l.KeyFresh, 10*time.Second)
 	l.Burst, l.Clients = cmp.Or(l.Burst, max(1, int(2*l.Rate))), cmp.Or(l.Clients, 10_000)
 	return l
 }

@@ -43,7 +43,7 @@ type Owner struct {
 type putListInput struct {
 	ListID
 	Owner
-	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for any"`
+	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for whatever version is there"`
 	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
 	Body        ListBody
 }
@@ -107,7 +107,10 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	saved, err := s.options.Store.PutList(ctx, in.ID, in.Secret, text, match)
+	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match)
+	if errors.Is(err, store.ErrNotFound) && match == store.Present {
+		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
+	}
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
@@ -150,12 +153,15 @@ func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
 	case ifNoneMatch == "*":
 		return store.Absent, nil
 	case ifMatch == "*":
-		return store.Any, nil
+		return store.Present, nil
 	case ifMatch == "":
 		return 0, problem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
 			&Fault{Message: "missing", Location: "header.If-Match"})
 	}
-	plain, err := strconv.Unquote(strings.TrimPrefix(ifMatch, "W/"))
+	if strings.HasPrefix(ifMatch, "W/") { // RFC 9110: such a tag never matches here
+		return 0, problem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &Fault{Message: "weak", Location: "header.If-Match"})
+	}
+	plain, err := strconv.Unquote(ifMatch)
 	version, numberErr := strconv.ParseInt(plain, 10, 64)
 	if err != nil || numberErr != nil || version <= 0 {
 		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
@@ -164,7 +170,7 @@ func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
 }
 
 func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput, error) {
-	saved, err := s.options.Store.GetList(ctx, in.ID)
+	saved, err := s.store.GetList(ctx, in.ID)
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
@@ -197,7 +203,7 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 		}
 		match = version
 	}
-	if err := s.options.Store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
+	if err := s.store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
 	return nil, nil //nolint:nilnil // 204 has no body
@@ -206,7 +212,6 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 // listFailure is the answer to an error of the store; a conflict comes with the
 // version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
-	s.storeUp.Store(!errors.Is(err, store.ErrUnavailable))
 	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		callOf(ctx).failed = err
@@ -214,7 +219,7 @@ func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 	if !errors.Is(err, store.ErrConflict) {
 		return p
 	}
-	current, err := s.options.Store.GetList(ctx, id)
+	current, err := s.store.GetList(ctx, id)
 	if err != nil {
 		return p
 	}

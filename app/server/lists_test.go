@@ -44,6 +44,7 @@ func TestAListFromItsMakingToItsEnd(t *testing.T) {
 	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-None-Match", "*"), 412, "")
 	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret), 428, "header.If-Match")
 	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", "not the owner's secret", "If-Match", first), 403, "")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", "W/"+first), 412, "header.If-Match")
 	changed := s.ask("PUT", someList, strings.Replace(aList, "Mine", "Ours", 1), "X-List-Secret", aSecret, "If-Match", first)
 	if changed.status != 200 || changed.header.Get("ETag") == first {
 		t.Fatalf("status %d, tag %s: %s", changed.status, changed.header.Get("ETag"), changed.text)
@@ -63,6 +64,7 @@ func TestAListFromItsMakingToItsEnd(t *testing.T) {
 	}
 	expectProblem(t, s.ask("GET", someList, ""), 404, "")
 	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", first), 404, "")
+	expectProblem(t, s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-Match", "*"), 412, "header.If-Match")
 	expectProblem(t, s.ask("DELETE", someList, "", "X-List-Secret", aSecret), 404, "")
 }
 

@@ -196,6 +196,7 @@ func TestSoak(t *testing.T) {
 		s.ask("POST", "/v1/recommend", `{"tiers":`)
 		s.ask("GET", "/v1/items?q=1", "")
 		path := fmt.Sprintf("/v1/lists/soak-%020d", k%50)
+		s.ask("PUT", path, aList, "X-List-Secret", aSecret, "If-None-Match", "*") // the first time
 		s.ask("PUT", path, aList, "X-List-Secret", aSecret, "If-Match", "*")
 		s.ask("GET", path, "")
 		if k%50 == 0 {

@@ -60,10 +60,12 @@ func typeOf(name string) string {
 	return "application/octet-stream"
 }
 
-// serveText serves a text that does not change while the server runs.
+// serveText serves a text that does not change while the server runs, compressed once
+// and not anew for each client.
 func serveText(kind string, text []byte) http.HandlerFunc {
 	sum := sha256.Sum256(text)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	small := compressed(text)
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Cache-Control", "no-cache")
@@ -72,7 +74,12 @@ func serveText(kind string, text []byte) http.HandlerFunc {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		_, _ = w.Write(text) // the client may have gone
+		if len(small) < len(text) && takesGzip(r.Header.Get("Accept-Encoding")) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(small) // the client may have gone
+			return
+		}
+		_, _ = w.Write(text)
 	}
 }
 

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -12,17 +11,22 @@ import (
 	"fubini/app/store"
 )
 
-// ErrReloading comes from a reload while another one is under way.
-var ErrReloading = errors.New("server: a reload is under way already")
-
 // Reload reads the model anew. The old one serves until the new one has been read,
 // checked and tried; if any of this fails it goes on serving, and the error says
-// why. Requests under way keep the model they began with.
+// why. Requests under way keep the model they began with. While another reload is
+// under way, this one waits: the other may have read the file before it changed.
 func (s *Server) Reload(ctx context.Context) (id string, err error) {
-	if !s.reloading.TryLock() {
-		return "", ErrReloading
+	select {
+	case s.reloading <- struct{}{}:
+	case <-ctx.Done():
+		return "", fmt.Errorf("server: reload: %w", ctx.Err())
 	}
-	defer s.reloading.Unlock()
+	defer func() { <-s.reloading }()
+	return s.replace(ctx)
+}
+
+// replace reloads for whoever holds the place in s.reloading.
+func (s *Server) replace(ctx context.Context) (id string, err error) {
 	defer func() {
 		result := "ok"
 		if err != nil {
@@ -46,12 +50,24 @@ func (s *Server) Reload(ctx context.Context) (id string, err error) {
 }
 
 // Signalled reloads for whoever may send this process a signal. The audit log is told
-// if the store is there; who owns the process needs no leave of it.
+// if the store is there; who owns the process needs no leave of it. Of signals that
+// come during a reload one waits for it, and stands for all.
 func (s *Server) Signalled(ctx context.Context) {
 	if err := s.audit(ctx, "model.reload", "by signal"); err != nil {
 		s.log(ctx).Warn("a reload by signal is not in the audit log", "error", err.Error())
 	}
-	_, _ = s.Reload(ctx) // it logs what became of it
+	if !s.signalled.CompareAndSwap(false, true) {
+		return // another one waits, and will read what is there now
+	}
+	select {
+	case s.reloading <- struct{}{}:
+		s.signalled.Store(false) // before the file is read: a signal from now on may tell of a newer one
+	case <-ctx.Done():
+		s.signalled.Store(false)
+		return
+	}
+	defer func() { <-s.reloading }()
+	_, _ = s.replace(ctx) // it logs what became of it
 }
 
 type reloadOutput struct {
@@ -75,11 +91,14 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 	if err := s.audit(ctx, "model.reload", "model "+before[:16]+" is to be replaced"); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	id, err := s.Reload(ctx)
-	switch {
-	case errors.Is(err, ErrReloading):
+	select {
+	case s.reloading <- struct{}{}:
+	default:
 		return nil, problem(http.StatusConflict, "a reload is under way already")
-	case err != nil:
+	}
+	defer func() { <-s.reloading }()
+	id, err := s.replace(ctx)
+	if err != nil {
 		callOf(ctx).failed = err
 		return nil, problem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
@@ -93,9 +112,9 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 func (s *Server) audit(ctx context.Context, action, detail string) error {
 	c := callOf(ctx)
 	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.key)
-	if s.options.Store == nil {
+	if s.store == nil {
 		return nil
 	}
-	_, err := s.options.Store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
+	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fubini/app/server"
+	"fubini/app/store"
 	"fubini/data/modelfile"
 )
 
@@ -186,5 +187,49 @@ func TestModelsThatCannotBeServed(t *testing.T) {
 	}
 	if _, err := server.New(t.Context(), server.Options{}); err == nil {
 		t.Error("nothing is served")
+	}
+}
+
+// A signal during a reload is not lost: the file may have changed since it was read.
+// Several of them are one. Who asks by the API is told to come back.
+func TestSignalsDuringAReloadWait(t *testing.T) {
+	var loads atomic.Int64
+	entered, release := make(chan struct{}, 10), make(chan struct{})
+	var s *setup
+	s = start(t, func(o *server.Options) {
+		load := o.Load
+		o.Load = func(ctx context.Context) (*modelfile.File, error) {
+			file, err := load(ctx)
+			if loads.Add(1) > 1 { // the first is that of the start
+				entered <- struct{}{}
+				<-release
+			}
+			return file, err
+		}
+	})
+	var under sync.WaitGroup
+	under.Go(func() { s.server.Signalled(t.Context()) })
+	<-entered // the old file has been read
+	changed := world(t, 2, 30, 3)
+	s.file.Store(changed)
+	for range 5 {
+		under.Go(func() { s.server.Signalled(t.Context()) })
+	}
+	expectProblem(t, s.ask("POST", "/v1/model/reload", "", s.key()...), 409, "")
+	for range 400 { // until all have come
+		if page, _, err := s.store.ListAudit(t.Context(), store.Page{}); err != nil || len(page) == 7 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	time.Sleep(20 * time.Millisecond) // from the audit log to the wait
+	before := s.server.ModelID()
+	close(release)
+	under.Wait()
+	if got := loads.Load(); got != 3 {
+		t.Errorf("the file was read %d times, want 3: at the start, for the first signal, and for those during it", got)
+	}
+	if s.server.ModelID() == before {
+		t.Error("the changed file is not served")
 	}
 }

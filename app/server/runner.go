@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,14 +18,15 @@ const mostJobs = 8
 // spare.
 type runner struct {
 	server *Server
-	queue  chan *running
+	wake   chan struct{} // holds one when there may be a job to take
 	places chan struct{}
 	ctx    context.Context //nolint:containedctx // jobs live as long as the server, not as a request
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 
-	mutex sync.Mutex
-	jobs  map[string]*running // that wait or run
+	mutex   sync.Mutex
+	waiting []*running          // the next first
+	jobs    map[string]*running // that wait or run
 }
 
 // running is a job on its way; changed is closed and made anew with each news.
@@ -42,7 +44,7 @@ type running struct {
 }
 
 func newRunner(s *Server) *runner {
-	r := &runner{server: s, queue: make(chan *running, mostJobs), places: make(chan struct{}, mostJobs), jobs: map[string]*running{}}
+	r := &runner{server: s, wake: make(chan struct{}, 1), places: make(chan struct{}, mostJobs), jobs: map[string]*running{}}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	r.done.Go(r.work)
 	return r
@@ -66,8 +68,36 @@ func (r *runner) submit(job store.Job, order TrainOrder) {
 	j.ctx, j.cancel = context.WithCancel(r.ctx)
 	r.mutex.Lock()
 	r.jobs[job.ID] = j
+	r.waiting = append(r.waiting, j)
 	r.mutex.Unlock()
-	r.queue <- j // there is room for every place
+	select {
+	case r.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// next takes the job whose turn it is; nil if none waits.
+func (r *runner) next() *running {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if len(r.waiting) == 0 {
+		return nil
+	}
+	j := r.waiting[0]
+	r.waiting = slices.Delete(r.waiting, 0, 1)
+	return j
+}
+
+// remove takes a job that waits, if it still does.
+func (r *runner) remove(j *running) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	k := slices.Index(r.waiting, j)
+	if k < 0 {
+		return false
+	}
+	r.waiting = slices.Delete(r.waiting, k, k+1)
+	return true
 }
 
 // find is a job that has not ended.
@@ -77,14 +107,37 @@ func (r *runner) find(id string) *running {
 	return r.jobs[id]
 }
 
-// cancel ends a job; false if it has ended already.
-func (r *runner) cancel(id string) bool {
+// cancel ends a job: at once if it waits, soon if it runs; false if it has ended
+// already. The store decides between a start and an end at the same time.
+func (r *runner) cancel(ctx context.Context, id string) (bool, error) {
 	j := r.find(id)
 	if j == nil {
-		return false
+		return false, nil
+	}
+	_, err := r.server.store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
+	switch {
+	case errors.Is(err, store.ErrConflict): // it runs
+		j.cancel()
+		return true, nil
+	case err != nil:
+		return false, err
 	}
 	j.cancel()
-	return true
+	r.server.metrics.jobs.WithLabelValues(string(store.Cancelled)).Inc()
+	if r.remove(j) { // if not, it was just taken, and will be let go
+		r.forget(j)
+	}
+	return true, nil
+}
+
+// forget gives the place of a job back, and tells those who watch that it ended.
+func (r *runner) forget(j *running) {
+	r.mutex.Lock()
+	delete(r.jobs, j.id)
+	r.mutex.Unlock()
+	j.cancel()
+	j.tell(nil, true)
+	r.release()
 }
 
 // latest adds progress that the store does not have yet.
@@ -108,14 +161,15 @@ func (r *runner) work() {
 		select {
 		case <-r.ctx.Done():
 			return
-		case j := <-r.queue:
+		case <-r.wake:
+		}
+		for r.ctx.Err() == nil {
+			j := r.next()
+			if j == nil {
+				break
+			}
 			r.run(j)
-			r.mutex.Lock()
-			delete(r.jobs, j.id)
-			r.mutex.Unlock()
-			j.cancel()
-			j.tell(nil, true)
-			r.release()
+			r.forget(j)
 		}
 	}
 }
@@ -126,6 +180,9 @@ func (r *runner) run(j *running) {
 	log := r.server.options.Log.With("job", j.id)
 	j.started = time.Now()
 	if err := r.write(j.id, store.Queued, store.Running, nil, ""); err != nil {
+		if j.ctx.Err() != nil && errors.Is(err, store.ErrConflict) {
+			return // cancelled just before
+		}
 		log.Error("a job was not started", "error", err.Error())
 		return
 	}
@@ -167,7 +224,7 @@ func (r *runner) train(j *running) error {
 		if text, err := json.Marshal(p); err == nil && time.Since(written) > time.Second {
 			written = time.Now()
 			// Only a report: the next one, or the end, will tell as much.
-			_, _ = r.server.options.Store.UpdateJob(j.ctx, j.id, store.Running, store.Running, text, "")
+			_, _ = r.server.store.UpdateJob(j.ctx, j.id, store.Running, store.Running, text, "")
 		}
 	})
 	if err != nil {
@@ -182,7 +239,7 @@ func (r *runner) write(id string, from, to store.State, progress []byte, failure
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 30*time.Second)
 	defer cancel()
 	for {
-		_, err := r.server.options.Store.UpdateJob(ctx, id, from, to, progress, failure)
+		_, err := r.server.store.UpdateJob(ctx, id, from, to, progress, failure)
 		if err == nil || !errors.Is(err, store.ErrUnavailable) || r.ctx.Err() != nil {
 			return err
 		}

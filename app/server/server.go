@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,16 +53,18 @@ type Server struct {
 	handler http.Handler
 
 	model     atomic.Pointer[served]
-	loaded    atomic.Int64 // when, in Unix seconds
-	reloading sync.Mutex
+	loaded    atomic.Int64  // when, in Unix seconds
+	reloading chan struct{} // holds one while a reload is under way
+	signalled atomic.Bool   // a reload by signal waits
 	closing   atomic.Bool
-	storeUp   atomic.Bool
+	store     *watched // nil without a store
 
 	gate, wide *gate
 	streams    chan struct{}
 	rates      *rates
 	tokens     tokens
 	bodies     bodies
+	answers    answers
 	runner     *runner
 	tracer     *tracer
 	metrics
@@ -77,7 +78,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	file, err := o.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -92,16 +93,20 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
 	s.rates = newRates(s.limits)
 	s.tokens.known = map[[32]byte]knownKey{}
-	s.bodies.most = s.limits.Bodies
+	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
 	s.metrics = newMetrics(s)
-	s.storeUp.Store(o.Store != nil)
+	if o.Store != nil {
+		s.store = watch(o.Store)
+	}
 	s.route()
 	if o.Store != nil {
 		s.runner = newRunner(s)
+	}
+	if o.Store != nil && o.Train != nil { // who does not train may share the store of one who does
 		s.settleJobs(ctx)
 	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.receive(s.admit(pack(s.mux))))))))
+	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
 	return s, nil
 }
 
@@ -123,7 +128,7 @@ func (s *Server) route() {
 	s.routeItems(s.api)
 	s.routeModel(s.api)
 	s.routeReload(s.api)
-	if s.options.Store != nil {
+	if s.store != nil {
 		s.routeLists(s.api)
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
@@ -188,12 +193,12 @@ func (s *Server) ModelID() string { return s.model.Load().id }
 // settleJobs marks what an earlier server left: jobs that ran are interrupted, those
 // that waited are cancelled.
 func (s *Server) settleJobs(ctx context.Context) {
-	interrupted, err := s.options.Store.InterruptJobs(ctx)
+	interrupted, err := s.store.InterruptJobs(ctx)
 	if err != nil {
 		s.options.Log.Warn("jobs of an earlier run were not looked after", "error", err.Error())
 		return
 	}
-	jobs, _, err := s.options.Store.ListJobs(ctx, store.Page{Limit: 1000})
+	jobs, _, err := s.store.ListJobs(ctx, store.Page{Limit: 1000})
 	if err != nil {
 		return
 	}
@@ -201,7 +206,7 @@ func (s *Server) settleJobs(ctx context.Context) {
 		if job.State != store.Queued {
 			continue
 		}
-		if _, err := s.options.Store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
+		if _, err := s.store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
 			interrupted++
 		}
 	}

@@ -14,7 +14,7 @@ func (s *database) PutList(ctx context.Context, id, secret string, body []byte, 
 			return err
 		}
 		old, err := db.list(ctx, id, s.dialect.forUpdate)
-		if errors.Is(err, ErrNotFound) && match <= Absent {
+		if errors.Is(err, ErrNotFound) && (match == Absent || match == Any) {
 			list, err = db.createList(ctx, id, secret, body)
 			return err
 		}
@@ -56,7 +56,7 @@ func permit(list List, secret string, match Match) error {
 		return fmt.Errorf("list %q is there already: %w; name the version to replace", list.ID, ErrConflict)
 	case !list.OwnedBy(secret):
 		return fmt.Errorf("list %q belongs to someone else: %w; give the secret it was made with", list.ID, ErrForbidden)
-	case match != Any && int64(match) != list.Version:
+	case match > Absent && int64(match) != list.Version:
 		return fmt.Errorf("list %q has version %d, not %d: %w; read it again first", list.ID, list.Version, match, ErrConflict)
 	}
 	return nil

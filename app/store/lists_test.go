@@ -60,6 +60,9 @@ func TestListsBelongToTheirOwner(t *testing.T) {
 		if err := s.DeleteList(ctx, "a", "mine", Any); !errors.Is(err, ErrNotFound) {
 			t.Errorf("deleting twice: %v", err)
 		}
+		if _, err := s.PutList(ctx, "a", "mine", []byte(`{}`), Present); !errors.Is(err, ErrNotFound) {
+			t.Errorf("a list that is not there was replaced: %v", err)
+		}
 		if again := must(s.PutList(ctx, "a", "yours", []byte(`{}`), Any)); again.Version <= third.Version {
 			t.Errorf("a list made again comes back to version %d, it had %d", again.Version, third.Version)
 		}

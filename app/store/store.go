@@ -51,10 +51,10 @@ type Store interface {
 type Lists interface {
 	// PutList writes a list under an id that the caller made ([NewID]). The match
 	// says what must be there already: [Absent] creates and nothing else, a version
-	// replaces that version only, [Any] does either. An existing list is replaced
-	// only with the secret it was created with. Errors: [ErrConflict] where the
-	// match fails, [ErrForbidden] for a wrong secret, [ErrNotFound] where a version
-	// is asked of a list that is not there.
+	// replaces that version only, [Present] any version, [Any] does either. An
+	// existing list is replaced only with the secret it was created with. Errors:
+	// [ErrConflict] where the match fails, [ErrForbidden] for a wrong secret,
+	// [ErrNotFound] where a version or [Present] is asked of a list that is not there.
 	PutList(ctx context.Context, id, secret string, body []byte, match Match) (List, error)
 	// GetList reads a list.
 	GetList(ctx context.Context, id string) (List, error)

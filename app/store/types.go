@@ -27,13 +27,15 @@ func (l List) OwnedBy(secret string) bool {
 	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
 }
 
-// Match is the version that a write expects: a positive number, [Absent] or [Any].
+// Match is the version that a write expects: a positive number, [Absent],
+// [Any] or [Present].
 type Match int64
 
 // What a write may expect other than a version.
 const (
-	Absent Match = 0  // no list there
-	Any    Match = -1 // a list or none
+	Absent  Match = 0  // no list there
+	Any     Match = -1 // a list or none
+	Present Match = -2 // a list, of whatever version
 )
 
 // Scope is what an API key may do.

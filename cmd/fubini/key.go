@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,8 +53,8 @@ in the header "Authorization: Bearer TOKEN".`,
 			if err != nil {
 				return err
 			}
-			if err := audit(cmd.Context(), s, "key.add", key); err != nil {
-				return err
+			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s", key.ID, key.Name, scopeNames(key))); err != nil {
+				return withdraw(cmd.Context(), s, key.ID, err)
 			}
 			private := *p
 			private.permissions = 0o600
@@ -67,6 +68,15 @@ in the header "Authorization: Bearer TOKEN".`,
 		})
 	}
 	return cmd
+}
+
+// withdraw ends a key that could not be written into the audit log: no key works
+// that the log does not know. Its token was shown to nobody.
+func withdraw(ctx context.Context, s store.Store, id string, cause error) error {
+	if _, err := s.RevokeKey(context.WithoutCancel(ctx), id); err != nil {
+		return fmt.Errorf("key %s was made, but it is not in the audit log and could not be revoked (%w); end it by fubini key revoke %s: %w", id, err, id, cause)
+	}
+	return fmt.Errorf("key %s was made and revoked again, because it could not be written into the audit log: %w", id, cause)
 }
 
 // parseScopes reads names of scopes separated by commas.
@@ -91,9 +101,9 @@ func scopeNames(key store.Key) string {
 	return strings.Join(names, ",")
 }
 
-// audit writes down what the command line did to a key.
-func audit(ctx context.Context, s store.Store, action string, key store.Key) error {
-	_, err := s.AppendAudit(ctx, store.Entry{Action: action, Detail: fmt.Sprintf("%s %q %s, by command line", key.ID, key.Name, scopeNames(key))})
+// audit writes down what the command line does to a key.
+func audit(ctx context.Context, s store.Store, action, detail string) error {
+	_, err := s.AppendAudit(ctx, store.Entry{Action: action, Detail: detail + ", by command line"})
 	return err
 }
 
@@ -149,11 +159,11 @@ func newKeyRevoke(p *program) *cobra.Command {
 	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
-			key, err := s.RevokeKey(cmd.Context(), args[0])
-			if err != nil {
+			if err := audit(cmd.Context(), s, "key.revoke", strconv.Quote(args[0])); err != nil {
 				return err
 			}
-			if err := audit(cmd.Context(), s, "key.revoke", key); err != nil {
+			key, err := s.RevokeKey(cmd.Context(), args[0])
+			if err != nil {
 				return err
 			}
 			return p.deliver(func(w *bufio.Writer) error { return p.writeRecord(w, keyRecord(key)) })
