@@ -52,20 +52,20 @@ function otherTab(): void {
   say("Changed in another tab.");
 }
 
-/** persist keeps the list after a change. It never writes over what another tab has written. */
+/** persist keeps the list after a change. */
 export function persist(): void {
-  if (store.state.conflict) return;
-  const there = recall<Kept>(`list.${id}`);
-  if (there && there.rev !== rev) return otherTab();
-  write();
-  if (store.state.share) {
-    clearTimeout(linkTimer);
-    linkTimer = window.setTimeout(() => void sendShared(), 800);
-  }
+  if (write() && store.state.share) sendLater(800);
 }
 
-function write(): void {
-  const { list, share, items } = store.state;
+/** write puts the list on the device. It never writes over what another tab has written: then it asks, and says false. */
+function write(): boolean {
+  const { list, share, items, conflict } = store.state;
+  if (conflict) return false;
+  const there = recall<Kept>(`list.${id}`);
+  if (there && there.rev !== rev) {
+    otherTab();
+    return false;
+  }
   const next = randomId();
   const ok = keep(`list.${id}`, { rev: next, list, share } satisfies Kept);
   if (ok) rev = next;
@@ -75,6 +75,7 @@ function write(): void {
   store.set({ save: !ok ? "not" : share ? "saving" : "device" });
   clearTimeout(historyTimer);
   historyTimer = window.setTimeout(keepHistory, 250);
+  return true;
 }
 
 /** keepHistory writes the undo steps; where the device is full, the oldest give way. */
@@ -141,6 +142,7 @@ function fromSaved(saved: SavedList): List {
 /** share saves the list under a new link. */
 export async function startSharing(): Promise<void> {
   if (store.state.share) return;
+  if (store.state.conflict) throw new Error("another tab has changed the list: choose one of the two first");
   store.set({ save: "saving" });
   const fresh: Share = { id: randomId(), secret: randomId(), etag: "", guesses: false };
   try {
@@ -150,12 +152,17 @@ export async function startSharing(): Promise<void> {
     throw error;
   }
   store.set({ share: fresh });
-  persistShare();
+  if (persistShare()) return;
+  store.set({ share: null }); // its secret could be lost with the answer to the conflict, and nobody could take the list back
+  await api.deleteList(fresh.id, fresh.secret);
+  throw new Error("another tab has changed the list meanwhile");
 }
 
-function persistShare(): void {
-  write();
+/** persistShare keeps what the server has just said about the link, unless another tab has written first. */
+function persistShare(): boolean {
+  if (!write()) return false;
   store.set({ save: store.state.share ? "link" : "device" });
+  return true;
 }
 
 export async function includeGuesses(guesses: boolean): Promise<void> {
@@ -176,10 +183,15 @@ export async function stopSharing(): Promise<void> {
   persistShare();
 }
 
+function sendLater(ms: number): void {
+  clearTimeout(linkTimer);
+  linkTimer = window.setTimeout(() => void sendShared(), ms);
+}
+
 /** sendShared brings the server's copy up to date; a version we do not know of is never written over. */
 async function sendShared(): Promise<void> {
-  const { share, list } = store.state;
-  if (!share || sending) return;
+  const { share, list, conflict } = store.state;
+  if (!share || sending || conflict) return;
   sending = true;
   store.set({ save: "saving" });
   try {
@@ -187,13 +199,13 @@ async function sendShared(): Promise<void> {
     const now = store.state.share;
     if (now?.id === share.id) store.set({ share: { ...now, etag } });
     persistShare();
-    if (store.state.list !== list) linkTimer = window.setTimeout(() => void sendShared(), 800);
+    if (store.state.list !== list) sendLater(800);
   } catch (error) {
     if (!(error instanceof api.Failure)) throw error;
     if (error.status === 412) store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
     else {
       store.set({ save: "not" });
-      linkTimer = window.setTimeout(() => void sendShared(), Math.max(5, error.after) * 1000);
+      sendLater(Math.max(5, error.after) * 1000);
     }
   } finally {
     sending = false;
