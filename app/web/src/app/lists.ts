@@ -228,7 +228,7 @@ export async function visit(list: string): Promise<void> {
     if (saved.guesses) ask();
     if (store.state.large) void fillNames();
   } catch (error) {
-    if (error instanceof api.Failure && error.status > 0 && error.status < 500) store.set({ missing: true });
+    if (error instanceof api.Failure && (error.status === 404 || error.status === 422)) store.set({ missing: true }); // no such list, or no id of one
     else store.set({ net: error instanceof api.Failure && error.status === 0 ? "offline" : "error" });
   }
 }

@@ -74,7 +74,7 @@ function BoardPage({ s }: { s: State }): JSX.Element {
   if (readOnly(s) && !s.visit)
     return (
       <main class="message">
-        <h1>{s.net === "offline" || s.net === "error" ? "This list cannot be fetched right now" : "Opening the list…"}</h1>
+        <h1>{s.net === "offline" || s.net === "error" ? "Couldn't update. This list cannot be fetched right now." : "Opening the list…"}</h1>
         {(s.net === "offline" || s.net === "error") && <button type="button" class="filled" onClick={() => s.route.page === "list" && void visit(s.route.id)}>Retry</button>}
       </main>
     );
