@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // itemsOf is the ids of a list, tier by tier, empty tiers left out.
@@ -204,54 +202,4 @@ func TestBadInputTwoTabs(t *testing.T) {
 		}
 		b.clean()
 	}
-}
-
-// An answer of the server that comes late finds that another tab has written meanwhile: it asks, and overwrites nothing.
-func TestBadInputTwoTabsAndALink(t *testing.T) {
-	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, sample)
-	b.settled()
-	b.click(".share")
-	b.click(".sheet .filled")
-	b.wait(`document.querySelector("#share-link")`)
-	b.keys(kb.Escape)
-	b.wantText(".saved", "Saved with a link")
-	// The answer to this change of b is held back until the other tab has written.
-	f.mu.Lock()
-	hold := make(chan struct{})
-	f.hold = hold
-	f.mu.Unlock()
-	puts := f.writes()
-	b.do(`window.addEventListener("storage", (e) => e.stopImmediatePropagation(), true)`) // b has not heard of the other yet
-	b.drag(".tray "+tile("peach"), lane(4))
-	for deadline := time.Now().Add(8 * time.Second); f.writes() == puts; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the change was never sent")
-		}
-	}
-	other := sameProfile(b)
-	other.device(desktop)
-	other.visit("/")
-	other.settled()
-	other.drag(".tray "+tile("cookie"), lane(0))
-	other.wait(`document.querySelector(".board [data-item=cookie]")`)
-	theirs := other.list()
-	f.mu.Lock()
-	f.hold = nil
-	f.mu.Unlock()
-	close(hold)
-	b.wantText(".conflict", "Changed in another tab")
-	b.wantText(".saved", "Not saved")
-	if now := other.list(); now != theirs || !strings.Contains(now, "cookie") {
-		t.Errorf("their list was overwritten: %s", now)
-	}
-	// While the question stands, nothing is sent either.
-	puts = f.writes()
-	b.ctrl("s")
-	b.drag(".tray "+tile("chestnuts"), lane(4))
-	time.Sleep(1200 * time.Millisecond)
-	if n := f.writes(); n > puts+1 { // one is the other tab's
-		t.Errorf("%d writes to the server while the question stood", n-puts)
-	}
-	b.clean()
 }

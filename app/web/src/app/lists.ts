@@ -2,13 +2,14 @@
 import { palette, type Colour, type List, type SavedList } from "../types";
 import type { History } from "../logic/history";
 import { noHistory } from "../logic/history";
-import { isList } from "../logic/list";
+import { cut, isList, longestName, longestTitle } from "../logic/list";
 import * as api from "./api";
 import { ask } from "./live";
 import { say } from "./announce";
 import type { Share } from "./state";
 import { store } from "./store";
 import { keep, onOtherTab, recall, tabValue } from "./storage";
+import { toast } from "./toast";
 import { fillNames } from "./tray";
 
 interface Kept {
@@ -117,19 +118,25 @@ export async function takeTheirs(change: (list: List) => void): Promise<void> {
   change(theirs.list);
 }
 
+/** copyTitle keeps to the limit for the end's sake. */
+function copyTitle(title: string): string {
+  const end = " (copy)";
+  return cut(title, longestTitle - end.length) + end;
+}
+
 export function saveCopy(): void {
   id = randomId();
   rev = "";
   tabValue.set("current", id);
-  store.set({ conflict: null, share: null, list: { ...store.state.list, title: `${store.state.list.title} (copy)` } });
+  store.set({ conflict: null, share: null, list: { ...store.state.list, title: copyTitle(store.state.list.title) } });
   onOtherTab(`list.${id}`, otherTab);
   persist();
 }
 
-/** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked. */
+/** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked; names of an older page may be too long. */
 function toSaved(list: List, guesses: boolean): SavedList {
-  const tiers = list.tiers.map(({ name, colour, items }) => ({ name, colour, items }));
-  return { title: list.title, tiers, unranked: list.never, hidden: list.hidden, guesses };
+  const tiers = list.tiers.map(({ name, colour, items }) => ({ name: cut(name, longestName), colour, items }));
+  return { title: cut(list.title, longestTitle), tiers, unranked: list.never, hidden: list.hidden, guesses };
 }
 
 export const asColour = (name: string, i: number): Colour => palette.find((colour) => colour === name) ?? palette[i % palette.length];
@@ -202,14 +209,24 @@ async function sendShared(): Promise<void> {
     if (store.state.list !== list) sendLater(800);
   } catch (error) {
     if (!(error instanceof api.Failure)) throw error;
-    if (error.status === 412) store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
-    else {
-      store.set({ save: "not" });
-      sendLater(Math.max(5, error.after) * 1000);
-    }
+    refused(share.id, error);
   } finally {
     sending = false;
   }
+}
+
+/** refused answers a write that failed. Only what may pass by itself is tried again; the next change tries in any case. */
+function refused(link: string, error: api.Failure): void {
+  const { status } = error;
+  if (store.state.share?.id !== link || store.state.conflict) return; // nobody waits for it any more
+  if (status === 412) return store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
+  if (status === 404) {
+    store.set({ share: null });
+    write();
+    toast("Not saved: the link is gone. The list stays on this device; Share makes a new link.");
+  } else if (status >= 400 && status < 500 && status !== 408 && status !== 429) toast(`Not saved with its link: ${error.message}`);
+  else sendLater(Math.max(5, error.after) * 1000);
+  store.set({ save: "not" });
 }
 
 /** saveNow is Ctrl S. */

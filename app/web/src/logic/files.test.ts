@@ -113,3 +113,10 @@ test("a zip that opens to too much is given up", async () => {
   const bomb = await zipOf("ratings.csv", "0".repeat(51_000_000), true);
   await fails(() => unzip(bomb, () => true), "opens to more than 50 MB");
 });
+
+test("names keep to the server's limits, whatever the file says", async () => {
+  const long = "n".repeat(300);
+  const json = await read("x.json", JSON.stringify({ title: long, tiers: [{ name: long, items: ["a"] }] }));
+  equal([json.title.length, json.tiers[0].name.length], [200, 100]);
+  equal((await read("x.csv", `item,tier,tier_name\na,1,${long}\n`)).tiers[0].name.length, 100);
+});

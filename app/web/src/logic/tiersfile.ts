@@ -1,6 +1,7 @@
 // Files with lists in them, read and written. Every complaint says where, and what would be right.
 import type { List } from "../types";
 import { readCSV, uncalm, writeCSV, type Row } from "./csv";
+import { cut, longestName, longestTitle } from "./list";
 import { unzip } from "./zip";
 
 /** Wanted is an item as a file names it: by id, by name, or both. */
@@ -68,12 +69,12 @@ function readTiers(file: string, text: string): ReadFile {
     if (typeof tier !== "object" || tier === null) throw new Error(`${file}: tiers[${i}] is not a tier; ${asked}`);
     const { name, colour, items } = tier as Record<string, unknown>;
     return {
-      name: typeof name === "string" ? name.slice(0, 200) : "",
+      name: typeof name === "string" ? cut(name, longestName) : "",
       colour: typeof colour === "string" ? colour : "",
       items: ids(items, `tiers[${i}].items`),
     };
   });
-  return { title: typeof object.title === "string" ? object.title.slice(0, 200) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
+  return { title: typeof object.title === "string" ? cut(object.title, longestTitle) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
 }
 
 function readRows(file: string, text: string): Row[] {
@@ -111,7 +112,7 @@ function readTable(file: string, rows: Row[]): ReadFile {
     const key = at.tier >= 0 ? -level : level;
     const year = at.year >= 0 && cells[at.year] ? ` (${cells[at.year]})` : "";
     const wanted = { id: at.id >= 0 ? uncalm(cells[at.id]) : "", name: at.name >= 0 ? uncalm(cells[at.name]) + year : "" };
-    const tier = levels.get(key) ?? { name: at.tierName >= 0 ? uncalm(cells[at.tierName]) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+    const tier = levels.get(key) ?? { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
     levels.set(key, { ...tier, items: [...tier.items, wanted] });
     if (levels.size > 50) throw new Error(`${file}, line ${line}: more than 50 different ${at.tier >= 0 ? "tiers" : "ratings"}; a list has at most 50 tiers`);
   }

@@ -162,6 +162,9 @@
   var palette = ["beet", "tomato", "apricot", "sage", "stone", "teal", "plum", "cocoa"];
 
   // logic/list.ts
+  var longestName = 100;
+  var longestTitle = 200;
+  var cut = (text, most2) => [...text.slice(0, 2 * most2)].slice(0, most2).join("");
   function emptyList() {
     const tier = (id, name, colour) => ({ id, name, colour, items: [] });
     return {
@@ -611,6 +614,11 @@
     equal(words({ kind: "removeTier", tier: "t2" }).label, "Tier A removed, 2 items in the tray");
     equal([0, 1, 5].map((before) => overGap(list, before)), ["New tier above S.", "New tier between S and A.", "New tier below D."]);
   });
+  test("a text is cut between characters, never inside one", () => {
+    equal(cut("tier", 100), "tier");
+    equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
+    equal(cut("a🍜b", 2), "a🍜");
+  });
 
   // logic/csv.ts
   function readCSV(text) {
@@ -784,12 +792,12 @@
       if (typeof tier !== "object" || tier === null) throw new Error(`${file}: tiers[${i}] is not a tier; ${asked}`);
       const { name, colour, items } = tier;
       return {
-        name: typeof name === "string" ? name.slice(0, 200) : "",
+        name: typeof name === "string" ? cut(name, longestName) : "",
         colour: typeof colour === "string" ? colour : "",
         items: ids(items, `tiers[${i}].items`)
       };
     });
-    return { title: typeof object.title === "string" ? object.title.slice(0, 200) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
+    return { title: typeof object.title === "string" ? cut(object.title, longestTitle) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
   }
   function readRows(file, text) {
     try {
@@ -823,7 +831,7 @@
       const key = at.tier >= 0 ? -level : level;
       const year = at.year >= 0 && cells[at.year] ? ` (${cells[at.year]})` : "";
       const wanted = { id: at.id >= 0 ? uncalm(cells[at.id]) : "", name: at.name >= 0 ? uncalm(cells[at.name]) + year : "" };
-      const tier = levels.get(key) ?? { name: at.tierName >= 0 ? uncalm(cells[at.tierName]) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+      const tier = levels.get(key) ?? { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
       levels.set(key, { ...tier, items: [...tier.items, wanted] });
       if (levels.size > 50) throw new Error(`${file}, line ${line}: more than 50 different ${at.tier >= 0 ? "tiers" : "ratings"}; a list has at most 50 tiers`);
     }
@@ -949,6 +957,14 @@
   test("a zip that opens to too much is given up", async () => {
     const bomb = await zipOf("ratings.csv", "0".repeat(51e6), true);
     await fails(() => unzip(bomb, () => true), "opens to more than 50 MB");
+  });
+  test("names keep to the server's limits, whatever the file says", async () => {
+    const long = "n".repeat(300);
+    const json = await read("x.json", JSON.stringify({ title: long, tiers: [{ name: long, items: ["a"] }] }));
+    equal([json.title.length, json.tiers[0].name.length], [200, 100]);
+    equal((await read("x.csv", `item,tier,tier_name
+a,1,${long}
+`)).tiers[0].name.length, 100);
   });
 
   // vendor/preact/constants.js
