@@ -121,3 +121,46 @@ func TestLinkRefused(t *testing.T) {
 	b.wantText(".sheet", "Make a link")
 	b.clean()
 }
+
+// A choice made while a write is on its way is sent after it.
+func TestLinkGuessesChosenMeanwhile(t *testing.T) {
+	b, f, id := sharedList(t)
+	sent := f.writes()
+	release := f.holding()
+	b.drag(".tray "+tile("cookie"), lane(0))
+	f.wantWrites(t, sent+1)
+	b.click(".share")
+	b.click(".sheet .check input")
+	release()
+	f.wantWrites(t, sent+2)
+	b.wantText(".saved", "Saved with a link")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if body := string(f.lists[id].body); !strings.Contains(body, `"guesses":true`) || !strings.Contains(body, "cookie") {
+		t.Errorf("the server keeps %s", body)
+	}
+	b.clean()
+}
+
+// The question stands until their list is really here.
+func TestLinkTheirsCannotBeRead(t *testing.T) {
+	b, f, id := sharedList(t)
+	f.mu.Lock()
+	list := f.lists[id]
+	list.etag, list.body = `"elsewhere"`, []byte(strings.Replace(string(list.body), "What I'd eat", "Changed elsewhere", 1))
+	f.lists[id] = list
+	f.mu.Unlock()
+	b.drag(".tray "+tile("peach"), lane(0))
+	b.wantText(".conflict", "Changed in another tab")
+	take := `[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === "Take theirs").click()`
+	f.says(http.StatusServiceUnavailable)
+	b.do("%s", take)
+	b.wantText(".toast", "Couldn't fetch their list")
+	b.wantText(".conflict", "Changed in another tab")
+	b.wait(`document.querySelector(".board [data-item=peach]")`)
+	f.says(0)
+	b.do("%s", take)
+	b.wantText(".title", "Changed elsewhere")
+	b.wait(`!document.querySelector(".conflict")`)
+	b.clean()
+}

@@ -103,18 +103,23 @@ export async function keepMine(): Promise<void> {
 }
 
 export async function takeTheirs(change: (list: List) => void): Promise<void> {
-  const conflict = store.state.conflict;
-  store.set({ conflict: null });
-  if (conflict?.where === "link" && store.state.share) {
-    const { list, etag } = await api.readList(store.state.share.id);
-    store.set({ share: { ...store.state.share, etag } });
-    change(fromSaved(list));
+  const { conflict, share } = store.state;
+  if (conflict?.where === "link" && share) {
+    try {
+      const { list, etag } = await api.readList(share.id);
+      if (store.state.conflict !== conflict) return; // answered otherwise meanwhile
+      store.set({ conflict: null, share: { ...share, etag } });
+      change(fromSaved(list));
+    } catch (error) {
+      if (!(error instanceof api.Failure)) throw error;
+      toast("Couldn't fetch their list. Both versions are still safe; try again in a moment.");
+    }
     return;
   }
   const theirs = recall<Kept>(`list.${id}`);
-  if (!theirs) return;
+  if (!theirs || !isList(theirs.list)) return toast("Their list is no longer on this device. Keep yours, or save it as a copy.");
   rev = theirs.rev;
-  store.set({ share: theirs.share ?? null });
+  store.set({ conflict: null, share: theirs.share ?? null });
   change(theirs.list);
 }
 
@@ -206,7 +211,7 @@ async function sendShared(): Promise<void> {
     const now = store.state.share;
     if (now?.id === share.id) store.set({ share: { ...now, etag } });
     persistShare();
-    if (store.state.list !== list) sendLater(800);
+    if (store.state.list !== list || now?.guesses !== share.guesses) sendLater(800); // changed while it was on its way
   } catch (error) {
     if (!(error instanceof api.Failure)) throw error;
     refused(share.id, error);
