@@ -192,6 +192,23 @@ func TestAcceptance08States(t *testing.T) {
 		b.wantText(".message", "This list doesn't exist, or its owner removed it.")
 		b.wantText(".message", "Start your own")
 	})
+	t.Run("link that cannot be read now", func(t *testing.T) {
+		for _, status := range []int{http.StatusTooManyRequests, http.StatusForbidden, http.StatusServiceUnavailable} {
+			f := newFake(t)
+			id := "AAAAAAAAAAAAAAAAAAAAAAAA"
+			f.lists[id] = kept{body: []byte(`{"title":"Still there","tiers":[{"name":"S","items":["ramen"]}]}`), etag: `"1"`}
+			f.listSays = status
+			b := newTab(t, ctx, f)
+			b.device(desktop)
+			b.visit("/#/list/" + id)
+			b.wantText(".message", "Couldn't update")
+			f.mu.Lock()
+			f.listSays = 0
+			f.mu.Unlock()
+			b.click(".message button")
+			b.wantText(".title", "Still there")
+		}
+	})
 	t.Run("no held-out people", func(t *testing.T) {
 		f := newFake(t)
 		f.noHeld = true

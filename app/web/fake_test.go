@@ -37,7 +37,9 @@ type fake struct {
 	delays   []time.Duration
 	model    string
 	lists    map[string]kept
-	noHeld   bool // no held-out people
+	noHeld   bool          // no held-out people
+	hold     chan struct{} // while it is open, changes of lists wait for their answer
+	listSays int           // answer of /v1/lists when not 0
 }
 
 type food struct {
@@ -270,7 +272,12 @@ func (f *fake) item(w http.ResponseWriter, r *http.Request) {
 func (f *fake) getList(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	list, ok := f.lists[r.PathValue("id")]
+	status := f.listSays
 	f.mu.Unlock()
+	if status != 0 {
+		problem(w, status, "not now")
+		return
+	}
 	if !ok {
 		problem(w, http.StatusNotFound, "no such list")
 		return
@@ -288,9 +295,18 @@ func (f *fake) putList(w http.ResponseWriter, r *http.Request) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if hold := f.hold; hold != nil {
+		f.mu.Unlock()
+		<-hold
+		f.mu.Lock()
+	}
 	old, there := f.lists[r.PathValue("id")]
 	secret := r.Header.Get("X-List-Secret")
 	switch {
+	case f.listSays != 0:
+		problem(w, f.listSays, "not now")
+	case !there && r.Header.Get("If-Match") != "":
+		problem(w, http.StatusNotFound, "no such list")
 	case secret == "" || (there && secret != old.secret):
 		problem(w, http.StatusForbidden, "not your list")
 	case there && r.Header.Get("If-Match") != old.etag, !there && r.Header.Get("If-None-Match") != "*":
@@ -302,6 +318,18 @@ func (f *fake) putList(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", etag)
 		w.WriteHeader(http.StatusNoContent)
 	}
+}
+
+// writes counts the lists that were sent to be kept.
+func (f *fake) writes() (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, request := range f.requests {
+		if strings.HasPrefix(request, "PUT /v1/lists/") {
+			n++
+		}
+	}
+	return n
 }
 
 func (f *fake) deleteList(w http.ResponseWriter, r *http.Request) {

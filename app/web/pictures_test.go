@@ -126,7 +126,7 @@ func TestPictureLearning(t *testing.T) {
 
 // The picture of the README is made from a running server with the demonstration world:
 //
-//	FUBINI_PAGE=http://127.0.0.1:8080 FUBINI_PICTURES=docs go test ./app/web -count=1 -run PictureOfAServer
+//	FUBINI_PAGE=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfAServer
 func TestPictureOfAServer(t *testing.T) {
 	address := os.Getenv("FUBINI_PAGE")
 	if address == "" {

@@ -2,13 +2,14 @@
 import { palette, type Colour, type List, type SavedList } from "../types";
 import type { History } from "../logic/history";
 import { noHistory } from "../logic/history";
-import { isList } from "../logic/list";
+import { cut, isList, longestName, longestTitle } from "../logic/list";
 import * as api from "./api";
 import { ask } from "./live";
 import { say } from "./announce";
 import type { Share } from "./state";
 import { store } from "./store";
 import { keep, onOtherTab, recall, tabValue } from "./storage";
+import { toast } from "./toast";
 import { fillNames } from "./tray";
 
 interface Kept {
@@ -52,20 +53,20 @@ function otherTab(): void {
   say("Changed in another tab.");
 }
 
-/** persist keeps the list after a change. It never writes over what another tab has written. */
+/** persist keeps the list after a change. */
 export function persist(): void {
-  if (store.state.conflict) return;
-  const there = recall<Kept>(`list.${id}`);
-  if (there && there.rev !== rev) return otherTab();
-  write();
-  if (store.state.share) {
-    clearTimeout(linkTimer);
-    linkTimer = window.setTimeout(() => void sendShared(), 800);
-  }
+  if (write() && store.state.share) sendLater(800);
 }
 
-function write(): void {
-  const { list, share, items } = store.state;
+/** write puts the list on the device. It never writes over what another tab has written: then it asks, and says false. */
+function write(): boolean {
+  const { list, share, items, conflict } = store.state;
+  if (conflict) return false;
+  const there = recall<Kept>(`list.${id}`);
+  if (there && there.rev !== rev) {
+    otherTab();
+    return false;
+  }
   const next = randomId();
   const ok = keep(`list.${id}`, { rev: next, list, share } satisfies Kept);
   if (ok) rev = next;
@@ -75,6 +76,7 @@ function write(): void {
   store.set({ save: !ok ? "not" : share ? "saving" : "device" });
   clearTimeout(historyTimer);
   historyTimer = window.setTimeout(keepHistory, 250);
+  return true;
 }
 
 /** keepHistory writes the undo steps; where the device is full, the oldest give way. */
@@ -101,34 +103,45 @@ export async function keepMine(): Promise<void> {
 }
 
 export async function takeTheirs(change: (list: List) => void): Promise<void> {
-  const conflict = store.state.conflict;
-  store.set({ conflict: null });
-  if (conflict?.where === "link" && store.state.share) {
-    const { list, etag } = await api.readList(store.state.share.id);
-    store.set({ share: { ...store.state.share, etag } });
-    change(fromSaved(list));
+  const { conflict, share } = store.state;
+  if (conflict?.where === "link" && share) {
+    try {
+      const { list, etag } = await api.readList(share.id);
+      if (store.state.conflict !== conflict) return; // answered otherwise meanwhile
+      store.set({ conflict: null, share: { ...share, etag } });
+      change(fromSaved(list));
+    } catch (error) {
+      if (!(error instanceof api.Failure)) throw error;
+      toast("Couldn't fetch their list. Both versions are still safe; try again in a moment.");
+    }
     return;
   }
   const theirs = recall<Kept>(`list.${id}`);
-  if (!theirs) return;
+  if (!theirs || !isList(theirs.list)) return toast("Their list is no longer on this device. Keep yours, or save it as a copy.");
   rev = theirs.rev;
-  store.set({ share: theirs.share ?? null });
+  store.set({ conflict: null, share: theirs.share ?? null });
   change(theirs.list);
+}
+
+/** copyTitle keeps to the limit for the end's sake. */
+function copyTitle(title: string): string {
+  const end = " (copy)";
+  return cut(title, longestTitle - end.length) + end;
 }
 
 export function saveCopy(): void {
   id = randomId();
   rev = "";
   tabValue.set("current", id);
-  store.set({ conflict: null, share: null, list: { ...store.state.list, title: `${store.state.list.title} (copy)` } });
+  store.set({ conflict: null, share: null, list: { ...store.state.list, title: copyTitle(store.state.list.title) } });
   onOtherTab(`list.${id}`, otherTab);
   persist();
 }
 
-/** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked. */
+/** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked; names of an older page may be too long. */
 function toSaved(list: List, guesses: boolean): SavedList {
-  const tiers = list.tiers.map(({ name, colour, items }) => ({ name, colour, items }));
-  return { title: list.title, tiers, unranked: list.never, hidden: list.hidden, guesses };
+  const tiers = list.tiers.map(({ name, colour, items }) => ({ name: cut(name, longestName), colour, items }));
+  return { title: cut(list.title, longestTitle), tiers, unranked: list.never, hidden: list.hidden, guesses };
 }
 
 export const asColour = (name: string, i: number): Colour => palette.find((colour) => colour === name) ?? palette[i % palette.length];
@@ -141,6 +154,7 @@ function fromSaved(saved: SavedList): List {
 /** share saves the list under a new link. */
 export async function startSharing(): Promise<void> {
   if (store.state.share) return;
+  if (store.state.conflict) throw new Error("another tab has changed the list: choose one of the two first");
   store.set({ save: "saving" });
   const fresh: Share = { id: randomId(), secret: randomId(), etag: "", guesses: false };
   try {
@@ -150,12 +164,17 @@ export async function startSharing(): Promise<void> {
     throw error;
   }
   store.set({ share: fresh });
-  persistShare();
+  if (persistShare()) return;
+  store.set({ share: null }); // its secret could be lost with the answer to the conflict, and nobody could take the list back
+  await api.deleteList(fresh.id, fresh.secret);
+  throw new Error("another tab has changed the list meanwhile");
 }
 
-function persistShare(): void {
-  write();
+/** persistShare keeps what the server has just said about the link, unless another tab has written first. */
+function persistShare(): boolean {
+  if (!write()) return false;
   store.set({ save: store.state.share ? "link" : "device" });
+  return true;
 }
 
 export async function includeGuesses(guesses: boolean): Promise<void> {
@@ -176,10 +195,15 @@ export async function stopSharing(): Promise<void> {
   persistShare();
 }
 
+function sendLater(ms: number): void {
+  clearTimeout(linkTimer);
+  linkTimer = window.setTimeout(() => void sendShared(), ms);
+}
+
 /** sendShared brings the server's copy up to date; a version we do not know of is never written over. */
 async function sendShared(): Promise<void> {
-  const { share, list } = store.state;
-  if (!share || sending) return;
+  const { share, list, conflict } = store.state;
+  if (!share || sending || conflict) return;
   sending = true;
   store.set({ save: "saving" });
   try {
@@ -187,17 +211,27 @@ async function sendShared(): Promise<void> {
     const now = store.state.share;
     if (now?.id === share.id) store.set({ share: { ...now, etag } });
     persistShare();
-    if (store.state.list !== list) linkTimer = window.setTimeout(() => void sendShared(), 800);
+    if (store.state.list !== list || now?.guesses !== share.guesses) sendLater(800); // changed while it was on its way
   } catch (error) {
     if (!(error instanceof api.Failure)) throw error;
-    if (error.status === 412) store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
-    else {
-      store.set({ save: "not" });
-      linkTimer = window.setTimeout(() => void sendShared(), Math.max(5, error.after) * 1000);
-    }
+    refused(share.id, error);
   } finally {
     sending = false;
   }
+}
+
+/** refused answers a write that failed. Only what may pass by itself is tried again; the next change tries in any case. */
+function refused(link: string, error: api.Failure): void {
+  const { status } = error;
+  if (store.state.share?.id !== link || store.state.conflict) return; // nobody waits for it any more
+  if (status === 412) return store.set({ conflict: { where: "link", etag: error.etag }, save: "not" });
+  if (status === 404) {
+    store.set({ share: null });
+    write();
+    toast("Not saved: the link is gone. The list stays on this device; Share makes a new link.");
+  } else if (status >= 400 && status < 500 && status !== 408 && status !== 429) toast(`Not saved with its link: ${error.message}`);
+  else sendLater(Math.max(5, error.after) * 1000);
+  store.set({ save: "not" });
 }
 
 /** saveNow is Ctrl S. */
@@ -216,7 +250,7 @@ export async function visit(list: string): Promise<void> {
     if (saved.guesses) ask();
     if (store.state.large) void fillNames();
   } catch (error) {
-    if (error instanceof api.Failure && error.status > 0 && error.status < 500) store.set({ missing: true });
+    if (error instanceof api.Failure && (error.status === 404 || error.status === 422)) store.set({ missing: true }); // no such list, or no id of one
     else store.set({ net: error instanceof api.Failure && error.status === 0 ? "offline" : "error" });
   }
 }

@@ -2,7 +2,7 @@ import type { List } from "../types";
 import { dice, equal, holds, test } from "./check";
 import { fold, matches } from "./fold";
 import { depth, noHistory, redo, remember, undo } from "./history";
-import { emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
+import { cut, emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
 import { actWords, overGap } from "./words";
 
 const start = (): List => {
@@ -124,4 +124,10 @@ test("sentences", () => {
   equal(words({ kind: "place", item: "pho", tier: "t2" }).back, "Pho back in the tray");
   equal(words({ kind: "removeTier", tier: "t2" }).label, "Tier A removed, 2 items in the tray");
   equal([0, 1, 5].map((before) => overGap(list, before)), ["New tier above S.", "New tier between S and A.", "New tier below D."]);
+});
+
+test("a text is cut between characters, never inside one", () => {
+  equal(cut("tier", 100), "tier");
+  equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
+  equal(cut("a🍜b", 2), "a🍜");
 });

@@ -1,6 +1,13 @@
 // The list and everything a person can do to it. Nothing here changes its input.
 import { palette, type Colour, type List, type Tier } from "../types";
 
+/** The server's limits, in characters. */
+export const longestName = 100; // of a tier
+export const longestTitle = 200;
+
+/** cut shortens a text to so many characters, and splits none. */
+export const cut = (text: string, most: number): string => [...text.slice(0, 2 * most)].slice(0, most).join("");
+
 export type Act =
   | { kind: "place"; item: string; tier: string; at?: number }
   | { kind: "between"; item: string; before: number }

@@ -1,6 +1,7 @@
 // Files with lists in them, read and written. Every complaint says where, and what would be right.
 import type { List } from "../types";
 import { readCSV, uncalm, writeCSV, type Row } from "./csv";
+import { cut, longestName, longestTitle } from "./list";
 import { unzip } from "./zip";
 
 /** Wanted is an item as a file names it: by id, by name, or both. */
@@ -17,7 +18,11 @@ export interface ReadFile {
 }
 
 /** No list is larger than this. */
-export const largest = 20_000_000;
+export const largest = 20_000_000; // bytes
+const mostRows = 20_000; // items, wherever they stand
+const mostTiers = 50;
+const tooLong = `a list has at most ${mostRows.toLocaleString("en-GB")} items`;
+const tooMany = `a list has at most ${mostTiers} tiers`;
 
 const asked = 'a tiers file is {"tiers":[{"name":"S","items":["id"]}]} or [["id"],["id"]], a CSV has a header with item or name and tier or rating';
 
@@ -53,27 +58,30 @@ function readTiers(file: string, text: string): ReadFile {
     const line = at ? text.slice(0, Number(at)).split("\n").length : text.split("\n").length;
     throw new Error(`${file}, line ${line}: this is not JSON; ${asked}`);
   }
+  let rows = 0;
   const ids = (what: unknown, where: string): Wanted[] => {
     if (what === undefined || what === null) return [];
     if (!Array.isArray(what)) throw new Error(`${file}: ${where} is not a list of ids; ${asked}`);
     return what.map((id, i) => {
       if (typeof id !== "string" && typeof id !== "number") throw new Error(`${file}: ${where}[${i}] is not an id; ids are texts like "ramen"`);
+      if (++rows > mostRows) throw new Error(`${file}: ${where}[${i}] is one item too many; ${tooLong}`);
       return byId(String(id));
     });
   };
   const object = (Array.isArray(value) ? { tiers: value } : value) as Record<string, unknown>;
   if (!Array.isArray(object.tiers)) throw new Error(`${file}: "tiers" is missing; ${asked}`);
+  if (object.tiers.length > mostTiers) throw new Error(`${file}: tiers[${mostTiers}] is one tier too many; ${tooMany}`);
   const tiers = object.tiers.map((tier: unknown, i) => {
     if (Array.isArray(tier)) return { name: "", colour: "", items: ids(tier, `tiers[${i}]`) };
     if (typeof tier !== "object" || tier === null) throw new Error(`${file}: tiers[${i}] is not a tier; ${asked}`);
     const { name, colour, items } = tier as Record<string, unknown>;
     return {
-      name: typeof name === "string" ? name.slice(0, 200) : "",
+      name: typeof name === "string" ? cut(name, longestName) : "",
       colour: typeof colour === "string" ? colour : "",
       items: ids(items, `tiers[${i}].items`),
     };
   });
-  return { title: typeof object.title === "string" ? object.title.slice(0, 200) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
+  return { title: typeof object.title === "string" ? cut(object.title, longestTitle) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
 }
 
 function readRows(file: string, text: string): Row[] {
@@ -101,6 +109,7 @@ function readTable(file: string, rows: Row[]): ReadFile {
   const at = { id: column(columns.id), name: column(columns.name), year: column(columns.year), tier: column(columns.tier), tierName: column(columns.tierName), rating: column(columns.rating) };
   if ((at.id < 0 && at.name < 0) || (at.tier < 0 && at.rating < 0))
     throw new Error(`${file}, line 1: "${rows[0].cells.join(",").slice(0, 60)}" is no header we know; ${asked}`);
+  if (rows.length - 1 > mostRows) throw new Error(`${file}, line ${rows[mostRows + 1].line}: one row too many; ${tooLong}`);
   const levels = new Map<number, { name: string; items: Wanted[] }>();
   for (const { line, cells } of rows.slice(1)) {
     if (cells.length < header.length) throw new Error(`${file}, line ${line}: ${cells.length} cells where the header has ${header.length}`);
@@ -111,9 +120,13 @@ function readTable(file: string, rows: Row[]): ReadFile {
     const key = at.tier >= 0 ? -level : level;
     const year = at.year >= 0 && cells[at.year] ? ` (${cells[at.year]})` : "";
     const wanted = { id: at.id >= 0 ? uncalm(cells[at.id]) : "", name: at.name >= 0 ? uncalm(cells[at.name]) + year : "" };
-    const tier = levels.get(key) ?? { name: at.tierName >= 0 ? uncalm(cells[at.tierName]) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
-    levels.set(key, { ...tier, items: [...tier.items, wanted] });
-    if (levels.size > 50) throw new Error(`${file}, line ${line}: more than 50 different ${at.tier >= 0 ? "tiers" : "ratings"}; a list has at most 50 tiers`);
+    let tier = levels.get(key);
+    if (!tier) {
+      if (levels.size === mostTiers) throw new Error(`${file}, line ${line}: more than ${mostTiers} different ${at.tier >= 0 ? "tiers" : "ratings"}; ${tooMany}`);
+      tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+      levels.set(key, tier);
+    }
+    tier.items.push(wanted);
   }
   const best = [...levels.keys()].sort((a, b) => b - a);
   return { title: "", tiers: best.map((key) => ({ ...levels.get(key)!, colour: "" })), never: [], hidden: [] };

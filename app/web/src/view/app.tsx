@@ -1,7 +1,7 @@
 // The page as a whole.
 import { Fragment, h, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { placedCount } from "../logic/list";
+import { cut, longestTitle, placedCount } from "../logic/list";
 import { count, demoLabel } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
@@ -74,7 +74,7 @@ function BoardPage({ s }: { s: State }): JSX.Element {
   if (readOnly(s) && !s.visit)
     return (
       <main class="message">
-        <h1>{s.net === "offline" || s.net === "error" ? "This list cannot be fetched right now" : "Opening the list…"}</h1>
+        <h1>{s.net === "offline" || s.net === "error" ? "Couldn't update. This list cannot be fetched right now." : "Opening the list…"}</h1>
         {(s.net === "offline" || s.net === "error") && <button type="button" class="filled" onClick={() => s.route.page === "list" && void visit(s.route.id)}>Retry</button>}
       </main>
     );
@@ -124,7 +124,7 @@ function Title({ s }: { s: State }): JSX.Element | null {
     }
   }, [editing]);
   const done = (): void => {
-    const title = input.current?.value.trim().slice(0, 200);
+    const title = cut(input.current?.value.trim() ?? "", longestTitle);
     store.set({ renaming: "" });
     if (title) act({ kind: "title", title });
   };
@@ -139,7 +139,7 @@ function Title({ s }: { s: State }): JSX.Element | null {
           done();
         }}
       >
-        <input ref={input} class="titleInput" value={list.title} maxLength={200} aria-label="Title of the list" dir="auto" onBlur={done} onKeyDown={(event) => event.key === "Escape" && store.set({ renaming: "" })} />
+        <input ref={input} class="titleInput" value={list.title} maxLength={longestTitle} aria-label="Title of the list" dir="auto" onBlur={done} onKeyDown={(event) => event.key === "Escape" && store.set({ renaming: "" })} />
       </form>
     );
   if (phone && !readOnly(s)) return null;

@@ -6,7 +6,7 @@ import { act } from "../app/acts";
 import { back } from "../app/focus";
 import type { State } from "../app/state";
 import { store } from "../app/store";
-import type { Act } from "../logic/list";
+import { cut, longestName, type Act } from "../logic/list";
 import { shortTier } from "../logic/names";
 
 export function close(): void {
@@ -34,7 +34,7 @@ export function TierMenu({ s, tier, row }: { s: State; tier: Tier; row: number }
     return () => document.removeEventListener("pointerdown", outside);
   }, []);
   const rename = (): void => {
-    const name = input.current?.value.trim().slice(0, 200) ?? "";
+    const name = cut(input.current?.value.trim() ?? "", longestName);
     if (name) act({ kind: "rename", tier: tier.id, name });
   };
   const doing = (a: Act, stay = false) => (): void => {
@@ -54,7 +54,7 @@ export function TierMenu({ s, tier, row }: { s: State; tier: Tier; row: number }
       >
         <label>
           <span>Name</span>
-          <input ref={input} value={tier.name} maxLength={200} onBlur={rename} dir="auto" />
+          <input ref={input} value={tier.name} maxLength={longestName} onBlur={rename} dir="auto" />
         </label>
       </form>
       <div class="swatches" role="group" aria-label="Colour">

@@ -162,6 +162,9 @@
   var palette = ["beet", "tomato", "apricot", "sage", "stone", "teal", "plum", "cocoa"];
 
   // logic/list.ts
+  var longestName = 100;
+  var longestTitle = 200;
+  var cut = (text, most2) => [...text.slice(0, 2 * most2)].slice(0, most2).join("");
   function emptyList() {
     const tier = (id, name, colour) => ({ id, name, colour, items: [] });
     return {
@@ -611,6 +614,11 @@
     equal(words({ kind: "removeTier", tier: "t2" }).label, "Tier A removed, 2 items in the tray");
     equal([0, 1, 5].map((before) => overGap(list, before)), ["New tier above S.", "New tier between S and A.", "New tier below D."]);
   });
+  test("a text is cut between characters, never inside one", () => {
+    equal(cut("tier", 100), "tier");
+    equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
+    equal(cut("a🍜b", 2), "a🍜");
+  });
 
   // logic/csv.ts
   function readCSV(text) {
@@ -740,6 +748,10 @@
 
   // logic/tiersfile.ts
   var largest = 2e7;
+  var mostRows = 2e4;
+  var mostTiers = 50;
+  var tooLong = `a list has at most ${mostRows.toLocaleString("en-GB")} items`;
+  var tooMany = `a list has at most ${mostTiers} tiers`;
   var asked = 'a tiers file is {"tiers":[{"name":"S","items":["id"]}]} or [["id"],["id"]], a CSV has a header with item or name and tier or rating';
   function checkSize(name, bytes2) {
     if (bytes2 > largest) throw new Error(`${name} has ${Math.round(bytes2 / 1e6)} MB; a list has at most ${largest / 1e6} MB`);
@@ -769,27 +781,30 @@
       const line = at ? text.slice(0, Number(at)).split("\n").length : text.split("\n").length;
       throw new Error(`${file}, line ${line}: this is not JSON; ${asked}`);
     }
+    let rows = 0;
     const ids = (what, where) => {
       if (what === void 0 || what === null) return [];
       if (!Array.isArray(what)) throw new Error(`${file}: ${where} is not a list of ids; ${asked}`);
       return what.map((id, i) => {
         if (typeof id !== "string" && typeof id !== "number") throw new Error(`${file}: ${where}[${i}] is not an id; ids are texts like "ramen"`);
+        if (++rows > mostRows) throw new Error(`${file}: ${where}[${i}] is one item too many; ${tooLong}`);
         return byId(String(id));
       });
     };
     const object = Array.isArray(value) ? { tiers: value } : value;
     if (!Array.isArray(object.tiers)) throw new Error(`${file}: "tiers" is missing; ${asked}`);
+    if (object.tiers.length > mostTiers) throw new Error(`${file}: tiers[${mostTiers}] is one tier too many; ${tooMany}`);
     const tiers = object.tiers.map((tier, i) => {
       if (Array.isArray(tier)) return { name: "", colour: "", items: ids(tier, `tiers[${i}]`) };
       if (typeof tier !== "object" || tier === null) throw new Error(`${file}: tiers[${i}] is not a tier; ${asked}`);
       const { name, colour, items } = tier;
       return {
-        name: typeof name === "string" ? name.slice(0, 200) : "",
+        name: typeof name === "string" ? cut(name, longestName) : "",
         colour: typeof colour === "string" ? colour : "",
         items: ids(items, `tiers[${i}].items`)
       };
     });
-    return { title: typeof object.title === "string" ? object.title.slice(0, 200) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
+    return { title: typeof object.title === "string" ? cut(object.title, longestTitle) : "", tiers, never: ids(object.never, "never"), hidden: ids(object.hidden, "hidden") };
   }
   function readRows(file, text) {
     try {
@@ -813,6 +828,7 @@
     const at = { id: column(columns.id), name: column(columns.name), year: column(columns.year), tier: column(columns.tier), tierName: column(columns.tierName), rating: column(columns.rating) };
     if (at.id < 0 && at.name < 0 || at.tier < 0 && at.rating < 0)
       throw new Error(`${file}, line 1: "${rows[0].cells.join(",").slice(0, 60)}" is no header we know; ${asked}`);
+    if (rows.length - 1 > mostRows) throw new Error(`${file}, line ${rows[mostRows + 1].line}: one row too many; ${tooLong}`);
     const levels = /* @__PURE__ */ new Map();
     for (const { line, cells } of rows.slice(1)) {
       if (cells.length < header.length) throw new Error(`${file}, line ${line}: ${cells.length} cells where the header has ${header.length}`);
@@ -823,9 +839,13 @@
       const key = at.tier >= 0 ? -level : level;
       const year = at.year >= 0 && cells[at.year] ? ` (${cells[at.year]})` : "";
       const wanted = { id: at.id >= 0 ? uncalm(cells[at.id]) : "", name: at.name >= 0 ? uncalm(cells[at.name]) + year : "" };
-      const tier = levels.get(key) ?? { name: at.tierName >= 0 ? uncalm(cells[at.tierName]) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
-      levels.set(key, { ...tier, items: [...tier.items, wanted] });
-      if (levels.size > 50) throw new Error(`${file}, line ${line}: more than 50 different ${at.tier >= 0 ? "tiers" : "ratings"}; a list has at most 50 tiers`);
+      let tier = levels.get(key);
+      if (!tier) {
+        if (levels.size === mostTiers) throw new Error(`${file}, line ${line}: more than ${mostTiers} different ${at.tier >= 0 ? "tiers" : "ratings"}; ${tooMany}`);
+        tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+        levels.set(key, tier);
+      }
+      tier.items.push(wanted);
     }
     const best = [...levels.keys()].sort((a, b) => b - a);
     return { title: "", tiers: best.map((key) => ({ ...levels.get(key), colour: "" })), never: [], hidden: [] };
@@ -949,6 +969,29 @@
   test("a zip that opens to too much is given up", async () => {
     const bomb = await zipOf("ratings.csv", "0".repeat(51e6), true);
     await fails(() => unzip(bomb, () => true), "opens to more than 50 MB");
+  });
+  test("names keep to the server's limits, whatever the file says", async () => {
+    const long = "n".repeat(300);
+    const json = await read("x.json", JSON.stringify({ title: long, tiers: [{ name: long, items: ["a"] }] }));
+    equal([json.title.length, json.tiers[0].name.length], [200, 100]);
+    equal((await read("x.csv", `item,tier,tier_name
+a,1,${long}
+`)).tiers[0].name.length, 100);
+  });
+  test("a list of 20,000 items and 50 tiers is read, one more is refused by its place", async () => {
+    const many = (n, one) => Array.from({ length: n }, (_, i) => one(i));
+    const rows = (n) => "item,tier\n" + many(n, (i) => `i${i},1`).join("\n");
+    equal((await read("x.csv", rows(2e4))).tiers.map((tier) => tier.items.length), [2e4]);
+    await fails(() => read("x.csv", rows(20001)), "x.csv, line 20002: one row too many; a list has at most 20,000 items");
+    const tiers = (n) => "item,tier\n" + many(n, (i) => `i${i},${i}`).join("\n");
+    equal((await read("x.csv", tiers(50))).tiers.length, 50);
+    await fails(() => read("x.csv", tiers(51)), "x.csv, line 52: more than 50 different tiers; a list has at most 50 tiers");
+    const items = (n) => many(n, (i) => `i${i}`);
+    const json = (list) => read("x.json", JSON.stringify(list));
+    equal((await json({ tiers: [items(1e4)], hidden: items(1e4) })).hidden.length, 1e4);
+    await fails(() => json({ tiers: [items(1e4)], hidden: items(10001) }), "x.json: hidden[10000] is one item too many; a list has at most 20,000 items");
+    equal((await json(many(50, () => "").map(() => []))).tiers.length, 50);
+    await fails(() => json(many(51, () => "").map(() => [])), "x.json: tiers[50] is one tier too many; a list has at most 50 tiers");
   });
 
   // vendor/preact/constants.js
