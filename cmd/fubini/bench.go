@@ -28,6 +28,7 @@ type benchPlan struct {
 	large   bool      // also a problem of the size of Netflix, and a million people
 	split   string    // folder of a split to train on, or none
 	peers   string    // what others took on it
+	load    string    // table of a server under load
 }
 
 func newBench(p *program) *cobra.Command {
@@ -63,6 +64,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addChoice(cmd, flags, "part", &plan.part, []string{"all", "samplers", "training", "recommending"}, "what to measure: all, samplers, training, recommending")
 	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB), and recommend for a million people")
 	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
+	addFlag(flags, "load", "", &plan.load, "FILE", parsePath, "table of a server under load, as bench load --markdown writes it")
 	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -112,9 +114,17 @@ type benchFound struct {
 	anneals []annealSpeed
 	people  *recommendSpeed // nil where not measured
 	peers   []recommendPeer
+	load    string // what bench load --markdown wrote
 }
 
 func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound, err error) {
+	if plan.load != "" {
+		text, err := os.ReadFile(plan.load)
+		if err != nil {
+			return found, fmt.Errorf("--load: %w", err)
+		}
+		found.load = string(text)
+	}
 	if plan.peers != "" {
 		if found.whole, found.peers, err = readPeers(plan.peers); err != nil {
 			return found, err
@@ -254,6 +264,9 @@ func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, found benchFoun
 	if plan.peers != "" {
 		command += " --peers PEERS"
 	}
+	if plan.load != "" {
+		command += " --load LOAD"
+	}
 	command += " -o docs/performance.md"
 	build := buildVersion()
 	version := build.version
@@ -300,10 +313,28 @@ probabilities.
 	}
 	writeTraining(w, p, plan, found)
 	writeRecommending(w, found.people, found.peers)
+	writeLoad(w, found.load)
 	fmt.Fprint(w, `
 No kernel allocates memory in a step; tests hold them to that
 (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer benchmarks: `+"`go test -bench . ./...`"+`.
 `)
+}
+
+// writeLoad is the part of the page on the server.
+func writeLoad(w *bufio.Writer, table string) {
+	if table == "" {
+		return
+	}
+	fmt.Fprintf(w, `
+## The server under load
+
+`+"`fubini bench load --world -o w; fubini serve w --db sqlite::memory: & fubini bench load URL --markdown`"+`: POST
+/v1/recommend for somebody with 20 placed items, the best ten of 10,000 with their odds, 50
+hidden units, client and server on the same cores. Times are from when a request was due,
+so waiting counts, also in a client that does not keep up (*not sent*). *Turned away* is
+429 or 503 with Retry-After.
+
+%s`, table)
 }
 
 // processor is the model name of the first core, where the system tells it.
