@@ -195,8 +195,7 @@ func TestModelsThatCannotBeServed(t *testing.T) {
 func TestSignalsDuringAReloadWait(t *testing.T) {
 	var loads atomic.Int64
 	entered, release := make(chan struct{}, 10), make(chan struct{})
-	var s *setup
-	s = start(t, func(o *server.Options) {
+	s := start(t, func(o *server.Options) {
 		load := o.Load
 		o.Load = func(ctx context.Context) (*modelfile.File, error) {
 			file, err := load(ctx)
