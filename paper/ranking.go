@@ -23,6 +23,7 @@ type entry struct {
 const (
 	paperLabel   = "Latent OSM (latent-osm-paper)"
 	printedLabel = "Latent OSM, printed acceptance ratio"
+	tiesLabel    = "Latent OSM, ties in the base only"
 	oursLabel    = "latent-osm"
 	bayesLabel   = "bayesian-mf"
 	pmfLabel     = "PMF"
@@ -40,6 +41,7 @@ func entries() []entry {
 		{label: "CoFiRank.N@10", model: "cofirank-ndcg"},
 		{label: paperLabel, model: "latent-osm-paper"},
 		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": printedMoves}},
+		{label: tiesLabel, model: "latent-osm-paper", set: map[string]float64{"ties": baseTies}},
 		{label: bayesLabel, model: "bayesian-mf", own: true},
 		{label: oursLabel, model: "latent-osm", own: true},
 	}
