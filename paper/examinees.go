@@ -134,10 +134,10 @@ func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err er
 			part.Items, part.Values = append(part.Items, row.Items[at]), append(part.Values, row.Values[at])
 		}
 		e.items = part.Items
-		if e.list, err = listOf(part); err != nil {
+		if e.list, err = zoo.TierList(part); err != nil {
 			return nil, err
 		}
-		if e.known, err = listOf(known); err != nil {
+		if e.known, err = zoo.TierList(known); err != nil {
 			return nil, err
 		}
 		// Places are in an order of chance already: it breaks the ties.

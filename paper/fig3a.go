@@ -10,6 +10,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/learn/train"
+	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -197,21 +198,9 @@ func listsOf(set *ratings.Set) ([]osm.List, error) {
 	lists := make([]osm.List, set.Users().Len())
 	for u := range lists {
 		var err error
-		if lists[u], err = listOf(set.Row(u)); err != nil {
+		if lists[u], err = zoo.TierList(set.Row(u)); err != nil {
 			return nil, err
 		}
 	}
 	return lists, nil
-}
-
-func listOf(row ratings.Row) (osm.List, error) {
-	order, err := ratings.Order(row)
-	if err != nil {
-		return osm.List{}, err
-	}
-	items := make([]int, row.Len())
-	for k, i := range row.Items {
-		items[k] = int(i)
-	}
-	return osm.List{Items: items, Order: order}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/ais"
 	"fubini/learn/zoo"
+	"fubini/model/osm"
 	"fubini/model/rival"
 )
 
@@ -100,7 +101,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 	for f, split := range folds {
 		test := l.some(split.Holdout.Set())
 		for _, x := range test {
-			values[len(contenders)] = append(values[len(contenders)], -partition.LogFubini(x.order.N()))
+			values[len(contenders)] = append(values[len(contenders)], -partition.LogFubini(x.Order.N()))
 		}
 		for c, contender := range contenders {
 			if l.Observe != nil {
@@ -156,7 +157,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 // heldOrder is a tier list that nobody was told of.
 type heldOrder struct {
 	items []uint32
-	order *partition.Partition
+	osm.List
 }
 
 // some returns the lists of a set with two items or more, no more of them than the
@@ -170,11 +171,11 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 		if len(row.Items) < 2 || l.Most > 0 && len(all) == l.Most {
 			continue
 		}
-		order, err := ratings.Order(row)
+		list, err := zoo.TierList(row)
 		if err != nil {
 			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
 		}
-		all = append(all, heldOrder{row.Items, order})
+		all = append(all, heldOrder{row.Items, list})
 	}
 	return all
 }
@@ -223,11 +224,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	case *zoo.Latent:
 		z := normaliser{catalogue: m.Catalogue, seed: l.Seed, jobs: l.Jobs, known: map[string]ais.Estimate{}}
 		for k, x := range held {
-			items := make([]int, len(x.items))
-			for n, i := range x.items {
-				items[n] = int(i)
-			}
-			if told[k], err = z.logLikelihood(ctx, items, x.order, &spread); err != nil {
+			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err
 			}
 		}

@@ -86,7 +86,7 @@ func (c *crowd) logLikelihood(x heldOrder) float64 {
 	c.each = c.each[:0]
 	for _, p := range c.people {
 		c.model.Score(p, x.items, c.scores)
-		c.each = append(c.each, c.model.LogLikelihood(c.scores, x.order))
+		c.each = append(c.each, c.model.LogLikelihood(c.scores, x.Order))
 	}
 	return logprob.MeanExp(c.each)
 }

@@ -12,7 +12,7 @@ import (
 
 	"fubini/data/format"
 	"fubini/data/ratings"
-	"fubini/model/osm"
+	"fubini/learn/zoo"
 )
 
 // batch answers for many people: one goroutine reads them in blocks, some answer,
@@ -263,13 +263,11 @@ func (b *batch) settle(user *format.User, known []placed) ([]placed, error) {
 // listOf makes the tier list of ratings.
 func listOf(known []placed, rated bool) (told, error) {
 	row := ratings.Row{Values: make([]float32, len(known))}
-	items := make([]int, len(known))
 	row.Items = make([]uint32, len(known))
 	for k, each := range known {
-		items[k], row.Items[k], row.Values[k] = each.item, uint32(each.item), float32(each.value)
+		row.Items[k], row.Values[k] = uint32(each.item), float32(each.value)
 	}
-	order, err := ratings.Order(row)
-	list := osm.List{Items: items, Order: order}
+	list, err := zoo.TierList(row)
 	if err != nil || !rated {
 		return told{List: list}, err
 	}

@@ -113,7 +113,7 @@ func tierLists(set *ratings.Set) ([]osm.List, error) {
 		if row.Len() < 2 {
 			continue // a single item tells nothing
 		}
-		list, err := tierList(row)
+		list, err := TierList(row)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,8 @@ func tierLists(set *ratings.Set) ([]osm.List, error) {
 	return lists, nil
 }
 
-func tierList(row ratings.Row) (osm.List, error) {
+// TierList is the tier list that the ratings of one user make.
+func TierList(row ratings.Row) (osm.List, error) {
 	order, err := ratings.Order(row)
 	if err != nil {
 		return osm.List{}, err
@@ -142,7 +143,7 @@ type Latent struct{ *latent.Catalogue }
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
 	taste := m.Unknown()
-	if list, err := tierList(p.Known); err == nil { // nobody known has no list
+	if list, err := TierList(p.Known); err == nil { // nobody known has no list
 		if known, err := rank.Fold(m.Catalogue, list); err == nil {
 			taste = known
 		}

@@ -57,7 +57,7 @@ func (p placer) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 // readRow folds somebody's ratings in, and tells which rating each tier stands for
 // unless they are to be plain tiers.
 func readRow(c *latent.Catalogue, row ratings.Row, plain bool) (*rank.Person, osm.List, error) {
-	list, err := tierList(row)
+	list, err := TierList(row)
 	if err != nil {
 		return nil, list, err
 	}
