@@ -17,7 +17,7 @@ const (
 
 // few is the mean number of ratings of an item below which levels are used. With 3 to
 // 10 they help, with 15 and more they do harm; see docs/quality.md.
-const few = 12
+const few = 11
 
 // of returns the levels of a set to learn from, nil where they are not to be used.
 func (use levelsUse) of(set *ratings.Set, o train.LatentOptions) *train.Levels {
