@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fubini/app/server"
 	"fubini/app/store"
@@ -127,6 +128,20 @@ func (f *flaky) Authenticate(ctx context.Context, token string) (store.Key, erro
 		return store.Key{}, err
 	}
 	return f.Store.Authenticate(ctx, token)
+}
+
+func (f *flaky) BeatJobs(ctx context.Context, owner string) ([]string, error) {
+	if err := f.fault(); err != nil {
+		return nil, err
+	}
+	return f.Store.BeatJobs(ctx, owner)
+}
+
+func (f *flaky) EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error) {
+	if err := f.fault(); err != nil {
+		return 0, err
+	}
+	return f.Store.EndSilentJobs(ctx, silence)
 }
 
 func (f *flaky) Ping(ctx context.Context) error {

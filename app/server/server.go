@@ -103,9 +103,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	if o.Store != nil && o.Train != nil { // who does not train may share the store of one who does
-		s.settleJobs(ctx)
-	}
 	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
 	return s, nil
 }
@@ -189,28 +186,3 @@ func (s *Server) Closing() { s.closing.Store(true) }
 
 // ModelID is the id of the model that is served.
 func (s *Server) ModelID() string { return s.model.Load().id }
-
-// settleJobs marks what an earlier server left: jobs that ran are interrupted, those
-// that waited are cancelled.
-func (s *Server) settleJobs(ctx context.Context) {
-	interrupted, err := s.store.InterruptJobs(ctx)
-	if err != nil {
-		s.options.Log.Warn("jobs of an earlier run were not looked after", "error", err.Error())
-		return
-	}
-	jobs, _, err := s.store.ListJobs(ctx, store.Page{Limit: 1000})
-	if err != nil {
-		return
-	}
-	for _, job := range jobs {
-		if job.State != store.Queued {
-			continue
-		}
-		if _, err := s.store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
-			interrupted++
-		}
-	}
-	if interrupted > 0 {
-		s.options.Log.Info("jobs of an earlier run were ended", "jobs", interrupted)
-	}
-}
