@@ -70,7 +70,7 @@ func (b *blocked) GetList(ctx context.Context, _ string) (store.List, error) {
 func TestAFullServerShedsAndRecovers(t *testing.T) {
 	kept := &blocked{entered: make(chan struct{}, 2), release: make(chan struct{})}
 	s := start(t, func(o *server.Options) {
-		o.Limits.Working, o.Limits.Waiting, o.Limits.Patience = 2, 3, 200*time.Millisecond
+		o.Limits.Working, o.Limits.Waiting, o.Limits.Patience = 2, 3, time.Second
 		kept.Store = o.Store
 		o.Store = kept
 	})
@@ -88,7 +88,7 @@ func TestAFullServerShedsAndRecovers(t *testing.T) {
 			if got.status != 503 || got.header.Get("Retry-After") == "" {
 				t.Errorf("status %d, Retry-After %q: %s", got.status, got.header.Get("Retry-After"), got.text)
 			}
-			if time.Since(begun) < 200*time.Millisecond {
+			if time.Since(begun) < time.Second {
 				quick.Add(1)
 			} else {
 				slow.Add(1)
@@ -107,7 +107,10 @@ func TestAFullServerShedsAndRecovers(t *testing.T) {
 	}
 	waits := make(chan reply)
 	go func() { waits <- s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]]}`) }()
-	for s.metric("fubini_queue_length") == 0 { // it waits for a place, and gets one
+	for range 100 { // until it waits for a place, which it gets
+		if s.metric("fubini_queue_length") > 0 {
+			break
+		}
 		time.Sleep(time.Millisecond)
 	}
 	close(kept.release)

@@ -103,7 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
+	s.handler = s.observe(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux))))))))))
 	return s, nil
 }
 
