@@ -103,7 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux))))))))))
+	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))
 	return s, nil
 }
 
@@ -149,7 +149,8 @@ func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) hu
 	op.MaxBodyBytes = -1
 	op.BodyReadTimeout = s.limits.Read
 	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity}
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
+		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}
