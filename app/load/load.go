@@ -118,9 +118,13 @@ func fire(ctx context.Context, p Plan, to *target, begun time.Time, shots []shot
 			}
 		})
 	}
+	nap := time.Duration(0)
+	if p.Rate > 2000 { // to wake for each would take the time that sending does
+		nap = 500 * time.Microsecond
+	}
 	for k := range shots {
 		if wait := time.Until(due(k)); wait > 0 {
-			time.Sleep(wait)
+			time.Sleep(max(wait, nap))
 		}
 		queue <- k
 	}

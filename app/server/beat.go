@@ -55,6 +55,7 @@ func (r *runner) beat() error {
 	}
 	for _, j := range mine {
 		if !slices.Contains(left, j.id) {
+			r.server.options.Log.Info("a job was ended elsewhere", "job", j.id)
 			r.drop(j)
 		}
 	}

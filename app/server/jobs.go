@@ -136,7 +136,7 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	switch err := s.runner.cancel(ctx, job); {
+	switch err := s.runner.cancel(ctx, job.ID); {
 	case errors.Is(err, store.ErrConflict):
 		return nil, problem(http.StatusConflict, "the job has ended already")
 	case err != nil:

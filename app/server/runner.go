@@ -114,15 +114,15 @@ func (r *runner) find(id string) *running {
 // cancel ends a job: at once if it waits, soon if it runs. The store decides between a
 // start and an end at the same time, and passes it on to the server that runs the job:
 // see beat. A job that has ended is [store.ErrConflict].
-func (r *runner) cancel(ctx context.Context, job store.Job) error {
-	_, err := r.server.store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, "")
-	j := r.find(job.ID)
+func (r *runner) cancel(ctx context.Context, id string) error {
+	_, err := r.server.store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
+	j := r.find(id)
 	switch {
 	case errors.Is(err, store.ErrConflict) && j != nil: // it runs here
 		j.cancel()
 		return nil
 	case errors.Is(err, store.ErrConflict): // or elsewhere
-		_, err = r.server.store.UpdateJob(ctx, job.ID, store.Running, store.Cancelled, nil, "")
+		_, err = r.server.store.UpdateJob(ctx, id, store.Running, store.Cancelled, nil, "")
 		return err
 	case err != nil || j == nil:
 		return err

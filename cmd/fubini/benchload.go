@@ -171,7 +171,9 @@ func (p *program) offer(ctx context.Context, f loadFlags) (found []offered, err 
 	if f.over == 0 {
 		return found, nil
 	}
-	capacity, err := load.Capacity(ctx, plan)
+	brief := plan
+	brief.For = min(plan.For, 5*time.Second)
+	capacity, err := load.Capacity(ctx, brief)
 	if err != nil {
 		return found, err
 	}
@@ -208,9 +210,9 @@ func (f loadFlags) bodies(ctx context.Context, headers http.Header, seed uint64)
 	for person := range 100 {
 		rng.Permutation(rng.Stream(seed, "load-person", uint64(person)), all)
 		const levels = 5
-		tiers := make([][]string, levels)
+		tiers := make([][]string, min(levels, f.placed))
 		for k, i := range all[:f.placed] {
-			tiers[k%levels] = append(tiers[k%levels], catalogue.Items[i].Item)
+			tiers[k%len(tiers)] = append(tiers[k%len(tiers)], catalogue.Items[i].Item)
 		}
 		body, err := json.Marshal(map[string]any{"tiers": tiers, "n": f.count})
 		if err != nil {
