@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// keep tells the store that this server is there, for as long as it has jobs, and ends
-// jobs of servers that are not: several servers may share a store. After an outage of
-// the store all servers have been silent, so that nobody is judged before this one has
-// had its answers for as long as it gives the others.
+// keep tells the store that this server is there, and ends jobs of servers that are not:
+// several servers may share a store. After an outage of the store all servers have been
+// silent, so that nobody is judged before this one has had its answers for as long as it
+// gives the others.
 func (r *runner) keep() {
 	silence := r.server.limits.Silence
 	tick := time.NewTicker(silence / 3)

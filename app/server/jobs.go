@@ -133,12 +133,16 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	if err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
+	ended := problem(http.StatusConflict, "the job has ended already")
+	if job.State.Ended() {
+		return nil, ended
+	}
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
 	switch err := s.runner.cancel(ctx, job.ID); {
 	case errors.Is(err, store.ErrConflict):
-		return nil, problem(http.StatusConflict, "the job has ended already")
+		return nil, ended
 	case err != nil:
 		return nil, s.jobFailure(ctx, err)
 	}
