@@ -91,7 +91,9 @@ var repository = rules{
 			"net/url": "takes addresses apart; opens nothing",
 		},
 		"app/load": {
+			"net":      "it is a client",
 			"net/http": "it is a client",
+			"net/url":  "takes addresses apart",
 		},
 		"app/otlp": {
 			"net/http": "it is a client",

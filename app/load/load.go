@@ -1,16 +1,13 @@
 package load
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,6 +16,7 @@ import (
 // Plan is one offered load.
 type Plan struct {
 	URL     string        // of the server
+	Method  string        // empty means POST
 	Path    string        // of the route
 	Bodies  [][]byte      // sent in turn
 	Headers http.Header   // of every request
@@ -53,33 +51,34 @@ type shot struct {
 	status int
 }
 
+// resolved checks a plan, and fills in what was left to us.
+func (p Plan) resolved() (Plan, *target, error) {
+	p.Method, p.Clients = cmp.Or(p.Method, http.MethodPost), cmp.Or(p.Clients, 256)
+	if p.For <= 0 || len(p.Bodies) == 0 || p.Clients < 0 {
+		return p, nil, errors.New("load: a time, a body and a number of clients are needed")
+	}
+	to, err := newTarget(p)
+	return p, to, err
+}
+
 // Run offers a load and waits for the last answer.
 func Run(ctx context.Context, p Plan) (Result, error) {
-	if !(p.Rate > 0) || p.For <= 0 || len(p.Bodies) == 0 {
-		return Result{}, errors.New("load: a rate, a time and a body are needed")
+	p, to, err := p.resolved()
+	if err != nil {
+		return Result{}, err
 	}
-	if p.Clients == 0 {
-		p.Clients = 256
+	if !(p.Rate > 0) {
+		return Result{}, errors.New("load: a rate is needed")
 	}
-	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{
-		MaxIdleConns: p.Clients, MaxIdleConnsPerHost: p.Clients, MaxConnsPerHost: p.Clients, DisableCompression: true, // packing is the client's time too
-	}}
-	defer client.CloseIdleConnections()
 	n := int(p.Rate * p.For.Seconds())
 	shots := make([]shot, n)
 	r := Result{Rate: p.Rate, Due: n, Statuses: map[int]int{}, Memory: math.NaN()}
 	var first atomic.Pointer[string]
 	watching, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
-	watch.Go(func() { r.Memory = mostMemory(watching, client, p) })
+	watch.Go(func() { r.Memory = mostMemory(watching, p) })
 	begun := time.Now()
-	fire(ctx, p, begun, shots, func(k int, due time.Time) {
-		status, text := send(ctx, client, p, p.Bodies[k%len(p.Bodies)])
-		shots[k] = shot{time.Since(due), status}
-		if status != http.StatusOK && !turned(status) {
-			first.CompareAndSwap(nil, &text)
-		}
-	})
+	fire(ctx, p, to, begun, shots, &first)
 	took := time.Since(begun)
 	stop()
 	watch.Wait()
@@ -90,30 +89,42 @@ func Run(ctx context.Context, p Plan) (Result, error) {
 	if text := first.Load(); text != nil {
 		r.First = *text
 	}
-	r.Recovered = recovery(ctx, client, p)
+	r.Recovered = recovery(ctx, to)
 	return r, nil
 }
 
-// fire calls f for every request when it is due, on as many goroutines as there may
-// be connections; a request that finds none free waits, and its waiting counts.
-func fire(ctx context.Context, p Plan, begun time.Time, shots []shot, f func(k int, due time.Time)) {
+// fire sends every request when it is due, over as many connections as the plan allows;
+// a request that finds none free waits, and its waiting counts. One that has waited for
+// too long is not sent any more: the client does not offer what it was told to.
+func fire(ctx context.Context, p Plan, to *target, begun time.Time, shots []shot, first *atomic.Pointer[string]) {
 	gap := float64(time.Second) / p.Rate
 	due := func(k int) time.Time { return begun.Add(time.Duration(float64(k) * gap)) }
 	queue := make(chan int, len(shots))
 	var workers sync.WaitGroup
 	for range min(p.Clients, len(shots)) {
 		workers.Go(func() {
+			w := wire{to: to}
+			defer w.close()
 			for k := range queue {
-				shots[k].status = unsent
-				if ctx.Err() == nil && time.Since(begun) < p.For+grace {
-					f(k, due(k))
+				if ctx.Err() != nil || time.Since(due(k)) > grace {
+					shots[k].status = unsent
+					continue
+				}
+				status, text := w.ask(ctx, to.requests[k%len(to.requests)])
+				shots[k] = shot{time.Since(due(k)), status}
+				if status != http.StatusOK && !turned(status) {
+					first.CompareAndSwap(nil, &text)
 				}
 			}
 		})
 	}
+	nap := time.Duration(0)
+	if p.Rate > 2000 { // to wake for each would take the time that sending does
+		nap = 500 * time.Microsecond
+	}
 	for k := range shots {
 		if wait := time.Until(due(k)); wait > 0 {
-			time.Sleep(wait)
+			time.Sleep(max(wait, nap))
 		}
 		queue <- k
 	}
@@ -121,46 +132,47 @@ func fire(ctx context.Context, p Plan, begun time.Time, shots []shot, f func(k i
 	workers.Wait()
 }
 
-// grace is how long after its time a load is still sent, and unsent stands for the
-// status of what then was not.
+// grace is how long a request may wait for a connection, and unsent stands for the
+// status of those that had none by then.
 const (
 	grace  = time.Second
 	unsent = -1
 )
 
-func turned(status int) bool {
-	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+// Capacity is how many good answers a second the server gives to a few clients that ask
+// again as soon as they have their answer.
+func Capacity(ctx context.Context, p Plan) (float64, error) {
+	p, to, err := p.resolved()
+	if err != nil {
+		return 0, err
+	}
+	var good atomic.Int64
+	var fault atomic.Pointer[string]
+	var clients sync.WaitGroup
+	begun := time.Now()
+	for client := range min(p.Clients, 8) {
+		clients.Go(func() {
+			w := wire{to: to}
+			defer w.close()
+			for k := client; time.Since(begun) < p.For && ctx.Err() == nil; k++ {
+				if status, text := w.ask(ctx, to.requests[k%len(to.requests)]); status == http.StatusOK {
+					good.Add(1)
+				} else if !turned(status) {
+					fault.CompareAndSwap(nil, &text)
+					return
+				}
+			}
+		})
+	}
+	clients.Wait()
+	if text := fault.Load(); text != nil {
+		return 0, fmt.Errorf("load: %s%s: %s", p.URL, p.Path, *text)
+	}
+	return float64(good.Load()) / time.Since(begun).Seconds(), ctx.Err()
 }
 
-// send makes a request and reads the answer to its end. A server that turns a request
-// away without saying when to come back has failed.
-func send(ctx context.Context, client *http.Client, p Plan, body []byte) (status int, text string) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.URL+p.Path, bytes.NewReader(body))
-	if err != nil {
-		return 0, err.Error()
-	}
-	r.Header = p.Headers.Clone()
-	if r.Header == nil {
-		r.Header = http.Header{}
-	}
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := client.Do(r)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode == http.StatusOK {
-		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-			return 0, err.Error()
-		}
-		return answer.StatusCode, ""
-	}
-	start, _ := io.ReadAll(io.LimitReader(answer.Body, 300))
-	_, _ = io.Copy(io.Discard, answer.Body)
-	if turned(answer.StatusCode) && answer.Header.Get("Retry-After") == "" {
-		return -answer.StatusCode, "no Retry-After"
-	}
-	return answer.StatusCode, answer.Status + " " + string(start)
+func turned(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
 func (r *Result) count(shots []shot, took time.Duration) {
@@ -191,69 +203,4 @@ func quantiles(all []time.Duration) (q Quantiles) {
 	slices.Sort(all)
 	at := func(share float64) time.Duration { return all[max(0, int(math.Ceil(share*float64(len(all))))-1)] }
 	return Quantiles{at(0.5), at(0.99), at(0.999), all[len(all)-1]}
-}
-
-// recovery is how long after the load the server took to answer well again: 20 good
-// answers in a row, each within 50 ms. It looks for 10 s.
-func recovery(ctx context.Context, client *http.Client, p Plan) time.Duration {
-	begun := time.Now()
-	var since time.Time
-	for row := 0; time.Since(begun) < 10*time.Second && ctx.Err() == nil; {
-		at := time.Now()
-		status, _ := send(ctx, client, p, p.Bodies[0])
-		if status != http.StatusOK || time.Since(at) > 50*time.Millisecond {
-			row = 0
-			time.Sleep(10 * time.Millisecond)
-			continue
-		}
-		if row == 0 {
-			since = at
-		}
-		if row++; row == 20 {
-			return since.Sub(begun)
-		}
-	}
-	return -1
-}
-
-// mostMemory watches the resident memory that the server tells of in its metrics.
-func mostMemory(ctx context.Context, client *http.Client, p Plan) float64 {
-	most := math.NaN()
-	for {
-		if now, err := memory(ctx, client, p); err == nil && !(now <= most) {
-			most = now
-		}
-		select {
-		case <-ctx.Done():
-			// Once more at the end, when the load is off.
-			if now, err := memory(context.WithoutCancel(ctx), client, p); err == nil && !(now <= most) {
-				most = now
-			}
-			return most
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
-}
-
-func memory(ctx context.Context, client *http.Client, p Plan) (float64, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+"/metrics", http.NoBody)
-	if err != nil {
-		return 0, err
-	}
-	r.Header = p.Headers.Clone()
-	answer, err := client.Do(r)
-	if err != nil {
-		return 0, err
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, found := strings.CutPrefix(line, "process_resident_memory_bytes "); found {
-			return strconv.ParseFloat(strings.TrimSpace(value), 64)
-		}
-	}
-	return 0, fmt.Errorf("load: %s/metrics has no process_resident_memory_bytes", p.URL)
 }

@@ -2,9 +2,13 @@ package load_test
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,8 +23,8 @@ func plan(s *httptest.Server, rate float64) load.Plan {
 // A server that stalls once makes all requests of that time late, not one.
 func TestStallsAreNotOmitted(t *testing.T) {
 	var stalled atomic.Bool
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		if stalled.CompareAndSwap(false, true) {
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/x" && stalled.CompareAndSwap(false, true) {
 			time.Sleep(350 * time.Millisecond)
 		}
 	}))
@@ -94,8 +98,111 @@ func TestAClientThatFallsBehindSaysSo(t *testing.T) {
 	}
 }
 
+// The client is a small one of our own: it reads what a server may send.
+func TestAnswersOfAllShapesAreRead(t *testing.T) {
+	var connections atomic.Int64
+	for name, c := range map[string]struct {
+		answer func(w http.ResponseWriter, r *http.Request)
+		good   int
+		first  string
+	}{
+		"a length": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "short") }, 100, ""},
+		"nothing":  {func(http.ResponseWriter, *http.Request) {}, 100, ""},
+		"chunks":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("long", 20_000)) }, 100, ""},
+		"the last answer": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Connection", "close")
+			fmt.Fprint(w, "x")
+		}, 100, ""},
+		"none at all": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "without an answer"},
+		"half an answer": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "10")
+			fmt.Fprint(w, "half")
+		}, 0, "EOF"},
+		"another status": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "not so", http.StatusTeapot) }, 0, "418 not so"},
+		"a wrong method": {func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.Method, http.StatusTeapot) }, 0, "418 PUT"},
+		"what was sent": {func(w http.ResponseWriter, r *http.Request) {
+			text, _ := io.ReadAll(r.Body)
+			http.Error(w, r.Header.Get("X-Key")+string(text), 418)
+		}, 0, "418 key"},
+		"not HTTP":         {func(w http.ResponseWriter, _ *http.Request) { hijacked(w, "garbage\r\n") }, 0, "is not the beginning of an answer"},
+		"no end of a body": {func(w http.ResponseWriter, _ *http.Request) { hijacked(w, "HTTP/1.1 200 OK\r\n\r\nx") }, 0, "without the length"},
+		"a wrong chunk": {func(w http.ResponseWriter, _ *http.Request) {
+			hijacked(w, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+		}, 0, "length of a chunk"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int64
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/x" && asked.Add(1) <= 100 { // what comes after the load is good
+					c.answer(w, r)
+				}
+			}))
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					connections.Add(1)
+				}
+			}
+			s.Start()
+			defer s.Close()
+			p := plan(s, 200)
+			p.Method, p.Headers, p.Clients = http.MethodPut, http.Header{"X-Key": {"key"}}, 4
+			connections.Store(0)
+			r, err := load.Run(t.Context(), p)
+			if err != nil || r.Good != c.good || r.Good+r.Failed != 100 || !strings.Contains(r.First, c.first) || (c.first == "") != (r.First == "") {
+				t.Errorf("%+v, %v", r, err)
+			}
+			if name == "chunks" && connections.Load() > 10 {
+				t.Errorf("%d connections for 4 clients", connections.Load())
+			}
+		})
+	}
+}
+
+// hijacked answers without the manners of a server.
+func hijacked(w http.ResponseWriter, text string) {
+	c, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	_, _ = io.WriteString(c, text)
+	_ = c.Close()
+}
+
+// A server that closes connections which lie idle has done nothing wrong.
+func TestClosedConnectionsAreOpenedAnew(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.Config.IdleTimeout = 5 * time.Millisecond
+	s.Start()
+	defer s.Close()
+	p := plan(s, 40)
+	p.Clients = 1
+	if r, err := load.Run(t.Context(), p); err != nil || r.Good != 20 || r.Failed != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Capacity is what a server can do, not what it is asked for.
+func TestCapacity(t *testing.T) {
+	one := make(chan struct{}, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		one <- struct{}{}
+		time.Sleep(10 * time.Millisecond)
+		<-one
+	}))
+	defer s.Close()
+	if got, err := load.Capacity(t.Context(), plan(s, 0)); err != nil || !(got > 10 && got <= 101) {
+		t.Errorf("%g a second, %v; want hardly more than 100", got, err)
+	}
+	wrong := httptest.NewServer(http.NotFoundHandler())
+	defer wrong.Close()
+	if got, err := load.Capacity(t.Context(), plan(wrong, 0)); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("of a server without the route: %g, %v", got, err)
+	}
+}
+
 func TestPlansThatMakeNoSense(t *testing.T) {
-	for _, p := range []load.Plan{{}, {Rate: -1, For: time.Second, Bodies: [][]byte{nil}}, {Rate: math.NaN(), For: time.Second, Bodies: [][]byte{nil}}, {Rate: 1, For: time.Second}} {
+	for _, p := range []load.Plan{{}, {URL: "nowhere", Rate: 1, For: time.Second, Bodies: [][]byte{nil}}, {Rate: -1, For: time.Second, Bodies: [][]byte{nil}}, {Rate: math.NaN(), For: time.Second, Bodies: [][]byte{nil}}, {Rate: 1, For: time.Second}} {
 		if _, err := load.Run(t.Context(), p); err == nil {
 			t.Errorf("%+v was run", p)
 		}

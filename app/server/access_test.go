@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"fubini/app/server"
@@ -167,6 +168,44 @@ func TestRateLimits(t *testing.T) {
 	}
 	if wrong != 3 {
 		t.Errorf("%d guesses at a key, want 3", wrong)
+	}
+	// So are headers that are no key at all, and keys that may not do what they ask for.
+	_, reader, err := s.store.AddKey(t.Context(), "reader", []store.Scope{store.Read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for header, want := range map[string]int{"Basic dXNlcjpwYXNz": 401, "nonsense": 401, "Bearer " + strings.Repeat("x", 300): 401, "Bearer " + reader: 403} {
+		client := fmt.Sprintf("192.0.2.%d", 20+len(header)%100)
+		refused := 0
+		for range 6 {
+			switch got := s.ask("GET", "/v1/audit", "", "X-Forwarded-For", client, "Authorization", header); got.status {
+			case want:
+				refused++
+			case 429:
+			default:
+				t.Errorf("%.20s: status %d", header, got.status)
+			}
+		}
+		if refused != 3 {
+			t.Errorf("%.20s: refused %d times, want 3, then slowed down", header, refused)
+		}
+	}
+}
+
+// Where clients need keys the page, which has none, says so instead of failing.
+func TestThePageUnderKeysSaysSo(t *testing.T) {
+	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>the page</title>")}}
+	for _, keyed := range []bool{false, true} {
+		s := start(t, func(o *server.Options) {
+			o.Page = files
+			if keyed {
+				o.Anonymous = nil
+			}
+		})
+		got := s.ask("GET", "/", "")
+		if got.status != 200 || strings.Contains(string(got.text), "the page</title>") == keyed || strings.Contains(string(got.text), "asks for API keys") != keyed {
+			t.Errorf("keys needed: %t: %d %s", keyed, got.status, got.text)
+		}
 	}
 }
 

@@ -47,8 +47,25 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 
 func (g *gate) leave() { <-g.places }
 
+// full says that whoever enters now is turned away.
+func (g *gate) full() bool { return len(g.places) == cap(g.places) && g.waiting.Load() >= g.most }
+
 func tooBusy() *Problem {
 	return problem(http.StatusServiceUnavailable, "the server is busy; try again in a moment")
+}
+
+// turn sends requests away for which there is no place, before their bodies are read
+// and anything is made ready for their answers: a server with ten times as much to do as
+// it can must not spend its time on the nine tenths.
+func (s *Server) turn(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c := callOf(r.Context()); c.api() && c.route != eventsRoute && s.gate.full() {
+			s.shed.Inc()
+			writeProblem(w, r, tooBusy())
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // admit holds the API to its places and to its time. Streams of events wait most of

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"fubini/app/server"
 	"fubini/app/store"
@@ -40,5 +42,33 @@ func BenchmarkRecommend(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkTurnedAway is what a request costs for which there is no room: a busy server
+// must spend little on saying so.
+func BenchmarkTurnedAway(b *testing.B) {
+	kept := &blocked{entered: make(chan struct{}, 1), release: make(chan struct{})}
+	s := start(b, func(o *server.Options) {
+		o.Log = nil
+		o.Limits.Working, o.Limits.Waiting, o.Limits.Time = 1, -1, time.Hour
+		kept.Store = o.Store
+		o.Store = kept
+	})
+	var busy sync.WaitGroup
+	busy.Go(func() { s.ask("GET", someList, "") })
+	<-kept.entered
+	defer busy.Wait()
+	defer close(kept.release)
+	body := string(bodies(30)[0])
+	b.ReportAllocs()
+	for b.Loop() {
+		r := httptest.NewRequest("POST", "http://localhost/v1/recommend", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		s.server.Handler().ServeHTTP(w, r)
+		if w.Code != 503 {
+			b.Fatal(w.Body)
+		}
 	}
 }

@@ -2,9 +2,12 @@ package server
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/store"
 )
 
 // Conditional is the part of a request that says what the client has already.
@@ -20,6 +23,30 @@ type Cached struct {
 
 // cached is for answers that a client may keep, and must ask about each time.
 func cached(tag string) Cached { return Cached{ETag: tag, CacheControl: "private, no-cache"} }
+
+// Expected is the part of a write that says which version it is about.
+type Expected struct {
+	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced or removed; * for whatever version is there"`
+}
+
+// version reads the header, if there is one; * is [store.Present].
+func (e Expected) version() (store.Match, *Problem) {
+	if e.IfMatch == "*" {
+		return store.Present, nil
+	}
+	if strings.HasPrefix(e.IfMatch, "W/") { // RFC 9110: such a tag never matches here
+		return 0, problem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &Fault{Message: "weak", Location: "header.If-Match"})
+	}
+	plain, err := strconv.Unquote(e.IfMatch)
+	version, numberErr := strconv.ParseInt(plain, 10, 64)
+	if err != nil || numberErr != nil || version <= 0 {
+		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
+	}
+	return store.Match(version), nil
+}
+
+// quoted is a version as an entity tag.
+func quoted(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }
 
 // fresh answers 304 if the client has the current version.
 func (c Conditional) fresh(tag string) error {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,10 +15,12 @@ import (
 // eventsRoute is the one route that answers for as long as a job lasts.
 const eventsRoute = "GET /v1/jobs/{id}/events"
 
-// mostStreams may be open at once; heartbeat keeps proxies from closing them.
+// mostStreams may be open at once; heartbeat keeps proxies from closing them. The store
+// is looked into so often for a job that another server runs.
 const (
 	mostStreams = 64
 	heartbeat   = 15 * time.Second
+	lookEvery   = time.Second
 )
 
 func (s *Server) routeEvents(api huma.API) {
@@ -77,12 +80,39 @@ func (s *Server) stream(ctx context.Context, id string, to *events) {
 			return
 		}
 	}
-	job, err := s.store.GetJob(ctx, id)
-	if err != nil {
-		callOf(ctx).failed = err
-		return // the client comes back, and is answered 503
+	s.follow(ctx, id, to)
+}
+
+// follow tells of a job what the store knows: all there is of a job that has ended, or
+// that another server runs.
+func (s *Server) follow(ctx context.Context, id string, to *events) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for told := []byte(nil); ; {
+		job, err := s.store.GetJob(ctx, id)
+		if err != nil {
+			callOf(ctx).failed = err
+			return // the client comes back, and is answered 503
+		}
+		if job.State.Ended() {
+			_ = to.send("end", bodyOf(job)) // the last word, heard or not
+			return
+		}
+		if err := to.comment(); err != nil {
+			return
+		}
+		if !bytes.Equal(told, job.Progress) && to.send("progress", bodyOf(job).Progress) != nil {
+			return
+		}
+		told = job.Progress
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		case <-s.runner.ctx.Done():
+			return
+		}
 	}
-	_ = to.send("end", bodyOf(job)) // the last word, heard or not
 }
 
 // events writes server-sent events.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -112,6 +113,9 @@ func (h *held) send(w http.ResponseWriter) {
 	}
 	clear(w.Header())
 	maps.Copy(w.Header(), h.header)
+	if h.text.Len() > 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(h.text.Len())) // it is known: no need of chunks
+	}
 	w.WriteHeader(h.status)
 	if h.text.Len() > 0 {
 		_, _ = w.Write(h.text.Bytes()) // the client may have gone

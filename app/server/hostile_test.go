@@ -153,18 +153,40 @@ func raw(t *testing.T, s *setup, text string) string {
 
 func TestHeaderFloods(t *testing.T) {
 	s := start(t, nil)
-	for name, header := range map[string]string{
-		"many":   strings.Repeat("X-Flood: x\r\n", 10_000),
-		"one":    "X-Flood: " + strings.Repeat("x", 1<<20) + "\r\n",
-		"cookie": "Cookie: " + strings.Repeat("a=b; ", 100_000) + "\r\n",
+	for name, c := range map[string]struct {
+		path, header, want, location string // no location where net/http is in the way
+	}{
+		"many":         {"", strings.Repeat("X-Flood: x\r\n", 5_000), "431", "header"},
+		"one":          {"", "X-Flood: " + strings.Repeat("x", 40<<10) + "\r\n", "431", "header"},
+		"cookie":       {"", "Cookie: " + strings.Repeat("a=b; ", 10_000) + "\r\n", "431", "header"},
+		"a long query": {"?q=" + strings.Repeat("x", 20<<10), "", "414", "path"},
+		"a flood":      {"", strings.Repeat("X-Flood: x\r\n", 100_000), "431", ""},
+		"one flood":    {"", "X-Flood: " + strings.Repeat("x", 1<<20) + "\r\n", "431", ""},
 	} {
-		got := raw(t, s, "GET /v1/items HTTP/1.1\r\nHost: localhost\r\n"+header+"Connection: close\r\n\r\n")
-		if got != "" && !strings.HasPrefix(got, "HTTP/1.1 431 ") {
-			t.Errorf("%s: %.100s", name, got)
+		got := raw(t, s, "GET /v1/items"+c.path+" HTTP/1.1\r\nHost: localhost\r\n"+c.header+"Connection: close\r\n\r\n")
+		if got == "" && c.location == "" {
+			continue // the server hung up before we were done
+		}
+		if !strings.HasPrefix(got, "HTTP/1.1 "+c.want+" ") || c.location != "" && !strings.Contains(got, `"location":"`+c.location+`"`) {
+			t.Errorf("%s: %.1000s", name, got)
 		}
 	}
 	if got := s.ask("GET", "/healthz", ""); got.status != 200 {
 		t.Errorf("status %d afterwards", got.status)
+	}
+}
+
+// An answer has its time, and no more.
+func TestAnswersHaveTheirTime(t *testing.T) {
+	s := start(t, func(o *server.Options) { o.Limits.Time = time.Nanosecond })
+	s.file.Store(world(t, 1, 500, 3))
+	if _, err := s.server.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]],"n":400}`)
+	expectProblem(t, got, 503, "")
+	if !strings.Contains(string(got.text), "took too long") || got.header.Get("Retry-After") == "" {
+		t.Errorf("Retry-After %q: %s", got.header.Get("Retry-After"), got.text)
 	}
 }
 

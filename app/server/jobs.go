@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -75,6 +76,7 @@ func (s *Server) routeJobs(api huma.API) {
 	}, adminScope, http.StatusNotFound), s.job)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "cancel-job", Method: http.MethodPost, Path: "/v1/jobs/{id}/cancel", Summary: "End a job before its time", Tags: admin,
+		Description: "A job that waits ends at once, one that runs soon: within the next beat, if another server on the same store runs it.",
 	}, adminScope, http.StatusNotFound, http.StatusConflict), s.cancelJob)
 	s.routeEvents(api)
 }
@@ -96,7 +98,7 @@ func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, e
 	if !s.runner.reserve() {
 		return nil, problem(http.StatusTooManyRequests, "too many jobs are waiting; come back when one has ended")
 	}
-	job, err := s.store.CreateJob(ctx, in.Body.Kind, order)
+	job, err := s.store.CreateJob(ctx, s.runner.owner, in.Body.Kind, order)
 	if err != nil {
 		s.runner.release()
 		return nil, s.failure(ctx, err)
@@ -131,15 +133,18 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	if err != nil {
 		return nil, s.jobFailure(ctx, err)
 	}
+	ended := problem(http.StatusConflict, "the job has ended already")
+	if job.State.Ended() {
+		return nil, ended
+	}
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	there, err := s.runner.cancel(ctx, job.ID)
-	if err != nil {
+	switch err := s.runner.cancel(ctx, job.ID); {
+	case errors.Is(err, store.ErrConflict):
+		return nil, ended
+	case err != nil:
 		return nil, s.jobFailure(ctx, err)
-	}
-	if !there {
-		return nil, problem(http.StatusConflict, "the job has ended already")
 	}
 	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
 		return nil, s.jobFailure(ctx, err)

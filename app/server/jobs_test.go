@@ -157,7 +157,6 @@ func TestJobsAreFewAndEnd(t *testing.T) {
 	if err != nil || left.State != store.Interrupted {
 		t.Errorf("%+v, %v", left, err)
 	}
-	start(t, func(o *server.Options) { o.Store = s.store }) // the next run looks after the rest
 	jobs, _, err := s.store.ListJobs(t.Context(), store.Page{})
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ type Limits struct {
 	Rate        float64       // requests a second from one client, in the long run; 0 means no limit
 	Burst       int           // requests at once from one client; 0 means twice the rate
 	KeyFresh    time.Duration // for which a key that was good is not looked up again; 0 means 10 s
+	Silence     time.Duration // of a server after which others end its jobs; 0 means 30 s
 	Clients     int           // whose rates are remembered; 0 means 10,000
 }
 
@@ -36,7 +37,7 @@ func (l Limits) resolved() Limits {
 	l.Connections, l.PerAddress = cmp.Or(l.Connections, 4096), cmp.Or(l.PerAddress, 1024)
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
 	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
-	l.KeyFresh = cmp.Or(l.KeyFresh, 10*time.Second)
+	l.KeyFresh, l.Silence = cmp.Or(l.KeyFresh, 10*time.Second), cmp.Or(l.Silence, 30*time.Second)
 	l.Burst, l.Clients = cmp.Or(l.Burst, max(1, int(2*l.Rate))), cmp.Or(l.Clients, 10_000)
 	return l
 }

@@ -16,9 +16,34 @@ func (s *Server) HTTP() *http.Server {
 		ReadTimeout:       s.limits.Read,
 		WriteTimeout:      s.limits.Read + 2*s.limits.Time, // streams of events set their own
 		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    s.limits.Header,
+		MaxHeaderBytes:    4 * s.limits.Header, // beyond that no problem document is written: see slim
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 	}
+}
+
+// slim refuses requests whose path or header is too large, with a problem document; those
+// that are far too large get no further than net/http, which answers in words of its own.
+func (s *Server) slim(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		size := 0
+		for name, values := range r.Header {
+			for _, value := range values {
+				size += len(name) + len(value) + len(": \r\n")
+			}
+		}
+		var fault *Problem
+		switch {
+		case len(r.RequestURI) > s.limits.Header/2:
+			fault = problem(http.StatusRequestURITooLong, "the path and query are too long", &Fault{Message: "too many bytes", Location: "path"})
+		case size > s.limits.Header:
+			fault = problem(http.StatusRequestHeaderFieldsTooLarge, "the header is too large", &Fault{Message: "too many bytes", Location: "header"})
+		default:
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Connection", "close")
+		writeProblem(w, r, fault)
+	})
 }
 
 // Listen limits how many connections are open, in all and from one address. One too

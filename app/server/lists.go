@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -43,7 +42,7 @@ type Owner struct {
 type putListInput struct {
 	ListID
 	Owner
-	IfMatch     string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced; * for whatever version is there"`
+	Expected
 	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
 	Body        ListBody
 }
@@ -73,7 +72,7 @@ type getListOutput struct {
 type deleteListInput struct {
 	ListID
 	Owner
-	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be removed; any if not given"`
+	Expected
 }
 
 func (s *Server) routeLists(api huma.API) {
@@ -99,7 +98,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if fault := in.Body.check(); fault != nil {
 		return nil, fault
 	}
-	match, fault := matchOf(in.IfMatch, in.IfNoneMatch)
+	match, fault := in.match()
 	if fault != nil {
 		return nil, fault
 	}
@@ -135,8 +134,8 @@ func (b *ListBody) check() *Problem {
 			seen[id] = true
 		}
 	}
-	if len(seen) > mostItems {
-		faults = append(faults, &Fault{Message: "more than " + strconv.Itoa(mostItems) + " items are placed", Location: "body.tiers"})
+	if len(seen) > mostPlaced {
+		faults = append(faults, &Fault{Message: "more than " + strconv.Itoa(mostPlaced) + " items are placed", Location: "body.tiers"})
 	}
 	if len(faults) > 0 {
 		return invalid(faults...)
@@ -144,29 +143,19 @@ func (b *ListBody) check() *Problem {
 	return nil
 }
 
-// matchOf is the version that a write expects. One of the two headers is needed, so
+// match is the version that a write expects. One of the two headers is needed, so
 // that nobody writes over what they have not seen by leaving both out.
-func matchOf(ifMatch, ifNoneMatch string) (store.Match, *Problem) {
+func (in *putListInput) match() (store.Match, *Problem) {
 	switch {
-	case ifMatch != "" && ifNoneMatch != "":
+	case in.IfMatch != "" && in.IfNoneMatch != "":
 		return 0, invalid(&Fault{Message: "goes without If-None-Match", Location: "header.If-Match"})
-	case ifNoneMatch == "*":
+	case in.IfNoneMatch == "*":
 		return store.Absent, nil
-	case ifMatch == "*":
-		return store.Present, nil
-	case ifMatch == "":
+	case in.IfMatch == "":
 		return 0, problem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
 			&Fault{Message: "missing", Location: "header.If-Match"})
 	}
-	if strings.HasPrefix(ifMatch, "W/") { // RFC 9110: such a tag never matches here
-		return 0, problem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &Fault{Message: "weak", Location: "header.If-Match"})
-	}
-	plain, err := strconv.Unquote(ifMatch)
-	version, numberErr := strconv.ParseInt(plain, 10, 64)
-	if err != nil || numberErr != nil || version <= 0 {
-		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
-	}
-	return store.Match(version), nil
+	return in.version()
 }
 
 func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput, error) {
@@ -196,12 +185,11 @@ func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput,
 
 func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}, error) {
 	match := store.Any
-	if in.IfMatch != "" && in.IfMatch != "*" {
-		version, fault := matchOf(in.IfMatch, "")
-		if fault != nil {
+	if in.IfMatch != "" {
+		var fault *Problem
+		if match, fault = in.version(); fault != nil {
 			return nil, fault
 		}
-		match = version
 	}
 	if err := s.store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fubini/app/server"
 	"fubini/app/store"
@@ -79,6 +80,9 @@ func TestListsThatAreRefused(t *testing.T) {
 		{someList, `{"title":"x","tiers":[{"name":"S","items":["a"]},{"name":"A","items":["b","a"]}]}`, aSecret, "body.tiers[1].items[1]"},
 		{someList, `{"title":"x","tiers":[{"name":"S","colour":"url(evil)","items":[]}]}`, aSecret, "body.tiers[0].colour"},
 		{someList, `{"title":"x","tiers":[],"more":1}`, aSecret, "body.more"},
+		{someList, `{"title":"x","tiers":[{"name":"S","items":` + manyItems(3_000) + `},{"name":"A","items":` + manyItems(2_001) + `}]}`, aSecret, "body.tiers"},
+		{someList, `{"title":"x","tiers":[{"name":"S","items":` + manyItems(5_001) + `}]}`, aSecret, "body.tiers[0].items"},
+		{someList, `{"title":"x","tiers":[],"hidden":` + manyItems(10_001) + `}`, aSecret, "body.hidden"},
 		{someList, `{"title":"` + strings.Repeat("x", 201) + `","tiers":[]}`, aSecret, "body.title"},
 	} {
 		headers := []string{"If-None-Match", "*"}
@@ -127,6 +131,20 @@ func (f *flaky) Authenticate(ctx context.Context, token string) (store.Key, erro
 		return store.Key{}, err
 	}
 	return f.Store.Authenticate(ctx, token)
+}
+
+func (f *flaky) BeatJobs(ctx context.Context, owner string) ([]string, error) {
+	if err := f.fault(); err != nil {
+		return nil, err
+	}
+	return f.Store.BeatJobs(ctx, owner)
+}
+
+func (f *flaky) EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error) {
+	if err := f.fault(); err != nil {
+		return 0, err
+	}
+	return f.Store.EndSilentJobs(ctx, silence)
 }
 
 func (f *flaky) Ping(ctx context.Context) error {

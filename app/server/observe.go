@@ -64,13 +64,21 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		s.inFlight.Inc()
 		defer func() {
 			s.inFlight.Dec()
-			if fault := recover(); fault != nil {
+			fault := recover()
+			aborted := fault == http.ErrAbortHandler //nolint:errorlint // net/http compares it so
+			switch {
+			case aborted && to.status == 0:
+				to.status = statusClientGone // for the log: the connection is cut
+			case fault != nil && !aborted:
 				s.panicked(to, r, fault)
 			}
 			took := time.Since(start)
 			s.latency.WithLabelValues(routeName(c.route), strconv.Itoa(to.status)).Observe(took.Seconds())
 			s.tracer.end(span, to.status, c.failed)
 			s.note(r, c, to, took)
+			if aborted {
+				panic(fault) // net/http cuts the connection, and keeps it to itself
+			}
 		}()
 		if c.route == "" {
 			s.astray(to, r, missing)
@@ -108,9 +116,6 @@ func (u *unheard) Write(text []byte) (n int, err error) { return len(text), nil 
 
 // panicked answers 500 if nothing was answered yet. The stack goes to the log.
 func (s *Server) panicked(to *answer, r *http.Request, fault any) {
-	if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
-		panic(fault)
-	}
 	s.panics.Inc()
 	s.log(r.Context()).Error("a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 	if to.status == 0 {

@@ -21,8 +21,8 @@ import (
 func openAPI(t testing.TB, s *setup) *document {
 	t.Helper()
 	d := read[document](t, s.ask("GET", "/openapi.json", ""), 200)
-	if len(d.Paths) < 10 {
-		t.Fatalf("%d paths", len(d.Paths))
+	if len(d.Paths) < 10 || !strings.HasPrefix(d.OpenAPI, "3.1.") {
+		t.Fatalf("%d paths, OpenAPI %s", len(d.Paths), d.OpenAPI)
 	}
 	return &d
 }

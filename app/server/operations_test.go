@@ -119,6 +119,37 @@ func TestPanicsAreAnswered(t *testing.T) {
 	}
 }
 
+// aborting is a store in whose calls a handler gives up its connection.
+type aborting struct{ store.Store }
+
+func (aborting) GetList(context.Context, string) (store.List, error) { panic(http.ErrAbortHandler) }
+
+// A request whose connection is cut is told of like any other, and is no mistake.
+func TestCutConnectionsAreCounted(t *testing.T) {
+	spans := tracetest.NewSpanRecorder()
+	s := start(t, func(o *server.Options) {
+		o.Store = aborting{o.Store}
+		o.Tracer = sdk.NewTracerProvider(sdk.WithSpanProcessor(spans)).Tracer("test")
+	})
+	if answer, err := s.Client().Get(s.URL + someList); err == nil {
+		answer.Body.Close()
+		t.Errorf("status %d over a connection that is cut", answer.StatusCode)
+	}
+	for range 200 { // a span ends after the answer; the client tries twice
+		if len(spans.Ended()) > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if started, ended := len(spans.Started()), len(spans.Ended()); started == 0 || ended != started {
+		t.Errorf("%d spans begin, %d end", started, ended)
+	}
+	metrics := string(s.ask("GET", "/metrics", "").text)
+	if !strings.Contains(metrics, `fubini_http_request_duration_seconds_count{route="GET /v1/lists/{id}",status="499"}`) || !strings.Contains(metrics, "\nfubini_panics_total 0\n") || !strings.Contains(metrics, "\nfubini_http_requests_in_flight 1\n") {
+		t.Errorf("/metrics does not tell of the cut connection: %s", metrics)
+	}
+}
+
 func TestThePageIsServedByName(t *testing.T) {
 	s := start(t, func(o *server.Options) {
 		o.Page = fstest.MapFS{

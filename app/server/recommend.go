@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -133,6 +132,3 @@ func (m *served) find(id, location string) (int, *Problem) {
 	}
 	return i, nil
 }
-
-// quoted is a number as an entity tag.
-func quoted(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }

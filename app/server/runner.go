@@ -18,6 +18,7 @@ const mostJobs = 8
 // spare.
 type runner struct {
 	server *Server
+	owner  string        // what the jobs of this server are told from others' by
 	wake   chan struct{} // holds one when there may be a job to take
 	places chan struct{}
 	ctx    context.Context //nolint:containedctx // jobs live as long as the server, not as a request
@@ -44,9 +45,12 @@ type running struct {
 }
 
 func newRunner(s *Server) *runner {
-	r := &runner{server: s, wake: make(chan struct{}, 1), places: make(chan struct{}, mostJobs), jobs: map[string]*running{}}
+	r := &runner{server: s, owner: store.NewID(), wake: make(chan struct{}, 1), places: make(chan struct{}, mostJobs), jobs: map[string]*running{}}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	r.done.Go(r.work)
+	if s.options.Train != nil { // who trains nothing has no jobs, and leaves those of others to others
+		r.done.Go(r.keep)
+	}
 	return r
 }
 
@@ -107,27 +111,33 @@ func (r *runner) find(id string) *running {
 	return r.jobs[id]
 }
 
-// cancel ends a job: at once if it waits, soon if it runs; false if it has ended
-// already. The store decides between a start and an end at the same time.
-func (r *runner) cancel(ctx context.Context, id string) (bool, error) {
-	j := r.find(id)
-	if j == nil {
-		return false, nil
-	}
+// cancel ends a job: at once if it waits, soon if it runs. The store decides between a
+// start and an end at the same time, and passes it on to the server that runs the job:
+// see beat. A job that has ended is [store.ErrConflict].
+func (r *runner) cancel(ctx context.Context, id string) error {
 	_, err := r.server.store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
+	j := r.find(id)
 	switch {
-	case errors.Is(err, store.ErrConflict): // it runs
+	case errors.Is(err, store.ErrConflict) && j != nil: // it runs here
 		j.cancel()
-		return true, nil
-	case err != nil:
-		return false, err
+		return nil
+	case errors.Is(err, store.ErrConflict): // or elsewhere
+		_, err = r.server.store.UpdateJob(ctx, id, store.Running, store.Cancelled, nil, "")
+		return err
+	case err != nil || j == nil:
+		return err
 	}
-	j.cancel()
 	r.server.metrics.jobs.WithLabelValues(string(store.Cancelled)).Inc()
+	r.drop(j)
+	return nil
+}
+
+// drop lets go of a job whose end somebody has written.
+func (r *runner) drop(j *running) {
+	j.cancel()
 	if r.remove(j) { // if not, it was just taken, and will be let go
 		r.forget(j)
 	}
-	return true, nil
 }
 
 // forget gives the place of a job back, and tells those who watch that it ended.
@@ -150,10 +160,21 @@ func (r *runner) latest(b jobBody) jobBody {
 	return b
 }
 
-// close ends all jobs and waits for them.
+// close ends all jobs and waits for them. Those that wait are cancelled, for nobody
+// else runs them; if the store does not answer, the silence of this server ends them.
 func (r *runner) close() {
 	r.stop()
 	r.done.Wait()
+	var err error
+	for j := r.next(); j != nil; j = r.next() {
+		if err == nil {
+			err = r.write(j.id, store.Queued, store.Cancelled, nil, "")
+		}
+		r.forget(j)
+	}
+	if err != nil {
+		r.server.options.Log.Warn("jobs that wait were not cancelled", "error", err.Error())
+	}
 }
 
 func (r *runner) work() {
@@ -180,7 +201,7 @@ func (r *runner) run(j *running) {
 	log := r.server.options.Log.With("job", j.id)
 	j.started = time.Now()
 	if err := r.write(j.id, store.Queued, store.Running, nil, ""); err != nil {
-		if j.ctx.Err() != nil && errors.Is(err, store.ErrConflict) {
+		if errors.Is(err, store.ErrConflict) {
 			return // cancelled just before
 		}
 		log.Error("a job was not started", "error", err.Error())
@@ -203,7 +224,9 @@ func (r *runner) run(j *running) {
 	if progress == nil {
 		text = nil
 	}
-	if err := r.write(j.id, store.Running, to, text, failure); err != nil {
+	switch err := r.write(j.id, store.Running, to, text, failure); {
+	case errors.Is(err, store.ErrConflict) && to == store.Cancelled: // by another server
+	case err != nil:
 		log.Error("the end of a job was not written", "state", string(to), "error", err.Error())
 	}
 	r.server.metrics.jobs.WithLabelValues(string(to)).Inc()

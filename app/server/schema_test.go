@@ -18,6 +18,7 @@ type schema map[string]any
 
 // document is the OpenAPI document of a server.
 type document struct {
+	OpenAPI    string                          `json:"openapi"`
 	Paths      map[string]map[string]operation `json:"paths"`
 	Components struct {
 		Schemas map[string]schema `json:"schemas"`

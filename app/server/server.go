@@ -103,10 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	if o.Store != nil && o.Train != nil { // who does not train may share the store of one who does
-		s.settleJobs(ctx)
-	}
-	s.handler = s.observe(s.fromHere(s.slow(s.allow(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))
+	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))
 	return s, nil
 }
 
@@ -152,7 +149,8 @@ func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) hu
 	op.MaxBodyBytes = -1
 	op.BodyReadTimeout = s.limits.Read
 	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity}
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
+		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}
@@ -189,28 +187,3 @@ func (s *Server) Closing() { s.closing.Store(true) }
 
 // ModelID is the id of the model that is served.
 func (s *Server) ModelID() string { return s.model.Load().id }
-
-// settleJobs marks what an earlier server left: jobs that ran are interrupted, those
-// that waited are cancelled.
-func (s *Server) settleJobs(ctx context.Context) {
-	interrupted, err := s.store.InterruptJobs(ctx)
-	if err != nil {
-		s.options.Log.Warn("jobs of an earlier run were not looked after", "error", err.Error())
-		return
-	}
-	jobs, _, err := s.store.ListJobs(ctx, store.Page{Limit: 1000})
-	if err != nil {
-		return
-	}
-	for _, job := range jobs {
-		if job.State != store.Queued {
-			continue
-		}
-		if _, err := s.store.UpdateJob(ctx, job.ID, store.Queued, store.Cancelled, nil, ""); err == nil {
-			interrupted++
-		}
-	}
-	if interrupted > 0 {
-		s.options.Log.Info("jobs of an earlier run were ended", "jobs", interrupted)
-	}
-}

@@ -92,8 +92,8 @@ func (w *watched) Authenticate(ctx context.Context, token string) (store.Key, er
 	return key, err
 }
 
-func (w *watched) CreateJob(ctx context.Context, kind string, parameters []byte) (store.Job, error) {
-	job, err := w.Store.CreateJob(ctx, kind, parameters)
+func (w *watched) CreateJob(ctx context.Context, owner, kind string, parameters []byte) (store.Job, error) {
+	job, err := w.Store.CreateJob(ctx, owner, kind, parameters)
 	w.note(err)
 	return job, err
 }
@@ -116,8 +116,14 @@ func (w *watched) UpdateJob(ctx context.Context, id string, from, to store.State
 	return job, err
 }
 
-func (w *watched) InterruptJobs(ctx context.Context) (int64, error) {
-	jobs, err := w.Store.InterruptJobs(ctx)
+func (w *watched) BeatJobs(ctx context.Context, owner string) ([]string, error) {
+	ids, err := w.Store.BeatJobs(ctx, owner)
+	w.note(err)
+	return ids, err
+}
+
+func (w *watched) EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error) {
+	jobs, err := w.Store.EndSilentJobs(ctx, silence)
 	w.note(err)
 	return jobs, err
 }

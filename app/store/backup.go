@@ -16,7 +16,7 @@ import (
 // line for every row, and an end with the number of rows and the SHA-256 of all
 // bytes before it. The sum finds files cut short and damaged; it is no signature.
 //
-//	{"fubini_backup":1,"tables":2}
+//	{"fubini_backup":1,"tables":3}
 //	{"table":"lists","row":{"id":"…","body":"…",…}}
 //	{"end":1,"sha256":"…"}
 type (

@@ -84,6 +84,17 @@ func rounds(few int) int {
 	return few
 }
 
+// What the promise rests on: a log that is written to the disk before a write is told done.
+func TestSQLiteWritesThroughItsLog(t *testing.T) {
+	s := opened(t, kinds["sqlite"](t))
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2"} { // 2 is FULL
+		var got string
+		if err := s.write.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, want %s, %v", pragma, got, want, err)
+		}
+	}
+}
+
 func TestAcknowledgedWritesSurviveKill(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		address := kinds["sqlite"](t)

@@ -16,6 +16,9 @@ type dialect struct {
 	hasTables  string // counts the tables named migrations: 0 or 1
 	// placeholders is the letter before the number of an argument: ?1 or $1.
 	placeholders string
+	// clock is the time in microseconds since 1970 as the database has it: servers that
+	// share one need not agree on theirs.
+	clock string
 	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one
 	// writer at a time and needs nothing.
 	forUpdate string

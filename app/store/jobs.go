@@ -6,17 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // CreateJob implements [Jobs].
-func (s *database) CreateJob(ctx context.Context, kind string, parameters []byte) (Job, error) {
-	job := Job{ID: NewID(), Kind: kind, State: Queued, Parameters: parameters, Created: now()}
+func (s *database) CreateJob(ctx context.Context, owner, kind string, parameters []byte) (Job, error) {
+	job := Job{ID: NewID(), Owner: owner, Kind: kind, State: Queued, Parameters: parameters, Created: now()}
 	err := s.change(ctx, "create job", func(ctx context.Context, db session) error {
-		if err := errors.Join(checkName("the kind of job", kind), checkJSON("the parameters", parameters)); err != nil {
+		if err := errors.Join(checkName("the owner of the job", owner), checkName("the kind of job", kind), checkJSON("the parameters", parameters)); err != nil {
 			return err
 		}
-		_, err := db.exec(ctx, "INSERT INTO jobs (id, kind, state, parameters, failure, created) VALUES (?1, ?2, ?3, ?4, '', ?5)",
-			job.ID, kind, string(Queued), parameters, stamp(job.Created))
+		_, err := db.exec(ctx, "INSERT INTO jobs (id, kind, state, parameters, failure, created, owner, beat) VALUES (?1, ?2, ?3, ?4, '', ?5, ?6, "+s.dialect.clock+")",
+			job.ID, kind, string(Queued), parameters, stamp(job.Created), owner)
 		return err
 	})
 	if err != nil {
@@ -25,12 +26,12 @@ func (s *database) CreateJob(ctx context.Context, kind string, parameters []byte
 	return job, nil
 }
 
-const jobColumns = "id, kind, state, parameters, progress, failure, created, started, ended"
+const jobColumns = "id, kind, state, parameters, progress, failure, created, started, ended, owner"
 
 // scanJob reads a row of jobColumns.
 func scanJob(scan func(...any) error) (job Job, err error) {
 	var created, started, ended sql.NullInt64
-	err = scan(&job.ID, &job.Kind, &job.State, &job.Parameters, &job.Progress, &job.Failure, &created, &started, &ended)
+	err = scan(&job.ID, &job.Kind, &job.State, &job.Parameters, &job.Progress, &job.Failure, &created, &started, &ended, &job.Owner)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}
@@ -128,11 +129,44 @@ func (s *database) UpdateJob(ctx context.Context, id string, from, to State, pro
 	return job, nil
 }
 
-// InterruptJobs implements [Jobs].
-func (s *database) InterruptJobs(ctx context.Context) (jobs int64, err error) {
-	err = s.change(ctx, "interrupt jobs", func(ctx context.Context, db session) error {
-		jobs, err = db.exec(ctx, "UPDATE jobs SET state = ?1, ended = ?2 WHERE state = ?3", string(Interrupted), stamp(now()), string(Running))
-		return err
+// BeatJobs implements [Jobs].
+func (s *database) BeatJobs(ctx context.Context, owner string) (ids []string, err error) {
+	err = s.change(ctx, "beat jobs", func(ctx context.Context, db session) error {
+		if err := checkName("the owner of the jobs", owner); err != nil {
+			return err
+		}
+		rows, err := db.query(ctx, "UPDATE jobs SET beat = "+s.dialect.clock+" WHERE owner = ?1 AND state IN (?2, ?3) RETURNING id",
+			owner, string(Queued), string(Running))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id string
+			if err := rows.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return rows.Err()
+	})
+	return ids, err
+}
+
+// EndSilentJobs implements [Jobs].
+func (s *database) EndSilentJobs(ctx context.Context, silence time.Duration) (jobs int64, err error) {
+	err = s.change(ctx, "end silent jobs", func(ctx context.Context, db session) error {
+		jobs = 0
+		for from, to := range map[State]State{Running: Interrupted, Queued: Cancelled} {
+			// Jobs of before there were owners have no beat.
+			ended, err := db.exec(ctx, "UPDATE jobs SET state = ?1, ended = ?2 WHERE state = ?3 AND (beat IS NULL OR beat < "+s.dialect.clock+" - ?4)",
+				string(to), stamp(now()), string(from), silence.Microseconds())
+			if err != nil {
+				return err
+			}
+			jobs += ended
+		}
+		return nil
 	})
 	return jobs, err
 }

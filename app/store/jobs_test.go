@@ -12,7 +12,7 @@ import (
 func TestJobsGoForward(t *testing.T) {
 	everywhere(t, func(t *testing.T, address string) {
 		s, ctx := opened(t, address), t.Context()
-		job := must(s.CreateJob(ctx, "train", []byte(`{"epochs": 3}`)))
+		job := must(s.CreateJob(ctx, "server", "train", []byte(`{"epochs": 3}`)))
 		if got := must(s.GetJob(ctx, job.ID)); got.State != Queued || got.Progress != nil || !got.Started.IsZero() || string(got.Parameters) != `{"epochs": 3}` {
 			t.Errorf("a new job: %+v", got)
 		}
@@ -61,37 +61,65 @@ func TestJobsGoForward(t *testing.T) {
 		if _, err := s.GetJob(ctx, "nobody"); !errors.Is(err, ErrNotFound) {
 			t.Errorf("a job that is not there: %v", err)
 		}
-		if _, err := s.CreateJob(ctx, "", []byte("{}")); !errors.Is(err, ErrInvalid) {
+		if _, err := s.CreateJob(ctx, "server", "", []byte("{}")); !errors.Is(err, ErrInvalid) {
 			t.Errorf("a job of no kind: %v", err)
+		}
+		if _, err := s.CreateJob(ctx, "", "train", []byte("{}")); !errors.Is(err, ErrInvalid) {
+			t.Errorf("a job of nobody: %v", err)
 		}
 	})
 }
 
-func TestJobsFoundRunningAreInterrupted(t *testing.T) {
+// Jobs end with the silence of their owner, and of no other: those that ran are
+// interrupted, those that waited are cancelled, those that ended stay as they are.
+func TestJobsEndWithTheSilenceOfTheirOwner(t *testing.T) {
 	everywhere(t, func(t *testing.T, address string) {
 		s, ctx := opened(t, address), t.Context()
 		states := []State{Queued, Running, Done, Cancelled, Running}
-		var ids []string
-		for _, state := range states {
-			job := must(s.CreateJob(ctx, "train", []byte("{}")))
-			ids = append(ids, job.ID)
-			if state != Queued {
-				must(s.UpdateJob(ctx, job.ID, Queued, Running, nil, ""))
-			}
-			if state.Ended() {
-				must(s.UpdateJob(ctx, job.ID, Running, state, nil, ""))
+		ids := map[string][]string{}
+		for _, owner := range []string{"silent", "there", "old"} {
+			for _, state := range states {
+				job := must(s.CreateJob(ctx, owner, "train", []byte("{}")))
+				ids[owner] = append(ids[owner], job.ID)
+				if state != Queued {
+					must(s.UpdateJob(ctx, job.ID, Queued, Running, nil, ""))
+				}
+				if state.Ended() {
+					must(s.UpdateJob(ctx, job.ID, Running, state, nil, ""))
+				}
 			}
 		}
-		if count := must(s.InterruptJobs(ctx)); count != 2 {
-			t.Errorf("%d interrupted, want 2", count)
+		must(s.write.Exec("UPDATE jobs SET beat = NULL WHERE owner = 'old'")) // of before there were beats
+		must(s.write.Exec("UPDATE jobs SET beat = beat - 61000000"))          // a minute passes
+		if got := must(s.BeatJobs(ctx, "there")); len(got) != 3 || !slices.Contains(got, ids["there"][0]) || slices.Contains(got, ids["there"][2]) {
+			t.Errorf("%v have not ended, of %v", got, ids["there"])
 		}
-		for i, state := range states {
-			if state == Running {
-				state = Interrupted
+		if got := must(s.BeatJobs(ctx, "nobody")); len(got) != 0 {
+			t.Errorf("nobody has %v", got)
+		}
+		if count := must(s.EndSilentJobs(ctx, time.Hour)); count != 3 {
+			t.Errorf("%d ended for an hour's silence, want the 3 without a beat", count)
+		}
+		if count := must(s.EndSilentJobs(ctx, time.Minute)); count != 3 {
+			t.Errorf("%d ended, want 3", count)
+		}
+		for owner, list := range ids {
+			for i, state := range states {
+				if owner != "there" {
+					switch state {
+					case Running:
+						state = Interrupted
+					case Queued:
+						state = Cancelled
+					}
+				}
+				if got := must(s.GetJob(ctx, list[i])); got.State != state || got.Owner != owner || got.Ended.IsZero() == state.Ended() {
+					t.Errorf("job %d of %s: %+v, want %s", i, owner, got, state)
+				}
 			}
-			if got := must(s.GetJob(ctx, ids[i])); got.State != state || got.Ended.IsZero() == state.Ended() {
-				t.Errorf("job %d: %+v, want %s", i, got, state)
-			}
+		}
+		if _, err := s.BeatJobs(ctx, ""); !errors.Is(err, ErrInvalid) {
+			t.Errorf("a beat of nobody: %v", err)
 		}
 	})
 }
@@ -103,7 +131,7 @@ func TestPagesStayStable(t *testing.T) {
 		s, ctx := opened(t, address), t.Context()
 		var known struct{ jobs, audit []string } // the oldest first
 		add := func() {
-			known.jobs = append(known.jobs, must(s.CreateJob(ctx, "train", []byte("{}"))).ID)
+			known.jobs = append(known.jobs, must(s.CreateJob(ctx, "server", "train", []byte("{}"))).ID)
 			known.audit = append(known.audit, fmt.Sprint(must(s.AppendAudit(ctx, Entry{Action: "a"})).ID))
 			time.Sleep(2 * time.Microsecond) // the next job is a later one
 		}

@@ -32,7 +32,7 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope) (Key
 			return err
 		}
 		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created) VALUES (?1, ?2, ?3, ?4, ?5)",
-			key.ID, hashSecret(secret), name, joinScopes(key.Scopes), stamp(key.Created))
+			key.ID, hashSecret(secret), name, ScopeNames(key.Scopes), stamp(key.Created))
 		return err
 	})
 	if err != nil {
@@ -44,11 +44,11 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope) (Key
 // orderedScopes are scopes in their order, each once.
 func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
 	if len(scopes) == 0 {
-		return nil, fmt.Errorf("a key without scopes: %w; give it some of %s", ErrInvalid, joinScopes(Scopes()))
+		return nil, fmt.Errorf("a key without scopes: %w; give it some of %s", ErrInvalid, ScopeNames(Scopes()))
 	}
 	for _, scope := range scopes {
 		if !slices.Contains(Scopes(), scope) {
-			return nil, fmt.Errorf("scope %q: %w; there are %s", scope, ErrInvalid, joinScopes(Scopes()))
+			return nil, fmt.Errorf("scope %q: %w; there are %s", scope, ErrInvalid, ScopeNames(Scopes()))
 		}
 	}
 	for _, scope := range Scopes() {
@@ -59,7 +59,8 @@ func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
 	return ordered, nil
 }
 
-func joinScopes(scopes []Scope) string {
+// ScopeNames are the names of scopes, with commas between, as they are written everywhere.
+func ScopeNames(scopes []Scope) string {
 	var names []string
 	for _, scope := range scopes {
 		names = append(names, string(scope))

@@ -61,6 +61,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			migrations:   "postgres",
 			hasTables:    "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass('migrations')",
 			placeholders: "$",
+			clock:        "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
 			forUpdate:    " FOR UPDATE",
 			migrating:    lock,
 			restoring:    lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",

@@ -23,6 +23,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		migrations:   "sqlite",
 		hasTables:    "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
 		placeholders: "?",
+		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
 		busy:         sqliteBusy,
 		unavailable:  sqliteUnavailable,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+

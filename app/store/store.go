@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 )
 
 // The kinds of errors. Each comes wrapped in a text that says which operation
@@ -78,8 +79,8 @@ type Keys interface {
 
 // Jobs keeps training jobs.
 type Jobs interface {
-	// CreateJob puts a job into the queue; parameters are JSON.
-	CreateJob(ctx context.Context, kind string, parameters []byte) (Job, error)
+	// CreateJob puts a job into the queue of its owner, a server; parameters are JSON.
+	CreateJob(ctx context.Context, owner, kind string, parameters []byte) (Job, error)
 	// GetJob reads a job.
 	GetJob(ctx context.Context, id string) (Job, error)
 	// ListJobs returns jobs, the newest first, and the cursor of the next page,
@@ -91,9 +92,13 @@ type Jobs interface {
 	// job may take that step. Progress is JSON, nil to leave it; failure is a
 	// sentence for a person, kept with failed jobs.
 	UpdateJob(ctx context.Context, id string, from, to State, progress []byte, failure string) (Job, error)
-	// InterruptJobs marks jobs found running as interrupted, and says how many. The
-	// server calls it at its start, when no job of its own can be running.
-	InterruptJobs(ctx context.Context) (int64, error)
+	// BeatJobs tells that an owner is there, and returns its jobs that have not ended:
+	// of another one, somebody else has written the end.
+	BeatJobs(ctx context.Context, owner string) (ids []string, err error)
+	// EndSilentJobs ends the jobs of owners that were last there so long ago, by the
+	// clock of the database, and says how many: those that ran are interrupted, those
+	// that waited are cancelled.
+	EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error)
 }
 
 // Audit is the log of what admins did. It only grows: the database itself

@@ -41,7 +41,7 @@ var tables = []table{
 	}},
 	{"jobs", "id", []column{
 		{"id", asText, 2}, {"kind", asText, 2}, {"state", asText, 2}, {"parameters", asBytes, 2}, {"progress", asBytes, 2}, {"failure", asText, 2},
-		{"created", asWhole, 2}, {"started", asWhole, 2}, {"ended", asWhole, 2},
+		{"created", asWhole, 2}, {"started", asWhole, 2}, {"ended", asWhole, 2}, {"owner", asText, 3}, {"beat", asWhole, 3},
 	}},
 	{"audit", "id", []column{
 		{"id", asWhole, 2}, {"time", asWhole, 2}, {"key_id", asText, 2}, {"action", asText, 2}, {"detail", asText, 2}, {"request_id", asText, 2},

@@ -91,6 +91,7 @@ func (s State) Ended() bool { return len(steps[s]) == 0 }
 // Job is a piece of work that outlasts its request.
 type Job struct {
 	ID         string
+	Owner      string // the server that made it, and alone runs it
 	Kind       string
 	State      State
 	Parameters []byte // JSON

@@ -331,8 +331,9 @@ func writeLoad(w *bufio.Writer, table string) {
 `+"`fubini bench load --world -o w; fubini serve w --db sqlite::memory: & fubini bench load URL --markdown`"+`: POST
 /v1/recommend for somebody with 20 placed items, the best ten of 10,000 with their odds, 50
 hidden units, client and server on the same cores. Times are from when a request was due,
-so waiting counts, also in a client that does not keep up (*not sent*). *Turned away* is
-429 or 503 with Retry-After.
+so waiting counts; what the client could not send within a second is *not sent*. *Turned
+away* is 429 or 503 with Retry-After. The capacity is what eight clients get that ask again
+as soon as they have their answer.
 
 %s`, table)
 }

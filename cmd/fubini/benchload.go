@@ -26,6 +26,7 @@ import (
 type loadFlags struct {
 	url     string
 	rates   []float64
+	over    float64
 	seconds float64
 	placed  int
 	count   int
@@ -37,7 +38,7 @@ type loadFlags struct {
 }
 
 func newLoad(p *program) *cobra.Command {
-	f := loadFlags{rates: []float64{100, 500, 1000, 2000, 20000}, seconds: 30, placed: 20, count: 10, clients: 512, items: 10_000, hidden: 50}
+	f := loadFlags{rates: []float64{100, 500, 1000, 2000}, over: 10, seconds: 30, placed: 20, count: 10, clients: 512, items: 10_000, hidden: 50}
 	cmd := &cobra.Command{
 		Use:   "load URL",
 		Short: "Measure a server under offered loads",
@@ -45,10 +46,13 @@ func newLoad(p *program) *cobra.Command {
 for each of --rates in turn, and tell how it went: good answers a second, how long
 they took from when they were due, how many were turned away (429 or 503 with
 Retry-After), not sent because this client could not, or went wrong, the most memory
-that the server had, and how soon after the load it answered well again. FUBINI_KEY may hold an API key.
+that the server had, and how soon after the load it answered well again. At last
+--overload times what the server can do is offered; how much that is, is measured
+first, by a few clients that ask again as soon as they have their answer. FUBINI_KEY
+may hold an API key.
 
 --world writes a random model to measure with in place of a load, to -o FILE.`,
-		Example: "  fubini bench load --world -o world.safetensors\n  fubini serve world.safetensors --db sqlite::memory: --quiet &\n  fubini bench load http://127.0.0.1:8080 --rates 1000,20000 --seconds 5",
+		Example: "  fubini bench load --world -o world.safetensors\n  fubini serve world.safetensors --db sqlite::memory: --quiet &\n  fubini bench load http://127.0.0.1:8080 --rates 1000 --seconds 5",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("load takes one URL; %s is one too many", quote(args[1]))
@@ -59,7 +63,8 @@ that the server had, and how soon after the load it answered well again. FUBINI_
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addFlag(flags, "rates", "", &f.rates, "LIST", parseList, "offered loads, requests a second")
-	flags.Lookup("rates").DefValue = "100,500,1000,2000,20000"
+	flags.Lookup("rates").DefValue = "100,500,1000,2000"
+	addFlag(flags, "overload", "", &f.over, "X", parseNotNegative, "offer X times the capacity of the server too, 0 for not")
 	addFlag(flags, "seconds", "", &f.seconds, "X", parseNotNegative, "how long each is offered")
 	addFlag(flags, "placed", "", &f.placed, "N", parseWhole(1), "items that a person has placed, in five tiers")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "items asked for")
@@ -125,8 +130,14 @@ func loadWorld(items, hidden int, seed uint64) (*modelfile.File, error) {
 	return saved.File()
 }
 
+// offered is a load and how it went.
+type offered struct {
+	load.Result
+	times float64 // so many times the capacity of the server; 0 where it was not asked for
+}
+
 // offer offers each load in turn.
-func (p *program) offer(ctx context.Context, f loadFlags) (found []load.Result, err error) {
+func (p *program) offer(ctx context.Context, f loadFlags) (found []offered, err error) {
 	headers := http.Header{}
 	if key := os.Getenv("FUBINI_KEY"); key != "" {
 		headers.Set("Authorization", "Bearer "+key)
@@ -135,20 +146,39 @@ func (p *program) offer(ctx context.Context, f loadFlags) (found []load.Result, 
 	if err != nil {
 		return nil, err
 	}
-	for _, rate := range f.rates {
+	plan := load.Plan{URL: f.url, Path: "/v1/recommend", Bodies: bodies, Headers: headers, For: time.Duration(f.seconds * float64(time.Second)), Clients: f.clients}
+	run := func(rate, times float64) error {
 		p.tell("%g requests a second for %g s ...", rate, f.seconds)
-		r, err := load.Run(ctx, load.Plan{
-			URL: f.url, Path: "/v1/recommend", Bodies: bodies, Headers: headers, Rate: rate, For: time.Duration(f.seconds * float64(time.Second)), Clients: f.clients,
-		})
+		plan.Rate = rate
+		r, err := load.Run(ctx, plan)
 		if err != nil {
-			return found, err
+			return err
 		}
 		if r.First != "" {
 			p.tell("%d requests went wrong; one of them: %s", r.Failed, r.First)
 		}
-		found = append(found, r)
+		if r.Unsent > 0 {
+			p.tell("%d of %d requests were not sent: this machine could not offer so much", r.Unsent, r.Due)
+		}
+		found = append(found, offered{r, times})
+		return nil
 	}
-	return found, nil
+	for _, rate := range f.rates {
+		if err := run(rate, 0); err != nil {
+			return found, err
+		}
+	}
+	if f.over == 0 {
+		return found, nil
+	}
+	brief := plan
+	brief.For = min(plan.For, 5*time.Second)
+	capacity, err := load.Capacity(ctx, brief)
+	if err != nil {
+		return found, err
+	}
+	p.tell("the server can do %.0f requests a second", capacity)
+	return found, run(math.Ceil(f.over*capacity), f.over)
 }
 
 // bodies are requests of a hundred people, who placed items of the server's own.
@@ -180,9 +210,9 @@ func (f loadFlags) bodies(ctx context.Context, headers http.Header, seed uint64)
 	for person := range 100 {
 		rng.Permutation(rng.Stream(seed, "load-person", uint64(person)), all)
 		const levels = 5
-		tiers := make([][]string, levels)
+		tiers := make([][]string, min(levels, f.placed))
 		for k, i := range all[:f.placed] {
-			tiers[k%levels] = append(tiers[k%levels], catalogue.Items[i].Item)
+			tiers[k%len(tiers)] = append(tiers[k%len(tiers)], catalogue.Items[i].Item)
 		}
 		body, err := json.Marshal(map[string]any{"tiers": tiers, "n": f.count})
 		if err != nil {
@@ -195,14 +225,22 @@ func (f loadFlags) bodies(ctx context.Context, headers http.Header, seed uint64)
 
 func milliseconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e3 }
 
-func loadRecords(found []load.Result) (records [][]field) {
+func loadRecords(found []offered) (records [][]field) {
 	for _, r := range found {
 		records = append(records, []field{
-			{"offered_per_s", r.Rate}, {"good_per_s", round(r.Throughput)}, {"p50_ms", milliseconds(r.Latency.P50)}, {"p99_ms", milliseconds(r.Latency.P99)},
+			{"offered_per_s", r.Rate}, {"times_capacity", r.share()}, {"good_per_s", round(r.Throughput)}, {"p50_ms", milliseconds(r.Latency.P50)}, {"p99_ms", milliseconds(r.Latency.P99)},
 			{"p99.9_ms", milliseconds(r.Latency.P999)}, {"shed", r.Shed}, {"unsent", r.Unsent}, {"errors", r.Failed}, {"memory_mb", residentMB(r.Memory)}, {"recovered_ms", milliseconds(r.Recovered)},
 		})
 	}
 	return records
+}
+
+// share is how many times the server's capacity was offered; nothing where it was not measured.
+func (o offered) share() any {
+	if o.times == 0 {
+		return nil
+	}
+	return o.times
 }
 
 // residentMB are of bytes; nothing where they are not known.
@@ -213,12 +251,16 @@ func residentMB(bytes float64) any {
 	return math.Round(bytes / 1e6)
 }
 
-func writeLoadTable(w *bufio.Writer, found []load.Result) {
+func writeLoadTable(w *bufio.Writer, found []offered) {
 	fmt.Fprint(w, `| offered/s | good answers/s | p50, ms | p99, ms | p99.9, ms | turned away | not sent | errors | memory, MB | good again after, ms |
 |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 `)
 	for _, r := range found {
-		fmt.Fprintf(w, "| %g | %.0f | %.1f | %.1f | %.1f | %d | %d | %d | %v | %.0f |\n", r.Rate, r.Throughput, milliseconds(r.Latency.P50), milliseconds(r.Latency.P99),
+		name := fmt.Sprint(r.Rate)
+		if r.times > 0 {
+			name = fmt.Sprintf("%g, %g times its capacity", r.Rate, r.times)
+		}
+		fmt.Fprintf(w, "| %s | %.0f | %.1f | %.1f | %.1f | %d | %d | %d | %v | %.0f |\n", name, r.Throughput, milliseconds(r.Latency.P50), milliseconds(r.Latency.P99),
 			milliseconds(r.Latency.P999), r.Shed, r.Unsent, r.Failed, residentMB(r.Memory), milliseconds(r.Recovered))
 	}
 }

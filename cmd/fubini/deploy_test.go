@@ -118,6 +118,15 @@ func TestDockerfile(t *testing.T) {
 		variables = append(variables, name)
 	}
 	accepted(t, "Dockerfile", args, variables)
+	_, health, found := strings.Cut(lines["HEALTHCHECK"], "CMD ") // by the program itself: there is no other in the image
+	var check []string
+	if err := json.Unmarshal([]byte(health), &check); err != nil || !found || len(check) < 3 || check[0] != "/fubini" || check[2] != "--check" {
+		t.Fatalf("HEALTHCHECK %s: %v", lines["HEALTHCHECK"], err)
+	}
+	accepted(t, "HEALTHCHECK", check[1:], nil)
+	if at := slices.Index(args, "--addr"); at < 0 || check[slices.Index(check, "--addr")+1] != args[at+1] {
+		t.Errorf("served by %v, checked by %v: want the same address", args, check)
+	}
 	module, err := os.ReadFile("../../go.mod")
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ in the header "Authorization: Bearer TOKEN".`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: read,write,admin")
+	addFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	addDatabase(flags, &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return useStore(cmd.Context(), store.Open, address, func(s store.Store) error {
@@ -53,13 +53,13 @@ in the header "Authorization: Bearer TOKEN".`,
 			if err != nil {
 				return err
 			}
-			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s", key.ID, key.Name, scopeNames(key))); err != nil {
+			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))); err != nil {
 				return withdraw(cmd.Context(), s, key.ID, err)
 			}
 			private := *p
 			private.permissions = 0o600
 			err = private.deliver(func(w *bufio.Writer) error {
-				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", scopeNames(key)}, {"token", token}})
+				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"token", token}})
 			})
 			if err == nil {
 				p.tell("keep the token now: it is not shown again")
@@ -86,19 +86,11 @@ func parseScopes(text string) ([]string, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		if _, err := parseChoice([]string{"read", "write", "admin"})(name); err != nil {
+		if _, err := parseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))(name); err != nil {
 			return nil, err
 		}
 	}
 	return names, nil
-}
-
-func scopeNames(key store.Key) string {
-	var names []string
-	for _, scope := range key.Scopes {
-		names = append(names, string(scope))
-	}
-	return strings.Join(names, ",")
 }
 
 // audit writes down what the command line does to a key.
@@ -142,7 +134,7 @@ func keyRecord(key store.Key) []field {
 		return t.Format(time.RFC3339)
 	}
 	return []field{
-		{"id", key.ID}, {"name", key.Name}, {"scopes", scopeNames(key)},
+		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
 		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)},
 	}
 }

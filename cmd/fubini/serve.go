@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
 	"fubini/app/server"
@@ -38,6 +37,7 @@ type serveFlags struct {
 	log      string
 	level    string
 	patience float64
+	check    bool
 }
 
 func newServe(p *program) *cobra.Command {
@@ -57,9 +57,17 @@ address clients need API keys (fubini key add), or the server must be told
 SIGHUP reads MODEL anew; the old one serves until the new one has been read and
 tried, and goes on if it is no good. SIGINT and SIGTERM end the server once the
 requests under way are answered. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
-that OpenTelemetry collector.`,
-		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json",
-		Args:    oneArgument("MODEL"),
+that OpenTelemetry collector.
+
+--check serves nothing: it asks the server at --addr whether it is ready, and ends with
+0 or 1. It needs no MODEL, and is for the health checks of containers.`,
+		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.check {
+				return noArguments(cmd, args)
+			}
+			return oneArgument("MODEL")(cmd, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -74,7 +82,11 @@ that OpenTelemetry collector.`,
 	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
 	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
 	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
+	addSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.check {
+			return p.checkServer(cmd.Context(), f.address)
+		}
 		f.model = args[0]
 		return p.serve(cmd.Context(), args[0], func(context.Context) (*modelfile.File, error) { return readModelFile(args[0]) }, f)
 	}
@@ -88,9 +100,7 @@ type loader = func(context.Context) (*modelfile.File, error)
 // model.
 func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
 	log := p.logger(f)
-	if _, err := memlimit.Set(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler))); err != nil {
-		log.Debug("no memory limit is known", "reason", err.Error()) // there is no cgroup, or it sets none
-	}
+	limitMemory(os.DirFS("/"), log)
 	kept, err := store.Open(ctx, f.database)
 	if errors.Is(err, store.ErrInvalid) {
 		return usagef("--db: %w", err)

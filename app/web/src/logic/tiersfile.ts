@@ -19,7 +19,7 @@ export interface ReadFile {
 
 /** No list is larger than this. */
 export const largest = 20_000_000; // bytes
-const mostRows = 20_000; // items, wherever they stand
+const mostRows = 5_000; // items, wherever they stand; the server ranks for no longer list
 const mostTiers = 50;
 const tooLong = `a list has at most ${mostRows.toLocaleString("en-GB")} items`;
 const tooMany = `a list has at most ${mostTiers} tiers`;

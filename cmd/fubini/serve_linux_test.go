@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// child is `fubini serve` in a process of its own.
+type child struct {
+	*exec.Cmd
+	url string
+	log *stream
+}
+
+func serveChild(t *testing.T, args ...string) *child {
+	t.Helper()
+	c := &child{Cmd: exec.CommandContext(t.Context(), "fubini", append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, args...)...), log: &stream{}}
+	c.Stderr = c.log
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill() // it may have ended
+		_ = c.Wait()
+	})
+	c.url = c.log.await(t, `(http://127\.0\.0\.1:\d+) serves`)
+	return c
+}
+
+// room sets how large files of the process may grow, which is a disk that is full or
+// has room again.
+func (c *child) room(t *testing.T, bytes uint64) {
+	t.Helper()
+	limit := unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}
+	if err := unix.Prlimit(c.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// put makes a list and returns the answer.
+func (c *child) put(t *testing.T, id, title string) (*http.Response, string) {
+	t.Helper()
+	body := fmt.Sprintf(`{"title":%q,"tiers":[{"name":%q,"items":[]}],"hidden":[%s]}`, title, "S", strings.Repeat(`"an item that takes some room",`, 150)+`"x"`)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, c.url+"/v1/lists/"+id, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Content-Type": "application/json", "X-List-Secret": "an owner's own secret", "If-None-Match": "*"} {
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(text)
+}
+
+// A disk that is full, as clients of the server see it: a clear 503 for what would be
+// written, everything else as ever, nothing damaged, and no restart when there is room
+// again. Three times, from log and file as they happen to stand.
+func TestServeOnAFullDisk(t *testing.T) {
+	folder := t.TempDir()
+	model, file := filepath.Join(folder, "m.safetensors"), filepath.Join(folder, "f.db")
+	fubini(t, "train", smallData(t, folder, 20), "-o", model, "--epochs", "2", "--hidden", "2", "--quiet")
+	var key struct{ Token string }
+	if err := json.Unmarshal([]byte(fubini(t, "key", "add", "test", "--scope", "admin", "--db", "sqlite:"+file, "--format", "json")), &key); err != nil {
+		t.Fatal(err)
+	}
+	c := serveChild(t, model, "--db", "sqlite:"+file)
+	kept := map[string]string{} // titles by id, of what was acknowledged
+	write := func() (*http.Response, string) {
+		id := fmt.Sprintf("full-disk-%016d", len(kept))
+		title := fmt.Sprintf("list %d", len(kept))
+		answer, text := c.put(t, id, title)
+		if answer.StatusCode == http.StatusCreated {
+			kept[id] = title
+		}
+		return answer, text
+	}
+	check := func(when string) {
+		t.Helper()
+		for id, title := range kept {
+			if status, text := post(t, c.url+"/v1/lists/"+id, ""); status != http.StatusOK || !strings.Contains(text, title) {
+				t.Errorf("%s: list %s: status %d: %.200s", when, id, status, text)
+			}
+		}
+		if status, text := post(t, fmt.Sprintf("%s/v1/lists/full-disk-%016d", c.url, len(kept)), ""); status != http.StatusNotFound {
+			t.Errorf("%s: what was refused is there: status %d: %.200s", when, status, text)
+		}
+	}
+	write()
+	for round := range 3 {
+		log, err := os.Stat(file + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.room(t, uint64(log.Size())+100_000)
+		answer, text := write()
+		for writes := 0; answer.StatusCode == http.StatusCreated; writes++ {
+			if writes > 200 {
+				t.Fatal("the disk does not get full")
+			}
+			answer, text = write()
+		}
+		for range 3 { // it stays so, and says it
+			var problem struct {
+				Detail    string `json:"detail"`
+				RequestID string `json:"request_id"`
+			}
+			if err := json.Unmarshal([]byte(text), &problem); err != nil || answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" ||
+				!strings.Contains(problem.Detail, "storage is unavailable") || problem.RequestID == "" {
+				t.Fatalf("round %d: %s, Retry-After %q: %s", round, answer.Status, answer.Header.Get("Retry-After"), text)
+			}
+			answer, text = write()
+		}
+		if !strings.Contains(c.log.String(), "its disk has room") {
+			t.Error("the log does not tell what to look at")
+		}
+		check("while the disk is full")
+		if status, text := post(t, c.url+"/v1/recommend", `{"tiers":[["alien"],["clue"]]}`); status != http.StatusOK {
+			t.Errorf("recommending on a full disk: status %d: %s", status, text)
+		}
+		// What admins do is written down first, so that it is not done. That takes little
+		// room, of which now there is none.
+		c.room(t, 1)
+		if status, text := post(t, c.url+"/v1/model/reload", "{}", "Authorization", "Bearer "+key.Token); status != http.StatusServiceUnavailable {
+			t.Errorf("reloading on a full disk: status %d: %s", status, text)
+		}
+		c.room(t, unix.RLIM_INFINITY)
+		if answer, text := write(); answer.StatusCode != http.StatusCreated {
+			t.Fatalf("there is room again, and yet %s: %s", answer.Status, text)
+		}
+		check("with room again")
+	}
+	// Not even a kill loses what was acknowledged.
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // killed, as it should be
+	backup := fubini(t, "db", "backup", "--db", "sqlite:"+file, "--quiet")
+	if lists := strings.Count(backup, `{"table":"lists"`); lists != len(kept) {
+		t.Errorf("%d lists in the file, %d were acknowledged", lists, len(kept))
+	}
+	for id := range kept {
+		if !bytes.Contains([]byte(backup), []byte(`"`+id+`"`)) {
+			t.Errorf("list %s is gone", id)
+		}
+	}
+}
