@@ -50,8 +50,10 @@ user; - is standard input.
 
 Beside its score an item gets the person's tier it most likely belongs in (1 for the
 best), and the odds of every place: tier_probs of standing in each of the T tiers,
-gap_probs of a tier of its own above, between and below them, together 1. Models
-other than osm and latent-osm have scores alone.
+gap_probs of a tier of its own above, between and below them, together 1.
+expected_rank is its mean rank among the person's items, 1 for the best, and
+rank_interval the lowest and highest rank that hold it with 80 % or more. Models other
+than osm and latent-osm have scores alone.
 
 Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings

@@ -3,9 +3,8 @@ package tune
 import (
 	"errors"
 	"math"
-	"runtime"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -36,9 +35,6 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 // It is a mean over pairs, not over users: a few held-back ratings of one user
 // alone say little.
 func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	low, high := split.Training.Set().Range()
 	gain := func(v float32) float64 {
 		if high == low {
@@ -48,35 +44,30 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
 	}
 	users := split.Holdout.Set().Users().Len()
 	right, pairs := make([]float64, users), make([]float64, users)
-	var workers sync.WaitGroup
-	for w := range jobs {
-		workers.Go(func() {
-			var scores []float64
-			for u := w; u < users; u += jobs {
-				test := split.Holdout.Test(u)
-				if test.Len() < 2 {
-					continue
-				}
-				scores = append(scores[:0], make([]float64, test.Len())...)
-				m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
-				for a, v := range test.Values {
-					for b, other := range test.Values[:a] {
-						weight := math.Abs(gain(v) - gain(other))
-						pairs[u] += weight
-						switch d := scores[a] - scores[b]; {
-						case d == 0:
-							right[u] += weight / 2
-						case (d > 0) == (v > other):
-							right[u] += weight
-						case math.IsNaN(d):
-							right[u] = math.NaN()
-						}
-					}
+	room := make([][]float64, crew.Size(users, jobs))
+	crew.Do(users, jobs, func(worker, u int) {
+		test := split.Holdout.Test(u)
+		if test.Len() < 2 {
+			return
+		}
+		scores := append(room[worker][:0], make([]float64, test.Len())...)
+		room[worker] = scores
+		m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
+		for a, v := range test.Values {
+			for b, other := range test.Values[:a] {
+				weight := math.Abs(gain(v) - gain(other))
+				pairs[u] += weight
+				switch d := scores[a] - scores[b]; {
+				case d == 0:
+					right[u] += weight / 2
+				case (d > 0) == (v > other):
+					right[u] += weight
+				case math.IsNaN(d):
+					right[u] = math.NaN()
 				}
 			}
-		})
-	}
-	workers.Wait()
+		}
+	})
 	var r, p float64
 	for u := range users {
 		r += right[u]

@@ -42,14 +42,7 @@ func (p placer) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 		return err
 	}
 	for k, item := range items {
-		o := person.Place(int(item))
-		for s := range odds[k] {
-			if s%2 == 0 {
-				odds[k][s] = o.Gaps[s/2]
-			} else {
-				odds[k][s] = o.Tiers[s/2]
-			}
-		}
+		copy(odds[k], person.Place(int(item)).Slots())
 	}
 	return nil
 }
@@ -159,7 +152,7 @@ func (s *Saved) loadReading(f *modelfile.File) error {
 func held(placed []rank.Placed) (*evaluate.Reliability, error) {
 	half := len(placed) / 2
 	parts := [2][]rank.Placed{placed[:half], placed[half:]}
-	var events []evaluate.Event
+	var events calibrate.Events
 	for k, part := range parts {
 		reading, err := rank.FitReading(parts[1-k])
 		if err != nil {
@@ -170,11 +163,12 @@ func held(placed []rank.Placed) (*evaluate.Reliability, error) {
 			reading.Read(weights, each.Sizes, each.Shares)
 			norm := logprob.SumExp(weights)
 			for s, w := range weights {
-				events = append(events, evaluate.Event{P: math.Exp(w - norm), Happened: s == each.Slot})
+				weights[s] = math.Exp(w - norm)
 			}
+			events.Add(weights, each.Slot)
 		}
 	}
-	reliability := evaluate.EqualMass(events, calibrate.Bins)
+	reliability := events.Reliability()
 	return &reliability, nil
 }
 

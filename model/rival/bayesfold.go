@@ -1,5 +1,7 @@
 package rival
 
+import "fubini/core/cholesky"
+
 // taste is what is known of a person: in each draw a vector (bias, factors), or a
 // normal distribution of it.
 type taste struct {
@@ -70,13 +72,13 @@ func (t *taste) gather(f *bayesModel, p Person, draw int) {
 func (t *taste) foldGaussian(f *bayesModel, draw int) {
 	prior := f.userPrior[draw]
 	copy(t.precision, prior.precision)
-	timesSymmetric(prior.precision, prior.mean, t.x)
+	cholesky.Times(prior.precision, prior.mean, t.x)
 	for k, target := range t.targets {
 		addRow(t.precision, t.x, t.rows[k*f.width:(k+1)*f.width], f.noise[draw]*target, f.noise[draw])
 	}
-	mustFactorise(t.precision, f.width)
-	solveLower(t.precision, t.x)
-	solveUpper(t.precision, t.x)
+	cholesky.MustFactorise(t.precision, f.width)
+	cholesky.SolveLower(t.precision, t.x)
+	cholesky.SolveUpper(t.precision, t.x)
 }
 
 // foldProbit writes the mode of a person's vector and the Cholesky factor of the
@@ -86,11 +88,11 @@ func (t *taste) foldProbit(f *bayesModel, draw int) {
 	copy(t.x, f.userPrior[draw].mean)
 	now := t.curve(f, draw, t.x)
 	for iteration := 0; ; iteration++ {
-		mustFactorise(t.precision, f.width)
+		cholesky.MustFactorise(t.precision, f.width)
 		copy(t.step, t.gradient)
-		solveLower(t.precision, t.step)
+		cholesky.SolveLower(t.precision, t.step)
 		gain := dot(t.step, t.step) / 2 // of a full step, were the curve quadratic
-		if solveUpper(t.precision, t.step); gain < 1e-10 || iteration == 50 {
+		if cholesky.SolveUpper(t.precision, t.step); gain < 1e-10 || iteration == 50 {
 			return
 		}
 		for length := 1.0; ; length /= 2 {
@@ -112,7 +114,7 @@ func (t *taste) curve(f *bayesModel, draw int, x []float64) (log float64) {
 	copy(t.precision, prior.precision)
 	copy(t.away, prior.mean)
 	add(t.away, -1, x)
-	timesSymmetric(prior.precision, t.away, t.gradient)
+	cholesky.Times(prior.precision, t.away, t.gradient)
 	log = -dot(t.away, t.gradient) / 2
 	for k, level := range t.targets {
 		row := t.rows[k*f.width : (k+1)*f.width]
@@ -156,6 +158,6 @@ func (t *taste) spread(root []float64, other []float32) float64 {
 	for k := 1; k < len(other); k++ {
 		t.step[k] = float64(other[k])
 	}
-	solveLower(root, t.step)
+	cholesky.SolveLower(root, t.step)
 	return dot(t.step, t.step)
 }

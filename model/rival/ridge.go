@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"fubini/core/cholesky"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -159,12 +160,12 @@ func (r *ridge) invert(x []float64) {
 	for d := range n {
 		r.matrix[d*n+d]++
 	}
-	if !factorise(r.matrix, n) { // only numbers that are not finite bring us here
+	if !cholesky.Factorise(r.matrix, n) { // only numbers that are not finite bring us here
 		for d := range x {
 			x[d] = math.NaN()
 		}
 		return
 	}
-	solveLower(r.matrix, x)
-	solveUpper(r.matrix, x)
+	cholesky.SolveLower(r.matrix, x)
+	cholesky.SolveUpper(r.matrix, x)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/cholesky"
 	"fubini/core/logprob"
 	"fubini/model/latent"
 )
@@ -138,35 +139,15 @@ func readingLikelihood(placed []Placed, p vector) (value float64, gradient vecto
 	return value, gradient, hessian
 }
 
-// newtonStep solves hessian step = gradient by Cholesky's way. The pull keeps the
-// matrix positive definite.
+// newtonStep solves hessian step = gradient. The pull keeps the matrix positive
+// definite.
 func newtonStep(gradient vector, hessian matrix) vector {
-	var root matrix
-	for i := range size {
-		for j := range i + 1 {
-			sum := hessian[i][j]
-			for k := range j {
-				sum -= root[i][k] * root[j][k]
-			}
-			if i == j {
-				root[i][i] = math.Sqrt(max(sum, pull/2))
-			} else {
-				root[i][j] = sum / root[j][j]
-			}
-		}
+	var flat [size * size]float64
+	for k, row := range hessian {
+		copy(flat[k*size:], row[:])
 	}
-	step := gradient
-	for i := range size {
-		for k := range i {
-			step[i] -= root[i][k] * step[k]
-		}
-		step[i] /= root[i][i]
-	}
-	for i := size - 1; i >= 0; i-- {
-		for k := i + 1; k < size; k++ {
-			step[i] -= root[k][i] * step[k]
-		}
-		step[i] /= root[i][i]
-	}
-	return step
+	cholesky.MustFactorise(flat[:], size)
+	cholesky.SolveLower(flat[:], gradient[:])
+	cholesky.SolveUpper(flat[:], gradient[:])
+	return gradient
 }
