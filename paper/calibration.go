@@ -59,12 +59,12 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if catalogue.Calibration == nil {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by; take more data", split.Training.Set().Len())
 	}
-	say("bayesian-mf")
-	bayes, err := zoo.New("bayesian-mf")
+	say("bayesian-mf, with an ordered probit")
+	bayes, err := zoo.Configure([]string{"bayesian-mf"}, []zoo.Setting{{Name: "response", Value: "ordered-probit"}})
 	if err != nil {
 		return nil, err
 	}
-	levels, err := bayes.Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
+	levels, err := bayes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func (d *desk) byScore(said told) []recommendation {
 		d.items = append(d.items, uint32(i))
 	}
 	d.scores = slices.Grow(d.scores[:0], len(d.items))[:len(d.items)]
-	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(said.List)}, d.items, d.scores)
+	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(said.List, said.values)}, d.items, d.scores)
 	for k, i := range d.items {
 		d.scores[k] -= d.handicap[i]
 	}

@@ -13,6 +13,7 @@ type taste struct {
 	x, step, trial, away, gradient []float64
 	precision                      []float64
 	rows, offsets, targets         []float64 // of what the person rated
+	which                          []int     // ratings these are of
 }
 
 // enter returns what is known of a person. A user of the training set has the draws
@@ -49,12 +50,13 @@ func (f *bayesModel) enter(p Person) *taste {
 // gather collects rows (1, factors), biases and ratings of the items that a person
 // rated. Items that nobody rated in training say next to nothing and are left out.
 func (t *taste) gather(f *bayesModel, p Person, draw int) {
-	t.rows, t.offsets, t.targets = t.rows[:0], t.offsets[:0], t.targets[:0]
+	t.rows, t.offsets, t.targets, t.which = t.rows[:0], t.offsets[:0], t.targets[:0], t.which[:0]
 	for k, i := range p.Known.Items {
 		if int(i) >= len(f.rated) || !f.rated[i] {
 			continue
 		}
 		item := f.vector(f.items, int(i), draw)
+		t.which = append(t.which, k)
 		t.rows = append(t.rows, 1)
 		for _, q := range item[1:] {
 			t.rows = append(t.rows, float64(q))
