@@ -21,6 +21,7 @@ type Person struct {
 	taste     []float64
 	sizes     []int     // of the tiers
 	values    []float64 // ratings of the tiers; nil where they are not known
+	guess     latent.Guessed // what they may be, once it was asked for
 
 	// To place one more item: the model of the list with it, the order with the item
 	// at the bottom, and what weighs its slots.
@@ -50,6 +51,14 @@ func Read(c *latent.Catalogue, list osm.List) (*Person, error) {
 	p.items = append(slices.Clone(list.Items), 0)
 	p.model = &latent.Model{}
 	return p, nil
+}
+
+// MeanWorth is that of some items; 0 without any.
+func MeanWorth(c *latent.Catalogue, items []int) (mean float64) {
+	for _, i := range items {
+		mean += c.U[i] / float64(len(items))
+	}
+	return mean
 }
 
 // Rated tells the rating that each of the person's tiers stands for, best first.
@@ -137,7 +146,10 @@ func (o Odds) Tier() int {
 func (p *Person) Place(item int) Odds {
 	weights := p.Weigh(item)
 	if c := p.catalogue.Calibration; c != nil {
-		c.Read(weights, p.sizes, p.values)
+		if p.values == nil && p.guess.Values == nil {
+			p.guess = c.Guessed(p.sizes, MeanWorth(p.catalogue, p.list.Items))
+		}
+		c.Read(weights, p.sizes, p.values, p.guess)
 	}
 	norm := logprob.SumExp(weights)
 	tiers := p.Tiers()
