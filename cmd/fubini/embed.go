@@ -71,7 +71,7 @@ object: method, kept, directions, of, and the rows.`,
 		}
 		space, err := saved.Space()
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		data := ""
 		if len(args) == 2 {

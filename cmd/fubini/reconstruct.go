@@ -68,7 +68,7 @@ one without bits the vector as it is.`,
 		}
 		space, err := saved.Space()
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		if f.users != "" {
 			return p.compress(cmd.Context(), &f, saved, space)

@@ -63,7 +63,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		}
 		space, err := saved.Space()
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		metric, err := maps.ParseMetric(f.metric)
 		if err != nil {
