@@ -38,6 +38,8 @@ type rules struct {
 
 var repository = rules{
 	layer: map[string]int{
+		"core/cholesky":   0,
+		"core/crew":       0,
 		"core/logprob":    0,
 		"core/knob":       0,
 		"core/vec":        0,

@@ -22,6 +22,8 @@
 // Imports point strictly down this list, from the last entry to the first; arch_test.go checks it.
 //
 //   - core/logprob: arithmetic on log probabilities
+//   - core/cholesky: symmetric systems of equations
+//   - core/crew: many pieces of work on several goroutines
 //   - core/knob: settings by name, over the fields of an options struct
 //   - core/vec: the inner loops over numbers, plain and in assembly, to the same bits
 //   - core/rng: named random streams from one seed, and the dice that samplers roll

@@ -56,15 +56,15 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	if catalogue.Calibration == nil {
-		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by; take more data", split.Training.Set().Len())
+	if catalogue.Calibration == nil || catalogue.Calibration.Guess == nil {
+		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
-	say("bayesian-mf")
-	bayes, err := zoo.New("bayesian-mf")
+	say("bayesian-mf, with an ordered probit")
+	bayes, err := zoo.Configure([]string{"bayesian-mf"}, []zoo.Setting{{Name: "response", Value: "ordered-probit"}})
 	if err != nil {
 		return nil, err
 	}
-	levels, err := bayes.Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
+	levels, err := bayes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +80,13 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		{"latent-osm, ratings of the tiers not told", ours.Model, true},
 		{"latent-osm, not calibrated", &zoo.Latent{Catalogue: &raw}, true},
 		{"bayesian-mf, ordered probit", levels, false},
+		{"bayesian-mf, ratings of the tiers not told", levels, true},
 		{"the person's frequencies", nil, false},
 	} {
 		say("odds of " + each.name)
 		placer := calibrate.Placer(calibrate.Frequencies{})
 		if each.model != nil {
-			if placer, err = zoo.Placer(each.model, each.plain); err != nil {
+			if placer, err = zoo.Placer(each.model, each.plain, catalogue); err != nil {
 				return nil, err
 			}
 		}

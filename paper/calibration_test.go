@@ -48,20 +48,20 @@ func TestCalibrationTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 5 || !(rows[0].LogLoss < rows[4].LogLoss) || !(rows[4].Minus.Mean < 0) {
-		t.Fatalf("%d rows, losses %g and %g", len(rows), rows[0].LogLoss, rows[4].LogLoss)
+	if len(rows) != 6 || !(rows[0].LogLoss < rows[5].LogLoss) || !(rows[5].Minus.Mean < 0) {
+		t.Fatalf("%d rows, losses %g and %g", len(rows), rows[0].LogLoss, rows[5].LogLoss)
 	}
 	var page, table, picture bytes.Buffer
 	if err := paper.WriteCalibration(&page, rows); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(page.String(), "\n| "); n != 2+5+calibrate.Bins {
+	if n := strings.Count(page.String(), "\n| "); n != 2+6+calibrate.Bins {
 		t.Errorf("%d lines of tables:\n%s", n, page.String())
 	}
 	if err := paper.WriteCalibrationCSV(&table, rows); err != nil {
 		t.Fatal(err)
 	}
-	if lines, err := csv.NewReader(&table).ReadAll(); err != nil || len(lines) < 5*3*2 {
+	if lines, err := csv.NewReader(&table).ReadAll(); err != nil || len(lines) < 6*3*2 {
 		t.Errorf("%d lines of csv, %v", len(lines), err)
 	}
 	if err := paper.ReliabilityPicture(&picture, rows[:1], "png"); err != nil {
@@ -100,6 +100,9 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 		if !(table.ECE < 0.03) || len(table.Bins) != calibrate.Bins {
 			t.Errorf("off by %.4f in %d bins", table.ECE, len(table.Bins))
 		}
+	}
+	if plain, other := rows[1], rows[4]; !(plain.LogLoss < other.LogLoss) || !(plain.LogLoss < rows[5].LogLoss) {
+		t.Errorf("log loss %.4f of bare tiers, of %s %.4f", plain.LogLoss, other.Name, other.LogLoss)
 	}
 	for _, other := range rows[3:] {
 		if !(rows[0].LogLoss < other.LogLoss) || !(other.Minus.High < 0) {

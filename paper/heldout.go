@@ -192,10 +192,10 @@ func others(model zoo.Fitted, e *examinee, strict bool) (float64, error) {
 	switch m := model.(type) {
 	case rival.LevelModel:
 		levels := make([][]float64, len(e.items))
-		for k, i := range e.items {
+		for k := range levels {
 			levels[k] = make([]float64, len(m.Levels()))
-			m.LevelProbs(e.person, i, levels[k])
 		}
+		m.LevelProbs(e.person, e.items, levels)
 		return ordinal(levels, e.list.Order), nil
 	case rival.WeakOrders:
 		m.Score(e.person, e.items, scores)

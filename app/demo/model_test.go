@@ -82,7 +82,7 @@ func TestModelIsGoodAndHonest(t *testing.T) {
 		t.Errorf("NDCG@10 %.4f, item means %.4f", best, s.ItemMean)
 	}
 	if !(s.Calibration.ECE < 0.03) || s.Calibration.Events < 10000 {
-		t.Errorf("calibration error %g on %d forecasts", s.Calibration.ECE, s.Calibration.Events)
+		t.Errorf("calibration error %g on %d events", s.Calibration.ECE, s.Calibration.Events)
 	}
 	t.Logf("NDCG@10 %.4f, item means %.4f, calibration error %.4f", best, s.ItemMean, s.Calibration.ECE)
 	for _, b := range s.Calibration.Bins {

@@ -3,11 +3,9 @@ package demo
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -44,31 +42,13 @@ type Person struct {
 // share the work. Jobs below 1 means one for each core.
 func (w *World) People(ctx context.Context, seed uint64, n, jobs int) ([]Person, error) {
 	people := make([]Person, n)
-	if jobs < 1 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	failures := make([]error, min(jobs, n))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for j := range failures {
-		workers.Go(func() {
-			for failures[j] == nil {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				if failures[j] = ctx.Err(); failures[j] == nil {
-					r := rng.Stream(seed, "demo person", uint64(k))
-					people[k], failures[j] = w.draw(r, w.tried(r), leastTiers+r.IntN(mostTiers-leastTiers+1), sweeps)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	for _, err := range failures {
-		if err != nil {
-			return nil, err
-		}
+	err := crew.Each(ctx, n, jobs, func(_, k int) (err error) {
+		r := rng.Stream(seed, "demo person", uint64(k))
+		people[k], err = w.draw(r, w.tried(r), leastTiers+r.IntN(mostTiers-leastTiers+1), sweeps)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return people, nil
 }

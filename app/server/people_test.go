@@ -22,6 +22,8 @@ type odds struct {
 	Tier      *int      `json:"tier"`
 	TierProbs []float64 `json:"tier_probs"`
 	GapProbs  []float64 `json:"gap_probs"`
+	Expected  *float64  `json:"expected_rank"`
+	Interval  []float64 `json:"rank_interval"`
 }
 
 type recommended struct {
@@ -108,6 +110,9 @@ func TestRecommendAgainstItemByItem(t *testing.T) {
 				place := person.Place(i)
 				if each.Rank != k+1 || each.Item != saved.ItemIDs[i] || each.Name != saved.ItemNames[i] || each.Support != int(saved.Seen[i]) || each.Score != score[0] {
 					t.Errorf("place %d: %+v, want %s of score %g", k, each, saved.ItemIDs[i], score[0])
+				}
+				if each.Expected == nil || *each.Expected != place.Rank || !slices.Equal(each.Interval, []float64{place.Low, place.High}) {
+					t.Errorf("place %d: rank %v, interval %v, want %+v", k, each.Expected, each.Interval, place)
 				}
 				if !slices.Equal(each.TierProbs, place.Tiers) || !slices.Equal(each.GapProbs, place.Gaps) || each.Tier == nil || *each.Tier != place.Tier()+1 {
 					t.Errorf("place %d: odds %+v, want %+v", k, each.odds, place)

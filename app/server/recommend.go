@@ -45,13 +45,16 @@ type Odds struct {
 	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
 	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`
 	GapProbs  []float64 `json:"gap_probs" doc:"Odds of a tier of its own above, between and below them; together with tier_probs 1"`
+	// Among the person's items.
+	ExpectedRank *float64  `json:"expected_rank" doc:"Mean rank among the placed items, 1 for the best; null where there are none"`
+	RankInterval []float64 `json:"rank_interval" doc:"Lowest and highest rank that hold it with a probability of 80 % or more; empty where nothing is placed"`
 }
 
 func oddsOf(o rank.Odds) Odds {
-	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps}
+	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps, RankInterval: []float64{}}
 	if t := o.Tier(); t >= 0 {
 		t++
-		body.Tier = &t
+		body.Tier, body.ExpectedRank, body.RankInterval = &t, &o.Rank, []float64{o.Low, o.High}
 	}
 	return body
 }

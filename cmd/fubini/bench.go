@@ -66,7 +66,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
 	addFlag(flags, "load", "", &plan.load, "FILE", parsePath, "table of a server under load, as bench load --markdown writes it")
 	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
-	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table")
+	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table, or with --part recommending that part of it")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkSizes("--sizes", plan.items, 10_000); err != nil {
 			return err
@@ -74,15 +74,19 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 		if err := checkSizes("--exact", plan.exact, exact.MaxItems); err != nil {
 			return err
 		}
-		if page && plan.part != "all" {
-			return usagef("--page is of all parts; leave --part out")
+		if page && plan.part != "all" && plan.part != "recommending" {
+			return usagef("--page is of all parts, or of recommending; leave --part out")
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			found, err := p.measure(cmd.Context(), plan)
 			if err != nil {
 				return err
 			}
-			if page {
+			switch {
+			case page && plan.part == "recommending":
+				writeRecommending(w, found.people, found.peers)
+				return nil
+			case page:
 				writeBenchPage(w, p, plan, found)
 				return nil
 			}

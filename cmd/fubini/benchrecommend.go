@@ -43,11 +43,11 @@ type recommendSpeed struct {
 // batchSpeed is that of the command, from the text that comes in to the text that
 // goes out.
 type batchSpeed struct {
-	what         string
-	cores        int
-	people       int
-	perSecond    float64
-	early, after float64 // memory at a tenth of the people, and the most
+	what        string
+	cores       int
+	people      int
+	perSecond   float64
+	early, late float64 // the most memory in the first and the last tenth of the people
 }
 
 // recommendPeer is what another library took.
@@ -228,7 +228,9 @@ func (p *program) measureBatch(ctx context.Context, r *recommender, people, jobs
 			if b.users <= people/10 || speed.early == 0 {
 				speed.early = max(speed.early, memory)
 			}
-			speed.after = max(speed.after, memory)
+			if b.users >= people-people/10 {
+				speed.late = max(speed.late, memory)
+			}
 			look += step
 		}
 		return sink.put(a)
@@ -324,12 +326,17 @@ everything but the products for nothing. One core moves %.3g bytes a second to a
 %.3g: from memory, for one person at a time, %.3g µs.
 
 Whole batches, `+"`recommend --users`"+` from a table to lines of JSON; one core shares reading, ranking and writing. Memory is
-that of the whole program, the most up to a tenth of the people and the most in all.
+that of the whole program, the most in the first tenth of the people and the most in the last: it does not grow with them. Peers have
+their people in memory and write nothing; the last row is the kernel's rate from above, with everything else for nothing.
 
-| | cores | people | people/s | memory at a tenth, MB | in all, MB |
-|---|---:|---:|---:|---:|---:|
+| | cores | people | people/s | people/s a core | memory in the first tenth, MB | in the last, MB |
+|---|---:|---:|---:|---:|---:|---:|
 `, s.allocs, s.rate, scoringOperations, s.rate/scoringOperations, 1e6*scoringOperations/s.rate, s.transfer, packedBytes, 1e6*packedBytes/s.transfer)
 	for _, b := range s.batches {
-		fmt.Fprintf(w, "| %s | %d | %d | %.3g | %.0f | %.0f |\n", b.what, b.cores, b.people, b.perSecond, b.early/1e6, b.after/1e6)
+		fmt.Fprintf(w, "| %s | %d | %d | %.3g | %.3g | %.0f | %.0f |\n", b.what, b.cores, b.people, b.perSecond, b.perSecond/float64(b.cores), b.early/1e6, b.late/1e6)
 	}
+	for _, peer := range peers {
+		fmt.Fprintf(w, "| %s, ranking | 1 | | %.3g | %.3g | | |\n", peer.Peer, peer.PerCore, peer.PerCore)
+	}
+	fmt.Fprintf(w, "| the machine at best | 1 | | %.3g | %.3g | | |\n", s.rate/scoringOperations, s.rate/scoringOperations)
 }

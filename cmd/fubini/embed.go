@@ -19,10 +19,11 @@ type embedFlags struct {
 	clusters string
 	plot     string
 	labels   int
+	unknown  string
 }
 
 func newEmbed(p *program) *cobra.Command {
-	f := embedFlags{method: "pca", support: 5, labels: 20}
+	f := embedFlags{method: "pca", support: 5, labels: 20, unknown: "ignore"}
 	cmd := &cobra.Command{
 		Use:   "embed MODEL DATA",
 		Short: "Posterior vectors of people, and a map of them",
@@ -55,6 +56,7 @@ object: method, kept, directions, of, and the rows.`,
 	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
 	addFlag(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
 	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -67,18 +69,15 @@ object: method, kept, directions, of, and the rows.`,
 		if err != nil {
 			return err
 		}
-		catalogue, err := saved.Catalogue()
+		space, err := saved.Space()
 		if err != nil {
 			return err
-		}
-		if catalogue.K == 0 {
-			return usagef("the model has no hidden units, so there is nothing to map; train latent-osm")
 		}
 		data := ""
 		if len(args) == 2 {
 			data = args[1]
 		}
-		m, err := p.embed(cmd.Context(), &f, data, saved, catalogue)
+		m, err := p.embed(cmd.Context(), &f, data, saved, space)
 		if err != nil {
 			return err
 		}

@@ -33,28 +33,15 @@ type drawnMap struct {
 	clusters int
 }
 
-// tastes are the posterior means of everybody in DATA.
-func (p *program) tastes(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, catalogue *latent.Catalogue) ([]readPerson, maps.Vectors, error) {
-	people, err := p.readPeople(ctx, path, f, saved)
-	if err != nil {
-		return nil, maps.Vectors{}, err
-	}
-	v := maps.Vectors{Dim: catalogue.K}
-	for _, each := range people {
-		taste, err := each.taste(catalogue)
-		if err != nil {
-			return nil, v, err
-		}
-		v.Data = append(v.Data, taste...)
-	}
-	return people, v, nil
-}
-
-func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *zoo.Saved, catalogue *latent.Catalogue) (*drawnMap, error) {
-	m := &drawnMap{of: catalogue.K}
+func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *zoo.Saved, space *zoo.Space) (*drawnMap, error) {
+	m := &drawnMap{of: space.K}
 	var vectors maps.Vectors // of those that are clustered
 	if data != "" {
-		people, tastes, err := p.tastes(ctx, data, f.dataFlags, saved, catalogue)
+		people, err := p.readPeople(ctx, data, f.dataFlags, saved, f.unknown)
+		if err != nil {
+			return nil, err
+		}
+		tastes, err := vectorsOf(people, space)
 		if err != nil {
 			return nil, err
 		}
@@ -64,8 +51,8 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 		vectors = tastes
 	}
 	if f.items {
-		items := maps.Vectors{Dim: catalogue.K}
-		all := maps.Items(catalogue)
+		items := maps.Vectors{Dim: space.K}
+		all := maps.Items(space.Catalogue)
 		for _, i := range mostRated(saved, f.support) {
 			m.rows = append(m.rows, mapRow{Kind: "item", ID: saved.ItemIDs[i], Name: saved.ItemNames[i], Vector: all.Row(i)})
 			items.Data = append(items.Data, all.Row(i)...)
@@ -77,7 +64,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 	if vectors.Len() == 0 {
 		return nil, fmt.Errorf("no item has %d ratings or more; lower --min-support", f.support)
 	}
-	if err := m.place(ctx, p, f, data != "", vectors, saved, catalogue); err != nil {
+	if err := m.place(ctx, p, f, data != "", vectors, saved, space.Catalogue); err != nil {
 		return nil, err
 	}
 	return m, m.cluster(p, f, vectors)

@@ -19,7 +19,10 @@ func newExplain(p *program) *cobra.Command {
 		Long: `Take the score of an item apart: a base that everybody gives it, and a part for each
 of the person's own placements. They sum to the score. With Gaussian units the parts
 are exact; with binary units, which are not linear, they are shares of what each unit
-changed, and approximate says so.`,
+changed, and approximate says so. Of models that fold in by least squares (pmf,
+biased-mf, bayesian-mf, cofirank-regress) they are exact too, but for an ordered probit;
+of other rivals a part is what the score would lose without the placement, and rest
+what placements say only together.`,
 		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
 		Args:    oneArgument("MODEL"),
 	}
@@ -36,49 +39,50 @@ changed, and approximate says so.`,
 		if err != nil {
 			return err
 		}
-		catalogue, err := saved.Catalogue()
-		if err != nil {
-			return err
-		}
 		i, known := saved.Find(item)
 		if !known {
 			return usagef("--item: the model has no item %s", quote(item))
 		}
-		list, err := p.tiersOf(cmd.Context(), tiers, saved, unknown)
+		said, err := p.tiersFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
 		if err != nil {
 			return err
 		}
-		list = without(list, i, p)
-		person, err := rank.Read(catalogue, list)
+		said = without(said, i, p)
+		if len(said.Items) == 0 {
+			p.tell("no tiers that the model knows: all of the score is the base")
+		}
+		why, err := saved.Explain(said.List, said.values, i)
 		if err != nil {
 			return err
 		}
-		why, err := person.Explain(i)
-		if err != nil {
-			return err
-		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
+		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, said.List, why) })
 	}
 	return cmd
 }
 
 // without leaves an item out of a list: why it would stand where it does is asked
 // as if it had not been placed.
-func without(list osm.List, item int, p *program) osm.List {
+func without(said told, item int, p *program) told {
 	var rest []int
-	for k, i := range list.Items {
+	for k, i := range said.Items {
 		if i != item {
 			rest = append(rest, k)
 		}
 	}
-	if len(rest) == len(list.Items) {
-		return list
+	if len(rest) == len(said.Items) {
+		return said
 	}
 	p.tell("the item is among the tiers; it is explained by the others")
 	if len(rest) == 0 {
-		return osm.List{}
+		return told{}
 	}
-	return list.Part(rest)
+	left := told{List: said.Part(rest)}
+	if said.values != nil { // of the tiers that are left
+		for t := range left.Order.Len() {
+			left.values = append(left.values, said.values[said.Order.BlockOf(rest[left.Order.Block(t)[0]])])
+		}
+	}
+	return left
 }
 
 type explainedPart struct {
@@ -100,7 +104,7 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item strin
 	}
 	if p.format == "json" || p.format == "jsonl" {
 		return p.writeRecord(w, []field{
-			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate},
+			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate}, {"rest", why.Rest},
 		})
 	}
 	records := [][]field{}
@@ -113,10 +117,13 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item strin
 	if why.Ties != 0 {
 		add("ties", "how many ties there are", nil, why.Ties)
 	}
+	if why.Rest != 0 {
+		add("rest", "what placements say only together", nil, why.Rest)
+	}
 	add("base", "what everybody gives it", nil, why.Base)
 	add("sum", "its score", nil, why.Score)
 	if why.Approximate {
-		p.tell("binary units are not linear: parts are shares of what each unit changed")
+		p.tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
 	}
 	return p.writeRecords(w, records)
 }

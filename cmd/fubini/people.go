@@ -5,46 +5,60 @@ import (
 	"fmt"
 
 	"fubini/learn/zoo"
-	"fubini/model/latent"
-	"fubini/model/osm"
-	"fubini/use/rank"
+	"fubini/use/maps"
 )
 
 // readPerson is somebody of a data file, with what of their ratings a model knows.
 type readPerson struct {
-	id   string
-	list osm.List
+	id string
+	told
 }
 
-// taste is the posterior means of the hidden units.
-func (r readPerson) taste(c *latent.Catalogue) ([]float64, error) { return rank.Fold(c, r.list) }
-
 // readPeople reads the tier lists of everybody in DATA. Items that the model does not
-// know are left out, and people without any other; both are told of.
-func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved) ([]readPerson, error) {
-	set, _, err := p.read(ctx, path, f)
+// know are left out, or an error by the policy, and people without any other; both
+// are told of.
+func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]readPerson, error) {
+	set, report, err := p.read(ctx, path, f)
 	if err != nil {
 		return nil, err
 	}
 	var people []readPerson
+	var examples []string
 	strangers, strange := 0, 0
 	for u := range set.Users().Len() {
-		list, unknown, err := saved.List(set, u)
+		said, unknown, err := listed(saved, set, u, areRatings(report.Format))
 		if err != nil {
 			return nil, err
 		}
+		if len(unknown) > 0 && policy == "error" {
+			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, quote(set.Users().ID(uint32(u))), len(unknown), shorten(unknown))
+		}
 		strange += len(unknown)
-		if len(list.Items) == 0 {
+		examples = append(examples, unknown[:min(len(unknown), max(0, 3-len(examples)))]...)
+		if len(said.Items) == 0 {
 			strangers++
 			continue
 		}
-		people = append(people, readPerson{set.Users().ID(uint32(u)), list})
+		people = append(people, readPerson{set.Users().ID(uint32(u)), said})
 	}
 	if strange > 0 {
-		p.tell("%d ratings are of items that the model does not know; %d people have no others", strange, strangers)
+		p.tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", strange, shorten(examples), strangers)
 	}
 	if len(people) == 0 {
 		return nil, fmt.Errorf("%s: the model knows nobody's items; it must have been trained on other data", path)
 	}
 	return people, nil
+}
+
+// vectorsOf are those of people.
+func vectorsOf(people []readPerson, space *zoo.Space) (maps.Vectors, error) {
+	v := maps.Vectors{Dim: space.K}
+	for _, each := range people {
+		taste, err := space.Fold(each.List, each.values)
+		if err != nil {
+			return v, err
+		}
+		v.Data = append(v.Data, taste...)
+	}
+	return v, nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/data/format"
+	"fubini/data/ratings"
 	"fubini/learn/zoo"
-	"fubini/model/osm"
 )
 
 // recommendFlags say for whom, and what they may get.
@@ -50,8 +50,10 @@ user; - is standard input.
 
 Beside its score an item gets the person's tier it most likely belongs in (1 for the
 best), and the odds of every place: tier_probs of standing in each of the T tiers,
-gap_probs of a tier of its own above, between and below them, together 1. Models
-other than osm and latent-osm have scores alone.
+gap_probs of a tier of its own above, between and below them, together 1.
+expected_rank is its mean rank among the person's items, 1 for the best, and
+rank_interval the lowest and highest rank that hold it with 80 % or more. Models other
+than osm and latent-osm have scores alone.
 
 Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
@@ -186,14 +188,11 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 }
 
-// tiersOf reads one person's list, which may be empty; what becomes of unknown
-// items is up to the policy.
-func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, policy string) (osm.List, error) {
-	said, err := p.tiersFrom(ctx, path, dataFlags{duplicates: "error", incomplete: "subset"}, saved, policy)
-	return said.List, err
-}
+// usualTiers is how a person's tiers are read where a command has no say in it.
+var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
 
-// tiersFrom is tiersOf for data that are read in another way than the usual.
+// tiersFrom reads what one person said, which may be nothing; what becomes of unknown
+// items is up to the policy.
 func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (told, error) {
 	set, report, err := p.read(ctx, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
@@ -208,7 +207,7 @@ func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved
 	case n > 1:
 		return told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
 	}
-	list, unknown, err := saved.List(set, 0)
+	said, unknown, err := listed(saved, set, 0, areRatings(report.Format))
 	if err != nil {
 		return told{}, err
 	}
@@ -218,15 +217,21 @@ func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved
 		}
 		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
 	}
-	if len(list.Items) == 0 || !areRatings(report.Format) {
-		return told{List: list}, nil
+	return said, nil
+}
+
+// listed is what a user of some data said, and the ids that the model does not know.
+func listed(saved *zoo.Saved, set *ratings.Set, user int, rated bool) (said told, unknown []string, err error) {
+	list, unknown, err := saved.List(set, user)
+	if err != nil || len(list.Items) == 0 || !rated {
+		return told{List: list}, unknown, err
 	}
 	var values []float32 // of known items, in the order of the list
-	row := set.Row(0)
+	row := set.Row(user)
 	for k, item := range row.Items {
 		if _, there := saved.Find(set.Items().ID(item)); there {
 			values = append(values, row.Values[k])
 		}
 	}
-	return toldBy(list, values), nil
+	return toldBy(list, values), unknown, nil
 }

@@ -163,7 +163,7 @@ func (d *desk) byScore(said told) []recommendation {
 		d.items = append(d.items, uint32(i))
 	}
 	d.scores = slices.Grow(d.scores[:0], len(d.items))[:len(d.items)]
-	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(said.List)}, d.items, d.scores)
+	d.saved.Model.Score(zoo.Person{Index: -1, Known: d.saved.Rated(said.List, said.values)}, d.items, d.scores)
 	for k, i := range d.items {
 		d.scores[k] -= d.handicap[i]
 	}
@@ -181,11 +181,12 @@ func (r *recommender) fields(row recommendation) []field {
 	case !r.odds:
 		return record
 	case row.odds == nil:
-		return append(record, field{"tier", nil}, field{"tier_probs", nil}, field{"gap_probs", nil})
+		return append(record, field{"tier", nil}, field{"tier_probs", nil}, field{"gap_probs", nil}, field{"expected_rank", nil}, field{"rank_interval", nil})
 	}
-	tier := any(nil)
-	if t := row.odds.Tier(); t >= 0 {
-		tier = t + 1
+	tier, rank, interval := any(nil), any(nil), any(nil)
+	if t := row.odds.Tier(); t >= 0 { // otherwise there is nothing to rank among
+		tier, rank, interval = t+1, row.odds.Rank, []float64{row.odds.Low, row.odds.High}
 	}
-	return append(record, field{"tier", tier}, field{"tier_probs", row.odds.Tiers}, field{"gap_probs", row.odds.Gaps})
+	return append(record, field{"tier", tier}, field{"tier_probs", row.odds.Tiers}, field{"gap_probs", row.odds.Gaps},
+		field{"expected_rank", rank}, field{"rank_interval", interval})
 }

@@ -82,7 +82,7 @@ func (p *program) formOf(name string, r *recommender) form {
 	case "csv":
 		header := "user,rank,item,name,score"
 		if r.odds {
-			header += ",tier,tier_probs,gap_probs"
+			header += ",tier,tier_probs,gap_probs,expected_rank,rank_interval"
 		}
 		return form{"csv", encodeCSV, textForm(header+"\n", 0, "")}
 	case "trec":
@@ -135,7 +135,7 @@ func encodeJSON(saved *zoo.Saved, open, end string) func(to *answered, r *recomm
 	}
 	key := func(name string) string { return comma + strconv.Quote(name) + colon }
 	first, rank, score := open+`"user"`+colon, key("rank"), key("score")
-	odds := []string{key("tier"), key("tier_probs"), key("gap_probs")}
+	odds := []string{key("tier"), key("tier_probs"), key("gap_probs"), key("expected_rank"), key("rank_interval")}
 	items := make([]string, len(saved.ItemIDs))
 	for i := range items {
 		items[i] = key("item") + asJSON(saved.ItemIDs[i]) + key("name") + asJSON(saved.ItemNames[i])
@@ -150,13 +150,20 @@ func encodeJSON(saved *zoo.Saved, open, end string) func(to *answered, r *recomm
 			b = appendNumber(b, row.score)
 			if row.odds != nil {
 				b = append(b, odds[0]...)
-				if t := row.odds.Tier(); t >= 0 {
+				t := row.odds.Tier()
+				if t >= 0 {
 					b = strconv.AppendInt(b, int64(t+1), 10)
 				} else {
 					b = append(b, "null"...)
 				}
 				b = appendNumbers(append(b, odds[1]...), row.odds.Tiers)
 				b = appendNumbers(append(b, odds[2]...), row.odds.Gaps)
+				if t >= 0 {
+					b = appendNumber(append(b, odds[3]...), row.odds.Rank)
+					b = appendNumbers(append(b, odds[4]...), []float64{row.odds.Low, row.odds.High})
+				} else {
+					b = append(append(append(append(b, odds[3]...), "null"...), odds[4]...), "null"...)
+				}
 			}
 			b = append(b, end...)
 		}

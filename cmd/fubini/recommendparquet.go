@@ -17,6 +17,8 @@ type parquetAnswer struct {
 	Tier      *int32    `parquet:"tier,optional"`
 	TierProbs []float64 `parquet:"tier_probs,list"`
 	GapProbs  []float64 `parquet:"gap_probs,list"`
+	Expected  *float64  `parquet:"expected_rank,optional"`
+	Interval  []float64 `parquet:"rank_interval,list"`
 }
 
 // parquetScore is a row without odds.
@@ -34,7 +36,7 @@ func encodeParquet(to *answered, r *recommender, user string, rows []recommendat
 		if row.odds != nil {
 			if t := row.odds.Tier(); t >= 0 {
 				tier := int32(t + 1)
-				answer.Tier = &tier
+				answer.Tier, answer.Expected, answer.Interval = &tier, &row.odds.Rank, []float64{row.odds.Low, row.odds.High}
 			}
 			answer.TierProbs, answer.GapProbs = row.odds.Tiers, row.odds.Gaps
 		}

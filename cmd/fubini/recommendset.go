@@ -5,9 +5,13 @@ import (
 	"fubini/use/rank"
 )
 
-// setDraws is how often a person's hidden units are drawn for a set: the standard
-// error of a chance, half over the root of it, is then at most 0.025.
-const setDraws = 400
+// setDraws is how often a person's hidden units are drawn to choose a set, and
+// toldDraws how often to tell its chance: the standard error of that, half over the
+// root of it, is at most 0.008.
+const (
+	setDraws  = 400
+	toldDraws = 4000
+)
 
 // chosen are the records of a set of items that please together, in the order in
 // which they were picked.
@@ -25,16 +29,29 @@ func (r *recommender) chosen(p *program, said told, size int) ([][]field, error)
 	if err != nil {
 		return nil, err
 	}
-	picked, gains := chances.Choose(size)
+	picked, _ := chances.Choose(size)
 	scores := make([]float64, len(items))
 	person.Score(items, scores)
-	records := make([][]field, len(picked))
+	// Told by draws that had no part in the choice: the set first, then the others.
+	var asked, set, top []int
 	for n, k := range picked {
-		odds := person.Place(items[k])
-		records[n] = append(r.fields(recommendation{rank: n + 1, item: items[k], score: scores[k], odds: &odds}),
-			field{"gain", gains[n]}, field{"chance", chances.Of(picked[:n+1])})
+		asked, set = append(asked, items[k]), append(set, n)
 	}
-	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f",
-		chances.Of(picked), chances.Of(rank.Best(scores, size)))
+	for n, k := range rank.Best(scores, size) {
+		asked, top = append(asked, items[k]), append(top, len(picked)+n)
+	}
+	fresh, err := person.Chances(asked, toldDraws, rng.Stream(p.seed, "set told"))
+	if err != nil {
+		return nil, err
+	}
+	records := make([][]field, len(picked))
+	before := 0.0
+	for n, k := range picked {
+		odds, chance := person.Place(items[k]), fresh.Of(set[:n+1])
+		records[n] = append(r.fields(recommendation{rank: n + 1, item: items[k], score: scores[k], odds: &odds}),
+			field{"gain", chance - before}, field{"chance", chance})
+		before = chance
+	}
+	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", fresh.Of(set), fresh.Of(top))
 	return records, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"fubini/core/partition"
 	"fubini/learn/zoo"
-	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
@@ -21,10 +20,12 @@ type reconstructFlags struct {
 	tiers string
 	users string
 	bits  int
+
+	unknown string
 }
 
 func newReconstruct(p *program) *cobra.Command {
-	f := reconstructFlags{bits: 8}
+	f := reconstructFlags{bits: 8, unknown: "ignore"}
 	cmd := &cobra.Command{
 		Use:   "reconstruct MODEL --tiers FILE",
 		Short: "Rebuild a tier list from its posterior vector alone",
@@ -48,6 +49,7 @@ one without bits the vector as it is.`,
 	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of one person, best first")
 	addFlag(flags, "users", "", &f.users, "DATA", parsePath, "ratings of many people, to measure quantised vectors by")
 	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -64,27 +66,34 @@ one without bits the vector as it is.`,
 		if err != nil {
 			return err
 		}
-		catalogue, err := saved.Catalogue()
+		space, err := saved.Space()
 		if err != nil {
 			return err
 		}
 		if f.users != "" {
-			return p.compress(cmd.Context(), &f, saved, catalogue)
+			return p.compress(cmd.Context(), &f, saved, space)
 		}
-		list, err := p.readTiers(cmd.Context(), f.tiers, saved)
+		said, err := p.tiersFrom(cmd.Context(), f.tiers, usualTiers, saved, f.unknown)
 		if err != nil {
 			return err
 		}
-		taste, scores, order, err := rank.Reconstruct(catalogue, list)
+		if len(said.Items) == 0 {
+			return fmt.Errorf("--tiers: the model knows none of the items in %s", f.tiers)
+		}
+		taste, err := space.Fold(said.List, said.values)
 		if err != nil {
 			return err
 		}
-		tied, err := rank.Rebuild(catalogue, taste, list.Items, list.Order.Len())
+		scores, order, err := rank.Reorder(space.Catalogue, taste, said.Items)
 		if err != nil {
 			return err
 		}
-		items := reconstructed(saved, list, scores, order, tied)
-		distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
+		tied, err := rank.Rebuild(space.Catalogue, taste, said.Items, said.Order.Len())
+		if err != nil {
+			return err
+		}
+		items := reconstructed(saved, said.List, scores, order, tied)
+		distance, tiersDistance := partition.Distance(order, said.Order), partition.Distance(tied, said.Order)
 		return p.deliver(func(w *bufio.Writer) error {
 			if p.format == "json" || p.format == "jsonl" {
 				return p.writeRecord(w, []field{{"posterior", taste}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
@@ -122,23 +131,29 @@ func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order, tie
 }
 
 // compress measures what quantised vectors cost and lose.
-func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.Saved, catalogue *latent.Catalogue) error {
-	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved)
+func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.Saved, space *zoo.Space) error {
+	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved, f.unknown)
 	if err != nil {
 		return err
 	}
 	var lists []osm.List
+	var tastes [][]float64
 	var bits float64
 	for _, each := range people {
-		if len(each.list.Items) > 1 { // a single item has no order
-			lists = append(lists, each.list)
-			bits += partition.LogFubini(len(each.list.Items)) / math.Ln2
+		if len(each.Items) < 2 { // a single item has no order
+			continue
 		}
+		taste, err := space.Fold(each.List, each.values)
+		if err != nil {
+			return err
+		}
+		lists, tastes = append(lists, each.List), append(tastes, taste)
+		bits += partition.LogFubini(len(each.Items)) / math.Ln2
 	}
 	if len(lists) == 0 {
 		return fmt.Errorf("--users: nobody in %s has two items that the model knows", f.users)
 	}
-	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(catalogue, lists, f.bits) })
+	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, tastes, f.bits) })
 	if err != nil {
 		return err
 	}
@@ -153,28 +168,4 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.
 		})
 	}
 	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
-}
-
-// readTiers reads the tier list of one person and keeps the items that a model
-// knows; the others are told of.
-func (p *program) readTiers(ctx context.Context, path string, saved *zoo.Saved) (osm.List, error) {
-	read := dataFlags{duplicates: "error", incomplete: "subset"}
-	set, _, err := p.read(ctx, path, read)
-	if err != nil {
-		return osm.List{}, err
-	}
-	if n := set.Users().Len(); n != 1 {
-		return osm.List{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
-	}
-	list, unknown, err := saved.List(set, 0)
-	if err != nil {
-		return osm.List{}, err
-	}
-	if len(unknown) > 0 {
-		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
-	}
-	if len(list.Items) == 0 {
-		return osm.List{}, fmt.Errorf("--tiers: the model knows none of the items in %s", path)
-	}
-	return list, nil
 }

@@ -8,9 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/learn/zoo"
-	"fubini/model/latent"
 	"fubini/use/maps"
-	"fubini/use/rank"
 )
 
 // similarFlags say to what, and among whom.
@@ -63,7 +61,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		if err != nil {
 			return err
 		}
-		catalogue, err := saved.Catalogue()
+		space, err := saved.Space()
 		if err != nil {
 			return err
 		}
@@ -71,7 +69,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		if err != nil {
 			return err
 		}
-		records, err := p.similar(cmd.Context(), &f, metric, saved, catalogue)
+		records, err := p.similar(cmd.Context(), &f, metric, saved, space)
 		if err != nil {
 			return err
 		}
@@ -80,16 +78,13 @@ the one a place higher adds to the score of the other, but for a factor.`,
 	return cmd
 }
 
-func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, catalogue *latent.Catalogue) ([][]field, error) {
+func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, space *zoo.Space) ([][]field, error) {
 	if f.item != "" {
 		i, known := saved.Find(f.item)
 		if !known {
 			return nil, usagef("--item: the model has no item %s", quote(f.item))
 		}
-		items := maps.Items(catalogue)
-		if items.Dim == 0 {
-			return nil, usagef("the model has no hidden units, so all items are alike to it; train latent-osm")
-		}
+		items := maps.Items(space.Catalogue)
 		found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
 		if err != nil {
 			return nil, err
@@ -100,18 +95,22 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 		}
 		return records, nil
 	}
-	list, err := p.tiersOf(ctx, f.tiers, saved, f.unknown)
+	said, err := p.tiersFrom(ctx, f.tiers, usualTiers, saved, f.unknown)
 	if err != nil {
 		return nil, err
 	}
-	if len(list.Items) == 0 {
+	if len(said.Items) == 0 {
 		return nil, fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
 	}
-	taste, err := rank.Fold(catalogue, list)
+	taste, err := space.Fold(said.List, said.values)
 	if err != nil {
 		return nil, err
 	}
-	people, tastes, err := p.tastes(ctx, f.users, f.dataFlags, saved, catalogue)
+	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved, f.unknown)
+	if err != nil {
+		return nil, err
+	}
+	tastes, err := vectorsOf(people, space)
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/core/logprob"
 	"fubini/core/rng"
 )
@@ -117,23 +115,17 @@ func run(ctx context.Context, problem Problem, options Options, name string, ann
 		return nil, fmt.Errorf("ais: %d runs; at least two are needed for an error", runs)
 	}
 	e := &Estimate{LogWeights: make([]float64, runs)}
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(cmp.Or(options.Jobs, runtime.GOMAXPROCS(0)), runs) {
-		workers.Go(func() {
-			walk, r := problem.New(), rng.Stream(0, "")
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= runs || ctx.Err() != nil {
-					return
-				}
-				r.Reseed(options.Seed, name, uint64(k)) // whoever takes it, run k is run k
-				e.LogWeights[k] = anneal(walk, r, taus)
-			}
-		})
+	// One walk and one stream for each goroutine; whoever takes it, run k is run k.
+	walks, streams := make([]Walk, crew.Size(runs, options.Jobs)), make([]*rng.Rand, crew.Size(runs, options.Jobs))
+	for w := range walks {
+		walks[w], streams[w] = problem.New(), rng.Stream(0, "")
 	}
-	workers.Wait()
-	if err := ctx.Err(); err != nil {
+	err = crew.Each(ctx, runs, options.Jobs, func(worker, k int) error {
+		streams[worker].Reseed(options.Seed, name, uint64(k))
+		e.LogWeights[k] = anneal(walks[worker], streams[worker], taus)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	e.summarise(problem.LogZ0)

@@ -10,6 +10,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
+	"fubini/model/latent"
 	"fubini/model/rival"
 )
 
@@ -93,6 +94,18 @@ func TestReferencesByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "levels", odds[0], []float64{0, 0.5, 0.2, 0.15, 0.15})
+	// Not told: with odds of 3 to 1 they are 5 and 3, or 4 and 3.
+	guess := func(ratings.Row) latent.Guessed {
+		return latent.Guessed{Values: [][]float64{{5, 3}, {4, 3}}, Odds: []float64{0.75, 0.25}}
+	}
+	if err := (calibrate.Levels{Model: fiveLevels{}, Guess: guess}).Place(user, []uint32{7}, odds); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "guessed", odds[0], []float64{0.25 * 0.5, 0.75*0.5 + 0.25*0.2, 0.75 * 0.2, 0.15, 0.15})
+	none := func(ratings.Row) latent.Guessed { return latent.Guessed{} }
+	if (calibrate.Levels{Model: fiveLevels{}, Guess: none}).Place(user, []uint32{7}, odds) == nil {
+		t.Error("odds by no guess")
+	}
 }
 
 func near(t *testing.T, what string, got, want []float64) {
@@ -108,6 +121,6 @@ type fiveLevels struct{ rival.Model }
 
 func (fiveLevels) Levels() []float64 { return []float64{1, 2, 3, 4, 5} }
 
-func (fiveLevels) LevelProbs(_ rival.Person, _ uint32, probs []float64) {
-	copy(probs, []float64{0.05, 0.1, 0.15, 0.2, 0.5})
+func (fiveLevels) LevelProbs(_ rival.Person, _ []uint32, probs [][]float64) {
+	copy(probs[0], []float64{0.05, 0.1, 0.15, 0.2, 0.5})
 }

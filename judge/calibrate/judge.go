@@ -1,14 +1,11 @@
 package calibrate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 )
@@ -36,13 +33,6 @@ type Outcome struct {
 	All, Likeliest, Best evaluate.Reliability
 }
 
-// found is what one user's ratings gave.
-type found struct {
-	all, likeliest, best []evaluate.Event
-	loss                 float64
-	ratings              int
-}
-
 // Judge places the held-out ratings of every user. The result does not depend on
 // jobs; 0 means one for each core.
 func Judge(ctx context.Context, placer Placer, holdout ratings.Holdout, jobs int) (*Outcome, error) {
@@ -55,44 +45,26 @@ func Judge(ctx context.Context, placer Placer, holdout ratings.Holdout, jobs int
 	if len(users) == 0 {
 		return nil, fmt.Errorf("calibrate: %w", ratings.ErrNothingLeft)
 	}
-	results := make([]found, len(users))
-	jobs = min(cmp.Or(jobs, runtime.GOMAXPROCS(0)), len(users))
-	failures := make([]error, jobs)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for w := range jobs {
-		workers.Go(func() {
-			for failures[w] == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(users) {
-					return
-				}
-				if failures[w] = ctx.Err(); failures[w] == nil {
-					results[k], failures[w] = judgeUser(placer, holdout, users[k])
-				}
-			}
-		})
-	}
-	workers.Wait()
-	for _, err := range failures {
-		if err != nil {
-			return nil, err
-		}
+	results := make([]Events, len(users))
+	err := crew.Each(ctx, len(users), jobs, func(_, k int) (err error) {
+		results[k], err = judgeUser(placer, holdout, users[k])
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	out := &Outcome{Users: len(users)}
-	var all, likeliest, best []evaluate.Event
-	for _, r := range results {
-		all, likeliest, best = append(all, r.all...), append(likeliest, r.likeliest...), append(best, r.best...)
-		out.Ratings += r.ratings
-		out.LogLoss += r.loss
-		out.Losses = append(out.Losses, r.loss/float64(r.ratings))
+	var all Events
+	for k := range results {
+		all.Join(&results[k])
+		out.Losses = append(out.Losses, results[k].Loss/float64(results[k].Ratings))
 	}
-	out.LogLoss /= float64(out.Ratings)
-	out.All, out.Likeliest, out.Best = evaluate.EqualMass(all, Bins), evaluate.EqualMass(likeliest, Bins), evaluate.EqualMass(best, Bins)
+	out.Ratings, out.LogLoss = all.Ratings, all.Loss/float64(all.Ratings)
+	out.All, out.Likeliest, out.Best = all.Reliability(), evaluate.EqualMass(all.Likeliest, Bins), evaluate.EqualMass(all.Best, Bins)
 	return out, nil
 }
 
-func judgeUser(placer Placer, holdout ratings.Holdout, u int) (found, error) {
+func judgeUser(placer Placer, holdout ratings.Holdout, u int) (events Events, err error) {
 	known, test := holdout.Known(u), holdout.Test(u)
 	tiers := Tiers(known)
 	odds := make([][]float64, test.Len())
@@ -100,26 +72,18 @@ func judgeUser(placer Placer, holdout ratings.Holdout, u int) (found, error) {
 		odds[k] = make([]float64, 2*len(tiers)+1)
 	}
 	if err := placer.Place(evaluate.User{Index: u, Known: known}, test.Items, odds); err != nil {
-		return found{}, err
+		return events, err
 	}
-	r := found{ratings: test.Len()}
 	for k, each := range odds {
-		slot := Slot(tiers, test.Values[k])
-		likeliest, sum := 0, 0.0
-		for s, p := range each {
-			if p > each[likeliest] {
-				likeliest = s
-			}
+		var sum float64
+		for _, p := range each {
 			sum += p
-			r.all = append(r.all, evaluate.Event{P: p, Happened: s == slot})
 		}
 		if !(math.Abs(sum-1) <= 1e-6) {
 			users := holdout.Set().Users()
-			return found{}, fmt.Errorf("calibrate: odds for user %q sum to %g, not 1", users.ID(uint32(u)), sum)
+			return events, fmt.Errorf("calibrate: odds for user %q sum to %g, not 1", users.ID(uint32(u)), sum)
 		}
-		r.likeliest = append(r.likeliest, evaluate.Event{P: each[likeliest], Happened: likeliest == slot})
-		r.best = append(r.best, evaluate.Event{P: each[1], Happened: slot == 1})
-		r.loss -= math.Log(each[slot])
+		events.Add(each, Slot(tiers, test.Values[k]))
 	}
-	return r, nil
+	return events, nil
 }

@@ -1,7 +1,11 @@
 package calibrate
 
 import (
+	"fmt"
+
+	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/model/latent"
 	"fubini/model/rival"
 )
 
@@ -32,19 +36,45 @@ func (Frequencies) Place(user evaluate.User, _ []uint32, odds [][]float64) error
 
 // Levels are the odds of a model that gives a probability to every rating: a tier
 // has that of its own value, a gap those of the values in it.
-type Levels struct{ Model rival.LevelModel }
+type Levels struct {
+	Model rival.LevelModel
+	// Guess, if not nil, hides from the model which ratings the tiers stand for, and
+	// has what they may be: the model is told each of them in turn, and its odds are
+	// weighed by those of the guess.
+	Guess func(known ratings.Row) latent.Guessed
+}
 
 // Place implements [Placer].
 func (l Levels) Place(user evaluate.User, items []uint32, odds [][]float64) error {
-	tiers := Tiers(user.Known)
 	levels := l.Model.Levels()
-	probs := make([]float64, len(levels))
-	for k, item := range items {
-		l.Model.LevelProbs(rival.Person{Index: user.Index, Known: user.Known}, item, probs)
+	probs := make([][]float64, len(items))
+	for k := range probs {
+		probs[k] = make([]float64, len(levels))
 		clear(odds[k])
-		for v, p := range probs {
-			odds[k][Slot(tiers, float32(levels[v]))] += p
+	}
+	add := func(p rival.Person, weight float64) {
+		tiers := Tiers(p.Known)
+		l.Model.LevelProbs(p, items, probs)
+		for k := range items {
+			for v, p := range probs[k] {
+				odds[k][Slot(tiers, float32(levels[v]))] += weight * p
+			}
 		}
+	}
+	if l.Guess == nil {
+		add(rival.Person{Index: user.Index, Known: user.Known}, 1)
+		return nil
+	}
+	tiers, guess := Tiers(user.Known), l.Guess(user.Known)
+	if len(guess.Values) == 0 {
+		return fmt.Errorf("calibrate: nothing is guessed of %d tiers", len(tiers))
+	}
+	for g, values := range guess.Values { // somebody new: who they are would tell
+		told := ratings.Row{Items: user.Known.Items, Values: make([]float32, user.Known.Len())}
+		for k, v := range user.Known.Values {
+			told.Values[k] = float32(values[Slot(tiers, v)/2])
+		}
+		add(rival.Person{Index: -1, Known: told}, guess.Odds[g])
 	}
 	return nil
 }

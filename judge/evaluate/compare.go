@@ -3,11 +3,10 @@ package evaluate
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/core/rng"
 )
 
@@ -64,23 +63,12 @@ func bootstrap(values []float64, seed uint64, name string) Estimate {
 // a random stream of its own, so that the cores do not matter.
 func share(times int, seed uint64, name string, work func(r *rng.Rand, k int)) {
 	const parts = 50
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), parts) {
-		workers.Go(func() {
-			for {
-				part := int(next.Add(1)) - 1
-				if part >= parts {
-					return
-				}
-				r := rng.Stream(seed, name, uint64(part))
-				for k := part; k < times; k += parts {
-					work(r, k)
-				}
-			}
-		})
-	}
-	workers.Wait()
+	crew.Do(parts, 0, func(_, part int) {
+		r := rng.Stream(seed, name, uint64(part))
+		for k := part; k < times; k += parts {
+			work(r, k)
+		}
+	})
 }
 
 func mean(values []float64) float64 {

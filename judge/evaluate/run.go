@@ -1,16 +1,13 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 	"fubini/judge/metric"
 )
@@ -99,30 +96,15 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 		result.Metrics = append(result.Metrics, each.Name)
 		result.Values[m] = make([]float64, len(result.Users))
 	}
-	// Each worker takes the next user; what it finds has a place of its own.
-	var next atomic.Int64
-	jobs := min(cmp.Or(options.Jobs, runtime.GOMAXPROCS(0)), len(result.Users))
-	failures := make([]error, jobs)
-	var workers sync.WaitGroup
-	for w := range jobs {
-		workers.Go(func() {
-			judge := newJudge(ranker, holdout, options)
-			for failures[w] == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(result.Users) {
-					return
-				}
-				if failures[w] = ctx.Err(); failures[w] == nil {
-					failures[w] = judge.user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
-				}
-			}
-		})
+	judges := make([]*judge, crew.Size(len(result.Users), options.Jobs))
+	for w := range judges {
+		judges[w] = newJudge(ranker, holdout, options)
 	}
-	workers.Wait()
-	for _, err := range failures {
-		if err != nil {
-			return nil, err
-		}
+	err := crew.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error {
+		return judges[worker].user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
+	})
+	if err != nil {
+		return nil, err
 	}
 	result.RankSeconds = time.Since(start).Seconds()
 	return result, nil

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
@@ -197,18 +197,12 @@ func (f *fit) residual(gradient []float64) float64 {
 // visit moves the chains of a batch; each list has a stream of its own for each
 // epoch, so it does not matter which worker takes it.
 func (f *fit) visit(batch []*learner, first, epoch int) {
-	jobs := min(f.Jobs, len(batch))
 	share := func(work func(r *rng.Rand, k int)) {
-		var workers sync.WaitGroup
-		for w := range jobs {
-			workers.Go(func() {
-				r := rng.Stream(0, "")
-				for k := w; k < len(batch); k += jobs {
-					work(r, k)
-				}
-			})
+		streams := make([]*rng.Rand, crew.Size(len(batch), f.Jobs))
+		for w := range streams {
+			streams[w] = rng.Stream(0, "")
 		}
-		workers.Wait()
+		crew.Do(len(batch), f.Jobs, func(worker, k int) { work(streams[worker], k) })
 	}
 	share(func(_ *rng.Rand, k int) {
 		if l := batch[k]; l.exact && (f.Batch < len(f.learn) || l.twin == nil) {

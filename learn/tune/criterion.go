@@ -3,9 +3,8 @@ package tune
 import (
 	"errors"
 	"math"
-	"runtime"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -40,9 +39,6 @@ type tally struct{ right, pairs float64 }
 // made of it is a mean over pairs, not over users: a few held-back ratings of one
 // user alone say little.
 func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	low, high := split.Training.Set().Range()
 	gain := func(v float32) float64 {
 		if high == low {
@@ -51,35 +47,30 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 		return math.Exp2(1 + 4*(float64(v)-low)/(high-low))
 	}
 	users := make([]tally, split.Holdout.Set().Users().Len())
-	var workers sync.WaitGroup
-	for w := range jobs {
-		workers.Go(func() {
-			var scores []float64
-			for u := w; u < len(users); u += jobs {
-				test := split.Holdout.Test(u)
-				if test.Len() < 2 {
-					continue
-				}
-				scores = append(scores[:0], make([]float64, test.Len())...)
-				m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
-				for a, v := range test.Values {
-					for b, other := range test.Values[:a] {
-						weight := math.Abs(gain(v) - gain(other))
-						users[u].pairs += weight
-						switch d := scores[a] - scores[b]; {
-						case d == 0:
-							users[u].right += weight / 2
-						case (d > 0) == (v > other):
-							users[u].right += weight
-						case math.IsNaN(d):
-							users[u].right = math.NaN()
-						}
-					}
+	room := make([][]float64, crew.Size(len(users), jobs))
+	crew.Do(len(users), jobs, func(worker, u int) {
+		test := split.Holdout.Test(u)
+		if test.Len() < 2 {
+			return
+		}
+		scores := append(room[worker][:0], make([]float64, test.Len())...)
+		room[worker] = scores
+		m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
+		for a, v := range test.Values {
+			for b, other := range test.Values[:a] {
+				weight := math.Abs(gain(v) - gain(other))
+				users[u].pairs += weight
+				switch d := scores[a] - scores[b]; {
+				case d == 0:
+					users[u].right += weight / 2
+				case (d > 0) == (v > other):
+					users[u].right += weight
+				case math.IsNaN(d):
+					users[u].right = math.NaN()
 				}
 			}
-		})
-	}
-	workers.Wait()
+		}
+	})
 	switch sum := total(users); {
 	case sum.pairs == 0:
 		return nil, errNoPairs

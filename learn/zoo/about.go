@@ -106,12 +106,12 @@ func (a *About) check() error {
 			}
 		}
 		if b.Count < 1 || b.Count > math.MaxInt32 {
-			return fmt.Errorf("zoo: the file's calibration has a bin of %d forecasts", b.Count)
+			return fmt.Errorf("zoo: the file's calibration has a bin of %d events", b.Count)
 		}
 		events += b.Count
 	}
 	if events != a.Calibration.Events || !(a.Calibration.ECE >= 0 && a.Calibration.ECE <= 1) {
-		return fmt.Errorf("zoo: the file's calibration has %d forecasts in its bins, %d in all, and an error of %g", events, a.Calibration.Events, a.Calibration.ECE)
+		return fmt.Errorf("zoo: the file's calibration has %d events in its bins, %d in all, and an error of %g", events, a.Calibration.Events, a.Calibration.ECE)
 	}
 	return nil
 }

@@ -156,3 +156,35 @@ func TestExtendKeepsSettings(t *testing.T) {
 		t.Errorf("%d epochs, the last one %+v; chains have a distance", len(seen), seen[len(seen)-1])
 	}
 }
+
+// The calibration that a model brings is kept when new users come, though it was
+// fitted without them: on people whom neither has seen, odds hold better by it than
+// without.
+func TestCalibrationAfterNewUsers(t *testing.T) {
+	ctx := context.Background()
+	old, err := zoo.Train(ctx, groups(t, 0, 300, 0, 40), zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 10), Calibrate: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, _, err := zoo.Extend(ctx, old, groups(t, 300, 400, 0, 44), zoo.Request{Epochs: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := next.Catalogue()
+	if err != nil || c.Calibration == nil {
+		t.Fatalf("no calibration: %v", err)
+	}
+	others := groups(t, 400, 440, 0, 44)
+	kept, err := next.Calibrate(ctx, others, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Calibration = nil
+	raw, err := next.Calibrate(ctx, others, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(kept.ECE < 0.8*raw.ECE) {
+		t.Errorf("off by %.4f with the calibration of before, %.4f without", kept.ECE, raw.ECE)
+	}
+}

@@ -188,6 +188,9 @@ func loadLatent(f *modelfile.File, items int) (Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !c.Finite() {
+		return nil, fmt.Errorf("zoo: the file has a parameter that is not a finite number")
+	}
 	return &Latent{c}, nil
 }
 

@@ -20,13 +20,22 @@ import (
 
 // Placer lets a fitted model give odds to the slots around a person's tiers: ours
 // by the slots themselves, models that give a probability to every rating by those.
-// Plain hides from our model which rating a tier stands for.
-func Placer(m Fitted, plain bool) (calibrate.Placer, error) {
+// Plain hides from the model which rating a tier stands for; a rival is then told what
+// the calibration of one of ours guesses.
+func Placer(m Fitted, plain bool, guess *latent.Catalogue) (calibrate.Placer, error) {
 	switch m := m.(type) {
 	case *Latent:
 		return placer{m.Catalogue, plain}, nil
 	case rival.LevelModel:
-		return calibrate.Levels{Model: m}, nil
+		if !plain {
+			return calibrate.Levels{Model: m}, nil
+		}
+		if guess == nil || guess.Calibration == nil || guess.Calibration.Guess == nil {
+			return nil, fmt.Errorf("zoo: nobody guesses for the model which ratings bare tiers stand for; train latent-osm with --calibrate")
+		}
+		return calibrate.Levels{Model: m, Guess: func(known ratings.Row) latent.Guessed {
+			return guessRow(guess, known)
+		}}, nil
 	}
 	return nil, fmt.Errorf("zoo: the model has scores alone, no odds; osm, latent-osm and bayesian-mf have odds")
 }
@@ -42,14 +51,7 @@ func (p placer) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 		return err
 	}
 	for k, item := range items {
-		o := person.Place(int(item))
-		for s := range odds[k] {
-			if s%2 == 0 {
-				odds[k][s] = o.Gaps[s/2]
-			} else {
-				odds[k][s] = o.Tiers[s/2]
-			}
-		}
+		copy(odds[k], person.Place(int(item)).Slots())
 	}
 	return nil
 }
@@ -97,9 +99,12 @@ func fitOdds(c *latent.Catalogue, split ratings.Split) (*latent.Calibration, *ev
 	if err == nil {
 		made.Plain, err = rank.FitReading(plain)
 	}
+	if err == nil {
+		made.Guess, err = fitGuess(c, made, split.Training.Set())
+	}
 	var reliability *evaluate.Reliability
 	if err == nil {
-		reliability, err = held(plain)
+		reliability, err = held(made, rated, plain)
 	}
 	switch {
 	case errors.Is(err, rank.ErrNoReading):
@@ -154,27 +159,65 @@ func (s *Saved) loadReading(f *modelfile.File) error {
 	return nil
 }
 
-// held is the reliability of plain tiers. Halves are of users: placed ratings come
-// by user.
-func held(placed []rank.Placed) (*evaluate.Reliability, error) {
-	half := len(placed) / 2
-	parts := [2][]rank.Placed{placed[:half], placed[half:]}
-	var events []evaluate.Event
-	for k, part := range parts {
-		reading, err := rank.FitReading(parts[1-k])
+// guessRow is what the ratings of a row might be if only its tiers were known.
+func guessRow(c *latent.Catalogue, row ratings.Row) latent.Guessed {
+	tiers := calibrate.Tiers(row)
+	sizes, items := make([]int, len(tiers)), make([]int, row.Len())
+	for k, v := range row.Values {
+		sizes[calibrate.Slot(tiers, v)/2]++
+		items[k] = int(row.Items[k])
+	}
+	return c.Calibration.Guessed(sizes, rank.MeanWorth(c, items))
+}
+
+// fitGuess learns from the ratings that a model was trained on which levels tiers
+// stand for.
+func fitGuess(c *latent.Catalogue, made *latent.Calibration, set *ratings.Set) (*latent.Guess, error) {
+	var people []rank.Rater
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		if row.Len() == 0 {
+			continue
+		}
+		list, err := TierList(row)
 		if err != nil {
 			return nil, err
 		}
-		for _, each := range part {
+		one := rank.Rater{Values: tierValues(row), Worth: rank.MeanWorth(c, list.Items)}
+		for t := range list.Order.Len() {
+			one.Sizes = append(one.Sizes, list.Order.Size(t))
+		}
+		people = append(people, one)
+	}
+	return rank.FitGuess(made, people)
+}
+
+// held is the reliability of plain tiers. Halves are of users: placed ratings come
+// by user. What is guessed of tiers comes from ratings that were not held back.
+func held(made *latent.Calibration, rated, plain []rank.Placed) (*evaluate.Reliability, error) {
+	half := len(plain) / 2
+	var events calibrate.Events
+	for _, part := range []struct{ from, to int }{{0, half}, {half, len(plain)}} {
+		others := func(all []rank.Placed) []rank.Placed { return slices.Concat(all[:part.from], all[part.to:]) }
+		other := *made
+		var err error
+		if other.Rated, err = rank.FitReading(others(rated)); err != nil {
+			return nil, err
+		}
+		if other.Plain, err = rank.FitReading(others(plain)); err != nil {
+			return nil, err
+		}
+		for _, each := range plain[part.from:part.to] {
 			weights := slices.Clone(each.Weights)
-			reading.Read(weights, each.Sizes, each.Shares)
+			other.Read(weights, each.Sizes, nil, other.Guessed(each.Sizes, each.Worth))
 			norm := logprob.SumExp(weights)
 			for s, w := range weights {
-				events = append(events, evaluate.Event{P: math.Exp(w - norm), Happened: s == each.Slot})
+				weights[s] = math.Exp(w - norm)
 			}
+			events.Add(weights, each.Slot)
 		}
 	}
-	reliability := evaluate.EqualMass(events, calibrate.Bins)
+	reliability := events.Reliability()
 	return &reliability, nil
 }
 
@@ -238,7 +281,7 @@ func placedRatings(c *latent.Catalogue, made *latent.Calibration, holdout rating
 			return nil, nil, err
 		}
 		tiers, values := calibrate.Tiers(known), tierValues(known)
-		one := rank.Placed{Shares: made.SlotShares(len(tiers), values), Sizes: make([]int, len(tiers))}
+		one := rank.Placed{Shares: made.SlotShares(len(tiers), values), Sizes: make([]int, len(tiers)), Worth: rank.MeanWorth(c, list.Items)}
 		average := made.SlotShares(len(tiers), nil)
 		for t := range one.Sizes {
 			one.Sizes[t] = list.Order.Size(t)

@@ -30,7 +30,7 @@ func TestCalibrationHelps(t *testing.T) {
 			t.Fatalf("not calibrated: %v", err)
 		}
 		loss := func(plain bool) *calibrate.Outcome {
-			p, err := zoo.Placer(s.Model, plain)
+			p, err := zoo.Placer(s.Model, plain, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,8 +92,19 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if grown, err := next.Catalogue(); err != nil || grown.Calibration != old.Calibration {
 		t.Errorf("the calibration was lost when new ratings came (%v)", err)
 	}
-	for _, text := range []string{strings.Replace(f.Metadata["odds"], `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
-		strings.Replace(f.Metadata["odds"], `"power":`, `"power":-`, 1)} {
+	if next.Calibration != nil || next.UnitShares != nil || next.ItemMean != 0 {
+		t.Error("what was measured on the old model is told of the new one")
+	}
+	odds := f.Metadata["odds"]
+	guess := func(people string) string { // by 32 sets of five levels
+		return strings.Replace(odds, `"rated":`, `"guess":{"people":[`+people+`],"parameters":[1,0,0,0,0]},"rated":`, 1)
+	}
+	f.Metadata["odds"] = guess(strings.Repeat("1,", 31) + "1")
+	if _, err := zoo.Open(f); err != nil {
+		t.Errorf("a calibration that guesses was refused: %v", err)
+	}
+	for _, text := range []string{strings.Replace(odds, `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
+		strings.Replace(odds, `"power":`, `"power":-`, 1), guess(strings.Repeat("1,", 30) + "1"), guess(strings.Repeat("1,", 31) + "-1")} {
 		f.Metadata["odds"] = text
 		if _, err := zoo.Open(f); err == nil {
 			t.Errorf("a calibration %.40q was taken", text)
@@ -111,7 +122,7 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if err != nil || few.Calibration != nil {
 		t.Errorf("twenty users: %v, %v", few.Calibration, err)
 	}
-	if _, err := zoo.Placer(trained(t, zoo.Request{Model: "item-mean"}).Model, true); err == nil {
+	if _, err := zoo.Placer(trained(t, zoo.Request{Model: "item-mean"}).Model, true, nil); err == nil {
 		t.Error("item means have odds")
 	}
 }

@@ -113,9 +113,10 @@ func (s *Saved) List(set *ratings.Set, user int) (list osm.List, unknown []strin
 }
 
 // Rated are the ratings that stand for a tier list, for models that know ratings
-// only: tiers spread evenly over the scale of the training ratings, the best at its
-// top. A single tier stands at the middle.
-func (s *Saved) Rated(list osm.List) ratings.Row {
+// only: those that its tiers came with, best first, or where that is not known (nil),
+// tiers spread evenly over the scale of the training ratings, the best at its top. A
+// single tier stands at the middle.
+func (s *Saved) Rated(list osm.List, values []float64) ratings.Row {
 	row := ratings.Row{}
 	if len(list.Items) == 0 {
 		return row
@@ -128,7 +129,10 @@ func (s *Saved) Rated(list osm.List) ratings.Row {
 	last := list.Order.Len() - 1
 	for _, k := range places {
 		value := (s.Low + s.High) / 2
-		if last > 0 {
+		switch {
+		case values != nil:
+			value = values[list.Order.BlockOf(k)]
+		case last > 0:
 			value = s.High - float64(list.Order.BlockOf(k))/float64(last)*(s.High-s.Low)
 		}
 		row.Items = append(row.Items, uint32(list.Items[k]))

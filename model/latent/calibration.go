@@ -25,7 +25,9 @@ type Calibration struct {
 	// average: what is known where tiers come without ratings.
 	BySlots [][]float64 `json:"by_slots"`
 	Rated   Reading     `json:"rated"` // where the rating of each tier is known
-	Plain   Reading     `json:"plain"` // where it is not
+	Plain   Reading     `json:"plain"` // where it is not, and cannot be guessed
+	// Guess is how the ratings of bare tiers are guessed; nil for not at all.
+	Guess *Guess `json:"guess,omitempty"`
 }
 
 // Reading is the parameters of a calibration.
@@ -82,17 +84,19 @@ func SlotFeatures(weights []float64, sizes []int, shares []float64, features [][
 }
 
 // Read turns the log weights of slots into calibrated ones. Values are the ratings
-// of the tiers, best first, or nil where they are not known. Without tiers there is
-// one slot, and nothing to say.
-func (c *Calibration) Read(weights []float64, sizes []int, values []float64) {
-	if len(sizes) == 0 {
-		return
+// of the tiers, best first, or nil where they are not known: then those that may be
+// guessed are taken, each with its odds, and where there is no guess what slots are on
+// average. Without tiers there is one slot, and nothing to say.
+func (c *Calibration) Read(weights []float64, sizes []int, values []float64, guess Guessed) {
+	switch {
+	case len(sizes) == 0:
+	case values != nil:
+		c.Rated.Read(weights, sizes, c.SlotShares(len(sizes), values))
+	case len(guess.Values) > 0:
+		c.readGuessed(weights, sizes, guess)
+	default:
+		c.Plain.Read(weights, sizes, c.SlotShares(len(sizes), nil))
 	}
-	reading := c.Plain
-	if values != nil {
-		reading = c.Rated
-	}
-	reading.Read(weights, sizes, c.SlotShares(len(sizes), values))
 }
 
 // Read turns the log weights of slots into calibrated ones, given the shares of the
@@ -152,6 +156,17 @@ func (c *Calibration) Check() error {
 			return fmt.Errorf("latent: the calibration has %d slots for %d tiers", len(shares), t+1)
 		}
 		numbers = append(numbers, shares...)
+	}
+	if c.Guess != nil {
+		if len(c.Levels) > MostGuessed || len(c.Guess.People) != 1<<len(c.Levels) {
+			return fmt.Errorf("latent: the calibration guesses among %d sets of %d levels", len(c.Guess.People), len(c.Levels))
+		}
+		for _, n := range c.Guess.People {
+			if !(n >= 0) {
+				return fmt.Errorf("latent: the calibration has %g people with a set of levels", n)
+			}
+		}
+		numbers = slices.Concat(numbers, c.Guess.People, c.Guess.Parameters[:])
 	}
 	for _, r := range []Reading{c.Rated, c.Plain} {
 		p := r.Parameters()

@@ -3,8 +3,8 @@ package rival
 import (
 	"context"
 	"math"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -147,15 +147,7 @@ func (a *alternatingLearner) userVector(u int) []float64 { return a.users[u*a.wi
 
 // parallel does n pieces of work, each of which writes only what is its own.
 func (a *alternatingLearner) parallel(n int, work func(r *ridge, k int)) {
-	var group sync.WaitGroup
-	for w := range a.workers {
-		group.Go(func() {
-			for k := w; k < n; k += len(a.workers) {
-				work(&a.workers[w], k)
-			}
-		})
-	}
-	group.Wait()
+	crew.Do(n, len(a.workers), func(worker, k int) { work(&a.workers[worker], k) })
 }
 
 // Score implements [Model].

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fubini/core/cholesky"
 	"fubini/data/modelfile"
 )
 
@@ -144,7 +145,7 @@ func (f *bayesModel) prepare() error {
 			return fmt.Errorf("draw %d has cut points %v and a precision of noise of %g", draw, cuts, f.noise[draw])
 		}
 		copy(root, f.userPrior[draw].precision)
-		if !factorise(root, f.width) {
+		if !cholesky.Factorise(root, f.width) {
 			return fmt.Errorf("draw %d has a prior of users that is no normal distribution", draw)
 		}
 		for k := range f.width {

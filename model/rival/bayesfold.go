@@ -1,5 +1,7 @@
 package rival
 
+import "fubini/core/cholesky"
+
 // taste is what is known of a person: in each draw a vector (bias, factors), or a
 // normal distribution of it.
 type taste struct {
@@ -11,6 +13,7 @@ type taste struct {
 	x, step, trial, away, gradient []float64
 	precision                      []float64
 	rows, offsets, targets         []float64 // of what the person rated
+	which                          []int     // ratings these are of
 }
 
 // enter returns what is known of a person. A user of the training set has the draws
@@ -47,12 +50,13 @@ func (f *bayesModel) enter(p Person) *taste {
 // gather collects rows (1, factors), biases and ratings of the items that a person
 // rated. Items that nobody rated in training say next to nothing and are left out.
 func (t *taste) gather(f *bayesModel, p Person, draw int) {
-	t.rows, t.offsets, t.targets = t.rows[:0], t.offsets[:0], t.targets[:0]
+	t.rows, t.offsets, t.targets, t.which = t.rows[:0], t.offsets[:0], t.targets[:0], t.which[:0]
 	for k, i := range p.Known.Items {
 		if int(i) >= len(f.rated) || !f.rated[i] {
 			continue
 		}
 		item := f.vector(f.items, int(i), draw)
+		t.which = append(t.which, k)
 		t.rows = append(t.rows, 1)
 		for _, q := range item[1:] {
 			t.rows = append(t.rows, float64(q))
@@ -70,13 +74,13 @@ func (t *taste) gather(f *bayesModel, p Person, draw int) {
 func (t *taste) foldGaussian(f *bayesModel, draw int) {
 	prior := f.userPrior[draw]
 	copy(t.precision, prior.precision)
-	timesSymmetric(prior.precision, prior.mean, t.x)
+	cholesky.Times(prior.precision, prior.mean, t.x)
 	for k, target := range t.targets {
 		addRow(t.precision, t.x, t.rows[k*f.width:(k+1)*f.width], f.noise[draw]*target, f.noise[draw])
 	}
-	mustFactorise(t.precision, f.width)
-	solveLower(t.precision, t.x)
-	solveUpper(t.precision, t.x)
+	cholesky.MustFactorise(t.precision, f.width)
+	cholesky.SolveLower(t.precision, t.x)
+	cholesky.SolveUpper(t.precision, t.x)
 }
 
 // foldProbit writes the mode of a person's vector and the Cholesky factor of the
@@ -86,11 +90,11 @@ func (t *taste) foldProbit(f *bayesModel, draw int) {
 	copy(t.x, f.userPrior[draw].mean)
 	now := t.curve(f, draw, t.x)
 	for iteration := 0; ; iteration++ {
-		mustFactorise(t.precision, f.width)
+		cholesky.MustFactorise(t.precision, f.width)
 		copy(t.step, t.gradient)
-		solveLower(t.precision, t.step)
+		cholesky.SolveLower(t.precision, t.step)
 		gain := dot(t.step, t.step) / 2 // of a full step, were the curve quadratic
-		if solveUpper(t.precision, t.step); gain < 1e-10 || iteration == 50 {
+		if cholesky.SolveUpper(t.precision, t.step); gain < 1e-10 || iteration == 50 {
 			return
 		}
 		for length := 1.0; ; length /= 2 {
@@ -112,7 +116,7 @@ func (t *taste) curve(f *bayesModel, draw int, x []float64) (log float64) {
 	copy(t.precision, prior.precision)
 	copy(t.away, prior.mean)
 	add(t.away, -1, x)
-	timesSymmetric(prior.precision, t.away, t.gradient)
+	cholesky.Times(prior.precision, t.away, t.gradient)
 	log = -dot(t.away, t.gradient) / 2
 	for k, level := range t.targets {
 		row := t.rows[k*f.width : (k+1)*f.width]
@@ -156,6 +160,6 @@ func (t *taste) spread(root []float64, other []float32) float64 {
 	for k := 1; k < len(other); k++ {
 		t.step[k] = float64(other[k])
 	}
-	solveLower(root, t.step)
+	cholesky.SolveLower(root, t.step)
 	return dot(t.step, t.step)
 }

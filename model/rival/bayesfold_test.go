@@ -24,7 +24,7 @@ func TestLevelProbs(t *testing.T) {
 			test := p.split.Holdout.Test(u)
 			for n, i := range test.Items {
 				who := Person{Index: u, Known: p.split.Holdout.Known(u)}
-				m.LevelProbs(who, i, probs)
+				m.LevelProbs(who, []uint32{i}, [][]float64{probs})
 				var sum, mean float64
 				for l, q := range probs {
 					sum += q
@@ -74,7 +74,7 @@ func TestFoldInAgainstAGrid(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, score := make([]float64, 3), make([]float64, 1)
-		f.LevelProbs(who, 2, got)
+		f.LevelProbs(who, []uint32{2}, [][]float64{got})
 		f.Score(who, []uint32{2}, score)
 
 		likelihood := func(mean, value float64) float64 {

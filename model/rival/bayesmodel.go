@@ -12,8 +12,8 @@ type LevelModel interface {
 	Model
 	// Levels are the ratings there are, ascending.
 	Levels() []float64
-	// LevelProbs writes the probability of each of the levels.
-	LevelProbs(p Person, item uint32, probs []float64)
+	// LevelProbs writes, for each of the items, the probability of each of the levels.
+	LevelProbs(p Person, items []uint32, probs [][]float64)
 }
 
 // bayesModel is a number of draws from the posterior of [BayesianMF].
@@ -138,16 +138,18 @@ func (f *bayesModel) Score(p Person, items []uint32, scores []float64) {
 
 // LevelProbs implements [LevelModel]. Where the rating itself is normal, a level has
 // all that is nearer to it than to others.
-func (f *bayesModel) LevelProbs(p Person, item uint32, probs []float64) {
+func (f *bayesModel) LevelProbs(p Person, items []uint32, probs [][]float64) {
 	t := f.enter(p)
 	defer f.tastes.Put(t)
-	clear(probs)
-	for draw := range f.kept {
-		mean := t.mean(f, draw, item)
-		deviation := math.Sqrt(1/f.noise[draw] + t.variance(f, draw, item))
-		for l := range f.scale.levels {
-			low, high := interval(f.cuts[draw], l)
-			probs[l] += normalBetween((low-mean)/deviation, (high-mean)/deviation) / float64(f.kept)
+	for k, item := range items {
+		clear(probs[k])
+		for draw := range f.kept {
+			mean := t.mean(f, draw, item)
+			deviation := math.Sqrt(1/f.noise[draw] + t.variance(f, draw, item))
+			for l := range f.scale.levels {
+				low, high := interval(f.cuts[draw], l)
+				probs[k][l] += normalBetween((low-mean)/deviation, (high-mean)/deviation) / float64(f.kept)
+			}
 		}
 	}
 }

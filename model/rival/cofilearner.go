@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -146,15 +146,7 @@ func (l *cofiLearner) prepare() {
 
 // each calls work for every number below n, from jobs goroutines.
 func (l *cofiLearner) each(n int, work func(w *cofiWorker, i int)) {
-	var workers sync.WaitGroup
-	for job, task := range l.tasks {
-		workers.Go(func() {
-			for i := job; i < n; i += l.jobs {
-				work(task, i)
-			}
-		})
-	}
-	workers.Wait()
+	crew.Do(n, l.jobs, func(worker, i int) { work(l.tasks[worker], i) })
 }
 
 // epoch fits items, then users, and returns the objective.

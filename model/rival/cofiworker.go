@@ -1,6 +1,10 @@
 package rival
 
-import "math"
+import (
+	"math"
+
+	"fubini/core/cholesky"
+)
 
 // cofiWorker solves one user's part of a [CoFiRank]; each goroutine has its own.
 type cofiWorker struct {
@@ -142,10 +146,10 @@ func (r *regression) solve(prior, constant float64, out []float64) {
 	}
 	r.matrix[size*size-1] += constant
 	copy(out, r.right)
-	if !factorise(r.matrix, size) { // only numbers that are not finite bring us here
+	if !cholesky.Factorise(r.matrix, size) { // only numbers that are not finite bring us here
 		out[0] = math.NaN()
 		return
 	}
-	solveLower(r.matrix, out)
-	solveUpper(r.matrix, out)
+	cholesky.SolveLower(r.matrix, out)
+	cholesky.SolveUpper(r.matrix, out)
 }

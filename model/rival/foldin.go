@@ -92,15 +92,21 @@ func (s *factorScorer) score(user []float64, items []uint32, scores []float64) {
 
 // Score implements [Model]: whoever is known by ratings is folded in.
 func (s *factorScorer) Score(p Person, items []uint32, scores []float64) {
-	if p.Known.Len() == 0 {
-		s.score(s.mean, items, scores)
+	s.withPerson(p.Known, func(person []float64) { s.score(person, items, scores) })
+}
+
+// withPerson calls use with the vector of somebody folded in, which is theirs until it
+// returns.
+func (s *factorScorer) withPerson(known ratings.Row, use func(person []float64)) {
+	if known.Len() == 0 {
+		use(s.mean)
 		return
 	}
 	f, _ := s.folders.Get().(*folder)
 	if f == nil {
 		f = new(folder)
 	}
-	s.score(s.foldIn(f, p.Known), items, scores)
+	use(s.foldIn(f, known))
 	s.folders.Put(f)
 }
 

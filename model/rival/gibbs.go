@@ -2,9 +2,8 @@ package rival
 
 import (
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 )
@@ -150,20 +149,9 @@ func (c *gibbsChain) half(side, other *gibbsSide) {
 // share hands out pieces of 0..count-1, of a size that does not depend on the
 // number of workers.
 func (c *gibbsChain) share(count, piece int, work func(w *gibbsWorker, from, to int)) {
-	var next atomic.Int64
-	var running sync.WaitGroup
-	for _, w := range c.workers {
-		running.Go(func() {
-			for {
-				from := int(next.Add(int64(piece))) - piece
-				if from >= count {
-					return
-				}
-				work(w, from, min(from+piece, count))
-			}
-		})
-	}
-	running.Wait()
+	crew.Do((count+piece-1)/piece, len(c.workers), func(worker, k int) {
+		work(c.workers[worker], k*piece, min((k+1)*piece, count))
+	})
 }
 
 // drawNoise draws the precision of the noise given all residuals.

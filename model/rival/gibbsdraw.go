@@ -1,5 +1,7 @@
 package rival
 
+import "fubini/core/cholesky"
+
 // draw draws the bias and the factors of one user or item given everything else.
 // With x the row (1, factors) at the other end of a rating and t the rating less
 // the bias there, the precision is Λ + noise Σ x xᵀ, and the mean is its inverse
@@ -19,15 +21,15 @@ func (c *gibbsChain) draw(w *gibbsWorker, side, other *gibbsSide, e int) {
 	for k, p := range side.prior.shift {
 		w.mean[k] = p + c.noise*w.mean[k]
 	}
-	if !factorise(w.precision, side.width) {
+	if !cholesky.Factorise(w.precision, side.width) {
 		w.failed = true
 		return
 	}
-	solveLower(w.precision, w.mean)
+	cholesky.SolveLower(w.precision, w.mean)
 	for k := range w.mean { // L⁻ᵀ z has the covariance (L Lᵀ)⁻¹
 		w.mean[k] += side.stream[e].NormFloat64()
 	}
-	solveUpper(w.precision, w.mean)
+	cholesky.SolveUpper(w.precision, w.mean)
 
 	mine := side.row(e)[1:]
 	side.bias[e] = w.mean[0]

@@ -3,6 +3,7 @@ package rival
 import (
 	"math"
 
+	"fubini/core/cholesky"
 	"fubini/core/rng"
 )
 
@@ -50,22 +51,22 @@ func (p *normalWishart) draw(r *rng.Rand, s *gibbsSide, h gibbsHyper) bool {
 			p.scatter[a*d+b] += n * h.Weight / (n + h.Weight) * p.centre[a] * p.centre[b]
 		}
 	}
-	if !factorise(p.scatter, d) {
+	if !cholesky.Factorise(p.scatter, d) {
 		return false
 	}
 	p.wishart(r, h.Degrees+float64(d)-1+n)
 	copy(p.root, p.precision)
-	if !factorise(p.root, d) {
+	if !cholesky.Factorise(p.root, d) {
 		return false
 	}
 	for k := range p.normal {
 		p.normal[k] = r.NormFloat64()
 	}
-	solveUpper(p.root, p.normal)
+	cholesky.SolveUpper(p.root, p.normal)
 	for k := range p.mean {
 		p.mean[k] = p.centre[k]*n/(n+h.Weight) + p.normal[k]/math.Sqrt(n+h.Weight)
 	}
-	timesSymmetric(p.precision, p.mean, p.shift)
+	cholesky.Times(p.precision, p.mean, p.shift)
 	return true
 }
 
@@ -106,7 +107,7 @@ func (p *normalWishart) wishart(r *rng.Rand, degrees float64) {
 		for k := c + 1; k < d; k++ {
 			column[k] = r.NormFloat64()
 		}
-		solveUpper(p.scatter, column)
+		cholesky.SolveUpper(p.scatter, column)
 		for a, x := range column {
 			add(p.precision[a*d:a*d+a+1], x, column[:a+1])
 		}

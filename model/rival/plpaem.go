@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -251,16 +250,7 @@ func (l *plpaLearner) climb(i int) {
 
 // inParallel runs work for 0..n-1, each on one of some goroutines.
 func (l *plpaLearner) inParallel(n int, work func(k int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(n, l.jobs) {
-		workers.Go(func() {
-			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
-				work(k)
-			}
-		})
-	}
-	workers.Wait()
+	crew.Do(n, l.jobs, func(_, k int) { work(k) })
 }
 
 // finished is the model without what only learning needs.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"fubini/core/cholesky"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -66,8 +67,13 @@ func loadRidge(f *modelfile.File, items int) (Model, error) {
 
 // Score implements [Model].
 func (s ridgeScorer) Score(p Person, items []uint32, scores []float64) {
-	if p.Known.Len() == 0 {
-		s.score(s.mean, items, scores)
+	s.withPerson(p.Known, func(person []float64) { s.score(person, items, scores) })
+}
+
+// withPerson is that of the scorer below, by least squares.
+func (s ridgeScorer) withPerson(known ratings.Row, use func(person []float64)) {
+	if known.Len() == 0 {
+		use(s.mean)
 		return
 	}
 	r, _ := s.solvers.Get().(*ridge)
@@ -75,8 +81,8 @@ func (s ridgeScorer) Score(p Person, items []uint32, scores []float64) {
 		r = new(ridge)
 	}
 	r.person = append(r.person[:0], s.mean...)
-	r.solve(r.person, s.userCentre, s.userPrior, s.items, p.Known.Items, p.Known.Values, s.fit.Mean)
-	s.score(r.person, items, scores)
+	r.solve(r.person, s.userCentre, s.userPrior, s.items, known.Items, known.Values, s.fit.Mean)
+	use(r.person)
 	s.solvers.Put(r)
 }
 
@@ -159,12 +165,12 @@ func (r *ridge) invert(x []float64) {
 	for d := range n {
 		r.matrix[d*n+d]++
 	}
-	if !factorise(r.matrix, n) { // only numbers that are not finite bring us here
+	if !cholesky.Factorise(r.matrix, n) { // only numbers that are not finite bring us here
 		for d := range x {
 			x[d] = math.NaN()
 		}
 		return
 	}
-	solveLower(r.matrix, x)
-	solveUpper(r.matrix, x)
+	cholesky.SolveLower(r.matrix, x)
+	cholesky.SolveUpper(r.matrix, x)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/cholesky"
 	"fubini/data/ratings"
 )
 
@@ -134,11 +135,11 @@ func (s *tieSizes) fit(set *ratings.Set) {
 			best = total
 			copy(start, s.Weights)
 			copy(ahead, slope)
-			if gain < 1e-9*math.Abs(best) || !factorise(curvature, sizeFeatures) {
+			if gain < 1e-9*math.Abs(best) || !cholesky.Factorise(curvature, sizeFeatures) {
 				return
 			}
-			solveLower(curvature, ahead)
-			solveUpper(curvature, ahead)
+			cholesky.SolveLower(curvature, ahead)
+			cholesky.SolveUpper(curvature, ahead)
 		} else {
 			for d := range ahead {
 				ahead[d] /= 2

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -117,35 +117,30 @@ func step[L learner](ctx context.Context, name string, l L, e int, remedy string
 func concordance(m Model, split ratings.Split, jobs int) float64 {
 	users := split.Holdout.Set().Users().Len()
 	right, pairs := make([]float64, users), make([]float64, users)
-	var workers sync.WaitGroup
-	for w := range jobs {
-		workers.Go(func() {
-			var scores []float64
-			for u := w; u < users; u += jobs {
-				test := split.Holdout.Test(u)
-				if test.Len() < 2 {
+	room := make([][]float64, crew.Size(users, jobs))
+	crew.Do(users, jobs, func(worker, u int) {
+		test := split.Holdout.Test(u)
+		if test.Len() < 2 {
+			return
+		}
+		scores := append(room[worker][:0], make([]float64, test.Len())...)
+		room[worker] = scores
+		m.Score(Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
+		for a, v := range test.Values {
+			for b, other := range test.Values[:a] {
+				if v == other {
 					continue
 				}
-				scores = append(scores[:0], make([]float64, test.Len())...)
-				m.Score(Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
-				for a, v := range test.Values {
-					for b, other := range test.Values[:a] {
-						if v == other {
-							continue
-						}
-						pairs[u]++
-						switch d := scores[a] - scores[b]; {
-						case d == 0:
-							right[u] += 0.5
-						case (d > 0) == (v > other):
-							right[u]++
-						}
-					}
+				pairs[u]++
+				switch d := scores[a] - scores[b]; {
+				case d == 0:
+					right[u] += 0.5
+				case (d > 0) == (v > other):
+					right[u]++
 				}
 			}
-		})
-	}
-	workers.Wait()
+		}
+	})
 	var r, p float64
 	for u := range users {
 		r += right[u]

@@ -25,12 +25,12 @@ type orderLikelihood interface {
 
 // ordersModel is a fitted model with the likelihood of its loss.
 type ordersModel struct {
-	Model
+	VectorModel
 	orderLikelihood
 	space *sync.Pool
 }
 
-func newOrdersModel(m Model, l orderLikelihood) *ordersModel {
+func newOrdersModel(m VectorModel, l orderLikelihood) *ordersModel {
 	return &ordersModel{m, l, &sync.Pool{New: func() any { return new(rowScratch) }}}
 }
 

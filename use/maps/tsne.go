@@ -5,9 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
+	"fubini/core/crew"
 	"fubini/core/rng"
 )
 
@@ -56,7 +55,7 @@ func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLayout(v, o.Perplexity, cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)))
+	l := newLayout(v, o.Perplexity, o.Jobs)
 	return l.descend(ctx, start, o.Steps)
 }
 
@@ -116,15 +115,7 @@ func newLayout(v Vectors, perplexity float64, jobs int) *layout {
 // rows does something for every row, on all workers; what it does for one must not
 // depend on others.
 func (l *layout) rows(do func(i int)) {
-	var workers sync.WaitGroup
-	for w := range l.jobs {
-		workers.Go(func() {
-			for i := w; i < l.n; i += l.jobs {
-				do(i)
-			}
-		})
-	}
-	workers.Wait()
+	crew.Do(l.n, l.jobs, func(_, i int) { do(i) })
 }
 
 // affinities turns squared distances from point i into probabilities of its

@@ -3,19 +3,17 @@ package rank
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
-	"fubini/core/logprob"
 	"fubini/model/latent"
 )
 
 // Placed is a rating that was held back: the log weights of its slots before any
-// calibration, the sizes of the person's tiers, the shares of the slots, and the
-// slot it has.
+// calibration, the sizes of the person's tiers, the mean worth of their items, the
+// shares of the slots, and the slot it has.
 type Placed struct {
 	Weights []float64
 	Sizes   []int
+	Worth   float64
 	Shares  []float64
 	Slot    int
 }
@@ -29,144 +27,82 @@ const FewestPlaced = 300
 var ErrNoReading = errors.New("the odds cannot be calibrated")
 
 // FitReading finds the reading under which held-back ratings are likeliest, with a
-// weak pull to the log weights as they are, which decides what the data leave open.
-// The log likelihood is concave, so Newton's steps find its top. See
-// docs/maths.md#calibration.
+// weak pull to the log weights as they are. See docs/maths.md#calibration.
 func FitReading(placed []Placed) (latent.Reading, error) {
 	if len(placed) < FewestPlaced {
 		return latent.Reading{}, fmt.Errorf("rank: %w by %d held-back ratings; it takes %d", ErrNoReading, len(placed), FewestPlaced)
 	}
-	const most, enough = 100, 1e-8
-	p := asTheyAre
-	value, gradient, hessian := readingLikelihood(placed, p)
-	for range most {
-		step := newtonStep(gradient, hessian)
-		var gain float64
-		for k := range step {
-			gain += step[k] * gradient[k]
-		}
-		if !(gain > enough) {
-			return settled(p)
-		}
-		for share := 1.0; ; share /= 2 { // until the likelihood rises
-			trial := p
-			for k := range trial {
-				trial[k] += share * step[k]
-			}
-			if v, g, h := readingLikelihood(placed, trial); v >= value {
-				p, value, gradient, hessian = trial, v, g, h
-				break
-			}
-			if share < 1e-9 {
-				return settled(p)
-			}
+	choices := make([]choice, len(placed))
+	for n, each := range placed {
+		rows := make([][latent.ReadingSize]float64, len(each.Weights))
+		latent.SlotFeatures(each.Weights, each.Sizes, each.Shares, rows)
+		choices[n] = choice{make([][]float64, len(rows)), each.Slot}
+		for s := range rows {
+			choices[n].features[s] = rows[s][:]
 		}
 	}
-	return latent.Reading{}, fmt.Errorf("rank: %w: no end in %d steps", ErrNoReading, most)
-}
-
-// settled is the reading that was found, if it is one.
-func settled(p vector) (latent.Reading, error) {
-	r := latent.ReadingOf(p)
+	asTheyAre := latent.Reading{Power: 1}.Parameters()
+	p, err := fitChoices(choices, asTheyAre[:])
+	if err != nil {
+		return latent.Reading{}, err
+	}
+	r := latent.ReadingOf([latent.ReadingSize]float64(p))
 	if !(r.Power > 0) {
 		return r, fmt.Errorf("rank: %w: ratings are the likelier the less the model believes in them (power %g)", ErrNoReading, r.Power)
 	}
 	return r, nil
 }
 
-const size = latent.ReadingSize
+// FewestRaters is how many people it takes to learn which levels they leave out.
+const FewestRaters = 100
 
-type (
-	vector = [size]float64
-	matrix [size][size]float64
-)
-
-// asTheyAre is the reading that changes nothing.
-var asTheyAre = latent.Reading{Power: 1}.Parameters()
-
-// pull is the precision of the pull to the identity, in held-back ratings.
-const pull = 1.0
-
-// readingLikelihood is the log likelihood less the pull, with its gradient and
-// minus its Hessian.
-func readingLikelihood(placed []Placed, p vector) (value float64, gradient vector, hessian matrix) {
-	for k := range p {
-		d := p[k] - asTheyAre[k]
-		value -= pull * d * d / 2
-		gradient[k] -= pull * d
-		hessian[k][k] += pull
-	}
-	var logs []float64
-	var features []vector
-	for _, each := range placed {
-		logs, features = logs[:0], slices.Grow(features[:0], len(each.Weights))[:len(each.Weights)]
-		latent.SlotFeatures(each.Weights, each.Sizes, each.Shares, features)
-		for _, f := range features {
-			var sum float64
-			for k, v := range f {
-				sum += p[k] * v
-			}
-			logs = append(logs, sum)
-		}
-		norm := logprob.SumExp(logs)
-		value += logs[each.Slot] - norm
-		var mean vector
-		for s, f := range features {
-			odds := math.Exp(logs[s] - norm)
-			for k, v := range f {
-				mean[k] += odds * v
-				if v == 0 {
-					continue
-				}
-				for j, w := range f[:k+1] {
-					hessian[k][j] += odds * v * w
-				}
-			}
-		}
-		for k, v := range mean {
-			gradient[k] += features[each.Slot][k] - v
-			for j, w := range mean[:k+1] {
-				hessian[k][j] -= v * w
-			}
-		}
-	}
-	for k := range hessian {
-		for j := range k {
-			hessian[j][k] = hessian[k][j]
-		}
-	}
-	return value, gradient, hessian
+// Rater is somebody whose ratings are known: those of their tiers, best first, the
+// sizes of the tiers, and the mean worth of the items.
+type Rater struct {
+	Values []float64
+	Sizes  []int
+	Worth  float64
 }
 
-// newtonStep solves hessian step = gradient by Cholesky's way. The pull keeps the
-// matrix positive definite.
-func newtonStep(gradient vector, hessian matrix) vector {
-	var root matrix
-	for i := range size {
-		for j := range i + 1 {
-			sum := hessian[i][j]
-			for k := range j {
-				sum -= root[i][k] * root[j][k]
+// FitGuess finds how to guess which levels of a calibration bare tiers stand for, by
+// people of whom it is known, with a weak pull to how often sets are used. It returns
+// nothing where there are too many levels, or too few people who leave some out.
+func FitGuess(c *latent.Calibration, people []Rater) (*latent.Guess, error) {
+	if len(c.Levels) > latent.MostGuessed {
+		return nil, nil
+	}
+	counted := *c
+	counted.Guess = &latent.Guess{People: make([]float64, 1<<len(c.Levels)), Parameters: [latent.GuessSize]float64{1}}
+	for _, each := range people {
+		if set, known := c.SetOf(each.Values); known {
+			counted.Guess.People[set]++
+		}
+	}
+	var choices []choice
+	for _, each := range people {
+		sets := c.Sets(len(each.Values))
+		if len(sets) < 2 { // all levels, or more
+			continue
+		}
+		own, known := c.SetOf(each.Values)
+		if !known {
+			continue
+		}
+		one := choice{features: counted.SetFeatures(sets, each.Sizes, each.Worth)}
+		for n, s := range sets {
+			if s == own {
+				one.taken = n
 			}
-			if i == j {
-				root[i][i] = math.Sqrt(max(sum, pull/2))
-			} else {
-				root[i][j] = sum / root[j][j]
-			}
 		}
+		choices = append(choices, one)
 	}
-	step := gradient
-	for i := range size {
-		for k := range i {
-			step[i] -= root[i][k] * step[k]
-		}
-		step[i] /= root[i][i]
+	if len(choices) < FewestRaters {
+		return nil, nil
 	}
-	for i := size - 1; i >= 0; i-- {
-		for k := i + 1; k < size; k++ {
-			step[i] -= root[k][i] * step[k]
-		}
-		step[i] /= root[i][i]
+	p, err := fitChoices(choices, counted.Guess.Parameters[:])
+	if err != nil {
+		return nil, err
 	}
-	return step
+	counted.Guess.Parameters = [latent.GuessSize]float64(p)
+	return counted.Guess, nil
 }

@@ -38,7 +38,7 @@ func (c *Crowd) Best(lists []osm.List, n int) ([][]Scored, error) {
 	c.queries = c.queries[:0]
 	for l, list := range lists {
 		taste := c.tastes[l*k : (l+1)*k]
-		if err := c.fold(list, taste); err != nil {
+		if err := fold(catalogue, &c.model, list, taste); err != nil {
 			return nil, fmt.Errorf("%w, in list %d", err, l)
 		}
 		c.queries = append(c.queries, Query{Taste: taste, Listed: len(list.Items), Hide: list.Items})
@@ -47,24 +47,4 @@ func (c *Crowd) Best(lists []osm.List, n int) ([][]Scored, error) {
 	answers := c.answers[:len(lists)]
 	c.shelf.Best(c.queries, n, &c.room, answers)
 	return answers, nil
-}
-
-// fold is [Fold] into a taste that is there.
-func (c *Crowd) fold(list osm.List, taste []float64) error {
-	catalogue := c.shelf.catalogue
-	if len(list.Items) == 0 {
-		copy(taste, catalogue.Unknown())
-		return nil
-	}
-	for _, i := range list.Items {
-		if i < 0 || i >= len(catalogue.U) {
-			return fmt.Errorf("rank: item %d is outside the catalogue of %d", i, len(catalogue.U))
-		}
-	}
-	if list.Order == nil || list.Order.N() != len(list.Items) {
-		return fmt.Errorf("rank: %d items without an order of theirs", len(list.Items))
-	}
-	catalogue.Refill(&c.model, list.Items)
-	c.model.Posterior(list.Order, taste)
-	return nil
 }

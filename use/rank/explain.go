@@ -14,10 +14,11 @@ type Explanation struct {
 	Base  float64   // the item's worth, and what the units say of a stranger
 	Parts []float64 // of each placed item, in the order of the list
 	Ties  float64   // of the number of ties in the list, where units have tie weights
+	Rest  float64   // what placements say together and none by itself; 0 of our models
 	Score float64   // the sum of all: that of Score
-	// Approximate says that units are not linear in the placements. Parts still sum
-	// to the score; each unit's change is shared out in proportion to what the
-	// placements add to its activation.
+	// Approximate says that the score is not linear in the placements. Parts still sum
+	// to the score; of binary units each one's change is shared out in proportion to
+	// what the placements add to its activation.
 	Approximate bool
 }
 
@@ -30,7 +31,7 @@ func (p *Person) Explain(item int) (Explanation, error) {
 	if item < 0 || item >= len(c.U) {
 		return Explanation{}, fmt.Errorf("rank: item %d is outside the catalogue of %d", item, len(c.U))
 	}
-	e := Explanation{Base: c.U[item], Parts: make([]float64, n), Approximate: c.Units == latent.Binary}
+	e := Explanation{Base: c.U[item], Parts: make([]float64, n), Approximate: c.Units == latent.Binary && k > 0}
 	one := make([]float64, 1)
 	p.Score([]int{item}, one)
 	e.Score = one[0]

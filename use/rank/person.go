@@ -21,6 +21,7 @@ type Person struct {
 	taste     []float64
 	sizes     []int     // of the tiers
 	values    []float64 // ratings of the tiers; nil where they are not known
+	guess     latent.Guessed // what they may be, once it was asked for
 
 	// To place one more item: the model of the list with it, the order with the item
 	// at the bottom, and what weighs its slots.
@@ -50,6 +51,14 @@ func Read(c *latent.Catalogue, list osm.List) (*Person, error) {
 	p.items = append(slices.Clone(list.Items), 0)
 	p.model = &latent.Model{}
 	return p, nil
+}
+
+// MeanWorth is that of some items; 0 without any.
+func MeanWorth(c *latent.Catalogue, items []int) (mean float64) {
+	for _, i := range items {
+		mean += c.U[i] / float64(len(items))
+	}
+	return mean
 }
 
 // Rated tells the rating that each of the person's tiers stands for, best first.
@@ -89,6 +98,26 @@ func (p *Person) Score(items []int, scores []float64) {
 type Odds struct {
 	Tiers []float64 // of standing in each tier, best first
 	Gaps  []float64 // of standing alone above the first, between, and below the last
+	// Rank is the expected rank among the person's items, 1 for the best, and Low to
+	// High the ranks that hold it with a probability of [RankHolds] or more: see
+	// [Person.Rank]. Without tiers all are 1.
+	Rank, Low, High float64
+}
+
+// RankHolds is the least probability of the ranks from Low to High of [Odds].
+const RankHolds = 0.8
+
+// Slots are the odds in the order of places, from the top: gap, tier, gap, and so on.
+func (o Odds) Slots() []float64 {
+	slots := make([]float64, len(o.Tiers)+len(o.Gaps))
+	for s := range slots {
+		if s%2 == 0 {
+			slots[s] = o.Gaps[s/2]
+		} else {
+			slots[s] = o.Tiers[s/2]
+		}
+	}
+	return slots
 }
 
 // Tier is the likeliest tier, from 0, counting a gap's odds half for each of the
@@ -117,7 +146,10 @@ func (o Odds) Tier() int {
 func (p *Person) Place(item int) Odds {
 	weights := p.Weigh(item)
 	if c := p.catalogue.Calibration; c != nil {
-		c.Read(weights, p.sizes, p.values)
+		if p.values == nil && p.guess.Values == nil {
+			p.guess = c.Guessed(p.sizes, MeanWorth(p.catalogue, p.list.Items))
+		}
+		c.Read(weights, p.sizes, p.values, p.guess)
 	}
 	norm := logprob.SumExp(weights)
 	tiers := p.Tiers()
@@ -129,6 +161,7 @@ func (p *Person) Place(item int) Odds {
 			odds.Tiers[s/2] = w
 		}
 	}
+	odds.Rank, odds.Low, odds.High = p.Rank(odds, RankHolds)
 	return odds
 }
 
@@ -159,34 +192,31 @@ func (p *Person) Weigh(item int) []float64 {
 	return weights
 }
 
-// Rank is the expected rank of an item among the n the person has placed, 1 for the
-// best, and an interval that holds it with at least the given probability. An item
-// in a tier has the middle of the ranks of that tier with it.
+// Rank is the expected rank of an item among those the person has placed, from 1 for
+// the best to one more than there are, and the ranks from low to high that hold it
+// with at least the given probability, and leave out at most half of the rest on each
+// side. An item in a tier has the middle of the ranks that the tier takes with it.
 func (p *Person) Rank(o Odds, level float64) (expected, low, high float64) {
-	type place struct{ rank, odds float64 }
-	places := make([]place, 0, 2*len(o.Tiers)+1)
-	above := 0.0
-	for t, gap := range o.Gaps {
-		places = append(places, place{above + 1, gap})
-		if t == len(o.Tiers) {
-			break
-		}
-		size := float64(p.list.Order.Size(t))
-		places = append(places, place{above + 1 + size/2, o.Tiers[t]})
-		above += size
-	}
-	var passed float64
-	low, high = places[0].rank, places[len(places)-1].rank
 	tail := (1 - level) / 2
-	for _, each := range places {
-		expected += each.rank * each.odds
+	above, passed := 0.0, 0.0 // items, and odds
+	low, high = 1, 1
+	step := func(rank, odds float64) {
+		expected += rank * odds
 		if passed <= tail {
-			low = each.rank
+			low = rank
 		}
 		if passed < 1-tail {
-			high = each.rank
+			high = rank
 		}
-		passed += each.odds
+		passed += odds
+	}
+	for t, gap := range o.Gaps {
+		step(above+1, gap)
+		if t < len(o.Tiers) {
+			size := float64(p.sizes[t])
+			step(above+1+size/2, o.Tiers[t])
+			above += size
+		}
 	}
 	return expected, low, high
 }

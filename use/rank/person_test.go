@@ -3,6 +3,7 @@ package rank_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"fubini/core/logprob"
@@ -122,7 +123,7 @@ func TestExplanationsSumToTheScore(t *testing.T) {
 		if err != nil || len(e.Parts) != 0 || !(math.Abs(e.Base-e.Score) <= 1e-12) {
 			t.Errorf("of a stranger: %+v, %v", e, err)
 		}
-		if o := stranger.Place(3); len(o.Tiers) != 0 || len(o.Gaps) != 1 || o.Gaps[0] != 1 || o.Tier() != -1 {
+		if o := stranger.Place(3); len(o.Tiers) != 0 || len(o.Gaps) != 1 || o.Gaps[0] != 1 || o.Tier() != -1 || o.Rank != 1 || o.Low != 1 || o.High != 1 {
 			t.Errorf("a stranger's odds: %+v", o)
 		}
 	})
@@ -148,6 +149,81 @@ func TestRanksAndTiers(t *testing.T) {
 	}
 }
 
+// Of all lists of the person's items and one more, those that keep the person's order
+// give every rank its probability: mean and interval follow by counting. A rank that
+// does not share the places of a tier is found out.
+func TestRanksAgainstAllLists(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		c.Calibration = nil
+		for _, text := range []string{"0~1 > 2", "0 > 1~2~3", "0~1~2", "0", "0 > 1 > 2 > 3"} {
+			order, err := partition.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := order.N()
+			items := []int{4, 0, 6, 2}[:n]
+			p, err := rank.Read(c, osm.List{Items: items, Order: order})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, item := range []int{1, 7, 3} {
+				m, err := c.Model(append(slices.Clone(items), item))
+				if err != nil {
+					t.Fatal(err)
+				}
+				weights := map[float64]float64{} // by rank
+				var total, first float64
+				for x := range partition.All(n + 1) {
+					rest, err := partition.FromLevels(x.Levels()[:n])
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !rest.Equal(order) {
+						continue
+					}
+					w := math.Exp(m.LogWeight(x))
+					weights[float64(n+1)-x.Scores(make([]float64, n+1))[n]] += w
+					total += w
+					first += w * float64(n+1-x.Below(x.BlockOf(n))-(x.Size(x.BlockOf(n))-1)) // the first of its tier
+				}
+				var mean float64
+				for at, w := range weights {
+					mean += at * w / total
+				}
+				odds := p.Place(item)
+				if !(math.Abs(odds.Rank-mean) <= 1e-12) {
+					t.Errorf("%s, item %d: expected rank %g, over all lists %g", text, item, odds.Rank, mean)
+				}
+				if broken := first / total; !(math.Abs(broken-mean) > 1e-4) {
+					t.Errorf("%s, item %d: without ties the rank would be %g, which the test cannot tell from %g", text, item, broken, mean)
+				}
+				for _, level := range []float64{0.5, rank.RankHolds, 0.95} {
+					_, low, high := p.Rank(odds, level)
+					var above, inside, below float64
+					for at, w := range weights {
+						switch {
+						case at < low:
+							above += w / total
+						case at > high:
+							below += w / total
+						default:
+							inside += w / total
+						}
+					}
+					tail := (1-level)/2 + 1e-12
+					if !(inside >= level-1e-12) || !(above <= tail) || !(below <= tail) {
+						t.Errorf("%s, item %d: from %g to %g has %g, with %g above and %g below; %g was asked for", text, item, low, high, inside, above, below, level)
+					}
+					// No shorter: without either end too much is outside.
+					if low < high && (above+weights[low]/total <= tail-2e-12 || below+weights[high]/total <= tail-2e-12) {
+						t.Errorf("%s, item %d: %g to %g is longer than it need be", text, item, low, high)
+					}
+				}
+			}
+		}
+	})
+}
+
 func ExamplePerson() {
 	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.U, []float64{0, 0, 0, 0.1})
@@ -166,8 +242,10 @@ func ExamplePerson() {
 		panic(err)
 	}
 	fmt.Printf("tier odds %.2f, gap odds %.2f\n", odds.Tiers, odds.Gaps)
+	fmt.Printf("rank %.1f of 3, with %.0f %% from %g to %g\n", odds.Rank, 100*rank.RankHolds, odds.Low, odds.High)
 	fmt.Printf("score %.2f = base %.2f and placements %.2f\n", why.Score, why.Base, why.Parts)
 	// Output:
 	// tier odds [0.29 0.08], gap odds [0.25 0.34 0.04]
+	// rank 1.7 of 3, with 80 % from 1 to 2.5
 	// score 1.70 = base 0.10 and placements [0.80 0.80]
 }

@@ -63,16 +63,11 @@ type Compressed struct {
 	Tied     float64 // and in the tier list rebuilt, the number of tiers being told
 }
 
-// Compress rebuilds lists from tastes of 0, 1, ... most bits a unit, and from the
-// tastes as they are.
-func Compress(c *latent.Catalogue, lists []osm.List, most int) ([]Compressed, error) {
-	tastes := make([][]float64, len(lists))
-	for n, list := range lists {
-		taste, err := Fold(c, list)
-		if err != nil {
-			return nil, err
-		}
-		tastes[n] = taste
+// Compress rebuilds lists from their tastes in 0, 1, ... most bits a unit, and from
+// the tastes as they are. Ranges and entropies are those of these lists.
+func Compress(c *latent.Catalogue, lists []osm.List, tastes [][]float64, most int) ([]Compressed, error) {
+	if len(tastes) != len(lists) {
+		return nil, fmt.Errorf("rank: tastes of %d people for %d lists", len(tastes), len(lists))
 	}
 	var rows []Compressed
 	for bits := 0; bits <= most; bits++ {
@@ -112,9 +107,7 @@ func Compress(c *latent.Catalogue, lists []osm.List, most int) ([]Compressed, er
 // measure rebuilds all lists.
 func (row *Compressed) measure(c *latent.Catalogue, lists []osm.List, tastes [][]float64) error {
 	for n, list := range lists {
-		scores := make([]float64, len(list.Items))
-		Complete(c, tastes[n], 0, list.Items, scores)
-		order, err := partition.FromScores(scores)
+		_, order, err := Reorder(c, tastes[n], list.Items)
 		if err != nil {
 			return fmt.Errorf("rank: %w", err)
 		}

@@ -12,19 +12,27 @@ import (
 // Fold returns the posterior means of the hidden units given a tier list, or
 // without items what the model believes of a stranger.
 func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
-	if len(list.Items) == 0 {
-		return c.Unknown(), nil
-	}
-	m, err := c.Model(list.Items)
-	if err != nil {
-		return nil, fmt.Errorf("rank: %w", err)
-	}
-	if list.Order == nil || list.Order.N() != m.N() {
-		return nil, fmt.Errorf("rank: %d items without an order of theirs", m.N())
-	}
 	taste := make([]float64, c.K)
-	m.Posterior(list.Order, taste)
-	return taste, nil
+	return taste, fold(c, &latent.Model{}, list, taste)
+}
+
+// fold writes a taste, in the room of a model that may have been another list's.
+func fold(c *latent.Catalogue, room *latent.Model, list osm.List, taste []float64) error {
+	if len(list.Items) == 0 {
+		copy(taste, c.Unknown())
+		return nil
+	}
+	for _, i := range list.Items {
+		if i < 0 || i >= len(c.U) {
+			return fmt.Errorf("rank: item %d is outside the catalogue of %d", i, len(c.U))
+		}
+	}
+	if list.Order == nil || list.Order.N() != len(list.Items) {
+		return fmt.Errorf("rank: %d items without an order of theirs", len(list.Items))
+	}
+	c.Refill(room, list.Items)
+	room.Posterior(list.Order, taste)
+	return nil
 }
 
 // Complete writes the mean-field score of each item for a taste that comes from a

@@ -18,10 +18,16 @@ func Reconstruct(c *latent.Catalogue, list osm.List) (taste, scores []float64, o
 	if taste, err = Fold(c, list); err != nil {
 		return nil, nil, nil, err
 	}
-	scores = make([]float64, len(list.Items))
-	Complete(c, taste, 0, list.Items, scores) // their presence is in the taste
-	order, err = partition.FromScores(scores)
+	scores, order, err = Reorder(c, taste, list.Items)
 	return taste, scores, order, err
+}
+
+// Reorder is [Reconstruct] from the taste alone, wherever that comes from.
+func Reorder(c *latent.Catalogue, taste []float64, items []int) (scores []float64, order *partition.Partition, err error) {
+	scores = make([]float64, len(items))
+	Complete(c, taste, 0, items, scores) // their presence is in the taste
+	order, err = partition.FromScores(scores)
+	return scores, order, err
 }
 
 // Rebuild is the most probable tier list of some items given a taste, with ties: by

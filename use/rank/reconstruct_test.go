@@ -150,7 +150,18 @@ func TestMoreBitsLoseLess(t *testing.T) {
 		}
 		lists = append(lists, osm.List{Items: []int{0, 1, 2, 3, 4, 5}, Order: x})
 	}
-	rows, err := rank.Compress(c, lists, 6)
+	tastes := make([][]float64, len(lists))
+	for n := range lists {
+		taste, err := rank.Fold(c, lists[n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tastes[n] = taste
+	}
+	if _, err := rank.Compress(c, lists, tastes[1:], 6); err == nil {
+		t.Error("a taste is missing")
+	}
+	rows, err := rank.Compress(c, lists, tastes, 6)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,18 @@ import (
 
 // Chances are, for some draws of a person's hidden units, the probabilities that
 // each of some items would stand in their best tier or above it. From them a set is
-// chosen: items that please together, rather than each by itself. See
-// docs/maths.md#sets.
+// chosen: items that please together, rather than each by itself. Whoever tells the
+// chance of the chosen set takes it from other draws: of many sets, that which these
+// draws like best is not quite as good as they say. See docs/maths.md#sets.
 type Chances struct {
 	items int
 	given [][]float64 // [draw][item]
 }
 
-// Chances draws the person's hidden units so many times. Somebody without tiers has
-// no best one, which is an error.
+// Chances draws the person's hidden units so many times. On average over the draws
+// every item has the chance that its odds say ([Person.Place]), which are calibrated
+// where the model is; how chances rise and fall together is the model's. Somebody
+// without tiers has no best one, which is an error.
 func (p *Person) Chances(items []int, draws int, r *rng.Rand) (*Chances, error) {
 	if p.Tiers() == 0 {
 		return nil, fmt.Errorf("rank: a set is chosen for a best tier, and the person has no tiers")
@@ -44,12 +47,52 @@ func (p *Person) Chances(items []int, draws int, r *rng.Rand) (*Chances, error) 
 		c.given[d] = make([]float64, len(items))
 		p.OnTop(h, items, c.given[d])
 	}
+	for k, item := range items {
+		odds := p.Place(item)
+		c.level(k, odds.Gaps[0]+odds.Tiers[0])
+	}
 	return c, nil
+}
+
+// level multiplies the odds of an item, chance over what is left to 1, by the same
+// factor in every draw, such that the mean chance is the one wanted. The mean rises
+// with the logarithm of the factor, so bisection finds it, and Newton's steps sooner.
+func (c *Chances) level(item int, want float64) {
+	const most, enough = 200, 1e-12
+	low, high, shift := -80.0, 80.0, 0.0 // e^80 makes any odds there are one or none
+	for range most {
+		factor := math.Exp(shift)
+		var mean, slope float64
+		for _, given := range c.given {
+			p := given[item]
+			p = p * factor / (1 - p + p*factor)
+			mean += p / float64(len(c.given))
+			slope += p * (1 - p) / float64(len(c.given))
+		}
+		if math.Abs(mean-want) <= enough {
+			break
+		}
+		if mean < want {
+			low = shift
+		} else {
+			high = shift
+		}
+		if next := shift + (want-mean)/slope; next > low && next < high {
+			shift = next
+		} else {
+			shift = (low + high) / 2
+		}
+	}
+	factor := math.Exp(shift)
+	for _, given := range c.given {
+		p := given[item]
+		given[item] = p * factor / (1 - p + p*factor)
+	}
 }
 
 // OnTop writes for each item the probability that it would stand in the person's
 // best tier or above it, if their hidden units were h: of the slots of
-// docs/maths.md#reinsertion the first two.
+// docs/maths.md#reinsertion the first two, before any calibration.
 func (p *Person) OnTop(h []float64, items []int, out []float64) {
 	c, x := p.catalogue, p.list.Order
 	p.catalogue.Refill(p.model, p.items) // one item more than placed, whichever

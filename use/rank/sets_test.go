@@ -149,7 +149,7 @@ func TestSetsAvoidDuplicates(t *testing.T) {
 		3, 0, 3, 0.01, // all but the same
 		0, 3,
 	})
-	copy(c.U, []float64{0, 0, 0, 0.2, 0.2, 0})
+	copy(c.U, []float64{0, 0, 0, -2.8, -2.8, -3}) // so that none of them is sure to be on top
 	p, err := rank.Read(c, list(t, "0~1 > 2", 0, 1, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -170,6 +170,87 @@ func TestSetsAvoidDuplicates(t *testing.T) {
 	}
 	if !(chances.Of(set) > chances.Of([]int{0, 1})+0.01) {
 		t.Errorf("the set's chance is %g, that of the list %g", chances.Of(set), chances.Of([]int{0, 1}))
+	}
+}
+
+// One item by itself has the chance that its odds say, calibrated where the model is.
+// Draws alone say something else: the units given the list without the item.
+func TestChancesKeepToTheOdds(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		calibrations := []*latent.Calibration{nil, {
+			Levels: []float64{1, 2, 3, 4, 5}, Shares: []float64{0.1, 0.2, 0.3, 0.3, 0.1},
+			Plain: latent.Reading{Power: 0.5, Gap: -1, Ties: 0.5}, Rated: latent.Reading{Power: 0.5, Share: 1},
+		}}
+		for _, c.Calibration = range calibrations {
+			for _, values := range [][]float64{nil, {5, 3}} {
+				p, err := rank.Read(c, list(t, "0~1 > 2", 4, 0, 6))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if values != nil {
+					if err := p.Rated(values); err != nil {
+						t.Fatal(err)
+					}
+				}
+				items := []int{1, 2, 3, 5, 7}
+				chances, err := p.Chances(items, 300, rng.Stream(1, "odds"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, item := range items {
+					odds := p.Place(item)
+					if got, want := chances.Of([]int{k}), odds.Gaps[0]+odds.Tiers[0]; !(math.Abs(got-want) <= 1e-11) {
+						t.Errorf("item %d: chance %g, odds %g", item, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// The draws that chose a set flatter it; the chance told by others is right on
+// average. With few draws, and many items to choose from, that can be seen.
+func TestFreshDrawsTellTheChance(t *testing.T) {
+	const items, size, draws, repeats = 40, 4, 4, 600
+	c := latent.NewCatalogue(items+3, 6, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	r := rng.Stream(1, "flatter")
+	for i := range c.W {
+		c.W[i] = 0.6 * r.NormFloat64()
+	}
+	for i := range items {
+		c.U[i] = -1.5 // so that none of them is sure to be on top
+	}
+	p, err := rank.Read(c, list(t, "0 > 1 > 2", items, items+1, items+2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := make([]int, items)
+	for i := range ask {
+		ask[i] = i
+	}
+	chances := func(draws int, name string, id int) *rank.Chances {
+		found, err := p.Chances(ask, draws, rng.Stream(1, name, uint64(id)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	truth := chances(4000, "truth", 0)
+	var same, fresh, square float64 // told less true: by the draws that chose, by others
+	for n := range repeats {
+		choosing := chances(draws, "choose", n)
+		set, _ := choosing.Choose(size)
+		same += (choosing.Of(set) - truth.Of(set)) / repeats
+		off := chances(draws, "tell", n).Of(set) - truth.Of(set)
+		fresh += off / repeats
+		square += off * off / repeats
+	}
+	deviation := math.Sqrt(square / repeats)
+	if !(math.Abs(fresh) <= 4*deviation) {
+		t.Errorf("fresh draws are off by %.4f on average, standard error %.4f", fresh, deviation)
+	}
+	if !(same > 6*deviation) {
+		t.Errorf("the draws that chose flatter by %.4f only, standard error %.4f: the test cannot see it", same, deviation)
 	}
 }
 

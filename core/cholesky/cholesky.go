@@ -1,11 +1,13 @@
-package rival
+// Package cholesky solves systems of equations whose matrix is symmetric and positive
+// definite, as those of least squares and of Newton steps are.
+package cholesky
 
 import "math"
 
-// factorise replaces the lower triangle of a symmetric n x n matrix A by L with
+// Factorise replaces the lower triangle of a symmetric n x n matrix A by L with
 // A = L Lᵀ. It is false if A is not positive definite. What stands above the
 // diagonal is neither read nor written.
-func factorise(a []float64, n int) bool {
+func Factorise(a []float64, n int) bool {
 	for r := range n {
 		row := a[r*n : r*n+r+1]
 		for c := range r {
@@ -28,8 +30,8 @@ func factorise(a []float64, n int) bool {
 	return true
 }
 
-// solveLower replaces x by the solution y of L y = x.
-func solveLower(l []float64, x []float64) {
+// SolveLower replaces x by the solution y of L y = x.
+func SolveLower(l []float64, x []float64) {
 	n := len(x)
 	for r := range x {
 		row := l[r*n : r*n+r+1]
@@ -41,8 +43,8 @@ func solveLower(l []float64, x []float64) {
 	}
 }
 
-// solveUpper replaces x by the solution y of Lᵀ y = x.
-func solveUpper(l []float64, x []float64) {
+// SolveUpper replaces x by the solution y of Lᵀ y = x.
+func SolveUpper(l []float64, x []float64) {
 	n := len(x)
 	for r := n - 1; r >= 0; r-- {
 		row := l[r*n : r*n+r+1]
@@ -54,17 +56,17 @@ func solveUpper(l []float64, x []float64) {
 	}
 }
 
-// mustFactorise is for matrices that cannot but be positive definite: a prior's
+// MustFactorise is for matrices that cannot but be positive definite: a prior's
 // precision, which was factorised before, with squares added.
-func mustFactorise(a []float64, n int) {
-	if !factorise(a, n) {
-		panic("rival: the sum of a positive definite matrix and squares is not positive definite")
+func MustFactorise(a []float64, n int) {
+	if !Factorise(a, n) {
+		panic("cholesky: the sum of a positive definite matrix and squares is not positive definite")
 	}
 }
 
-// timesSymmetric writes A x for a symmetric matrix of which the lower triangle is
+// Times writes A x for a symmetric matrix of which the lower triangle is
 // given.
-func timesSymmetric(a, x, out []float64) {
+func Times(a, x, out []float64) {
 	n := len(x)
 	clear(out)
 	for r := range x {

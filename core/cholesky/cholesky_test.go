@@ -1,0 +1,37 @@
+package cholesky_test
+
+import (
+	"math"
+	"testing"
+
+	"fubini/core/cholesky"
+)
+
+func TestFactorise(t *testing.T) {
+	// By hand: L = (2 0 0; 1 3 0; -1 0.5 1).
+	a := []float64{4, 99, 99, 2, 10, 99, -2, 0.5, 2.25}
+	x := []float64{1, 2, 3}
+	product := make([]float64, 3)
+	cholesky.Times(a, x, product)
+	if want := [3]float64{2, 23.5, 5.75}; [3]float64(product) != want {
+		t.Errorf("A x is %v, by hand %v", product, want)
+	}
+	if !cholesky.Factorise(a, 3) {
+		t.Fatal("refused")
+	}
+	for k, want := range []float64{2, 99, 99, 1, 3, 99, -1, 0.5, 1} {
+		if !(math.Abs(a[k]-want) <= 1e-14) {
+			t.Fatalf("L is %v", a)
+		}
+	}
+	cholesky.SolveLower(a, product)
+	cholesky.SolveUpper(a, product)
+	for k := range x {
+		if !(math.Abs(product[k]-x[k]) <= 1e-12) {
+			t.Errorf("solved for %v instead of %v", product, x)
+		}
+	}
+	if cholesky.Factorise([]float64{1, 0, 2, 1}, 2) || cholesky.Factorise([]float64{math.NaN()}, 1) {
+		t.Error("factorised what is not positive definite")
+	}
+}

@@ -1,0 +1,92 @@
+package crew_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"fubini/core/crew"
+)
+
+func TestSize(t *testing.T) {
+	for _, c := range []struct{ n, jobs, want int }{
+		{10, 3, 3}, {2, 3, 2}, {0, 3, 0}, {1000, 0, runtime.GOMAXPROCS(0)}, {1000, -1, runtime.GOMAXPROCS(0)},
+	} {
+		if got := crew.Size(c.n, c.jobs); got != c.want {
+			t.Errorf("%d goroutines for %d pieces and %d jobs, not %d", got, c.n, c.jobs, c.want)
+		}
+	}
+}
+
+// Every piece is done once, and no two goroutines share a number.
+func TestEveryPieceOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 1000} {
+		for _, jobs := range []int{0, 1, 3, 8} {
+			times := make([]int32, n)
+			busy := make([]atomic.Bool, crew.Size(n, jobs))
+			crew.Do(n, jobs, func(worker, k int) {
+				if !busy[worker].CompareAndSwap(false, true) {
+					t.Errorf("two pieces at once have worker %d", worker)
+				}
+				atomic.AddInt32(&times[k], 1)
+				busy[worker].Store(false)
+			})
+			for k, v := range times {
+				if v != 1 {
+					t.Errorf("%d pieces, %d jobs: piece %d was done %d times", n, jobs, k, v)
+				}
+			}
+		}
+	}
+}
+
+// The error is that of the lowest piece that fails, however many there are and whoever
+// does them, and later pieces are left.
+func TestLowestFailure(t *testing.T) {
+	const n = 5000
+	for _, jobs := range []int{1, 2, 8} {
+		for range 20 {
+			var done atomic.Int32
+			err := crew.Each(context.Background(), n, jobs, func(_, k int) error {
+				done.Add(1)
+				if k == 40 || k == 41 || k == 45 {
+					return fmt.Errorf("piece %d", k)
+				}
+				return nil
+			})
+			if err == nil || err.Error() != "piece 40" {
+				t.Fatalf("%d jobs: %v", jobs, err)
+			}
+			if done.Load() == n {
+				t.Errorf("%d jobs: all was done after a failure", jobs)
+			}
+		}
+	}
+}
+
+func TestCalledOff(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done atomic.Int32
+	err := crew.Each(ctx, 1000, 3, func(_, k int) error {
+		if done.Add(1) == 10 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || done.Load() > 20 {
+		t.Errorf("%v after %d pieces", err, done.Load())
+	}
+	if err := crew.Each(context.Background(), 0, 3, func(_, _ int) error { return errors.New("called") }); err != nil {
+		t.Errorf("nothing to do: %v", err)
+	}
+}
+
+func ExampleDo() {
+	squares := make([]int, 5)
+	crew.Do(len(squares), 2, func(_, k int) { squares[k] = k * k })
+	fmt.Println(squares)
+	// Output: [0 1 4 9 16]
+}

@@ -1,0 +1,68 @@
+package zoo
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/data/ratings"
+	"fubini/model/osm"
+	"fubini/model/rival"
+	"fubini/use/rank"
+)
+
+// mostLeftOut is how many placements a score is explained by where each of them takes
+// folding in once more.
+const mostLeftOut = 1000
+
+// Explain takes the score apart that an item has for somebody with these tiers, and
+// the ratings they stand for, which may be nil. The item must not be among them. Our
+// models and those that fold in by least squares have parts of their own; of others a
+// part is what the score would lose without the placement, and Rest what placements
+// say only together.
+func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explanation, error) {
+	if m, ours := s.Model.(*Latent); ours {
+		person, err := rank.Read(m.Catalogue, list)
+		if err != nil {
+			return rank.Explanation{}, err
+		}
+		return person.Explain(item)
+	}
+	known := s.Rated(list, values)
+	e := rank.Explanation{Parts: make([]float64, len(list.Items)), Score: s.scoreOf(known, item)}
+	parts := make([]float64, known.Len())
+	how := rival.Unexplained
+	if m, can := s.Model.(rival.Explainer); can {
+		e.Base, how = m.Explain(known, uint32(item), parts)
+	}
+	if how == rival.Unexplained {
+		if known.Len() > mostLeftOut {
+			return e, fmt.Errorf("zoo: a model %s is explained by leaving out one placement after another, at most %d, and there are %d; "+
+				"osm, latent-osm, latent-osm-paper, pmf, biased-mf, bayesian-mf and cofirank-regress take any number", s.Name, mostLeftOut, known.Len())
+		}
+		e.Base = s.scoreOf(ratings.Row{}, item)
+		e.Rest = e.Score - e.Base
+		for k := range parts {
+			parts[k] = e.Score - s.scoreOf(leftOut(known, k), item)
+			e.Rest -= parts[k]
+		}
+		e.Approximate = e.Rest != 0
+	}
+	e.Approximate = e.Approximate || how == rival.Approximately
+	for k, i := range list.Items { // ratings stand in the order of items
+		at, _ := slices.BinarySearch(known.Items, uint32(i))
+		e.Parts[k] = parts[at]
+	}
+	return e, nil
+}
+
+// scoreOf is that of one item for somebody who is folded in.
+func (s *Saved) scoreOf(known ratings.Row, item int) float64 {
+	score := make([]float64, 1)
+	s.Model.Score(Person{Index: -1, Known: known}, []uint32{uint32(item)}, score)
+	return score[0]
+}
+
+// leftOut is a row without its k-th rating.
+func leftOut(row ratings.Row, k int) ratings.Row {
+	return ratings.Row{Items: slices.Delete(slices.Clone(row.Items), k, k+1), Values: slices.Delete(slices.Clone(row.Values), k, k+1)}
+}

@@ -1,0 +1,120 @@
+package zoo_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/learn/zoo"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// The table of docs/recommending.md says what every model can do, and it is so: who
+// has vectors has them, who has not says so and names those who have; parts of a
+// score add up to it for all of them, and are exact where the table says so.
+func TestWhatEveryModelCanDo(t *testing.T) {
+	page, err := os.ReadFile("../../docs/recommending.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, err := partition.Parse("0 > 1~2 > 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := osm.List{Items: []int{7, 2, 11, 5}, Order: order}
+	for _, name := range zoo.Names() {
+		t.Run(name, func(t *testing.T) {
+			s := trained(t, zoo.Request{Model: name, Recipe: recipe(t, name, 6)})
+			odds, vectors, parts := "-", "yes", "exact"
+			if _, err := s.Catalogue(); err == nil {
+				odds = "yes"
+			}
+			space, err := s.Space()
+			switch {
+			case errors.Is(err, zoo.ErrNoVectors):
+				vectors = "-"
+				if !strings.Contains(err.Error(), "latent-osm") || !strings.Contains(err.Error(), "pmf") || strings.Contains(err.Error(), " osm,") {
+					t.Errorf("the refusal names the wrong models: %v", err)
+				}
+			case err != nil:
+				t.Fatal(err)
+			default:
+				checkSpace(t, s, space, list)
+			}
+			for _, values := range [][]float64{nil, {5, 4, 2}} {
+				e, err := s.Explain(list, values, 3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum := e.Base + e.Ties + e.Rest
+				for _, part := range e.Parts {
+					sum += part
+				}
+				want := make([]float64, 1)
+				s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(list, values)}, []uint32{3}, want)
+				if !(math.Abs(sum-want[0]) <= 1e-9) || !(math.Abs(e.Score-want[0]) <= 1e-12) {
+					t.Errorf("parts sum to %.12g, the score is %.12g and told as %.12g", sum, want[0], e.Score)
+				}
+				switch {
+				case e.Rest != 0:
+					parts = "by leaving out"
+				case e.Approximate:
+					parts = "shares"
+				}
+			}
+			row := "| `" + name + "` | yes | " + odds + " | " + parts + " | " + vectors + " |"
+			if !strings.Contains(string(page), row) {
+				t.Errorf("docs/recommending.md should have the row\n%s", row)
+			}
+		})
+	}
+}
+
+// checkSpace asks whether vectors order the items of a list as scores do.
+func checkSpace(t *testing.T, s *zoo.Saved, space *zoo.Space, list osm.List) {
+	taste, err := space.Fold(list, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger, err := space.Fold(osm.List{}, nil)
+	if err != nil || !slices.Equal(stranger, space.Unknown()) {
+		t.Errorf("a stranger is %v, and folded in %v, %v", space.Unknown(), stranger, err)
+	}
+	others := []uint32{0, 1, 3, 4, 6, 8, 9}
+	want, got := make([]float64, len(others)), make([]float64, len(others))
+	s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(list, nil)}, others, want)
+	rank.Complete(space.Catalogue, taste, len(list.Items), others, got)
+	if a, b := rank.Best(want, len(want)), rank.Best(got, len(got)); !slices.Equal(a, b) {
+		t.Errorf("by scores the order is %v, by vectors %v", a, b)
+	}
+}
+
+// Somebody's ratings are taken as they are where they are known.
+func TestRatedByValues(t *testing.T) {
+	s := trained(t, zoo.Request{Model: "item-mean"})
+	order, err := partition.Parse("0~2 > 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := osm.List{Items: []int{9, 4, 6}, Order: order}
+	if row := s.Rated(list, []float64{4, 3}); !slices.Equal(row.Items, []uint32{4, 6, 9}) || !slices.Equal(row.Values, []float32{3, 4, 4}) {
+		t.Errorf("told: %v", row)
+	}
+	if row := s.Rated(list, nil); !slices.Equal(row.Values, []float32{float32(s.Low), float32(s.High), float32(s.High)}) {
+		t.Errorf("not told: %v", row)
+	}
+}
+
+// What takes a folding in for every placement has an end, and says who has none.
+func TestTooManyToLeaveOut(t *testing.T) {
+	s := trained(t, zoo.Request{Model: "item-mean"})
+	list := osm.List{Order: partition.OneBlock(1001), Items: make([]int, 1001)}
+	if _, err := s.Explain(list, nil, 3); err == nil || !strings.Contains(err.Error(), "at most 1000") || !strings.Contains(err.Error(), "latent-osm") {
+		t.Errorf("%v", err)
+	}
+}
