@@ -1,0 +1,7 @@
+module fubini/beam
+
+go 1.26.0
+
+require fubini v0.0.0
+
+replace fubini => ../
