@@ -45,6 +45,7 @@
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
+//   - learn/rounds: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
@@ -52,6 +53,7 @@
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a load and tells how it went
 //   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/recommend: a model under rules, and answers for one person or a batch, in several forms
 //   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths
 //

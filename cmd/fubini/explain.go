@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/recommend"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 	"fubini/use/rank"
@@ -51,7 +52,7 @@ what placements say only together.`,
 		if len(said.Items) == 0 {
 			p.tell("no tiers that the model knows: all of the score is the base")
 		}
-		why, err := saved.Explain(said.List, said.values, i)
+		why, err := saved.Explain(said.List, said.Values, i)
 		if err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ what placements say only together.`,
 
 // without leaves an item out of a list: why it would stand where it does is asked
 // as if it had not been placed.
-func without(said told, item int, p *program) told {
+func without(said recommend.Told, item int, p *program) recommend.Told {
 	var rest []int
 	for k, i := range said.Items {
 		if i != item {
@@ -74,12 +75,12 @@ func without(said told, item int, p *program) told {
 	}
 	p.tell("the item is among the tiers; it is explained by the others")
 	if len(rest) == 0 {
-		return told{}
+		return recommend.Told{}
 	}
-	left := told{List: said.Part(rest)}
-	if said.values != nil { // of the tiers that are left
+	left := recommend.Told{List: said.Part(rest)}
+	if said.Values != nil { // of the tiers that are left
 		for t := range left.Order.Len() {
-			left.values = append(left.values, said.values[said.Order.BlockOf(rest[left.Order.Block(t)[0]])])
+			left.Values = append(left.Values, said.Values[said.Order.BlockOf(rest[left.Order.Block(t)[0]])])
 		}
 	}
 	return left

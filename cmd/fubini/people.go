@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"fubini/app/recommend"
 	"fubini/learn/zoo"
 	"fubini/use/maps"
 )
@@ -11,7 +12,7 @@ import (
 // readPerson is somebody of a data file, with what of their ratings a model knows.
 type readPerson struct {
 	id string
-	told
+	recommend.Told
 }
 
 // readPeople reads the tier lists of everybody in DATA. Items that the model does not
@@ -26,7 +27,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 	var examples []string
 	strangers, strange := 0, 0
 	for u := range set.Users().Len() {
-		said, unknown, err := listed(saved, set, u, areRatings(report.Format))
+		said, unknown, err := listed(saved, set, u, recommend.AreRatings(report.Format))
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 func vectorsOf(people []readPerson, space *zoo.Space) (maps.Vectors, error) {
 	v := maps.Vectors{Dim: space.K}
 	for _, each := range people {
-		taste, err := space.Fold(each.List, each.values)
+		taste, err := space.Fold(each.List, each.Values)
 		if err != nil {
 			return v, err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fubini/app/recommend"
 	"fubini/core/rng"
 	"fubini/use/rank"
 )
@@ -15,16 +16,16 @@ const (
 
 // chosen are the records of a set of items that please together, in the order in
 // which they were picked.
-func (r *recommender) chosen(p *program, said told, size int) ([][]field, error) {
-	if r.catalogue == nil {
-		_, err := r.saved.Catalogue()
+func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int) ([][]field, error) {
+	if r.Catalogue == nil {
+		_, err := r.Saved.Catalogue()
 		return nil, err
 	}
-	person, err := r.read(said)
+	person, err := r.Read(said)
 	if err != nil {
 		return nil, err
 	}
-	items := r.rest(said.List, nil)
+	items := r.Rest(said.List, nil)
 	chances, err := person.Chances(items, setDraws, rng.Stream(p.seed, "set"))
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (r *recommender) chosen(p *program, said told, size int) ([][]field, error)
 	before := 0.0
 	for n, k := range picked {
 		odds, chance := person.Place(items[k]), fresh.Of(set[:n+1])
-		records[n] = append(r.fields(recommendation{rank: n + 1, item: items[k], score: scores[k], odds: &odds}),
+		records[n] = append(fields(r, recommend.Row{Rank: n + 1, Item: items[k], Score: scores[k], Odds: &odds}),
 			field{"gain", chance - before}, field{"chance", chance})
 		before = chance
 	}

@@ -80,7 +80,7 @@ one without bits the vector as it is.`,
 		if len(said.Items) == 0 {
 			return fmt.Errorf("--tiers: the model knows none of the items in %s", f.tiers)
 		}
-		taste, err := space.Fold(said.List, said.values)
+		taste, err := space.Fold(said.List, said.Values)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.
 		if len(each.Items) < 2 { // a single item has no order
 			continue
 		}
-		taste, err := space.Fold(each.List, each.values)
+		taste, err := space.Fold(each.List, each.Values)
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	if len(said.Items) == 0 {
 		return nil, fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
 	}
-	taste, err := space.Fold(said.List, said.values)
+	taste, err := space.Fold(said.List, said.Values)
 	if err != nil {
 		return nil, err
 	}
