@@ -122,7 +122,7 @@ func TestAnswersOfAllShapesAreRead(t *testing.T) {
 		"a wrong method": {func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.Method, http.StatusTeapot) }, 0, "418 PUT"},
 		"what was sent": {func(w http.ResponseWriter, r *http.Request) {
 			text, _ := io.ReadAll(r.Body)
-			http.Error(w, r.Header.Get("X-Key")+string(text), 418)
+			http.Error(w, r.Header.Get("X-Key")+string(text), http.StatusTeapot)
 		}, 0, "418 key"},
 		"not HTTP":         {func(w http.ResponseWriter, _ *http.Request) { hijacked(w, "garbage\r\n") }, 0, "is not the beginning of an answer"},
 		"no end of a body": {func(w http.ResponseWriter, _ *http.Request) { hijacked(w, "HTTP/1.1 200 OK\r\n\r\nx") }, 0, "without the length"},
