@@ -19,8 +19,8 @@ type Person struct {
 	catalogue *latent.Catalogue
 	list      osm.List
 	taste     []float64
-	sizes     []int     // of the tiers
-	values    []float64 // ratings of the tiers; nil where they are not known
+	sizes     []int          // of the tiers
+	values    []float64      // ratings of the tiers; nil where they are not known
 	guess     latent.Guessed // what they may be, once it was asked for
 
 	// To place one more item: the model of the list with it, the order with the item
