@@ -87,15 +87,11 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		return nil, err
 	}
 	p, s := beam.NewPipelineWithRoot()
-	names := make([]string, len(j.Inputs))
-	for k, in := range j.Inputs {
-		names[k] = in.Name
-	}
 	shards, _, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards, Strict: true})
 	if err != nil {
 		return nil, err
 	}
-	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest, Names: names}, shards)
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest}, shards)
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
 	point := beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
 	for round := range j.Rounds {
