@@ -10,6 +10,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 )
@@ -33,6 +34,7 @@ type likelihoodKey struct {
 
 // likelihoods are those of the users.
 type likelihoods struct {
+	Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
 	Time   float64   `json:"time_s"`
@@ -53,7 +55,7 @@ func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
 	if len(values) == 0 {
 		return Value{}, 0
 	}
-	average, stdErr := meanAndError(values)
+	average, stdErr := evaluate.MeanError(values)
 	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values)))}, len(values)
 }
 

@@ -90,6 +90,7 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 		}
 		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
 		for _, c := range t.cells {
+			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
 			result.WallTime += c.value.seconds()
 		}
 		if err := deliver(result); err != nil {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,7 +23,16 @@ type Result struct {
 	Notes    []string    `json:"notes,omitempty"`
 	Tables   []Table     `json:"tables,omitempty"`
 	Charts   []Chart     `json:"charts,omitempty"`
+	Cells    []Made      `json:"cells"`
 	WallTime float64     `json:"wall_s"` // of all cells, whenever they were run
+}
+
+// Made is a cell that a result rests on: what it is, who made it, with which
+// settings.
+type Made struct {
+	Cell string `json:"cell"`
+	Origin
+	Time float64 `json:"time_s"`
 }
 
 // DataFacts say which ratings went in.
@@ -167,6 +178,15 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
 	}
 	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
+	others := map[string]int{} // cells that were made by another program
+	for _, c := range r.Cells {
+		if c.Program != r.Program {
+			others[c.Program]++
+		}
+	}
+	for _, program := range slices.Sorted(maps.Keys(others)) {
+		fmt.Fprintf(b, " %d of %d cells were made by fubini %s with the same settings.", others[program], len(r.Cells), program)
+	}
 	if different := r.Settings.differences(r.Target); len(different) > 0 {
 		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
 	}

@@ -97,6 +97,10 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 	runs := make([]map[int][]promise[likelihoods], len(rows))
 	for k, row := range rows {
 		runs[k] = map[int][]promise[likelihoods]{}
+		settings, err := resolved(row.model, row.set)
+		if err != nil {
+			return nil, err
+		}
 		for _, length := range r.Size.Lengths {
 			if row.only != 0 && length != row.only {
 				continue
@@ -104,7 +108,7 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 			for first := 0; first < row.users; first += userChunk {
 				key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed[0], row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, row.draws}
 				label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-				run, err := add(r.plan, d.Name+"-likelihood", key, label, row.cost(length, key.Users), func(ctx context.Context) (*likelihoods, error) {
+				run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users), func(ctx context.Context) (*likelihoods, error) {
 					return r.likelihoods(ctx, d, key, fitted)
 				})
 				if err != nil {

@@ -150,7 +150,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	for k := range f.seeds {
 		seeds = append(seeds, p.seed+uint64(k))
 	}
-	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version, Observe: func(c paper.Cell) {
+	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name(), Observe: func(c paper.Cell) {
 		p.tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
 	write := func(ending string, write func(w *bufio.Writer) error) error {
@@ -161,7 +161,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		}
 		return to.deliver(write)
 	}
-	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().name(), runtime.GOOS, runtime.GOARCH)
 	if target == "likelihood" {
 		return p.likelihoods(ctx, data, f, about, write)
 	}

@@ -43,7 +43,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 		names = paper.Targets()
 	}
 	plan := &paper.Plan{
-		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version},
+		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name()},
 		Observe: func(now paper.Progress) {
 			left := ""
 			if now.Left >= 0 {

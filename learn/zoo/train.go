@@ -55,16 +55,10 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 		r.Recipe = recipe
 	}
-	var options train.LatentOptions
-	switch recipe := r.Recipe.(type) {
-	case *hidden:
-		options = recipe.LatentOptions
-	case *visible:
-		options = recipe.options()
-	default:
-		return trainRival(ctx, set, r)
+	if options, ours := Options(r.Recipe); ours {
+		return trainLatent(ctx, set, r, options)
 	}
-	return trainLatent(ctx, set, r, options)
+	return trainRival(ctx, set, r)
 }
 
 // trainRival fits a model that looks after its own stopping.
@@ -117,7 +111,7 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 			return nil, err
 		}
 	}
-	lists, err := tierLists(from)
+	lists, err := TierLists(from)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +175,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	lists, err := tierLists(split.Training.Set())
+	lists, err := TierLists(split.Training.Set())
 	if err != nil {
 		return nil, nil, err
 	}
