@@ -59,7 +59,11 @@ func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
 		return Value{}, 0
 	}
 	average, stdErr := evaluate.MeanError(values)
-	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values)))}, len(values)
+	people := make([]int, len(values)) // cells follow one another
+	for k := range people {
+		people[k] = k
+	}
+	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values))), users: people, each: values}, len(values)
 }
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.

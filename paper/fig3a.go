@@ -92,12 +92,9 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		}
 	}
 	return func() (*Result, error) {
-		// The last fifth of all epochs: where a curve swings, its last point says nothing.
-		last := func(values []float64) Value {
-			average, _ := evaluate.MeanError(values[len(values)-max(1, len(values)/5):])
-			return Value{Ours: number(average)}
-		}
-		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "splits accepted at first", "splits at the end", "merges accepted at first", "merges at the end", "items in a set"}}
+		table := Table{Name: "fig3a", Digits: 3, Columns: []string{
+			"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
+		}}
 		epochs := "epoch (passes over all users)"
 		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed)"}
 		accepted := [2]Chart{
@@ -107,9 +104,13 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set"}
 		for k, s := range samplers {
 			h := runs[k].get()
-			table.Rows = append(table.Rows, Line{Label: s.label, Values: []Value{
-				{Ours: number(h.Distance[0])}, last(h.Distance), {Ours: number(h.Split[0])}, last(h.Split), {Ours: number(h.Merge[0])}, last(h.Merge), last(h.Block),
-			}})
+			line := Line{Label: s.label, Model: s.model, Settings: s.set}
+			for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
+				fifth := max(1, len(history)/5)
+				line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
+			}
+			line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
+			table.Rows = append(table.Rows, line)
 			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
 			to := &accepted[0]
 			if s.base {
@@ -138,10 +139,25 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
 					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
 				"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
-				"At first is after one epoch, at the end the mean over the last fifth of all epochs, as is the number of items in a set. Shares of accepted moves count those that were impossible (nothing to split, nothing to merge) as refused.",
+				"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
+					"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
+				"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
 			},
 		}, nil
 	}, nil
+}
+
+// Columns of Figure 3a.
+const firstFifth, lastFifth = ", first fifth", ", last fifth"
+
+// overEpochs is a mean over epochs, with its standard error where there are enough.
+func overEpochs(values []float64) Value {
+	average, _ := evaluate.MeanError(values)
+	v := Value{Ours: number(average)}
+	if len(values) >= 4 {
+		v.StdErr = number(mcmc.StandardError([][]float64{values}))
+	}
+	return v
 }
 
 // curveOf has one point for each epoch, from 1.

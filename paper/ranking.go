@@ -131,5 +131,5 @@ func mean(runs []promise[Outcome], name string) Value {
 		return Value{}
 	}
 	average, stdErr := evaluate.MeanError(pooled.Values[at])
-	return Value{Ours: number(average), StdErr: number(stdErr)}
+	return Value{Ours: number(average), StdErr: number(stdErr), users: pooled.Users, each: pooled.Values[at]}
 }

@@ -48,8 +48,8 @@ func dense(t testing.TB) paper.Data {
 // tiny has the shape of the quick size, and next to none of its work.
 func tiny() paper.Size {
 	s := paper.Quick()
-	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 3, []int{0, 1, 2, 3, 4}, 3
-	s.Users, s.FewUsers, s.Draws, s.DrawSteps, s.DrawRuns = 3, 2, 2, 4, 2
+	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 20, []int{0, 1, 2, 3, 4}, 3
+	s.Users, s.FewUsers, s.Draws, s.LongDraws, s.DrawSteps, s.DrawRuns = 3, 2, 4, 3, 4, 2
 	s.Annealing = [][2]int{{4, 2}, {4, 3}, {8, 2}, {8, 3}}
 	return s
 }

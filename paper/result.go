@@ -69,6 +69,9 @@ type Value struct {
 	StdErr *float64 `json:"std_err,omitempty"` // over users
 	Noise  *float64 `json:"noise,omitempty"`   // standard error of the estimate itself, of annealing
 	Paper  *float64 `json:"paper,omitempty"`
+
+	users []int     // of whom it is the mean, to compare it with another user by user
+	each  []float64 // of each of them
 }
 
 // Difference is ours minus the paper's.

@@ -16,7 +16,7 @@ type likelihoodRow struct {
 	model  string
 	set    map[string]float64
 	how    annealed
-	draws  int
+	drawn  bool // predictive: by draws of the units
 	users  int
 	paper  string // row of the paper's table beside it
 	only   int    // the one M that it is computed for; 0 for all
@@ -45,7 +45,7 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 		set := r.with(e, likelihoodHidden)
 		list = append(list,
 			likelihoodRow{label: e.label + " given T = M, marginal, " + short.String(), model: e.model, set: set, how: short, users: s.Users, strict: true},
-			likelihoodRow{label: e.label + " given T = M, predictive", model: e.model, set: set, how: strictDrawn, draws: s.Draws, users: s.Users, strict: true})
+			likelihoodRow{label: e.label + " given T = M, predictive", model: e.model, set: set, how: strictDrawn, drawn: true, users: s.Users, strict: true})
 	}
 	list = append(list,
 		likelihoodRow{label: "Plackett-Luce.MF, orders of ties summed, times block sizes", model: "plackett-luce-mf", set: hidden, users: s.Users},
@@ -71,13 +71,13 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 				likelihoodRow{label: e.label + ", marginal, " + how.String() + ", reinsertion", model: e.model, set: set, how: how, users: s.Users, paper: beside},
 				likelihoodRow{label: e.label + ", marginal, exact", model: e.model, set: set, how: annealed{Exact: true}, users: s.Users, paper: beside, only: min(exactTo, slices.Min(s.Lengths))})
 		}
-		list = append(list, likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, draws: s.Draws, users: s.Users, paper: beside})
+		list = append(list, likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, drawn: true, users: s.Users, paper: beside})
 	}
 	for _, e := range labelled(printedLabel, tiesLabel) { // what each correction brings
 		set, how := r.with(e, likelihoodHidden), annealed{Steps: s.Annealing[0][0], Runs: s.Annealing[0][1]}
 		list = append(list,
 			likelihoodRow{label: e.label + ", marginal, " + how.String() + ", reinsertion", model: e.model, set: set, how: how, users: s.Users},
-			likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, draws: s.Draws, users: s.Users})
+			likelihoodRow{label: e.label + ", predictive", model: e.model, set: set, how: drawn, drawn: true, users: s.Users})
 	}
 	return list
 }
@@ -112,9 +112,9 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 				continue
 			}
 			for first := 0; first < row.users; first += userChunk {
-				key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed[0], row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, row.draws}
+				key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed[0], row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
 				label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-				run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users), func(ctx context.Context) (*likelihoods, error) {
+				run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func(ctx context.Context) (*likelihoods, error) {
 					return r.likelihoods(ctx, d, key, fitted)
 				})
 				if err != nil {
@@ -144,7 +144,7 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 					v.Paper = &p
 				}
 				users = max(users, of)
-				if row.draws > 0 {
+				if row.drawn {
 					bias = max(bias, halfSquare(runs[k][length]))
 				}
 				line.Values = append(line.Values, v)
@@ -158,11 +158,23 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		return &Result{
 			Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
 			Notes: []string{table1Note, fmt.Sprintf("± is the standard error over users. In brackets is that of the estimate itself: of annealing in marginal rows, by the delta method over draws of the units, "+
-				"what annealing adds included, in predictive ones. These are logs of means over %d draws, given each of which the sum over orders is exact up to M = %d and annealed with S = %d, R = %d beyond; "+
-				"the log of a mean errs low, on average over users by about half the squared error, here no more than %.2f. The paper's figures are those of MovieLens 10M.", r.Size.Draws, exactTo, r.Size.DrawSteps, r.Size.DrawRuns, bias)},
+				"what annealing adds included, in predictive ones. These are logs of means over %d draws, given each of which the sum over orders is exact, up to M = %d, and over %d draws annealed with S = %d, R = %d beyond; "+
+				"the log of a mean errs low, on average over users by about half the squared error, here no more than %.2f. The paper's figures are those of MovieLens 10M.",
+				r.Size.Draws, exactTo, r.Size.LongDraws, r.Size.DrawSteps, r.Size.DrawRuns, bias)},
 			Tables: []Table{strict, ties},
 		}, nil
 	}, nil
+}
+
+// draws of the units that a row takes for lists of a length; 0 for the marginal.
+func (r *Reproduction) draws(row likelihoodRow, length int) int {
+	switch {
+	case !row.drawn:
+		return 0
+	case length <= exactTo:
+		return r.Size.Draws
+	}
+	return r.Size.LongDraws
 }
 
 // halfSquare is half the mean squared error of the estimates of some cells: by how much
@@ -179,13 +191,13 @@ func halfSquare(runs []promise[likelihoods]) (half float64) {
 }
 
 // cost is a rough measure, in the unit of rankCost.
-func (row likelihoodRow) cost(length, users int) float64 {
+func (row likelihoodRow) cost(length, users, draws int) float64 {
 	sweeps := float64(row.how.Steps * row.how.Runs)
 	switch {
-	case row.draws > 0 && length <= exactTo:
-		sweeps = float64(row.draws) * 300
-	case row.draws > 0:
-		sweeps *= float64(row.draws)
+	case draws > 0 && length <= exactTo:
+		sweeps = float64(draws) * 300
+	case draws > 0:
+		sweeps *= float64(draws)
 	case row.how.Exact:
 		sweeps = 1e5
 	}
