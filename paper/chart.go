@@ -159,6 +159,17 @@ func (c Chart) drawOn(canvas vg.CanvasSizer) error {
 	return nil
 }
 
+// files are the pictures of the chart.
+func (c Chart) files() []File {
+	return []File{{c.Name + ".svg", c.WriteSVG}, {c.Name + ".png", c.WritePNG}}
+}
+
+// shown puts the chart on a page in Markdown, with a link to it in pixels; its files are
+// in a folder, which ends in a slash where there is one.
+func (c Chart) shown(folder string) string {
+	return fmt.Sprintf("![%s: %s](%s%s.svg)\n\n[PNG](%[3]s%[4]s.png)", c.Title, c.Y, folder, c.Name)
+}
+
 // WriteSVG and WritePNG draw the picture.
 func (c Chart) WriteSVG(w io.Writer) error {
 	canvas := vgsvg.New(pictureWidth, c.height())

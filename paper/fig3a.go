@@ -148,7 +148,7 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 }
 
 // Columns of Figure 3a.
-const firstFifth, lastFifth = ", first fifth", ", last fifth"
+const firstFifth, lastFifth = " in the first fifth", " in the last fifth"
 
 // overEpochs is a mean over epochs, with its standard error where there are enough.
 func overEpochs(values []float64) Value {

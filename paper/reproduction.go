@@ -89,6 +89,11 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 			return fmt.Errorf("paper: %s: %w", names[k], err)
 		}
 		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
+		for _, c := range result.Charts {
+			for _, file := range c.files() {
+				result.Pictures = append(result.Pictures, file.Name)
+			}
+		}
 		for _, c := range t.cells {
 			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
 			result.WallTime += c.value.seconds()

@@ -23,6 +23,7 @@ type Result struct {
 	Notes    []string    `json:"notes,omitempty"`
 	Tables   []Table     `json:"tables,omitempty"`
 	Charts   []Chart     `json:"charts,omitempty"`
+	Pictures []string    `json:"pictures,omitempty"` // files, two of each chart
 	Cells    []Made      `json:"cells"`
 	WallTime float64     `json:"wall_s"` // of all cells, whenever they were run
 }
@@ -164,7 +165,7 @@ func (r *Result) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n%s\n", note)
 	}
 	for _, chart := range r.Charts {
-		fmt.Fprintf(&b, "\n![%s](%s.svg)\n", chart.Title, chart.Name)
+		fmt.Fprintf(&b, "\n%s\n", chart.shown(""))
 	}
 	for _, t := range r.Tables {
 		b.WriteByte('\n')
@@ -247,7 +248,7 @@ type File struct {
 func (r *Result) Files() []File {
 	files := []File{{"results.json", r.WriteJSON}, {r.Target + ".md", r.WriteMarkdown}, {r.Target + ".csv", r.WriteCSV}}
 	for _, c := range r.Charts {
-		files = append(files, File{c.Name + ".svg", c.WriteSVG}, File{c.Name + ".png", c.WritePNG})
+		files = append(files, c.files()...)
 	}
 	return files
 }

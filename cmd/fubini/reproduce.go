@@ -69,7 +69,10 @@ DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratin
 if not given) and one seed.
 
 Finished cells are kept under DIR/cells and never run again, so a run that was broken
-off goes on where it was. --data is not taken from FUBINI_DATA, which names a folder of
+off goes on where it was. Each tells which program made it and with which settings: one
+that another version made with the same settings is taken, and pages say so; one whose
+settings are no longer the defaults is made again. Built with go build in a clone, the
+program knows its commit, and pages name it. --data is not taken from FUBINI_DATA, which names a folder of
 data for the tests.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,

@@ -116,7 +116,7 @@ func (p *program) writeReport(path, command string, results []*paper.Result) err
 // reproduceCommand is the command that makes the report again, without the ways to
 // files on this machine.
 func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
-	words := []string{"go run ./cmd/fubini reproduce all"}
+	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
 		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report"}, flag.Name):
