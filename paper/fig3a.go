@@ -51,7 +51,7 @@ type sampler struct {
 
 // chainsLabel is our model fitted as the paper fits its own; as a rule it does
 // without chains.
-const chainsLabel = "latent-osm by chains, corrected ratio"
+const chainsLabel = "latent-osm, by chains"
 
 var samplers = []sampler{
 	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": printedMoves}, false},
@@ -95,13 +95,13 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		table := Table{Name: "fig3a", Digits: 3, Columns: []string{
 			"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
 		}}
-		epochs := "epoch (passes over all users)"
-		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed)"}
+		epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
+		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
 		accepted := [2]Chart{
-			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried"},
-			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried"},
+			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
+			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
 		}
-		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set"}
+		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
 		for k, s := range samplers {
 			h := runs[k].get()
 			line := Line{Label: s.label, Model: s.model, Settings: s.set}
@@ -146,6 +146,9 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		}, nil
 	}, nil
 }
+
+// swings is the number of epochs that the curves of Figure 3a are means of.
+const swings = 5
 
 // Columns of Figure 3a.
 const firstFifth, lastFifth = " in the first fifth", " in the last fifth"

@@ -90,10 +90,10 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 				training, test, rebuildTrain, rebuildTest, given)},
 		}
 		for _, m := range []struct {
-			name, label string
-			of          func(quality) []float64
-		}{{"fig3c-ndcg", "NDCG@10", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", func(q quality) []float64 { return q.Pairs }}} {
-			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K", Y: m.label}
+			name, label, axis string
+			of                func(quality) []float64
+		}{{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error", func(q quality) []float64 { return q.Pairs }}} {
+			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: m.axis}
 			table := Table{Name: m.name, Title: m.label, Digits: 4}
 			for _, k := range r.Size.Units {
 				table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
@@ -108,7 +108,7 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 					for n, k := range r.Size.Units {
 						average, stdErr := evaluate.MeanError(m.of(part.of(runs[e.label][n].get())))
 						line.Values = append(line.Values, Value{Ours: number(average), StdErr: number(stdErr)})
-						curve.Points = append(curve.Points, [2]float64{float64(k), average})
+						curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), average}), append(curve.Errors, stdErr)
 					}
 					table.Rows, chart.Curves = append(table.Rows, line), append(chart.Curves, curve)
 				}
