@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"image/color"
+	"image/png"
 	"io"
 
 	"gonum.org/v1/plot"
@@ -175,6 +176,6 @@ func (c Chart) WritePNG(w io.Writer) error {
 	if err := c.drawOn(canvas); err != nil {
 		return err
 	}
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	return encoder.Encode(w, canvas.Image())
 }

@@ -85,11 +85,12 @@ const closeEnough = 0.1
 func likelihoodClaims(r *Result) (list []Claim) {
 	lengths := r.Settings.Lengths
 	pair := annealed{Steps: r.Settings.Annealing[1][0], Runs: r.Settings.Annealing[1][1]}
+	few := annealed{Steps: r.Settings.Annealing[0][0], Runs: r.Settings.Annealing[0][1]}
 	sampled := paperLabel + ", marginal, " + pair.String()
 	for _, against := range []struct {
 		label, row string
 		length     int
-	}{{"exact", paperLabel + ", marginal, exact", lengths[0]}, {"by reinsertion", sampled + ", reinsertion", lengths[len(lengths)-1]}} {
+	}{{"exact", paperLabel + ", marginal, exact", lengths[0]}, {"by reinsertion", paperLabel + ", marginal, " + few.String() + ", reinsertion", lengths[len(lengths)-1]}} {
 		column := fmt.Sprintf("M = %d", against.length)
 		theirs, truth := r.lookUp("ties", sampled, column), r.lookUp("ties", against.row, column)
 		found := unsettled

@@ -35,7 +35,7 @@ func Full() Size {
 	return Size{
 		Name: "full", Seeds: 3, Units: []int{0, 1, 2, 5, 10, 20, 30, 50, 70, 100}, Hidden: 50, CurveEpochs: 100,
 		Users: 100, FewUsers: 100, Annealing: [][2]int{{1000, 10}, {1000, 100}, {10000, 10}, {10000, 100}},
-		Draws: 200, LongDraws: 50, DrawSteps: 200, DrawRuns: 5, Lengths: []int{10, 20, 30},
+		Draws: 200, LongDraws: 50, DrawSteps: 200, DrawRuns: 2, Lengths: []int{10, 20, 30},
 	}
 }
 
