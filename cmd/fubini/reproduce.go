@@ -42,6 +42,7 @@ type reproduceFlags struct {
 	largest  int
 	users    int
 	fewUsers int
+	units    []float64
 	report   string
 }
 
@@ -102,6 +103,8 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags.Lookup("users").DefValue = ""
 	addFlag(flags, "few-users", "", &f.fewUsers, "N", parseWhole(2), "users of table1 for the longest annealing (default 100)")
 	flags.Lookup("few-users").DefValue = ""
+	addFlag(flags, "units", "", &f.units, "LIST", parseList, "hidden sizes of the curves of fig3c, fig4a and fig4b, rising (default 0 to 100 in ten steps)")
+	flags.Lookup("units").DefValue = ""
 	addFlag(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	addFlag(flags, "name", "", &f.name, "NAME", parsePath, "what the tables call the data; its file name if not given")
 	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
