@@ -20,7 +20,16 @@ func TestReportIsMadeByTheProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all targets: not with -short")
 	}
-	results, err := reproduce(t, memory{}, nil, paper.Targets()...)
+	committed, err := os.ReadFile("../docs/reproduction.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, size := paper.Full(), tiny()
+	theirs.Units, size.Units = unitsOf(t, string(committed)), nil
+	for k := range theirs.Units { // as many points to a curve
+		size.Units = append(size.Units, k)
+	}
+	results, err := reproduceAt(t, size, memory{}, nil, paper.Targets()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,14 +41,10 @@ func TestReportIsMadeByTheProgram(t *testing.T) {
 	if err := page.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	committed, err := os.ReadFile("../docs/reproduction.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	if command, _, _ := strings.Cut(string(committed), "\n"); !strings.HasPrefix(command, "`go build ./cmd/fubini && ./fubini reproduce all --data ") {
 		t.Errorf("the committed report begins with %q, not with its command", command)
 	}
-	got, want := structure(text.String(), tiny()), structure(string(committed), paper.Full())
+	got, want := structure(text.String(), size), structure(string(committed), theirs)
 	for k := range max(len(got), len(want)) {
 		if k >= len(got) || k >= len(want) || got[k] != want[k] {
 			t.Fatalf("from line %d of the structure on: made\n%s\ncommitted\n%s", k, show(got, k), show(want, k))
@@ -108,6 +113,25 @@ func TestStructureSeesWhatIsMissing(t *testing.T) {
 			t.Errorf("%q for %q goes unseen", twin[1], twin[0])
 		}
 	}
+}
+
+// unitsOf are the hidden sizes of the curves on a page.
+func unitsOf(t *testing.T, page string) (list []int) {
+	t.Helper()
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, "| | K = 0 |") {
+			for _, found := range units.FindAllString(line, -1) {
+				n, err := strconv.Atoi(strings.TrimPrefix(found, "K = "))
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, n)
+			}
+			return list
+		}
+	}
+	t.Fatal("the committed report has no curve from K = 0 on")
+	return nil
 }
 
 var (

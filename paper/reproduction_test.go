@@ -46,7 +46,7 @@ func dense(t testing.TB) paper.Data {
 // tiny has the shape of the quick size, and next to none of its work.
 func tiny() paper.Size {
 	s := paper.Quick()
-	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 20, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 3
+	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 20, []int{0, 1, 2}, 3
 	s.Users, s.FewUsers, s.Draws, s.LongDraws, s.DrawSteps, s.DrawRuns = 3, 2, 4, 3, 4, 2
 	s.Annealing = [][2]int{{4, 2}, {4, 3}, {8, 2}, {8, 3}}
 	return s
@@ -54,8 +54,13 @@ func tiny() paper.Size {
 
 func reproduce(t testing.TB, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
 	t.Helper()
+	return reproduceAt(t, tiny(), store, observe, names...)
+}
+
+func reproduceAt(t testing.TB, size paper.Size, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
+	t.Helper()
 	var results []*paper.Result
-	r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
 	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Observe: observe}
 	err := r.Run(context.Background(), plan, names, func(result *paper.Result) error {
 		results = append(results, result)
