@@ -104,26 +104,14 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 	rows := r.likelihoodRows()
 	fitted := map[string]zoo.Fitted{} // while the program runs
 	runs := make([]map[int][]promise[likelihoods], len(rows))
-	for k, row := range rows {
+	for k := range rows {
 		runs[k] = map[int][]promise[likelihoods]{}
-		settings, err := resolved(row.model, row.set)
-		if err != nil {
-			return nil, err
-		}
-		for _, length := range r.Size.Lengths {
-			if row.only != 0 && length != row.only {
-				continue
-			}
-			for first := 0; first < row.users; first += userChunk {
-				key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed[0], row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
-				label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-				run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func(ctx context.Context) (*likelihoods, error) {
-					return r.likelihoods(ctx, d, key, fitted)
-				})
-				if err != nil {
-					return nil, err
-				}
-				runs[k][length] = append(runs[k][length], run)
+	}
+	// Some users after others, so that a run that is broken off has all rows for some.
+	for first := 0; first < r.Size.Users; first += userChunk {
+		for k, row := range rows {
+			if err := r.layLikelihoods(d, given, seed[0], test, first, row, fitted, runs[k]); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -167,6 +155,29 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 			Tables: []Table{strict, ties},
 		}, nil
 	}, nil
+}
+
+// layLikelihoods lays out the cells of a row for the users from one on.
+func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int][]promise[likelihoods]) error {
+	settings, err := resolved(row.model, row.set)
+	if err != nil {
+		return err
+	}
+	for _, length := range r.Size.Lengths {
+		if row.only != 0 && length != row.only || first >= row.users {
+			continue
+		}
+		key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed, row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
+		label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
+		run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func(ctx context.Context) (*likelihoods, error) {
+			return r.likelihoods(ctx, d, key, fitted)
+		})
+		if err != nil {
+			return err
+		}
+		runs[length] = append(runs[length], run)
+	}
+	return nil
 }
 
 // draws of the units that a row takes for lists of a length; 0 for the marginal.
