@@ -92,7 +92,7 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		}
 	}
 	return func() (*Result, error) {
-		table := Table{Name: "fig3a", Digits: 3, Columns: []string{
+		table := Table{Name: "fig3a", Digits: 4, Columns: []string{
 			"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
 		}}
 		epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)

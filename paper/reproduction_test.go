@@ -306,7 +306,7 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 	if changed := replace(`"resolved":`, `"unknown":`); changed != 5 {
 		t.Fatalf("%d cells have settings", changed)
 	}
-	if made, _ := run(store, "three"); made != 0 {
-		t.Errorf("%d cells made again for want of a record", made)
+	if made, page := run(store, "three"); made != 0 || !strings.Contains(page, "4 of 5 cells were made by fubini two, which kept no record of default settings.") {
+		t.Errorf("%d cells made again for want of a record\n%s", made, page)
 	}
 }

@@ -184,12 +184,17 @@ func (r *Result) writeAbout(b *strings.Builder) {
 	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
 	others := map[string]int{} // cells that were made by another program
 	for _, c := range r.Cells {
-		if c.Program != r.Program {
-			others[c.Program]++
+		if c.Program == r.Program {
+			continue
+		}
+		if c.Resolved == nil {
+			others[c.Program+", which kept no record of default settings"]++
+		} else {
+			others[c.Program+" with the same settings"]++
 		}
 	}
-	for _, program := range slices.Sorted(maps.Keys(others)) {
-		fmt.Fprintf(b, " %d of %d cells were made by fubini %s with the same settings.", others[program], len(r.Cells), program)
+	for _, maker := range slices.Sorted(maps.Keys(others)) {
+		fmt.Fprintf(b, " %d of %d cells were made by fubini %s.", others[maker], len(r.Cells), maker)
 	}
 	if different := r.Settings.differences(r.Target); len(different) > 0 {
 		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
