@@ -92,7 +92,8 @@ const table1Note = `Two sample spaces. The first group of rows gives a probabili
 may be compared inside a group, never across: the paper's own two rows are one of each. A strict order is made of ratings by breaking ties at random, which no model can foresee.
 Inside a group, predictive rows, Plackett-Luce.MF and the ordinal baseline have seen the ratings given of the same user; marginal rows have not, and know only what all users share.
 The row of Plackett-Luce.MF with ties sums over the orders of tied items and is multiplied by a distribution of block sizes fitted to the training lists, without which it would sum to
-2^(M-1) over the second space; the ordinal baseline is summed over all choices of levels that give the same order with ties.`
+2^(M-1) over the second space; the ordinal baseline is summed over all choices of levels that give the same order with ties. The paper's sampler has its four pairs of S and R; rows by
+reinsertion, ours among them, need but one.`
 
 // table1 estimates the likelihood of held-out orders.
 func (r *Reproduction) table1() (func() (*Result, error), error) {
