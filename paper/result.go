@@ -197,7 +197,11 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, " %d of %d cells were made by fubini %s.", others[maker], len(r.Cells), maker)
 	}
 	if different := r.Settings.differences(r.Target); len(different) > 0 {
-		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
+		size := "Size " + r.Settings.Name
+		if r.Settings.Name == Full().Name {
+			size = "Short of the paper's size"
+		}
+		fmt.Fprintf(b, " %s: %s.", size, strings.Join(different, "; "))
 	}
 	b.WriteByte('\n')
 }
