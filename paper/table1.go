@@ -3,6 +3,7 @@ package paper
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -104,12 +105,18 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 	}
 	rows := r.likelihoodRows()
 	fitted := map[string]zoo.Fitted{} // while the program runs
-	runs := make([]map[int][]promise[likelihoods], len(rows))
+	runs := make([]map[int]map[int]promise[likelihoods], len(rows)) // by M and first user
 	for k := range rows {
-		runs[k] = map[int][]promise[likelihoods]{}
+		runs[k] = map[int]map[int]promise[likelihoods]{}
+		for _, length := range r.Size.Lengths {
+			runs[k][length] = map[int]promise[likelihoods]{}
+		}
 	}
-	// Some users after others, so that a run that is broken off has all rows for some.
-	for first := 0; first < r.Size.Users; first += userChunk {
+	// Some users after others, so that a run that is broken off has all rows for some;
+	// from the start on, then those before it.
+	chunks := (r.Size.Users + userChunk - 1) / userChunk
+	for at := range chunks {
+		first := (at + r.Start/userChunk) % chunks * userChunk
 		for k, row := range rows {
 			if err := r.layLikelihoods(d, given, seed[0], test, first, row, fitted, runs[k]); err != nil {
 				return nil, err
@@ -131,13 +138,14 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		for k, row := range rows {
 			line := Line{Label: row.label, Model: row.model, Settings: row.set}
 			for _, length := range r.Size.Lengths {
-				v, of := pooledLikelihood(runs[k][length])
+				cells := inOrder(runs[k][length])
+				v, of := pooledLikelihood(cells)
 				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
 					v.Paper = &p
 				}
 				users = max(users, of)
 				if row.drawn {
-					bias = max(bias, halfSquare(runs[k][length]))
+					bias = max(bias, halfSquare(cells))
 				}
 				line.Values = append(line.Values, v)
 			}
@@ -158,8 +166,16 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 	}, nil
 }
 
+// inOrder are cells by their first users.
+func inOrder(cells map[int]promise[likelihoods]) (list []promise[likelihoods]) {
+	for _, first := range slices.Sorted(maps.Keys(cells)) {
+		list = append(list, cells[first])
+	}
+	return list
+}
+
 // layLikelihoods lays out the cells of a row for the users from one on.
-func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int][]promise[likelihoods]) error {
+func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]promise[likelihoods]) error {
 	settings, err := resolved(row.model, row.set)
 	if err != nil {
 		return err
@@ -176,7 +192,7 @@ func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, firs
 		if err != nil {
 			return err
 		}
-		runs[length] = append(runs[length], run)
+		runs[length][first] = run
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if err != nil {
 		return err
 	}
-	r := &paper.Reproduction{Size: size, Seed: p.seed}
+	r := &paper.Reproduction{Size: size, Seed: p.seed, Start: f.start}
 	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report"}, flag.Name):
+		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report", "start-user"}, flag.Name):
 			return
 		case flag.Name == "data" || flag.Name == "netflix":
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))
