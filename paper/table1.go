@@ -104,7 +104,7 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 		return nil, err
 	}
 	rows := r.likelihoodRows()
-	fitted := map[string]zoo.Fitted{} // while the program runs
+	fitted := map[string]zoo.Fitted{}                               // while the program runs
 	runs := make([]map[int]map[int]promise[likelihoods], len(rows)) // by M and first user
 	for k := range rows {
 		runs[k] = map[int]map[int]promise[likelihoods]{}
