@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"fubini/core/knob"
@@ -17,13 +15,6 @@ import (
 	"fubini/learn/tune"
 	"fubini/learn/zoo"
 )
-
-// Store keeps what is finished, by name. Get says fs.ErrNotExist for what is not
-// there.
-type Store interface {
-	Get(name string) ([]byte, error)
-	Put(name string, data []byte) error
-}
 
 // Data is a set of ratings with what a table calls it.
 type Data struct {
@@ -57,10 +48,8 @@ type Cell struct {
 	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
 }
 
-// name is where the cell's outcome is kept.
-func (c Cell) name() (string, error) {
-	return cellName(fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model), c)
-}
+// prefix is what the name of the cell's file begins with.
+func (c Cell) prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
 
 // cellName is where the outcome of something described by key is kept: whatever
 // differs in it is another cell.
@@ -90,8 +79,8 @@ const deepest = 10
 
 // Outcome is what a cell gave.
 type Outcome struct {
-	Cell     Cell               `json:"cell"`
-	Program  string             `json:"program"`
+	Cell Cell `json:"cell"`
+	Origin
 	Chosen   map[string]float64 `json:"chosen,omitempty"` // by tuning
 	Metrics  []string           `json:"metrics"`
 	Users    []int              `json:"users"`
@@ -120,52 +109,37 @@ type Bench struct {
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
 func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	name, err := c.name()
+	name, err := cellName(c.prefix(), c)
 	if err != nil {
 		return nil, err
 	}
-	return keep(b, name, func() (*Outcome, error) {
+	settings, err := resolved(c.Model, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	return keep(b, name, settings, func() (*Outcome, error) {
 		if b.Observe != nil {
 			b.Observe(c)
 		}
-		o, err := b.run(ctx, c, split)
-		if err != nil {
-			return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
-		}
-		return o, nil
+		return b.run(ctx, c, split)
 	})
 }
 
-// keep returns what the store has under a name; what is not there is made, and
-// kept.
-func keep[T any](b *Bench, name string, make func() (*T, error)) (*T, error) {
-	text, err := b.Store.Get(name)
-	if err == nil {
-		kept := new(T)
-		if err := json.Unmarshal(text, kept); err != nil {
-			return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
-		}
-		return kept, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	made, err := make()
+// run runs a cell.
+func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+	o, err := b.judge(ctx, c, split)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
 	}
-	if text, err = json.Marshal(made); err != nil {
-		return nil, err
-	}
-	return made, b.Store.Put(name, text)
+	return o, nil
 }
 
-func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+func (b *Bench) judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	recipe, err := configured(c.Model, nil)
 	if err != nil {
 		return nil, err
 	}
-	o := &Outcome{Cell: c, Program: b.Program}
+	o := &Outcome{Cell: c}
 	if c.Budget > 0 {
 		start := time.Now()
 		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs})

@@ -3,9 +3,8 @@ package paper
 import (
 	"fmt"
 	"image/color"
+	"image/png"
 	"io"
-	"math"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -22,6 +21,11 @@ type Chart struct {
 	X      string  `json:"x"` // what the axes show, with the unit
 	Y      string  `json:"y"`
 	Curves []Curve `json:"curves"`
+	// Window, if above 1, draws means over so many neighbouring points, and the points
+	// themselves as a thin line behind: for curves that swing.
+	Window int `json:"window,omitempty"`
+	// Spread puts x at log(1 + x), for values that crowd near 0.
+	Spread bool `json:"spread,omitempty"`
 }
 
 // Curve is a line through points. A hollow point stands for a value that is not
@@ -30,6 +34,8 @@ type Curve struct {
 	Label  string       `json:"label"`
 	Points [][2]float64 `json:"points"`
 	Hollow []int        `json:"hollow,omitempty"` // numbers of such points
+	Errors []float64    `json:"errors,omitempty"` // standard errors, drawn as bars
+	Strong bool         `json:"strong,omitempty"` // drawn with a thicker line
 }
 
 // The colours of Okabe and Ito, which colour-blind readers can tell apart; in grey
@@ -51,7 +57,9 @@ const (
 	plotHeight   = 8.5 * vg.Centimeter
 	pictureDPI   = 200
 	legendSize   = vg.Length(9)
-	legendRow    = vg.Length(14)
+	legendRow    = vg.Length(9.8)
+	legendMargin = vg.Length(7)
+	thin         = vg.Length(0.5)
 )
 
 // plot draws the chart. Legends, one for each of two columns, come apart, to stand
@@ -60,10 +68,11 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 	p = plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
 	p.Title.Padding = vg.Points(6)
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.Ticker(roundTicks{}), roundTicks{}
 	if ticks := c.ticks(); ticks != nil {
 		p.X.Tick.Marker = ticks
 	}
-	p.Add(plotter.NewGrid())
+	p.Add(grid())
 	for n := range legends {
 		legends[n] = plot.NewLegend()
 		legends[n].Left, legends[n].Top, legends[n].ThumbnailWidth, legends[n].Padding = true, true, vg.Points(34), vg.Points(2)
@@ -75,18 +84,35 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 		entries++
 	}
 	for n, curve := range c.Curves {
-		xys := make(plotter.XYs, len(curve.Points))
-		for k, point := range curve.Points {
-			xys[k] = plotter.XY{X: point[0], Y: point[1]}
+		tint, xys := colours[n%len(colours)], c.points(n)
+		if c.Window > 1 {
+			behind, err := plotter.NewLine(xys)
+			if err != nil {
+				return nil, legends, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
+			}
+			behind.Width, behind.Color = thin, color.NRGBA{tint.R, tint.G, tint.B, 0x70}
+			p.Add(behind)
+			xys = running(xys, c.Window)
 		}
 		line, err := plotter.NewLine(xys)
 		if err != nil {
 			return nil, legends, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
 		}
-		tint := colours[n%len(colours)]
 		line.Color, line.Width, line.Dashes = tint, vg.Points(1.2), dashes[n%len(dashes)]
-		marks := &plotter.Scatter{XYs: every(xys, curve.Hollow, false), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: vg.Points(2.8), Shape: markers[n%len(markers)]}}
+		radius := vg.Points(2.8)
+		if curve.Strong {
+			line.Width, radius = vg.Points(1.8), vg.Points(4)
+		}
+		marks := &plotter.Scatter{XYs: every(xys, curve.Hollow, false), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: radius, Shape: markers[n%len(markers)]}}
 		p.Add(line, marks)
+		if curve.Errors != nil {
+			bars, err := plotter.NewYErrorBars(errorBars{xys, curve.Errors})
+			if err != nil {
+				return nil, legends, fmt.Errorf("paper: errors of curve %q of %s: %w", curve.Label, c.Name, err)
+			}
+			bars.Color, bars.Width = tint, vg.Points(0.7)
+			p.Add(bars)
+		}
 		add(curve.Label, line, marks)
 		if len(curve.Hollow) > 0 {
 			hollow := &plotter.Scatter{XYs: every(xys, curve.Hollow, true), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: vg.Points(4.5), Shape: draw.RingGlyph{}}}
@@ -97,42 +123,6 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 	return p, legends, nil
 }
 
-// ticks are at the points themselves where these are few, but for those whose
-// numbers would run into each other.
-func (c Chart) ticks() plot.ConstantTicks {
-	if len(c.Curves) == 0 || len(c.Curves[0].Points) > 12 {
-		return nil
-	}
-	points := c.Curves[0].Points
-	width := points[len(points)-1][0] - points[0][0]
-	var ticks plot.ConstantTicks
-	last := math.Inf(-1)
-	for _, p := range points {
-		tick := plot.Tick{Value: p[0]}
-		if p[0]-last >= 0.04*width {
-			tick.Label, last = strconv.FormatFloat(p[0], 'g', -1, 64), p[0]
-		}
-		ticks = append(ticks, tick)
-	}
-	return ticks
-}
-
-// every takes the points that are hollow, or those that are not; of long curves,
-// about twenty.
-func every(xys plotter.XYs, hollow []int, want bool) (out plotter.XYs) {
-	stride := max(1, len(xys)/20)
-	for k, xy := range xys {
-		isHollow := false
-		for _, h := range hollow {
-			isHollow = isHollow || h == k
-		}
-		if isHollow == want && (want || k%stride == 0) {
-			out = append(out, xy)
-		}
-	}
-	return out
-}
-
 // height leaves room for the legends.
 func (c Chart) height() vg.Length {
 	entries := len(c.Curves)
@@ -141,7 +131,7 @@ func (c Chart) height() vg.Length {
 			entries++
 		}
 	}
-	return plotHeight + legendRow*vg.Length((entries+1)/2)
+	return plotHeight + legendMargin + legendRow*vg.Length((entries+1)/2)
 }
 
 func (c Chart) drawOn(canvas vg.CanvasSizer) error {
@@ -157,6 +147,17 @@ func (c Chart) drawOn(canvas vg.CanvasSizer) error {
 		legends[n].Draw(draw.Crop(page, left, 0, 0, room-c.height()))
 	}
 	return nil
+}
+
+// files are the pictures of the chart.
+func (c Chart) files() []File {
+	return []File{{c.Name + ".svg", c.WriteSVG}, {c.Name + ".png", c.WritePNG}}
+}
+
+// shown puts the chart on a page in Markdown, with a link to it in pixels; its files are
+// in a folder, which ends in a slash where there is one.
+func (c Chart) shown(folder string) string {
+	return fmt.Sprintf("![%s: %s](%s%s.svg)\n\n[PNG](%[3]s%[4]s.png)", c.Title, c.Y, folder, c.Name)
 }
 
 // WriteSVG and WritePNG draw the picture.
@@ -175,6 +176,6 @@ func (c Chart) WritePNG(w io.Writer) error {
 	if err := c.drawOn(canvas); err != nil {
 		return err
 	}
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	return encoder.Encode(w, canvas.Image())
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"fubini/core/partition"
+	"fubini/judge/evaluate"
 )
 
 // Claim is something the paper says, and what became of it.
@@ -21,6 +22,7 @@ const (
 	refuted   = "refuted"
 	partly    = "in part"
 	unsettled = "not settled"
+	unchecked = "not checked"
 )
 
 // here marks a verdict that other data may overturn.
@@ -34,22 +36,32 @@ func verdict(holds bool) string {
 	return refuted
 }
 
-// ahead is the verdict on a claim that one value is above another: none, where they
-// are within two standard errors of their difference, taken as if independent.
-func ahead(a, b Value) string {
-	if a.Ours == nil || b.Ours == nil {
-		return unsettled + here
+// apart is how much one value is above another, user by user, with the 95 % interval of
+// the bootstrap; false where they are not of the same users.
+func apart(a, b Value) (evaluate.Difference, bool) {
+	if len(a.each) == 0 || len(b.each) == 0 {
+		return evaluate.Difference{}, false
 	}
-	var square float64
-	for _, v := range []Value{a, b} {
-		if v.StdErr != nil {
-			square += *v.StdErr * *v.StdErr
-		}
+	const name = "value"
+	one := func(v Value) *evaluate.Result {
+		return &evaluate.Result{Metrics: []string{name}, Users: v.users, Values: [][]float64{v.each}}
 	}
-	if difference := *a.Ours - *b.Ours; math.Abs(difference) >= 2*math.Sqrt(square) {
-		return verdict(difference > 0) + here
+	d, err := evaluate.Compare(one(a), one(b), name, 1)
+	return d, err == nil
+}
+
+// ahead is the verdict on a claim that one value is above another, and the difference in
+// words: none, where the interval of the difference holds 0.
+func ahead(a, b Value, digits int) (found, difference string) {
+	d, paired := apart(a, b)
+	if !paired {
+		return unsettled + here, "no users in common"
 	}
-	return unsettled + here
+	difference = fmt.Sprintf("difference %+.*f (%+.*f to %+.*f)", digits, d.Mean, digits, d.Low, digits, d.High)
+	if d.Low <= 0 && d.High >= 0 {
+		return unsettled + here, difference
+	}
+	return verdict(d.Mean > 0) + here, difference
 }
 
 // claims goes through the paper's text. What is a matter of arithmetic is computed
@@ -79,10 +91,15 @@ func theoremClaims() []Claim {
 		{"The number of states approaches N!/(2 (log 2)^(N+1))", "section 2.2", verdict(math.Abs(first-1) < 1e-6), fmt.Sprintf("off by a factor of 1 %+.0e at N = 10", first-1)},
 		{"Fubini(N) is the sum over k of k^N / 2^(k+1)", "equation 2", verdict(math.Abs(sum/math.Exp(partition.LogFubini(10))-1) < 1e-12), fmt.Sprintf("%.0f at N = 10", sum)},
 		{"It grows much faster than the number of permutations", "section 1", confirmed, fmt.Sprintf("log Fubini(%d) = %.1f, log %d! = %.1f", n, partition.LogFubini(n), n, logFactorial(n))},
+		{"Its logarithm is log N! - (N + 1) log log 2 - log 2", "section 2.2", verdict(math.Abs(first-1) < 1e-6), fmt.Sprintf("%.4f at N = 10, exactly %.4f", logFactorial(10)-11*math.Log(math.Ln2)-math.Ln2, partition.LogFubini(10))},
+		{"With T = N it is the case of complete rankings", "section 2.2", confirmed, "the rows T = M of Table 1 are that case"},
 		{"Split and merge reach every state", "section 2.4", confirmed, "[proof](maths.md#split-proposal)"},
+		{"A split of n items is drawn with probability 1/(n (n - 1) 2^(n - 2))", "section 2.4", refuted, fmt.Sprintf("sizes a and b: a b times that; two items off a set of three 1/%.0f, not 1/12", 12/splitSeeds(2, 1))},
+		{"A split is merged back with probability 1/T", "section 2.4", confirmed, "T + 1 sets have T pairs of neighbours"},
 		{"With the printed acceptance ratios the sampler draws from P", "equations 6 and 8", refuted, fmt.Sprintf("three items, worths 0, nu = 2: all tied in %.4f of draws, should be %.4f", printed, right)},
 		{"P(h given X) factorises and P(h_k = 1 given X) = 1/(1 + 1/Omega_k)", "equation 13", confirmed, "[derivation](maths.md#latent)"},
 		{"The procedure can explore the space efficiently", "abstract, section 6", partly, "it gets there; taking items out and putting them back gets there faster ([measured](performance.md#samplers))"},
+		{"X given h has the form of the model without units, and the same sampler", "section 3.2", confirmed, "[derivation](maths.md#latent)"},
 		{"The posteriors can be evaluated efficiently", "abstract, section 3.2", confirmed, "a sum over items for each unit ([scores](maths.md#scores))"},
 		{"psi-hat has psi_k as its first factor", "section 3.2", refuted, "a misprint for psi; with it the next equation does not hold"},
 		{"Z(0) = Fubini(N) 2^K, and annealing from there estimates Z", "sections 2.5, 3.2", confirmed, "see the row on annealing below"},
@@ -90,137 +107,18 @@ func theoremClaims() []Claim {
 		{"With two items it is Davidson's model of ties", "section 4.2", confirmed, "[derivation](maths.md#worth-model)"},
 		{"The operators favour small sets because there are more ways to split than to merge", "section 4.2", partly, "uniform draws have small sets anyway, and the missing factor adds to it; sizes below"},
 		{"Rebuilding a complete order costs N log N for a user", "section 4.3", confirmed, "scores in N K, then a sort"},
+		{"A vector of posteriors can stand for a list in distances and pictures", "sections 1, 3", confirmed, "how much of a list it keeps is [measured](maps.md#what-a-vector-keeps-of-a-list); see also Figure 3c"},
+		{"Grouping helps where a plain list is wanted too", "section 1", unsettled, "no two rows here differ in grouping alone"},
+		{"At large N the space is harder for the Latent OSM to explore", "section 4.3", unsettled, "no row here tells this from what raw scores do to posteriors at large N"},
+		{"The PMOP is no special case of this model", "section 5", confirmed, "[neither contains the other](related.md#rankings-with-ties)"},
+		{"The PMOP has neither easy inference nor room for latent variables", "section 5", refuted, "it is normalised and drawn from exactly, and has factors, [here](rivals.md#pmop)"},
+		{"Choosing one set of items is the case of two sets", "section 5", confirmed, "T = 2 ([space](maths.md#spaces))"},
+		{"MovieLens 10M has over 10 million ratings of 10,681 movies by 71,567 users, Netflix over 100 million of 17,770 by 480,189", "section 4.3", unchecked, "neither is used on this page"},
 		{"MovieLens 10M has ratings from 0 to 5", "section 4.3", refuted, "from 0.5, as the paper's next sentence has it"},
 		{"ListRank.MF and Plackett-Luce.MF are sensitive to their start", "section 4.2", partly, "20 seeds of each start are [measured](rivals.md#the-start-of-the-user-matrix)"},
 		{"Plackett-Luce.MF and the Latent OSM are comparable in likelihood", "Table 1", refuted, "one is over M! strict orders, the other over Fubini(M) with ties"},
 	}
 }
 
-// dataClaims depend on the data at hand.
-func dataClaims(results map[string]*Result) (list []Claim) {
-	get := func(target, table, row, column string) float64 {
-		v, there := results[target].find(table, row, column)
-		if !there {
-			return math.NaN()
-		}
-		return *v.Ours
-	}
-	add := func(text, where string, holds bool, format string, args ...any) {
-		list = append(list, Claim{text, where, verdict(holds) + here, fmt.Sprintf(format, args...)})
-	}
-	chain := func(row, column string) float64 { return get("fig3a", "fig3a", row, column) }
-	const shared, base = "printed ratio", "corrected ratio, ties in the base only"
-	for _, way := range []struct{ row, text string }{{shared, ", model and sampler as printed"}, {base, ", tie weight in the base only, corrected sampler"}} {
-		before, after := chain(way.row, "Dist at first"), chain(way.row, "Dist at the end")
-		add("Samples get closer to the data as the model learns"+way.text, "section 4.2, Figure 3a", after < before-0.01, "Dist %.3f at first, %.3f at the end", before, after)
-		split, merge := chain(way.row, "splits at the end")-chain(way.row, "splits accepted at first"), chain(way.row, "merges at the end")-chain(way.row, "merges accepted at first")
-		add("Fewer splits and merges are accepted as it learns"+way.text, "section 4.2, Figure 3a", split < 0 && merge < 0, "splits %+.3f, merges %+.3f", split, merge)
-	}
-	data := chain("the data", "items in a set")
-	add("The sampler's sets are small", "section 4.2", chain(shared, "items in a set") < data, "%.2f items in a set with the printed ratio, %.2f with the corrected one, %.2f in the data, %.2f in uniform draws",
-		chain(shared, "items in a set"), chain("corrected ratio", "items in a set"), data, chain("uniform draws", "items in a set"))
-	list = append(list, likelihoodClaims(results["table1"])...)
-	list = append(list, rankingClaims(results)...)
-	return list
-}
-
-// likelihoodClaims are those of Table 1.
-func likelihoodClaims(r *Result) (list []Claim) {
-	value := func(table, row, column string) float64 {
-		v, there := r.find(table, row, column)
-		if !there {
-			return math.NaN()
-		}
-		return *v.Ours
-	}
-	lengths := r.Settings.Lengths
-	first := fmt.Sprintf("M = %d", lengths[0])
-	pair := annealed{Steps: r.Settings.Annealing[1][0], Runs: r.Settings.Annealing[1][1]}
-	exactly, sampled := value("ties", paperLabel+", marginal, exact", first), value("ties", paperLabel+", marginal, "+pair.String(), first)
-	list = append(list, Claim{"Annealing with the paper's settings finds the likelihood", "section 4.3", verdict(math.Abs(exactly-sampled) < 0.5) + here,
-		fmt.Sprintf("%.2f, exact %.2f, at %s with %s", sampled, exactly, first, pair)})
-	for _, m := range lengths {
-		column := fmt.Sprintf("M = %d", m)
-		plackett, _ := r.find("strict", "Plackett-Luce.MF", column)
-		theirs, _ := r.find("strict", paperLabel+" given T = M, predictive", column)
-		text, found := fmt.Sprintf("The Latent OSM beats Plackett-Luce.MF at M = %d", m), ahead(theirs, plackett)
-		if m == 30 { // the one length at which the paper has it behind
-			text, found = "Plackett-Luce.MF beats the Latent OSM at M = 30", ahead(plackett, theirs)
-		}
-		list = append(list, Claim{text + ", both over strict orders", "Table 1", found, fmt.Sprintf("Plackett-Luce.MF %.2f, to the letter %.2f, ours %.2f",
-			value("strict", "Plackett-Luce.MF", column), value("strict", paperLabel+" given T = M, predictive", column), value("strict", oursLabel+" given T = M, predictive", column))})
-	}
-	return list
-}
-
-// rankingClaims are those of Tables 2 and 3 and the curves.
-func rankingClaims(results map[string]*Result) (list []Claim) {
-	add := func(text, where, found, format string, args ...any) {
-		list = append(list, Claim{text, where, found, fmt.Sprintf(format, args...)})
-	}
-	cell := func(target, row, column string) Value {
-		v, _ := results[target].find(target, row, column)
-		return v
-	}
-	at := func(target, row, column string) float64 {
-		if v := cell(target, row, column); v.Ours != nil {
-			return *v.Ours
-		}
-		return math.NaN()
-	}
-	table2 := results["table2"]
-	for _, given := range table2.Settings.givens(10, 20) {
-		column := columnOf(given, "ndcg@5")
-		place, of := placeOf(table2, "table2", paperLabel, column)
-		own, _ := placeOf(table2, "table2", oursLabel, column)
-		rivals := bestRival(table2, "table2", column)
-		add(fmt.Sprintf("The Latent OSM beats all rivals at N = %d", given), "section 4.3, Table 2", ahead(cell("table2", paperLabel, column), rivals),
-			"N@5 to the letter %.3f (place %d of %d), best of the paper's rivals %.3f, ours %.3f (place %d)", at("table2", paperLabel, column), place, of, *rivals.Ours, at("table2", oursLabel, column), own)
-	}
-	for _, given := range table2.Settings.givens(50) {
-		column := columnOf(given, "ndcg@5")
-		pmf := cell("table2", pmfLabel, column)
-		add(fmt.Sprintf("At N = %d PMF beats the Latent OSM", given), "section 4.3, Table 2", ahead(pmf, cell("table2", paperLabel, column)),
-			"N@5 of PMF %.3f, to the letter %.3f", at("table2", pmfLabel, column), at("table2", paperLabel, column))
-		add("and does so because orders lose what ratings know", "section 4.3", ahead(pmf, cell("table2", oursLabel, column)),
-			"N@5 of PMF %.3f, of ours, which sees orders and no ratings, %.3f", at("table2", pmfLabel, column), at("table2", oursLabel, column))
-	}
-	for _, given := range table2.Settings.givens(20) {
-		column := columnOf(given, "ndcg@5")
-		place, of := placeOf(table2, "table2", oursLabel, column)
-		add("The model is competitive against the state of the art", "abstract, section 6", verdict(2*place <= of)+here, "with our corrections place %d of %d at N = %d, bayesian-mf among them", place, of, given)
-	}
-	table3 := results["table3"]
-	for _, given := range table3.Settings.givens(10, 20) {
-		column := columnOf(given, "err")
-		rivals := bestRival(table3, "table3", column)
-		add(fmt.Sprintf("The Latent OSM is ahead of PMF and ListRank.MF at N = %d on the second data set (%s)", given, table3.Data[0].Name), "Table 3", ahead(cell("table3", paperLabel, column), rivals),
-			"ERR to the letter %.3f, best rival %.3f, ours %.3f", at("table3", paperLabel, column), *rivals.Ours, at("table3", oursLabel, column))
-	}
-	units := results["fig3c"].Settings.Units
-	low, high := fmt.Sprintf("K = %d", units[0]), fmt.Sprintf("K = %d", units[len(units)-1])
-	for _, model := range []string{paperLabel, oursLabel} {
-		pairs := func(part, column string) float64 {
-			v, _ := results["fig3c"].find("fig3c-pairs", model+", "+part, column)
-			if v.Ours == nil {
-				return math.NaN()
-			}
-			return *v.Ours
-		}
-		add("With enough units an order can be rebuilt well (nine pairs in ten) from its posterior vector, for seen and unseen users, by "+model, "section 4.3, Figure 3c",
-			verdict(pairs("training", high) > 0.9 && pairs("unseen users", high) > 0.9)+here,
-			"pairs in order at %s: %.3f seen, %.3f unseen; at %s: %.3f, %.3f", high, pairs("training", high), pairs("unseen users", high), low, pairs("training", low), pairs("unseen users", low))
-	}
-	return list
-}
-
-// bestRival is the highest value in a column of a row that the paper has beside its
-// own model.
-func bestRival(r *Result, table, column string) (best Value) {
-	for _, e := range entries() {
-		if v, there := r.find(table, e.label, column); there && !e.own && e.model != "latent-osm-paper" && (best.Ours == nil || *v.Ours > *best.Ours) {
-			best = v
-		}
-	}
-	return best
-}
+// splitSeeds is the number of pairs of seeds that lead to one split.
+func splitSeeds(upper, lower int) float64 { return float64(upper * lower) }

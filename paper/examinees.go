@@ -1,17 +1,21 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
-	"fubini/model/latent"
 )
 
 // likelihoodKey is one row of Table 1 for some of its users.
@@ -33,6 +37,7 @@ type likelihoodKey struct {
 
 // likelihoods are those of the users.
 type likelihoods struct {
+	Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
 	Time   float64   `json:"time_s"`
@@ -53,8 +58,12 @@ func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
 	if len(values) == 0 {
 		return Value{}, 0
 	}
-	average, stdErr := meanAndError(values)
-	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values)))}, len(values)
+	average, stdErr := evaluate.MeanError(values)
+	people := make([]int, len(values)) // cells follow one another
+	for k := range people {
+		people[k] = k
+	}
+	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values))), users: people, each: values}, len(values)
 }
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.
@@ -72,30 +81,58 @@ func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKe
 	if err != nil {
 		return nil, err
 	}
-	out := &likelihoods{Values: []float64{}, Noise: []float64{}}
+	out := &likelihoods{Values: make([]float64, len(people)), Noise: make([]float64, len(people))}
 	jobs := r.plan.Bench.Jobs
-	for _, e := range people {
-		var found estimate
-		var c *latent.Catalogue
-		if ours, ok := model.(*zoo.Latent); ok {
-			c = ours.Catalogue
+	ours, latent := model.(*zoo.Latent)
+	if !latent {
+		jobs = 1 // done in no time
+	}
+	err = sideBySide(jobs, len(people), func(k int) error {
+		e := people[k]
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		seed := key.Seed + uint64(e.number)*1000
+		var found estimate
+		var err error
 		switch {
-		case c == nil:
+		case !latent:
 			found.logLik, err = others(model, e, key.How.Strict)
 		case key.Draws > 0:
-			found, err = key.How.predictive(ctx, c, e, key.Draws, seed, jobs)
+			found, err = key.How.predictive(ctx, ours.Catalogue, e, key.Draws, seed)
 		default:
-			found, err = key.How.marginal(ctx, c, e, seed, jobs)
+			found, err = key.How.marginal(ctx, ours.Catalogue, e, seed)
 		}
-		if err != nil {
-			return nil, err
-		}
-		out.Values, out.Noise = append(out.Values, found.logLik), append(out.Noise, found.noise)
-	}
+		out.Values[k], out.Noise[k] = found.logLik, found.noise
+		return err
+	})
 	out.Time = time.Since(start).Seconds()
-	return out, nil
+	return out, err
+}
+
+// sideBySide does work number 0 to count-1 on some cores, 0 for all. After a failure
+// what is left is not begun.
+func sideBySide(jobs, count int, work func(k int) error) error {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	failed := make([]error, count)
+	var stop atomic.Bool
+	for range min(cmp.Or(jobs, runtime.GOMAXPROCS(0)), count) {
+		workers.Go(func() {
+			for k := int(next.Add(1)) - 1; k < count && !stop.Load(); k = int(next.Add(1)) - 1 {
+				if failed[k] = work(k); failed[k] != nil {
+					stop.Store(true)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fitted is the model of a cell, fitted once while the program runs.
@@ -141,14 +178,25 @@ func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err er
 			return nil, err
 		}
 		// Places are in an order of chance already: it breaks the ties.
-		scores := make([]float64, key.Length)
-		for k, v := range part.Values {
-			scores[k] = float64(v) - float64(k)/float64(2*key.Length)
-		}
-		if e.strict, err = partition.FromScores(scores); err != nil {
+		if e.strict, err = partition.FromScores(untied(part.Values)); err != nil {
 			return nil, err
 		}
 		list = append(list, e)
 	}
 	return list, nil
+}
+
+// untied gives values new scores: the same order, ties broken by place, the first
+// above. Only the order counts, however close the values stand.
+func untied(values []float32) []float64 {
+	places := make([]int, len(values))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	scores := make([]float64, len(values))
+	for rank, k := range places {
+		scores[k] = float64(-rank)
+	}
+	return scores
 }

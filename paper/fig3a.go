@@ -3,33 +3,32 @@ package paper
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
+	"fubini/judge/evaluate"
 	"fubini/learn/train"
 	"fubini/learn/zoo"
-	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
 // chainKey is a training run whose chains are watched.
 type chainKey struct {
-	Data   string `json:"data"`
-	Digest string `json:"fingerprint"`
-	Filter bool   `json:"filter"`
-	Given  int    `json:"given"`
-	Seed   uint64 `json:"seed"`
-	Hidden int    `json:"hidden"`
-	Epochs int    `json:"epochs"`
-	Moves  int    `json:"moves"`
-	Base   bool   `json:"base,omitempty"` // units have no tie weight
+	Data   string             `json:"data"`
+	Digest string             `json:"fingerprint"`
+	Filter bool               `json:"filter"`
+	Given  int                `json:"given"`
+	Seed   uint64             `json:"seed"`
+	Model  string             `json:"model"`
+	Set    map[string]float64 `json:"settings"`
 }
 
 // chainHistory is what was seen, epoch by epoch.
 type chainHistory struct {
+	Origin
 	Distance []float64 `json:"distance"` // Dist(sample, observed)
 	Split    []float64 `json:"split"`    // accepted share
 	Merge    []float64 `json:"merge"`
@@ -41,24 +40,30 @@ type chainHistory struct {
 
 func (h *chainHistory) seconds() float64 { return h.Time }
 
-// sampler is a way to move the chains, by name. The paper shares one tie weight
-// between the base and all units; base keeps it to the base.
+// sampler is a model and a way to move its chains. The paper shares one tie weight
+// between the base and all units; with base it is kept to the base.
 type sampler struct {
 	label string
-	moves latent.Moves
+	model string
+	set   map[string]float64
 	base  bool
 }
 
+// chainsLabel is our model fitted as the paper fits its own; as a rule it does
+// without chains.
+const chainsLabel = "latent-osm, by chains"
+
 var samplers = []sampler{
-	{"printed ratio", latent.PrintedSplitMerge, false},
-	{"corrected ratio", latent.SplitMerge, false},
-	{"printed ratio, ties in the base only", latent.PrintedSplitMerge, true},
-	{"corrected ratio, ties in the base only", latent.SplitMerge, true},
+	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": printedMoves}, false},
+	{"corrected ratio", "latent-osm-paper", nil, false},
+	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": printedMoves, "ties": baseTies}, true},
+	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": baseTies}, true},
+	{chainsLabel, "latent-osm", map[string]float64{"objective": chains, "moves": splitMergeMoves, "sweeps": 1, "count": 10}, true},
 }
 
-// fig3a watches the chains while the paper's model learns: with the acceptance
+// fig3a watches the chains while models learn: the paper's with the acceptance
 // ratio as printed, and with the right one; with the tie weight shared by all units, as
-// printed, and without.
+// printed, and without; and ours.
 func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	const hidden = 20
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
@@ -67,10 +72,15 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 	}
 	runs := make([]promise[chainHistory], len(samplers))
 	for k, s := range samplers {
-		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], hidden, r.Size.CurveEpochs, int(s.moves), s.base}
+		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
+		maps.Copy(set, s.set)
+		settings, err := resolved(s.model, set)
+		if err != nil {
+			return nil, err
+		}
+		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], s.model, set}
 		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
-		var err error
-		runs[k], err = add(r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
+		runs[k], err = add(r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
 			if err != nil {
 				return nil, err
@@ -82,24 +92,25 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		}
 	}
 	return func() (*Result, error) {
-		// The last fifth of all epochs: where a curve swings, its last point says nothing.
-		last := func(values []float64) Value {
-			average, _ := meanAndError(values[len(values)-max(1, len(values)/5):])
-			return Value{Ours: number(average)}
-		}
-		table := Table{Name: "fig3a", Digits: 3, Columns: []string{"Dist at first", "Dist at the end", "splits accepted at first", "splits at the end", "merges accepted at first", "merges at the end", "items in a set"}}
-		epochs := "epoch (passes over all users)"
-		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed)"}
+		table := Table{Name: "fig3a", Digits: 4, Columns: []string{
+			"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
+		}}
+		epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
+		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
 		accepted := [2]Chart{
-			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried"},
-			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried"},
+			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
+			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
 		}
-		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set"}
+		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
 		for k, s := range samplers {
 			h := runs[k].get()
-			table.Rows = append(table.Rows, Line{Label: s.label, Values: []Value{
-				{Ours: number(h.Distance[0])}, last(h.Distance), {Ours: number(h.Split[0])}, last(h.Split), {Ours: number(h.Merge[0])}, last(h.Merge), last(h.Block),
-			}})
+			line := Line{Label: s.label, Model: s.model, Settings: s.set}
+			for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
+				fifth := max(1, len(history)/5)
+				line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
+			}
+			line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
+			table.Rows = append(table.Rows, line)
 			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
 			to := &accepted[0]
 			if s.base {
@@ -128,10 +139,28 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
 					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
 				"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
-				"At first is after one epoch, at the end the mean over the last fifth of all epochs, as is the number of items in a set. Shares of accepted moves count those that were impossible (nothing to split, nothing to merge) as refused.",
+				"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
+					"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
+				"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
 			},
 		}, nil
 	}, nil
+}
+
+// swings is the number of epochs that the curves of Figure 3a are means of.
+const swings = 5
+
+// Columns of Figure 3a.
+const firstFifth, lastFifth = " in the first fifth", " in the last fifth"
+
+// overEpochs is a mean over epochs, with its standard error where there are enough.
+func overEpochs(values []float64) Value {
+	average, _ := evaluate.MeanError(values)
+	v := Value{Ours: number(average)}
+	if len(values) >= 4 {
+		v.StdErr = number(mcmc.StandardError([][]float64{values}))
+	}
+	return v
 }
 
 // curveOf has one point for each epoch, from 1.
@@ -143,19 +172,20 @@ func curveOf(label string, values []float64) Curve {
 	return c
 }
 
-// watch trains the paper's model and notes what its chains do.
+// watch trains a model and notes what its chains do.
 func watch(ctx context.Context, set *ratings.Set, key chainKey, jobs int) (*chainHistory, error) {
 	start := time.Now()
-	lists, err := listsOf(set)
+	lists, err := zoo.TierLists(set)
+	if err != nil {
+		return nil, err
+	}
+	recipe, err := configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}
 	h := &chainHistory{}
-	o := train.Paper(key.Hidden)
-	o.Moves, o.Epochs, o.Seed, o.Jobs = latent.Moves(key.Moves), key.Epochs, key.Seed, jobs
-	if key.Base {
-		o.Ties = train.BaseTies
-	}
+	o, _ := zoo.Options(recipe) // both models are of our family
+	o.Seed, o.Jobs = key.Seed, jobs
 	o.Observer = func(p train.LatentProgress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
@@ -191,16 +221,4 @@ func blockSize(ranks []uint16) float64 {
 		highest = max(highest, rank)
 	}
 	return float64(len(ranks)) / float64(highest+1)
-}
-
-// listsOf are the tier lists of all users of a set.
-func listsOf(set *ratings.Set) ([]osm.List, error) {
-	lists := make([]osm.List, set.Users().Len())
-	for u := range lists {
-		var err error
-		if lists[u], err = zoo.TierList(set.Row(u)); err != nil {
-			return nil, err
-		}
-	}
-	return lists, nil
 }

@@ -32,7 +32,7 @@ func (r *Reproduction) fig3b() (func() (*Result, error), error) {
 				table.Rows = append(table.Rows, line)
 				continue
 			}
-			curve := Curve{Label: e.label}
+			curve := Curve{Label: e.label, Strong: e.label == paperLabel || e.label == oursLabel}
 			for top := 1; top <= deepest; top++ {
 				v := mean([]promise[Outcome]{runs[e.label]}, fmt.Sprintf("ndcg@%d", top))
 				v.StdErr = nil // at every place much the same as in Table 2

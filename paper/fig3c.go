@@ -7,30 +7,30 @@ import (
 
 	"fubini/core/rng"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/judge/metric"
-	"fubini/learn/train"
+	"fubini/learn/zoo"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
 // rebuiltKey is a model whose reconstructions are judged.
 type rebuiltKey struct {
-	Data   string `json:"data"`
-	Digest string `json:"fingerprint"`
-	Filter bool   `json:"filter"`
-	Given  int    `json:"given"`
-	Seed   uint64 `json:"seed"`
-	Model  string `json:"model"`
-	Hidden int    `json:"hidden"`
-	Epochs int    `json:"epochs"` // 0 for the model's own
-	Train  int    `json:"train"`  // users
-	Test   int    `json:"test"`
+	Data   string             `json:"data"`
+	Digest string             `json:"fingerprint"`
+	Filter bool               `json:"filter"`
+	Given  int                `json:"given"`
+	Seed   uint64             `json:"seed"`
+	Model  string             `json:"model"`
+	Set    map[string]float64 `json:"settings"`
+	Train  int                `json:"train"` // users
+	Test   int                `json:"test"`
 }
 
 // rebuilt is how well orders are rebuilt from posterior vectors: for users that the
 // model was trained on, and for others.
 type rebuilt struct {
+	Origin
 	Train quality `json:"train"`
 	Test  quality `json:"test"`
 	Time  float64 `json:"time_s"`
@@ -38,10 +38,10 @@ type rebuilt struct {
 
 func (r *rebuilt) seconds() float64 { return r.Time }
 
-// quality is a mean over users.
+// quality has a value for each user.
 type quality struct {
-	NDCG  float64 `json:"ndcg10"`
-	Pairs float64 `json:"pairs"` // share of pairs with different levels in the right order
+	NDCG  []float64 `json:"ndcg10"`
+	Pairs []float64 `json:"pairs"` // share of pairs with different levels in the right order
 }
 
 // The paper's numbers of users.
@@ -58,17 +58,18 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 	}
 	users := r.having(d, given+d.MinTest)
 	test := min(rebuildTest, users/10)
-	train := min(rebuildTrain, users-test)
+	training := min(rebuildTrain, users-test)
 	list := labelled(paperLabel, oursLabel)
 	runs := map[string][]promise[rebuilt]{}
 	for _, e := range list {
 		for _, k := range r.Size.Units {
-			key := rebuiltKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, k, 0, train, test}
-			if e.label == paperLabel {
-				key.Epochs = r.Size.Epochs
+			key := rebuiltKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, r.with(e, k), training, test}
+			settings, err := resolved(key.Model, key.Set)
+			if err != nil {
+				return nil, err
 			}
-			cost := pace[e.model] * float64(train*given) * float64(10+k) / 1e6
-			run, err := add(r.plan, d.Name+"-rebuilt", key, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func(ctx context.Context) (*rebuilt, error) {
+			cost := pace[e.model] * float64(training*given) * float64(10+k) / 1e6
+			run, err := add(r.plan, d.Name+"-rebuilt", key, settings, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func(ctx context.Context) (*rebuilt, error) {
 				split, err := r.split(d, given, seed[0])
 				if err != nil {
 					return nil, err
@@ -85,14 +86,14 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 		result := &Result{
 			Title: fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given), Data: r.facts(d), Seeds: seed,
 			Notes: []string{fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
-				"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right.",
-				train, test, rebuildTrain, rebuildTest, given)},
+				"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right; ± is the standard error over users.",
+				training, test, rebuildTrain, rebuildTest, given)},
 		}
 		for _, m := range []struct {
-			name, label string
-			of          func(quality) float64
-		}{{"fig3c-ndcg", "NDCG@10", func(q quality) float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", func(q quality) float64 { return q.Pairs }}} {
-			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K", Y: m.label}
+			name, label, axis string
+			of                func(quality) []float64
+		}{{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error", func(q quality) []float64 { return q.Pairs }}} {
+			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: m.axis}
 			table := Table{Name: m.name, Title: m.label, Digits: 4}
 			for _, k := range r.Size.Units {
 				table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
@@ -105,9 +106,9 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 					label := e.label + ", " + part.label
 					line, curve := Line{Label: label, Model: e.model}, Curve{Label: label}
 					for n, k := range r.Size.Units {
-						v := m.of(part.of(runs[e.label][n].get()))
-						line.Values = append(line.Values, Value{Ours: number(v)})
-						curve.Points = append(curve.Points, [2]float64{float64(k), v})
+						average, stdErr := evaluate.MeanError(m.of(part.of(runs[e.label][n].get())))
+						line.Values = append(line.Values, Value{Ours: number(average), StdErr: number(stdErr)})
+						curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), average}), append(curve.Errors, stdErr)
 					}
 					table.Rows, chart.Curves = append(table.Rows, line), append(chart.Curves, curve)
 				}
@@ -121,39 +122,28 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 // rebuild trains on some users and rebuilds the orders of these and of others.
 func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*rebuilt, error) {
 	start := time.Now()
-	lists, err := listsOf(set)
-	if err != nil {
-		return nil, err
-	}
-	chosen := make([]int, len(lists))
+	chosen := make([]int, set.Users().Len())
 	rng.Permutation(rng.Stream(key.Seed, "rebuild users"), chosen)
-	training := make([]osm.List, key.Train)
-	for k := range training {
-		training[k] = lists[chosen[k]]
+	place := make([]int, len(chosen))
+	for at, u := range chosen {
+		place[u] = at
 	}
-	hidden := key.Hidden
-	if hidden == 0 {
-		hidden = none
-	}
-	o := train.LatentOptions{Units: latent.Gaussian, Hidden: hidden} // what latent-osm is
-	if key.Model == "latent-osm-paper" {
-		o = train.Paper(hidden)
-	}
-	if key.Epochs > 0 {
-		o.Epochs = key.Epochs
-	}
-	o.Seed, o.Jobs = key.Seed, jobs
-	c, err := train.FitLatent(ctx, set.Items().Len(), training, o)
+	recipe, err := configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}
+	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), zoo.Run{Seed: key.Seed, Jobs: jobs})
+	if err != nil {
+		return nil, err
+	}
+	c := fitted.(*zoo.Latent).Catalogue // both models are of our family
 	result := &rebuilt{}
 	for _, part := range []struct {
 		users []int
 		to    *quality
 	}{{chosen[:key.Train], &result.Train}, {chosen[key.Train : key.Train+key.Test], &result.Test}} {
 		for _, u := range part.users {
-			if err := part.to.add(c, lists[u], set.Row(u), float64(len(part.users))); err != nil {
+			if err := part.to.add(c, set.Row(u)); err != nil {
 				return nil, err
 			}
 		}
@@ -162,8 +152,12 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 	return result, nil
 }
 
-// add counts one user of so many.
-func (q *quality) add(c *latent.Catalogue, list osm.List, row ratings.Row, users float64) error {
+// add takes in one user.
+func (q *quality) add(c *latent.Catalogue, row ratings.Row) error {
+	list, err := zoo.TierList(row)
+	if err != nil {
+		return err
+	}
 	_, scores, _, err := rank.Reconstruct(c, list)
 	if err != nil {
 		return err
@@ -176,7 +170,6 @@ func (q *quality) add(c *latent.Catalogue, list osm.List, row ratings.Row, users
 	if err != nil {
 		return err
 	}
-	q.NDCG += r.NDCG(10, metric.Exp2) / users
-	q.Pairs += r.PairAccuracy() / users
+	q.NDCG, q.Pairs = append(q.NDCG, r.NDCG(10, metric.Exp2)), append(q.Pairs, r.PairAccuracy())
 	return nil
 }

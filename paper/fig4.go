@@ -41,7 +41,7 @@ func (r *Reproduction) byUnits(name, figure string, d Data, given int, notes []s
 		}
 	}
 	return func() (*Result, error) {
-		chart := Chart{Name: name, Title: fmt.Sprintf("Rank completion, %s, N = %d", d.Name, given), X: "hidden units, K", Y: "ERR"}
+		chart := Chart{Name: name, Title: fmt.Sprintf("Rank completion, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: "ERR ± standard error"}
 		table := Table{Name: name, Digits: 4}
 		for _, k := range r.Size.Units {
 			table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
@@ -55,7 +55,7 @@ func (r *Reproduction) byUnits(name, figure string, d Data, given int, notes []s
 					curve.Hollow = append(curve.Hollow, n)
 				}
 				v := mean([]promise[Outcome]{run}, "err")
-				curve.Points = append(curve.Points, [2]float64{float64(k), *v.Ours})
+				curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), *v.Ours}), append(curve.Errors, *v.StdErr)
 				line.Values = append(line.Values, v)
 			}
 			chart.Curves, table.Rows = append(chart.Curves, curve), append(table.Rows, line)

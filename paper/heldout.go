@@ -7,9 +7,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
-	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -27,8 +25,8 @@ type examinee struct {
 	strict *partition.Partition // the same with ties broken at random, as a sort leaves them
 }
 
-// estimate is a log likelihood, with the standard error of annealing; 0 where
-// nothing was annealed.
+// estimate is a log likelihood, with the standard error of annealing and of draws; 0
+// where nothing was left to chance.
 type estimate struct{ logLik, noise float64 }
 
 // annealed is how log Z is found.
@@ -41,7 +39,7 @@ type annealed struct {
 }
 
 // logZ finds log Z of a model over weak orders, or over strict ones.
-func (a annealed) logZ(ctx context.Context, m *latent.Model, seed uint64, jobs int) (*ais.Estimate, error) {
+func (a annealed) logZ(ctx context.Context, m *latent.Model, seed uint64) (*ais.Estimate, error) {
 	if a.Exact {
 		logZ, err := m.ExactLogZ()
 		return &ais.Estimate{LogZ: logZ}, err
@@ -52,9 +50,14 @@ func (a annealed) logZ(ctx context.Context, m *latent.Model, seed uint64, jobs i
 	}
 	problem := m.Annealing(moves, false)
 	if a.Strict {
-		problem = strictAnnealing(m)
+		problem = m.StrictAnnealing()
 	}
-	return ais.Run(ctx, problem, ais.Options{Steps: a.Steps, Runs: a.Runs, Seed: seed, Jobs: jobs})
+	return a.run(ctx, problem, seed)
+}
+
+// run anneals on one core: users go side by side.
+func (a annealed) run(ctx context.Context, problem ais.Problem, seed uint64) (*ais.Estimate, error) {
+	return ais.Run(ctx, problem, ais.Options{Steps: a.Steps, Runs: a.Runs, Seed: seed, Jobs: 1})
 }
 
 // order is the one to weigh: with ties, or without.
@@ -66,88 +69,16 @@ func (a annealed) order(e *examinee) *partition.Partition {
 }
 
 // marginal is log P(X_test): the user's other ratings play no part.
-func (a annealed) marginal(ctx context.Context, c *latent.Catalogue, e *examinee, seed uint64, jobs int) (estimate, error) {
+func (a annealed) marginal(ctx context.Context, c *latent.Catalogue, e *examinee, seed uint64) (estimate, error) {
 	m, err := c.Model(e.list.Items)
 	if err != nil {
 		return estimate{}, err
 	}
-	z, err := a.logZ(ctx, m, seed, jobs)
+	z, err := a.logZ(ctx, m, seed)
 	if err != nil {
 		return estimate{}, err
 	}
 	return estimate{m.LogWeight(a.order(e)) - z.LogZ, z.StdErr}, nil
-}
-
-// predictive is the log of the sum over h of P(h given X_train) P(X_test given h),
-// by draws of h. Given h the model is one of worths, whose log Z is exact for up to
-// exactTo items and annealed beyond.
-func (a annealed) predictive(ctx context.Context, c *latent.Catalogue, e *examinee, draws int, seed uint64, jobs int) (estimate, error) {
-	known, err := c.Model(e.known.Items)
-	if err != nil {
-		return estimate{}, err
-	}
-	asked, err := c.Model(e.list.Items)
-	if err != nil {
-		return estimate{}, err
-	}
-	means, h := make([]float64, c.K), make([]float64, c.K)
-	known.Posterior(e.known.Order, means)
-	random := rng.Stream(seed, "units given the known list", uint64(e.number))
-	logs := make([]float64, draws)
-	var noise float64
-	for k := range logs {
-		for j, mean := range means {
-			if c.Units == latent.Gaussian {
-				h[j] = mean + random.NormFloat64()
-			} else {
-				h[j] = float64(random.Pick([]float64{1 - mean, mean}))
-			}
-		}
-		worths, err := asked.Conditional(h)
-		if err != nil {
-			return estimate{}, err
-		}
-		z, err := a.visible(ctx, worths, seed+uint64(k), jobs)
-		if err != nil {
-			return estimate{}, err
-		}
-		logs[k] = worths.LogWeight(a.order(e)) - z.LogZ
-		noise += z.StdErr / float64(draws)
-	}
-	return estimate{logprob.MeanExp(logs), noise}, nil
-}
-
-// exactTo is the longest list for which a worth model is summed out by the subset
-// table: a millisecond.
-const exactTo = 10
-
-// visible finds log Z of a worth model.
-func (a annealed) visible(ctx context.Context, worths *osm.Worths, seed uint64, jobs int) (*ais.Estimate, error) {
-	n := worths.N()
-	if n <= exactTo {
-		space := partition.Space{}
-		if a.Strict {
-			space = partition.Permutations(n)
-		}
-		table, err := exact.NewTable(worths, space)
-		if err != nil {
-			return nil, err
-		}
-		return &ais.Estimate{LogZ: table.LogZ()}, nil
-	}
-	problem := worths.Annealing(false)
-	if a.Strict {
-		u := make([]float64, n)
-		for i := range u {
-			u[i] = worths.LogAbove(i, i)
-		}
-		m, err := latent.New(latent.Parameters{U: u}, latent.Options{})
-		if err != nil {
-			return nil, err
-		}
-		problem = strictAnnealing(m)
-	}
-	return ais.Run(ctx, problem, ais.Options{Steps: a.Steps, Runs: a.Runs, Seed: seed, Jobs: jobs})
 }
 
 // plackettLuce is the log probability of a strict order under Plackett-Luce with

@@ -48,7 +48,7 @@ func TestStrictAnnealingIsRight(t *testing.T) {
 			}
 		}
 		want := logprob.SumExp(logs)
-		e, err := ais.Run(context.Background(), strictAnnealing(m), ais.Options{Steps: 100, Runs: 2000, Seed: 1})
+		e, err := ais.Run(context.Background(), m.StrictAnnealing(), ais.Options{Steps: 100, Runs: 2000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestPredictiveIsAMixture(t *testing.T) {
 			}
 			want += p * math.Exp(given.LogWeight(how.order(e))-logprob.SumExp(logs))
 		}
-		got, err := how.predictive(context.Background(), c, e, draws, 1, 1)
+		got, err := how.predictive(context.Background(), c, e, draws, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

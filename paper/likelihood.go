@@ -14,6 +14,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/ais"
+	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 	"fubini/model/rival"
@@ -130,7 +131,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 		if c < len(contenders) {
 			row.Name = contenders[c].Name
 		}
-		row.Mean, row.SE = meanAndError(v)
+		row.Mean, row.SE = evaluate.MeanError(v)
 		rows = append(rows, row)
 	}
 	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == "latent-osm" })
@@ -142,7 +143,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 		for k := range difference {
 			difference[k] = values[first][k] - values[c][k]
 		}
-		rows[c].Minus, rows[c].MinusSE = meanAndError(difference)
+		rows[c].Minus, rows[c].MinusSE = evaluate.MeanError(difference)
 	}
 	slices.SortStableFunc(rows, func(a, b LikelihoodRow) int {
 		switch {
@@ -197,7 +198,7 @@ func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Tr
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
 		}
-		if mean, _ := meanAndError(told); mean > most {
+		if mean, _ := evaluate.MeanError(told); mean > most {
 			best, most = settings, mean
 		}
 	}
@@ -240,18 +241,6 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 		return nil, 0, fmt.Errorf("%s gives tier lists no probability", model)
 	}
 	return told, spread, nil
-}
-
-// meanAndError returns the mean of values and its standard error.
-func meanAndError(values []float64) (mean, err float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		mean += v / n
-	}
-	for _, v := range values {
-		err += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(err / (n - 1) / n)
 }
 
 // WriteLikelihood writes the league of one data set as a table.

@@ -2,9 +2,7 @@ package paper
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 )
 
@@ -35,72 +33,81 @@ type Progress struct {
 
 // planned is a cell of the plan.
 type planned struct {
-	name  string  // in the store
 	label string  // for people
 	cost  float64 // rough, in any unit that all cells share
-	done  bool
-	value timed
-	run   func(ctx context.Context) (timed, error)
+	value outcome // nil before it is known
+	find  func() (outcome, error)
+	run   func(ctx context.Context) (outcome, error)
 }
 
-// timed is what a cell gives: it knows how long it took.
-type timed interface{ seconds() float64 }
+// outcome is what a cell gives: it knows how long it took and who made it.
+type outcome interface {
+	seconds() float64
+	origin() *Origin
+}
 
 // promise is what a cell of type T will have given once the plan has run it.
 type promise[T any] struct{ cell *planned }
 
 func (p promise[T]) get() *T { return any(p.cell.value).(*T) }
 
-// add lays out a cell. The key describes all that its outcome depends on: equal
-// keys are one cell, however many tables show it.
-func add[T any](p *Plan, prefix string, key any, label string, cost float64, run func(ctx context.Context) (*T, error)) (promise[T], error) {
+// add lays out a cell. The key describes what is asked for: equal keys are one
+// cell, however many tables show it. Settings are those of its model, defaults
+// filled in.
+func add[T any, P interface {
+	kept[T]
+	outcome
+}](p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func(ctx context.Context) (*T, error)) (promise[T], error) {
 	name, err := cellName(prefix, key)
 	if err != nil {
 		return promise[T]{}, err
 	}
-	return addNamed(p, name, label, cost, func(ctx context.Context) (*T, error) {
-		return keep(p.Bench, name, func() (*T, error) { return run(ctx) })
-	}), nil
-}
-
-func addNamed[T any](p *Plan, name, label string, cost float64, run func(ctx context.Context) (*T, error)) promise[T] {
 	if cell, there := p.byKey[name]; there {
 		p.used = append(p.used, cell)
-		return promise[T]{cell}
+		return promise[T]{cell}, nil
 	}
-	cell := &planned{name: name, label: label, cost: cost, run: func(ctx context.Context) (timed, error) {
-		value, err := run(ctx)
+	cell := &planned{label: label, cost: cost}
+	cell.find = func() (outcome, error) {
+		value, err := stored[T, P](p.Bench, name, settings)
+		if value == nil || err != nil {
+			return nil, err
+		}
+		return P(value), nil
+	}
+	cell.run = func(ctx context.Context) (outcome, error) {
+		value, err := keep[T, P](p.Bench, name, settings, func() (*T, error) { return run(ctx) })
 		if err != nil {
 			return nil, err
 		}
-		return any(value).(timed), nil
-	}}
+		return P(value), nil
+	}
 	if p.byKey == nil {
 		p.byKey = map[string]*planned{}
 	}
 	p.byKey[name] = cell
 	p.cells, p.used = append(p.cells, cell), append(p.used, cell)
-	return promise[T]{cell}
+	return promise[T]{cell}, nil
 }
 
 // look finds out what is in the store.
 func (p *Plan) look() error {
 	for _, c := range p.cells {
-		switch _, err := p.Bench.Store.Get(c.name); {
-		case err == nil:
-			c.done = true
-			p.done++
-		case errors.Is(err, fs.ErrNotExist):
-			p.left += c.cost
-		default:
+		value, err := c.find()
+		if err != nil {
 			return err
 		}
+		if value == nil {
+			p.left += c.cost
+			continue
+		}
+		c.value = value
+		p.done++
 	}
 	p.started, p.start = true, time.Now()
 	return nil
 }
 
-// runTo runs the cells up to one, in order, taking from the store what is there.
+// runTo runs the cells up to one, in order, but for those that were in the store.
 func (p *Plan) runTo(ctx context.Context, end int) error {
 	if !p.started {
 		if err := p.look(); err != nil {
@@ -112,7 +119,10 @@ func (p *Plan) runTo(ctx context.Context, end int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !c.done && p.Observe != nil {
+		if c.value != nil {
+			continue
+		}
+		if p.Observe != nil {
 			now := Progress{Cell: c.label, Done: p.done, Total: len(p.cells), Left: -1}
 			if p.spent > 0 {
 				now.Left = time.Duration(float64(time.Since(p.start)) * p.left / p.spent).Round(time.Second)
@@ -124,12 +134,9 @@ func (p *Plan) runTo(ctx context.Context, end int) error {
 			return fmt.Errorf("%s: %w", c.label, err)
 		}
 		c.value = value
-		if !c.done {
-			c.done = true
-			p.done++
-			p.spent += c.cost
-			p.left -= c.cost
-		}
+		p.done++
+		p.spent += c.cost
+		p.left -= c.cost
 	}
 	return nil
 }

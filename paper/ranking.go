@@ -89,7 +89,7 @@ const missingNote = "not in this program: skipped"
 // ranked lays out one model on one split, judged as the tables and curves need it.
 func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[string]float64) (promise[Outcome], error) {
 	c := Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
-	name, err := c.name()
+	settings, err := resolved(c.Model, c.Set)
 	if err != nil {
 		return promise[Outcome]{}, err
 	}
@@ -97,13 +97,13 @@ func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[s
 	if hidden := set["hidden"]; hidden != 0 {
 		label += fmt.Sprintf(", K = %g", max(0, hidden))
 	}
-	return addNamed(r.plan, name, label, rankCost(d, c), func(ctx context.Context) (*Outcome, error) {
+	return add(r.plan, c.prefix(), c, settings, label, rankCost(d, c), func(ctx context.Context) (*Outcome, error) {
 		split, err := r.split(d, given, seed)
 		if err != nil {
 			return nil, err
 		}
-		return r.plan.Bench.Run(ctx, c, split)
-	}), nil
+		return r.plan.Bench.run(ctx, c, split)
+	})
 }
 
 // pace is about how long models take beside each other.
@@ -130,6 +130,6 @@ func mean(runs []promise[Outcome], name string) Value {
 	if at < 0 {
 		return Value{}
 	}
-	average, stdErr := meanAndError(pooled.Values[at])
-	return Value{Ours: number(average), StdErr: number(stdErr)}
+	average, stdErr := evaluate.MeanError(pooled.Values[at])
+	return Value{Ours: number(average), StdErr: number(stdErr), users: pooled.Users, each: pooled.Values[at]}
 }

@@ -29,7 +29,7 @@ func Report(command string, results []*Result) (File, []File, error) {
 	for _, r := range results {
 		p.Results[r.Target] = r
 		for _, c := range r.Charts {
-			pictures = append(pictures, File{c.Name + ".svg", c.WriteSVG})
+			pictures = append(pictures, c.files()...)
 		}
 	}
 	for _, name := range Targets() {
@@ -84,7 +84,7 @@ func (p page) tables(target string) (string, error) {
 func (p page) charts(target string) string {
 	var lines []string
 	for _, c := range p.Results[target].Charts {
-		lines = append(lines, fmt.Sprintf("![%s: %s](pictures/%s.svg)", c.Title, c.Y, c.Name))
+		lines = append(lines, c.shown("pictures/"))
 	}
 	return strings.Join(lines, "\n\n")
 }

@@ -15,6 +15,7 @@ type Reproduction struct {
 	Netflix Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
 	Size    Size
 	Seed    uint64 // the first
+	Start   int    // user that Table 1 begins with; the order changes nothing else
 
 	plan   *Plan
 	last   splitKey // the split in hand; cells are laid out so that each is made once
@@ -89,7 +90,13 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 			return fmt.Errorf("paper: %s: %w", names[k], err)
 		}
 		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
+		for _, c := range result.Charts {
+			for _, file := range c.files() {
+				result.Pictures = append(result.Pictures, file.Name)
+			}
+		}
 		for _, c := range t.cells {
+			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
 			result.WallTime += c.value.seconds()
 		}
 		if err := deliver(result); err != nil {

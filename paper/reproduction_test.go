@@ -10,8 +10,6 @@ import (
 	_ "image/png"
 	"io"
 	"math"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,16 +46,21 @@ func dense(t testing.TB) paper.Data {
 // tiny has the shape of the quick size, and next to none of its work.
 func tiny() paper.Size {
 	s := paper.Quick()
-	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 3, []int{0, 1, 2, 3, 4}, 3
-	s.Users, s.FewUsers, s.Draws, s.DrawSteps, s.DrawRuns = 3, 2, 2, 4, 2
+	s.Epochs, s.CurveEpochs, s.Units, s.Hidden = 2, 20, []int{0, 1, 2}, 3
+	s.Users, s.FewUsers, s.Draws, s.LongDraws, s.DrawSteps, s.DrawRuns = 3, 2, 4, 3, 4, 2
 	s.Annealing = [][2]int{{4, 2}, {4, 3}, {8, 2}, {8, 3}}
 	return s
 }
 
 func reproduce(t testing.TB, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
 	t.Helper()
+	return reproduceAt(t, tiny(), store, observe, names...)
+}
+
+func reproduceAt(t testing.TB, size paper.Size, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
+	t.Helper()
 	var results []*paper.Result
-	r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
 	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Observe: observe}
 	err := r.Run(context.Background(), plan, names, func(result *paper.Result) error {
 		results = append(results, result)
@@ -66,77 +69,16 @@ func reproduce(t testing.TB, store paper.Store, observe func(paper.Progress), na
 	return results, err
 }
 
-// A small run has the headings of the committed report, and the rows and columns of
-// its tables; its pictures can be looked at.
-func TestReportIsMadeByTheProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all targets: not with -short")
-	}
-	results, err := reproduce(t, memory{}, nil, paper.Targets()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, pictures, err := paper.Report("go run ./cmd/fubini reproduce all", results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text bytes.Buffer
-	if err := page.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	committed, err := os.ReadFile("../docs/reproduction.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if command, _, _ := strings.Cut(string(committed), "\n"); !strings.HasPrefix(command, "`go run ./cmd/fubini reproduce all --data ") {
-		t.Errorf("the committed report begins with %q, not with its command", command)
-	}
-	got, want := structure(text.String()), structure(string(committed))
-	for k := range max(len(got), len(want)) {
-		if k >= len(got) || k >= len(want) || got[k] != want[k] {
-			t.Fatalf("from line %d of the structure on: made\n%s\ncommitted\n%s", k, show(got, k), show(want, k))
-		}
-	}
-	for _, file := range pictures {
-		if _, err := os.Stat("../docs/pictures/" + file.Name); err != nil {
-			t.Errorf("the report shows a picture that is not committed: %v", err)
-		}
-	}
-	for _, r := range results {
-		t.Run(r.Target, func(t *testing.T) { checkFiles(t, r) })
-	}
-}
-
-var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
-
-// structure is the headings of a page, and of its tables the columns and the first
-// cell of every row, all without numbers. A model that is missing leaves its row.
-func structure(text string) (lines []string) {
-	header := true
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		cells := strings.Split(line, "|")
-		switch {
-		case strings.HasPrefix(line, "#"):
-		case len(cells) > 2 && strings.HasPrefix(line, "|") && !header:
-			line, _, _ = strings.Cut(strings.TrimSpace(cells[1]), " (not in this program")
-		case len(cells) > 2 && strings.HasPrefix(line, "|"):
-			header = false
-		default:
-			header = true
-			continue
-		}
-		lines = append(lines, digits.ReplaceAllString(line, "0"))
-	}
-	return lines
-}
-
-func show(lines []string, from int) string {
-	return strings.Join(lines[min(from, len(lines)):min(from+3, len(lines))], "\n")
-}
-
 // checkFiles looks at everything that is delivered of a result.
 func checkFiles(t *testing.T, r *paper.Result) {
+	for _, c := range r.Cells {
+		if c.Cell == "" || c.Program != "test" || len(c.Resolved) == 0 && !strings.Contains(c.Cell, "item-mean") {
+			t.Errorf("cell %+v", c)
+		}
+	}
+	if len(r.Cells) == 0 || len(r.Pictures) != 2*len(r.Charts) {
+		t.Errorf("%d cells; pictures %v of %d charts", len(r.Cells), r.Pictures, len(r.Charts))
+	}
 	if len(r.Tables) == 0 || r.WallTime <= 0 || len(r.Seeds) == 0 || len(r.Data) == 0 || r.Data[0].Fingerprint == "" || r.Program != "test" {
 		t.Errorf("%+v", r)
 	}
@@ -322,5 +264,49 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	}
 	if _, _, err := paper.Report("", nil); err == nil {
 		t.Error("a report of nothing")
+	}
+}
+
+// A cell that another program made with the same settings is taken, and named; one with
+// other settings is made again; one of before settings were kept is taken.
+func TestCellsOfOtherPrograms(t *testing.T) {
+	run := func(store memory, program string) (made int, page string) {
+		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+		plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: program}, Observe: func(paper.Progress) { made++ }}
+		if err := r.Run(context.Background(), plan, []string{"fig3a"}, func(result *paper.Result) error {
+			page = markdown(t, result)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return made, page
+	}
+	store := memory{}
+	if made, page := run(store, "one"); made != 5 || strings.Contains(page, "were made by") {
+		t.Fatalf("%d cells made\n%s", made, page)
+	}
+	if made, page := run(store, "two"); made != 0 || !strings.Contains(page, "fubini two. 5 of 5 cells were made by fubini one with the same settings.") {
+		t.Errorf("%d cells made again\n%s", made, page)
+	}
+	replace := func(old, with string) (changed int) {
+		for name, text := range store {
+			if strings.Contains(string(text), old) {
+				store[name] = []byte(strings.Replace(string(text), old, with, 1))
+				changed++
+			}
+		}
+		return changed
+	}
+	if changed := replace(`"rate":"0.01"`, `"rate":"0.02"`); changed != 4 {
+		t.Fatalf("%d cells have a rate of 0.01", changed)
+	}
+	if made, page := run(store, "two"); made != 4 || !strings.Contains(page, "1 of 5 cells were made by fubini one") {
+		t.Errorf("%d cells made again after their settings changed\n%s", made, page)
+	}
+	if changed := replace(`"resolved":`, `"unknown":`); changed != 5 {
+		t.Fatalf("%d cells have settings", changed)
+	}
+	if made, page := run(store, "three"); made != 0 || !strings.Contains(page, "4 of 5 cells were made by fubini two, which kept no record of default settings.") {
+		t.Errorf("%d cells made again for want of a record\n%s", made, page)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,7 +23,17 @@ type Result struct {
 	Notes    []string    `json:"notes,omitempty"`
 	Tables   []Table     `json:"tables,omitempty"`
 	Charts   []Chart     `json:"charts,omitempty"`
+	Pictures []string    `json:"pictures,omitempty"` // files, two of each chart
+	Cells    []Made      `json:"cells"`
 	WallTime float64     `json:"wall_s"` // of all cells, whenever they were run
+}
+
+// Made is a cell that a result rests on: what it is, who made it, with which
+// settings.
+type Made struct {
+	Cell string `json:"cell"`
+	Origin
+	Time float64 `json:"time_s"`
 }
 
 // DataFacts say which ratings went in.
@@ -58,6 +70,9 @@ type Value struct {
 	StdErr *float64 `json:"std_err,omitempty"` // over users
 	Noise  *float64 `json:"noise,omitempty"`   // standard error of the estimate itself, of annealing
 	Paper  *float64 `json:"paper,omitempty"`
+
+	users []int     // of whom it is the mean, to compare it with another user by user
+	each  []float64 // of each of them
 }
 
 // Difference is ours minus the paper's.
@@ -150,7 +165,7 @@ func (r *Result) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n%s\n", note)
 	}
 	for _, chart := range r.Charts {
-		fmt.Fprintf(&b, "\n![%s](%s.svg)\n", chart.Title, chart.Name)
+		fmt.Fprintf(&b, "\n%s\n", chart.shown(""))
 	}
 	for _, t := range r.Tables {
 		b.WriteByte('\n')
@@ -167,8 +182,26 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
 	}
 	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
+	others := map[string]int{} // cells that were made by another program
+	for _, c := range r.Cells {
+		if c.Program == r.Program {
+			continue
+		}
+		if c.Resolved == nil {
+			others[c.Program+", which kept no record of default settings"]++
+		} else {
+			others[c.Program+" with the same settings"]++
+		}
+	}
+	for _, maker := range slices.Sorted(maps.Keys(others)) {
+		fmt.Fprintf(b, " %d of %d cells were made by fubini %s.", others[maker], len(r.Cells), maker)
+	}
 	if different := r.Settings.differences(r.Target); len(different) > 0 {
-		fmt.Fprintf(b, " Size %s: %s.", r.Settings.Name, strings.Join(different, "; "))
+		size := "Size " + r.Settings.Name
+		if r.Settings.Name == Full().Name {
+			size = "Short of the paper's size"
+		}
+		fmt.Fprintf(b, " %s: %s.", size, strings.Join(different, "; "))
 	}
 	b.WriteByte('\n')
 }
@@ -224,7 +257,7 @@ type File struct {
 func (r *Result) Files() []File {
 	files := []File{{"results.json", r.WriteJSON}, {r.Target + ".md", r.WriteMarkdown}, {r.Target + ".csv", r.WriteCSV}}
 	for _, c := range r.Charts {
-		files = append(files, File{c.Name + ".svg", c.WriteSVG}, File{c.Name + ".png", c.WritePNG})
+		files = append(files, c.files()...)
 	}
 	return files
 }

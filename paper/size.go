@@ -18,12 +18,13 @@ type Size struct {
 	CurveEpochs int   `json:"curve_epochs"` // of Figure 3a
 
 	// Of Table 1: users, those of them for the longest annealing, temperatures and
-	// runs, draws of the hidden units in the predictive, and temperatures and runs
-	// for each of them.
+	// runs, draws of the hidden units in the predictive; where the sum over orders
+	// given the units is not exact, so many draws, with temperatures and runs for each.
 	Users     int      `json:"users"`
 	FewUsers  int      `json:"few_users"`
 	Annealing [][2]int `json:"annealing"` // (S, R), the longest last
 	Draws     int      `json:"draws"`
+	LongDraws int      `json:"long_draws"`
 	DrawSteps int      `json:"draw_steps"`
 	DrawRuns  int      `json:"draw_runs"`
 	Lengths   []int    `json:"lengths"` // M
@@ -34,7 +35,7 @@ func Full() Size {
 	return Size{
 		Name: "full", Seeds: 3, Units: []int{0, 1, 2, 5, 10, 20, 30, 50, 70, 100}, Hidden: 50, CurveEpochs: 100,
 		Users: 100, FewUsers: 100, Annealing: [][2]int{{1000, 10}, {1000, 100}, {10000, 10}, {10000, 100}},
-		Draws: 20, DrawSteps: 1000, DrawRuns: 10, Lengths: []int{10, 20, 30},
+		Draws: 200, LongDraws: 50, DrawSteps: 200, DrawRuns: 2, Lengths: []int{10, 20, 30},
 	}
 }
 
@@ -45,7 +46,6 @@ func Quick() Size {
 	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 10, 50, 100}, 50
 	s.CurveEpochs = 50
 	s.Users, s.FewUsers = 10, 2
-	s.Draws, s.DrawSteps, s.DrawRuns = 10, 200, 4
 	return s
 }
 
@@ -68,8 +68,6 @@ func (s Size) differences(target string) (list []string) {
 	say(s.Users != full.Users, likelihood, "%d users, not %d", s.Users, full.Users)
 	say(s.FewUsers < s.Users, likelihood, "%d users for the longest annealing", s.FewUsers)
 	say(!slices.Equal(s.Annealing, full.Annealing), likelihood, "(S, R) = %v, not %v", s.Annealing, full.Annealing)
-	say(s.Draws != full.Draws || s.DrawSteps != full.DrawSteps || s.DrawRuns != full.DrawRuns, likelihood,
-		"predictive likelihoods take %d draws of the units, not %d, each annealed with S = %d, R = %d", s.Draws, full.Draws, s.DrawSteps, s.DrawRuns)
 	return list
 }
 

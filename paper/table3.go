@@ -10,6 +10,6 @@ func (r *Reproduction) table3() (func() (*Result, error), error) {
 		notes = append(notes, fmt.Sprintf("No Netflix data were given (--netflix): this is %s, so differences from the paper are differences of data first of all.", d.Name))
 	}
 	title := fmt.Sprintf("Table 3: rank completion on %s, K = %d", d.Name, r.Size.Hidden)
-	return r.comparison("table3", title, d, labelled(pmfLabel, "ListRank.MF", paperLabel, bayesLabel, oursLabel), r.Size.givens(10, 20),
+	return r.comparison("table3", title, d, labelled(pmfLabel, "ListRank.MF", paperLabel, printedLabel, tiesLabel, bayesLabel, oursLabel), r.Size.givens(10, 20),
 		[]string{"err", "ndcg@1", "ndcg@5", "ndcg@10"}, publishedTable3, notes)
 }

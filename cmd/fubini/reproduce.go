@@ -42,6 +42,8 @@ type reproduceFlags struct {
 	largest  int
 	users    int
 	fewUsers int
+	units    []float64
+	start    int
 	report   string
 }
 
@@ -69,7 +71,10 @@ DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratin
 if not given) and one seed.
 
 Finished cells are kept under DIR/cells and never run again, so a run that was broken
-off goes on where it was. --data is not taken from FUBINI_DATA, which names a folder of
+off goes on where it was. Each tells which program made it and with which settings: one
+that another version made with the same settings is taken, and pages say so; one whose
+settings are no longer the defaults is made again. Built with go build in a clone, the
+program knows its commit, and pages name it. --data is not taken from FUBINI_DATA, which names a folder of
 data for the tests.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
@@ -99,6 +104,9 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags.Lookup("users").DefValue = ""
 	addFlag(flags, "few-users", "", &f.fewUsers, "N", parseWhole(2), "users of table1 for the longest annealing (default 100)")
 	flags.Lookup("few-users").DefValue = ""
+	addFlag(flags, "start-user", "", &f.start, "N", parseWhole(0), "user that table1 begins with, so that several runs can share DIR")
+	addFlag(flags, "units", "", &f.units, "LIST", parseList, "hidden sizes of the curves of fig3c, fig4a and fig4b, rising (default 0 to 100 in ten steps)")
+	flags.Lookup("units").DefValue = ""
 	addFlag(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	addFlag(flags, "name", "", &f.name, "NAME", parsePath, "what the tables call the data; its file name if not given")
 	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
@@ -150,7 +158,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	for k := range f.seeds {
 		seeds = append(seeds, p.seed+uint64(k))
 	}
-	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version, Observe: func(c paper.Cell) {
+	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name(), Observe: func(c paper.Cell) {
 		p.tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
 	write := func(ending string, write func(w *bufio.Writer) error) error {
@@ -161,7 +169,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		}
 		return to.deliver(write)
 	}
-	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().version, runtime.GOOS, runtime.GOARCH)
+	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().name(), runtime.GOOS, runtime.GOARCH)
 	if target == "likelihood" {
 		return p.likelihoods(ctx, data, f, about, write)
 	}

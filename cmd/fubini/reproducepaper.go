@@ -28,8 +28,11 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if f.report != "" && f.largest > 0 {
 		return usagef("--report is about the paper's own N; it does not go with --largest")
 	}
-	r := &paper.Reproduction{Size: f.size(flags), Seed: p.seed}
-	var err error
+	size, err := f.size(flags)
+	if err != nil {
+		return err
+	}
+	r := &paper.Reproduction{Size: size, Seed: p.seed, Start: f.start}
 	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
@@ -43,7 +46,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 		names = paper.Targets()
 	}
 	plan := &paper.Plan{
-		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().version},
+		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name()},
 		Observe: func(now paper.Progress) {
 			left := ""
 			if now.Left >= 0 {
@@ -65,7 +68,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 }
 
 // size is how much work the flags ask for.
-func (f *reproduceFlags) size(flags *pflag.FlagSet) paper.Size {
+func (f *reproduceFlags) size(flags *pflag.FlagSet) (paper.Size, error) {
 	size := paper.Full()
 	if f.quick {
 		size = paper.Quick()
@@ -81,7 +84,16 @@ func (f *reproduceFlags) size(flags *pflag.FlagSet) paper.Size {
 	if f.fewUsers > 0 {
 		size.FewUsers = f.fewUsers
 	}
-	return size
+	if len(f.units) > 0 {
+		size.Units = size.Units[:0]
+	}
+	for k, units := range f.units {
+		if units != float64(int(units)) || units < 0 || k > 0 && units <= f.units[k-1] {
+			return size, usagef("--units: %g does not go on a rising list of whole numbers from 0 on", units)
+		}
+		size.Units = append(size.Units, int(units))
+	}
+	return size, nil
 }
 
 // writeFiles puts files into a folder, each complete or not at all.
@@ -116,10 +128,10 @@ func (p *program) writeReport(path, command string, results []*paper.Result) err
 // reproduceCommand is the command that makes the report again, without the ways to
 // files on this machine.
 func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
-	words := []string{"go run ./cmd/fubini reproduce all"}
+	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report"}, flag.Name):
+		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report", "start-user"}, flag.Name):
 			return
 		case flag.Name == "data" || flag.Name == "netflix":
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))

@@ -40,6 +40,22 @@ type build struct {
 	module   string
 }
 
+// name says which sources the program was built from: the commit, shortened, where
+// it is known, otherwise the version.
+func (b build) name() string {
+	commit, known := b.revision.(string)
+	if !known {
+		return b.version
+	}
+	if len(commit) > 9 {
+		commit = commit[:9]
+	}
+	if b.modified == true {
+		commit += "+changes"
+	}
+	return commit
+}
+
 func buildVersion() build {
 	b := build{version: "devel", module: "fubini"}
 	info, ok := debug.ReadBuildInfo()

@@ -136,6 +136,12 @@ func (s *Set) filter(keep func(user, position int) bool) *Set {
 	return out
 }
 
+// OfUsers returns the ratings of some users over the same vocabularies: the others
+// have empty rows.
+func (s *Set) OfUsers(wanted func(user int) bool) *Set {
+	return s.take(func(u, _ int) bool { return wanted(u) })
+}
+
 // take returns the ratings for which keep is true over the same vocabularies.
 func (s *Set) take(keep func(user, position int) bool) *Set {
 	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start))}

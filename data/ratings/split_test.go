@@ -302,3 +302,21 @@ func TestUserFolds(t *testing.T) {
 		}
 	}
 }
+
+// The ratings of some users are theirs, the numbers of users and items stay.
+func TestOfUsers(t *testing.T) {
+	s, _ := build(t, ratings.Refuse, world(6, 20, 12)...)
+	some := s.OfUsers(func(u int) bool { return u%3 == 0 })
+	if some.Users().Len() != s.Users().Len() || some.Items().Len() != s.Items().Len() {
+		t.Fatalf("%d users and %d items", some.Users().Len(), some.Items().Len())
+	}
+	for u := range s.Users().Len() {
+		want := s.Row(u).Items
+		if u%3 != 0 {
+			want = nil
+		}
+		if got := some.Row(u).Items; !slices.Equal(got, want) {
+			t.Errorf("user %d has %v, should have %v", u, got, want)
+		}
+	}
+}

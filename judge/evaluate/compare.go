@@ -79,6 +79,18 @@ func mean(values []float64) float64 {
 	return total / float64(len(values))
 }
 
+// MeanError is the mean of values and its standard error; of a single value the
+// error is not a number.
+func MeanError(values []float64) (average, stdErr float64) {
+	average = mean(values)
+	var square float64
+	for _, v := range values {
+		square += (v - average) * (v - average)
+	}
+	n := float64(len(values))
+	return average, math.Sqrt(square / (n - 1) / n)
+}
+
 // quantile interpolates between the sorted values.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)

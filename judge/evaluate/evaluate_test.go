@@ -276,3 +276,13 @@ func ExampleRun() {
 	fmt.Printf("NDCG@5 of %d users: %.2f\n", len(result.Users), ndcg.Mean)
 	// Output: NDCG@5 of 2 users: 1.00
 }
+
+func TestMeanError(t *testing.T) {
+	mean, stdErr := evaluate.MeanError([]float64{1, 2, 6}) // deviations -2, -1, 3: squares 14, over 2 and 3
+	if !(math.Abs(mean-3) <= 1e-15) || !(math.Abs(stdErr-math.Sqrt(14.0/6)) <= 1e-15) {
+		t.Errorf("%g ± %g", mean, stdErr)
+	}
+	if mean, stdErr := evaluate.MeanError([]float64{5}); mean != 5 || !math.IsNaN(stdErr) {
+		t.Errorf("of one value %g ± %g", mean, stdErr)
+	}
+}

@@ -8,7 +8,8 @@ import (
 	"fubini/model/latent"
 )
 
-// Options are the options of training that a recipe of the Ordered Set family stands for.
+// Options are the options of training that a recipe of the Ordered Set family stands for,
+// for those who train more closely than Fit lets them.
 func Options(r Recipe) (train.LatentOptions, error) {
 	switch recipe := r.(type) {
 	case *hidden:

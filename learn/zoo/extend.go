@@ -90,7 +90,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		place[i] = at
 	}
 	start := grown(old, len(next.ItemIDs))
-	lists, err := tierLists(set)
+	lists, err := TierLists(set)
 	if err != nil {
 		return nil, added, err
 	}

@@ -47,14 +47,18 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
 	knobs = append(knobs, knob.Choice(&h.use, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"))
-	return append(knobs, visibleKnobs(o)...)
+	return append(knobs, visibleKnobs(o, o.Objective == train.Chains)...)
 }
 
-// visibleKnobs are those that do not need hidden units.
-func visibleKnobs(o *train.LatentOptions) []knob.Knob {
+// visibleKnobs are those that do not need hidden units. Chains take more epochs.
+func visibleKnobs(o *train.LatentOptions, chains bool) []knob.Knob {
+	epochs := 50.0
+	if chains {
+		epochs = 100
+	}
 	return []knob.Knob{
 		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 20, Low: 3, High: 60, Log: true}),
-		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: 50}),
+		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: epochs}),
 		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: 0.1}),
 		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users per update", Default: 100}),
@@ -73,7 +77,7 @@ func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loa
 // the same for everybody.
 type visible struct{ train.LatentOptions }
 
-func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions) }
+func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, true) }
 
 func (v *visible) options() train.LatentOptions {
 	o := v.LatentOptions
@@ -92,7 +96,7 @@ func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, e
 func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
 
 func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse, run Run) (Fitted, error) {
-	lists, err := tierLists(set)
+	lists, err := TierLists(set)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +114,8 @@ func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use
 	return &Latent{c}, nil
 }
 
-// tierLists are the orders of all users with two ratings or more.
-func tierLists(set *ratings.Set) ([]osm.List, error) {
+// TierLists are the orders of all users with two ratings or more.
+func TierLists(set *ratings.Set) ([]osm.List, error) {
 	var lists []osm.List
 	for u := range set.Users().Len() {
 		row := set.Row(u)

@@ -19,6 +19,14 @@ const (
 // 10 they help, with 15 and more they do harm; see docs/quality.md.
 const few = 11
 
+// levelsOf is when a recipe of ours uses levels.
+func levelsOf(r Recipe) levelsUse {
+	if recipe, ours := r.(*hidden); ours {
+		return recipe.use
+	}
+	return levelsNever
+}
+
 // of returns the levels of a set to learn from, nil where they are not to be used.
 func (use levelsUse) of(set *ratings.Set, o train.LatentOptions) *train.Levels {
 	if use == levelsNever || o.Absolute || set.Len() == 0 {
@@ -85,7 +93,7 @@ func momentsOf(set *ratings.Set) *moments {
 // level is how far an item's own level is thought to lie from the mean of all.
 func (m *moments) level(sum, count float64) float64 { return (sum - count*m.mean) / (count + m.shy) }
 
-// levels are those of all items and, for the lists that tierLists makes, those by
+// levels are those of all items and, for the lists that TierLists makes, those by
 // all others.
 func (m *moments) levels(set *ratings.Set) *train.Levels {
 	v := &train.Levels{Items: make([]float64, len(m.sum))}

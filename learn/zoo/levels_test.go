@@ -49,7 +49,7 @@ func TestLevelsByOthers(t *testing.T) {
 	set := rated(t, 30, 4, 0.5, 1)
 	m := momentsOf(set)
 	v := m.levels(set)
-	lists, err := tierLists(set)
+	lists, err := TierLists(set)
 	if err != nil {
 		t.Fatal(err)
 	}

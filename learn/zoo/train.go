@@ -55,17 +55,10 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 		r.Recipe = recipe
 	}
-	var options train.LatentOptions
-	use := levelsNever
-	switch recipe := r.Recipe.(type) {
-	case *hidden:
-		options, use = recipe.LatentOptions, recipe.use
-	case *visible:
-		options = recipe.options()
-	default:
-		return trainRival(ctx, set, r)
+	if options, err := Options(r.Recipe); err == nil {
+		return trainLatent(ctx, set, r, options, levelsOf(r.Recipe))
 	}
-	return trainLatent(ctx, set, r, options, use)
+	return trainRival(ctx, set, r)
 }
 
 // trainRival fits a model that looks after its own stopping.
@@ -118,7 +111,7 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 			return nil, err
 		}
 	}
-	lists, err := tierLists(from)
+	lists, err := TierLists(from)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +176,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	lists, err := tierLists(split.Training.Set())
+	lists, err := TierLists(split.Training.Set())
 	if err != nil {
 		return nil, nil, err
 	}

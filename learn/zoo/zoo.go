@@ -1,8 +1,10 @@
 package zoo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -116,6 +118,21 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 
 // Settings are those of a recipe that were set.
 func Settings(r Recipe) map[string]float64 { return knob.Values(r.Knobs()) }
+
+// Resolved are all settings of a recipe, as a command line has them, with the
+// defaults of those that were not set.
+func Resolved(r Recipe) map[string]string {
+	all := map[string]string{}
+	for _, k := range r.Knobs() {
+		v := cmp.Or(k.Value(), k.Default)
+		if math.IsNaN(v) {
+			all[k.Name] = "by the data"
+			continue
+		}
+		all[k.Name] = k.Format(v)
+	}
+	return all
+}
 
 // Judged makes a recipe a model that [evaluate] can fit and judge.
 func Judged(r Recipe, run Run) evaluate.Model { return judgedModel{r, run} }

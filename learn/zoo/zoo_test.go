@@ -102,3 +102,42 @@ func TestUnknownModel(t *testing.T) {
 		}
 	}
 }
+
+// All settings have a value that the recipe can read back, and those of the paper's model
+// are the paper's.
+func TestResolvedSettings(t *testing.T) {
+	for _, name := range zoo.Names() {
+		recipe, err := zoo.New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings := zoo.Resolved(recipe)
+		for _, k := range recipe.Knobs() {
+			value, there := settings[k.Name]
+			if !there {
+				t.Errorf("%s: no %s", name, k.Name)
+			} else if value != "by the data" {
+				if err := k.Parse(value); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+	recipe, err := zoo.New("latent-osm-paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"epochs": "100", "rate": "0.01", "hidden": "50", "ties": "shared", "moves": "split-merge", "schedule": "constant", "units": "binary", "batch": "100"} {
+		if got := zoo.Resolved(recipe)[name]; got != want {
+			t.Errorf("latent-osm-paper has %s %s, not %s", name, got, want)
+		}
+	}
+	if o, err := zoo.Options(recipe); err != nil || o.Hidden != 50 {
+		t.Errorf("options %+v, %t", o, ours)
+	}
+	if other, err := zoo.New("pmf"); err != nil {
+		t.Fatal(err)
+	} else if _, err := zoo.Options(other); err == nil {
+		t.Error("pmf has options of ours")
+	}
+}

@@ -48,20 +48,24 @@ func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
 // NewAlternatingMoves is NewAlternating with so many moves in a step, where
 // they are splits and merges; reinsertion always makes a sweep.
 func NewAlternatingMoves(m *Model, moves Moves, count int) (*Alternating, error) {
+	return newAlternating(m, moves, count, partition.Space{})
+}
+
+func newAlternating(m *Model, moves Moves, count int, space partition.Space) (*Alternating, error) {
 	given, err := osm.NewWorths(make([]float64, m.n), 0, osm.Options{})
 	if err != nil {
 		return nil, err
 	}
 	k := &Alternating{model: m, tau: 1, given: given, worths: make([]float64, m.n), a: make([]float64, m.k), gaussian: m.units == Gaussian}
 	if moves == Reinsertion {
-		k.kernel, err = mcmc.NewReinsertion(given, partition.Space{})
+		k.kernel, err = mcmc.NewReinsertion(given, space)
 		return k, err
 	}
 	build := mcmc.NewSplitMerge
 	if moves == PrintedSplitMerge {
 		build = mcmc.NewPrintedSplitMerge
 	}
-	single, err := build(given, partition.Space{})
+	single, err := build(given, space)
 	k.kernel = mcmc.Repeat[partition.Partition](single, count)
 	return k, err
 }
@@ -75,7 +79,12 @@ func (k *Alternating) Step(d rng.Dice, s *State, seen *mcmc.Tally) {
 // Draw draws all units given the tier list.
 func (k *Alternating) Draw(d rng.Dice, s *State) {
 	k.model.Activations(s.X, k.a)
-	for j, a := range k.a {
+	k.draw(d, s, k.a)
+}
+
+// draw draws all units from their activations.
+func (k *Alternating) draw(d rng.Dice, s *State, activations []float64) {
+	for j, a := range activations {
 		if k.gaussian {
 			s.H[j] = math.Sqrt(k.tau)*a + normal(d)
 			continue

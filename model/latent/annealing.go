@@ -17,59 +17,98 @@ import (
 // multiplied by tau. Steps alternate between units and tier list, or, with
 // summedOut (the Rao-Blackwellised variant), move the tier list alone.
 func (m *Model) Annealing(moves Moves, summedOut bool) ais.Problem {
-	logZ0 := partition.LogFubini(m.n)
+	return m.path(partition.LogFubini(m.n), func() ais.Walk { return newWalk(m, moves, summedOut, false) })
+}
+
+// StrictAnnealing is the same path on the strict orders alone, T = N: to the model
+// that knows no ties. Items are reinserted.
+func (m *Model) StrictAnnealing() ais.Problem {
+	logOrders, _ := math.Lgamma(float64(m.n) + 1)
+	return m.path(logOrders, func() ais.Walk { return newWalk(m, Reinsertion, false, true) })
+}
+
+// path starts from this log number of orders, times the settings of binary units.
+func (m *Model) path(logOrders float64, walk func() ais.Walk) ais.Problem {
 	if m.units == Binary {
-		logZ0 += float64(m.k) * math.Ln2
+		logOrders += float64(m.k) * math.Ln2
 	}
-	return ais.Problem{LogZ0: logZ0, New: func() ais.Walk { return newWalk(m, moves, summedOut) }}
+	return ais.Problem{LogZ0: logOrders, New: walk}
 }
 
 type walk struct {
 	target      *Marginal
 	state       State
+	a           []float64 // activations of the state, with
+	base        float64   // its log weight without units,
+	known       bool      // when they have been computed
+	space       partition.Space
 	uniform     *partition.Uniform
+	ranks       []int                            // of a strict order; nil where there are ties
 	alternating *Alternating                     // or
 	kernel      mcmc.Kernel[partition.Partition] // with units summed out
 	exact       *exact.Listing
 }
 
-func newWalk(m *Model, moves Moves, summedOut bool) *walk {
+func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
 	w := &walk{
 		target: NewMarginal(m), uniform: partition.NewUniform(m.n),
-		state: State{X: partition.OneBlock(m.n), H: make([]float64, m.k)},
+		state: State{X: partition.OneBlock(m.n), H: make([]float64, m.k)}, a: make([]float64, m.k),
+	}
+	if strict {
+		w.space, w.ranks = partition.Permutations(m.n), make([]int, m.n)
 	}
 	var err error
 	switch {
 	case !summedOut:
-		w.alternating, err = NewAlternating(m, moves)
+		w.alternating, err = newAlternating(m, moves, m.n, w.space)
 	case moves == Reinsertion:
-		w.kernel, err = mcmc.NewReinsertion(w.target, partition.Space{})
+		w.kernel, err = mcmc.NewReinsertion(w.target, w.space)
 	default:
 		var single *mcmc.SplitMerge
-		single, err = mcmc.NewSplitMerge(w.target, partition.Space{})
+		single, err = mcmc.NewSplitMerge(w.target, w.space)
 		w.kernel = mcmc.Repeat[partition.Partition](single, m.n)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("latent: %v", err)) // the space of everything is never refused
+		panic(fmt.Sprintf("latent: %v", err)) // neither space is refused
 	}
 	return w
 }
 
-func (w *walk) Start(d rng.Dice) { w.uniform.Draw(d, w.state.X) }
+func (w *walk) Start(d rng.Dice) {
+	w.known = false
+	if w.ranks == nil {
+		w.uniform.Draw(d, w.state.X)
+		return
+	}
+	rng.Permutation(d, w.ranks)
+	w.state.X.SetRanks(w.ranks)
+}
+
+// look computes what a state is weighed by, once for its weights at both
+// temperatures and the draw of the units that follows.
+func (w *walk) look() {
+	if !w.known {
+		w.target.Activations(w.state.X, w.a)
+		w.base, w.known = w.target.base(w.state.X), true
+	}
+}
 
 func (w *walk) LogWeight(tau float64) float64 {
-	w.target.tau = tau
-	return w.target.LogWeight(w.state.X)
+	w.look()
+	return tau*w.base + w.target.free(w.a, tau)
 }
 
 func (w *walk) Step(d rng.Dice, tau float64) {
 	if w.kernel != nil {
 		w.target.tau = tau
 		w.kernel.Step(d, w.state.X, nil)
-		return
+	} else {
+		w.look()
+		w.alternating.tau = tau
+		w.alternating.draw(d, &w.state, w.a)
+		w.alternating.Move(d, &w.state, nil)
 	}
-	w.alternating.tau = tau
-	w.alternating.Step(d, &w.state, nil)
+	w.known = false
 }
 
 // Finish draws from the model: exactly where it can be listed, otherwise by a
@@ -77,13 +116,14 @@ func (w *walk) Step(d rng.Dice, tau float64) {
 func (w *walk) Finish(d rng.Dice) {
 	if w.target.n <= exact.MaxListed {
 		if w.exact == nil {
-			list, err := exact.List(w.target.Model, partition.Space{})
+			list, err := exact.List(w.target.Model, w.space)
 			if err != nil {
 				panic(fmt.Sprintf("latent: %v", err)) // parameters are finite
 			}
 			w.exact = list
 		}
 		w.exact.Draw(d, w.state.X)
+		w.known = false
 		return
 	}
 	w.Start(d)

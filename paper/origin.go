@@ -1,0 +1,83 @@
+package paper
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+
+	"fubini/learn/zoo"
+)
+
+// Store keeps what is finished, by name. Get says fs.ErrNotExist for what is not
+// there.
+type Store interface {
+	Get(name string) ([]byte, error)
+	Put(name string, data []byte) error
+}
+
+// Origin tells of a kept outcome which program made it, and with which settings:
+// all that the model has, defaults filled in. A cell is known by the settings that
+// were asked for; should a later program have other defaults, the two differ here,
+// and the cell is made again. One that another program made with the same settings
+// is taken, and named in what is made of it. Cells of before settings were kept have
+// none, and are taken and named too.
+type Origin struct {
+	Program  string            `json:"program"`
+	Resolved map[string]string `json:"resolved,omitempty"`
+}
+
+func (o *Origin) origin() *Origin { return o }
+
+// resolved are all settings of a model with some of them changed.
+func resolved(model string, set map[string]float64) (map[string]string, error) {
+	recipe, err := configured(model, set)
+	if err != nil {
+		return nil, err
+	}
+	return zoo.Resolved(recipe), nil
+}
+
+// kept is a pointer to an outcome with an origin.
+type kept[T any] interface {
+	*T
+	origin() *Origin
+}
+
+// stored is what the store has under a name; nil if that is nothing, or was made
+// with other settings.
+func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string) (*T, error) {
+	text, err := b.Store.Get(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	found := new(T)
+	if err := json.Unmarshal(text, found); err != nil {
+		return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
+	}
+	if was := P(found).origin().Resolved; was != nil && !maps.Equal(was, settings) {
+		return nil, nil
+	}
+	return found, nil
+}
+
+// keep returns what is stored under a name; what is not there is made, and kept.
+func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
+	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
+		return found, err
+	}
+	made, err := make()
+	if err != nil {
+		return nil, err
+	}
+	*P(made).origin() = Origin{Program: b.Program, Resolved: settings}
+	text, err := json.Marshal(made)
+	if err != nil {
+		return nil, err
+	}
+	return made, b.Store.Put(name, text)
+}
