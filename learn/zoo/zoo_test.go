@@ -133,7 +133,7 @@ func TestResolvedSettings(t *testing.T) {
 		}
 	}
 	if o, err := zoo.Options(recipe); err != nil || o.Hidden != 50 {
-		t.Errorf("options %+v, %t", o, ours)
+		t.Errorf("options %+v, %v", o, err)
 	}
 	if other, err := zoo.New("pmf"); err != nil {
 		t.Fatal(err)
