@@ -12,6 +12,7 @@ import (
 // The acceptance list of the design, point by point; this file: what is done.
 
 func TestAcceptance02KeysOfTheBoard(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	at := func() string {
@@ -86,6 +87,7 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 }
 
 func TestAcceptance02SecondLine(t *testing.T) {
+	t.Parallel()
 	foods := readFoods(t)
 	var many []string
 	for _, x := range foods[30:60] {
@@ -115,6 +117,7 @@ func TestAcceptance02SecondLine(t *testing.T) {
 
 // Tab goes through the page in the order of the design; each area is one stop.
 func TestTabOrder(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.focus(".board " + tile("ramen"))
@@ -134,6 +137,7 @@ func TestTabOrder(t *testing.T) {
 
 // The menu of the last tier opens upwards, inside the window.
 func TestTierMenuStaysInTheWindow(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1440, height: 800}, sample)
 	b.settled()
 	b.do(`document.querySelectorAll(".spine")[4].click()`)
@@ -146,6 +150,7 @@ func TestTierMenuStaysInTheWindow(t *testing.T) {
 
 // A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
 func TestWhyCardByHover(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.hover(".next .row")
@@ -165,6 +170,7 @@ func TestWhyCardByHover(t *testing.T) {
 }
 
 func TestAcceptance04NumbersAddUp(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	for _, fault := range eval[[]string](b, `[...document.querySelectorAll(".next .row")].flatMap((row) => {
@@ -196,6 +202,7 @@ func TestAcceptance04NumbersAddUp(t *testing.T) {
 }
 
 func TestAcceptance05YouFirst(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	ghost := eval[string](b, `document.querySelectorAll(".guesses .ghost")[4].dataset.item`)
@@ -288,6 +295,7 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 }
 
 func TestAcceptance07NothingIsLostOnReload(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, "")
 	b.settled()

@@ -13,6 +13,7 @@ import (
 // The acceptance list of the design, point by point; this file: undo, files, links.
 
 func TestAcceptance09UndoEveryAct(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	menu := func(words string) func() {
@@ -72,6 +73,7 @@ func TestAcceptance09UndoEveryAct(t *testing.T) {
 }
 
 func TestAcceptance09ExportAndImport(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	folder := t.TempDir()
@@ -130,6 +132,7 @@ func TestAcceptance09ExportAndImport(t *testing.T) {
 }
 
 func TestAcceptance09ShareAndVisit(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()

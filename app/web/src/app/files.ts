@@ -10,6 +10,7 @@ import * as api from "./api";
 import { asColour } from "./lists";
 import { nameOf, store } from "./store";
 import { toast } from "./toast";
+import { together } from "./tray";
 
 export const demoNote = (): string => (store.state.model?.facts.synthetic ? demoLabel : "");
 
@@ -70,9 +71,6 @@ async function importFile(file: File): Promise<void> {
     store.set({ dialog: { kind: "importError", message: (error as Error).message } });
   }
 }
-
-/** together is how many items a large catalogue is asked for at once. */
-const together = 8;
 
 /** match finds the file's items in the catalogue, by id or by name. An item named twice keeps its first place. */
 async function match(read: ReadFile): Promise<{ known: List; missing: string[]; total: number }> {

@@ -1,5 +1,5 @@
 // What the page knows, in one place. Parts of it change only through app/*.ts.
-import type { Advice, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
+import type { Advice, Curves, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
 import type { History } from "../logic/history";
 import type { Entry } from "../logic/record";
 import type { ReadFile } from "../logic/tiersfile";
@@ -27,6 +27,13 @@ export interface Share {
 }
 
 export type Conflict = { where: "device"; theirs: string } | { where: "link"; etag: string };
+
+/** Training is a job that an admin follows. */
+export type Training =
+  | { state: "asking" | "none" | "refused"; curves?: undefined }
+  | { state: "waiting" | "lost"; curves: Curves }
+  | { state: "running"; epoch: number; epochs: number; left: number; curves: Curves }
+  | { state: "ended"; how: string; failure?: string; curves?: undefined };
 
 export type Dialog =
   | { kind: "picker"; item: string; blind: boolean; gaps: boolean }
@@ -79,7 +86,7 @@ export interface State {
   save: Save;
   share: Share | null;
   conflict: Conflict | null;
-  job: { epoch: number; epochs: number; left: number } | null;
+  training: Training | null;
 }
 
 type Listener = () => void;

@@ -57,7 +57,7 @@ export const store = new Store({
   save: "device",
   share: null,
   conflict: null,
-  job: null,
+  training: null,
 });
 
 /** changeSettings changes what the device remembers beside the list. */

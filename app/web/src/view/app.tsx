@@ -174,7 +174,7 @@ function Conflict({ s }: { s: State }): JSX.Element | null {
     <div class="conflict" role="alert">
       <b>Changed in another tab</b>
       <span>Both versions are safe. Which one goes on here?</span>
-      <button type="button" onClick={() => void keepMine()}>Keep mine</button>
+      <button type="button" onClick={keepMine}>Keep mine</button>
       <button type="button" onClick={take}>Take theirs</button>
       <button type="button" onClick={saveCopy}>Save as copy</button>
     </div>

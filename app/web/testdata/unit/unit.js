@@ -269,16 +269,26 @@
     return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
   }
   function merged(list, read2) {
-    let next = list;
-    for (const tier of read2.tiers) {
-      let target = next.tiers.find((own2) => own2.name.trim() === tier.name.trim());
-      if (!target) {
-        target = { ...newTier(next.tiers), name: tier.name };
-        next = { ...next, tiers: [...next.tiers, target] };
+    const tiers = [...list.tiers];
+    const byName = /* @__PURE__ */ new Map();
+    tiers.forEach((tier, i) => byName.has(tier.name.trim()) || byName.set(tier.name.trim(), i));
+    const goes = /* @__PURE__ */ new Map();
+    for (const { name, items } of read2.tiers) {
+      let to = byName.get(name.trim());
+      if (to === void 0) {
+        to = tiers.length;
+        tiers.push({ ...newTier(tiers), name });
+        byName.set(name.trim(), to);
       }
-      for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+      for (const item of items) {
+        goes.delete(item);
+        goes.set(item, to);
+      }
     }
-    return next;
+    const stays = (items) => items.filter((item) => !goes.has(item));
+    const joined = tiers.map((tier) => ({ ...tier, items: stays(tier.items) }));
+    for (const [item, to] of goes) joined[to].items.push(item);
+    return { ...list, tiers: joined, never: stays(list.never), hidden: stays(list.hidden) };
   }
 
   // logic/record.ts
@@ -347,6 +357,12 @@
     const text = Math.abs(value).toFixed(2);
     return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
   }
+  function seconds(time) {
+    if (time < 60) return `${time < 9.95 && !Number.isInteger(time) ? time.toFixed(1) : Math.round(time)} s`;
+    const rounded = Math.round(time);
+    return `${Math.floor(rounded / 60)} min${rounded % 60 ? ` ${rounded % 60} s` : ""}`;
+  }
+  var listed = (parts) => parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
   // logic/why.ts
   var own = 4;
@@ -593,6 +609,37 @@
     equal(list.tiers.at(-1).name, "Z Last");
     equal([tierOf(list, "tofu"), placedCount(list)], [5, 7]);
   });
+  test("merging is the same as placing item after item, and as long as the file", () => {
+    const roll = dice(5);
+    const pick = (n) => Math.floor(roll() * n);
+    const slowly = (list, read2) => {
+      let next = list;
+      for (const tier of read2.tiers) {
+        if (!next.tiers.some((own2) => own2.name.trim() === tier.name.trim())) {
+          next = perform(next, { kind: "addTier", before: next.tiers.length });
+          next = perform(next, { kind: "rename", tier: next.tiers.at(-1).id, name: tier.name });
+        }
+        const target = next.tiers.find((own2) => own2.name.trim() === tier.name.trim());
+        for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+      }
+      return next;
+    };
+    for (let round = 0; round < 200; round++) {
+      const names = ["S Every day", " A Gladly", "Z", "Y", "Y"];
+      const tiers = Array.from({ length: pick(5) }, (_, i) => ({ id: `t${i + 1}`, name: names[pick(names.length)], colour: "beet", items: Array.from({ length: pick(6) }, () => ["ramen", "pizza", "liver", "pho", "tofu", "olives"][pick(6)]) }));
+      const read2 = { ...emptyList(), tiers };
+      equal(merged(start(), read2), slowly(start(), read2), JSON.stringify(tiers));
+    }
+    const time = (items) => {
+      const ids = Array.from({ length: items }, (_, i) => `item ${i}`);
+      const full = { ...emptyList(), tiers: [{ id: "t1", name: "S", colour: "beet", items: ids }] };
+      const began = performance.now();
+      equal(placedCount(merged(full, full)), items);
+      return performance.now() - began;
+    };
+    time(2e4);
+    holds(time(2e4) < 1e3, "a file of 20,000 items takes more than a second");
+  });
   test("search ignores case, accents and soft hyphens", () => {
     equal(fold("Crème  BRÛLÉE"), "creme brulee");
     holds(matches("Cheese­burger", "cheeseb"), "soft hyphen");
@@ -618,6 +665,10 @@
     equal(cut("tier", 100), "tier");
     equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
     equal(cut("a🍜b", 2), "a🍜");
+  });
+  test("times and lists as people say them", () => {
+    equal([0.04, 4, 6.84, 9.98, 31.4, 59.7, 60, 125.4].map(seconds), ["0.0 s", "4 s", "6.8 s", "10 s", "31 s", "60 s", "1 min", "2 min 5 s"]);
+    equal([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
   });
 
   // logic/csv.ts
@@ -992,6 +1043,40 @@ a,1,${long}
     await fails(() => json({ tiers: [items(1e4)], hidden: items(10001) }), "x.json: hidden[10000] is one item too many; a list has at most 20,000 items");
     equal((await json(many(50, () => "").map(() => []))).tiers.length, 50);
     await fails(() => json(many(51, () => "").map(() => [])), "x.json: tiers[50] is one tier too many; a list has at most 50 tiers");
+  });
+
+  // logic/events.ts
+  function events(text) {
+    const parts = text.replaceAll("\r\n", "\n").split("\n\n");
+    const rest = parts.pop() ?? "";
+    const whole = [];
+    for (const part of parts) {
+      const event = { name: "message", data: "" };
+      for (const line of part.split("\n")) {
+        const [field, value] = [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).replace(/^ /, "")];
+        if (field === "event") event.name = value;
+        if (field === "data") event.data += (event.data && "\n") + value;
+      }
+      if (event.data) whole.push(event);
+    }
+    return { whole, rest };
+  }
+
+  // logic/events.test.ts
+  test("events are the same however the stream is cut", () => {
+    const text = ': still here\n\nevent: progress\ndata: {"epoch":1}\n\n: still here\n\nevent: end\r\ndata: {\ndata: }\r\n\r\ndata: bare\n\nevent: half';
+    const want = [{ name: "progress", data: '{"epoch":1}' }, { name: "end", data: "{\n}" }, { name: "message", data: "bare" }];
+    for (let size = 1; size <= text.length; size++) {
+      let rest = "";
+      const got = [];
+      for (let at = 0; at < text.length; at += size) {
+        const found = events(rest + text.slice(at, at + size));
+        got.push(...found.whole);
+        rest = found.rest;
+      }
+      equal(got, want, `in pieces of ${size}`);
+      equal(rest.trim(), "event: half");
+    }
   });
 
   // vendor/preact/constants.js
