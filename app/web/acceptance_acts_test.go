@@ -151,7 +151,7 @@ func TestTierMenuStaysInTheWindow(t *testing.T) {
 // A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
 func TestWhyCardByHover(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
 	b.settled()
 	b.hover(".next .row")
 	b.wantText(".whyCard tfoot", "Score")
@@ -246,7 +246,7 @@ func TestAcceptance05YouFirst(t *testing.T) {
 
 func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t, "Inter"), f, desktop.lively(), sample)
 	b.settled()
 	b.do(`window.seen = null; window.shown = null; addEventListener("pointerup", () => {
 		const start = performance.now(), before = document.querySelector(".next .row").closest("ol").textContent;

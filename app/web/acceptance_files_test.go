@@ -143,15 +143,14 @@ func TestAcceptance09ShareAndVisit(t *testing.T) {
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.wantText(".saved", "Saved with a link")
-	boards := `[...document.querySelectorAll(".tier")].map((e) => e.querySelector(".spine").innerText + ": " + [...e.querySelectorAll(".tile")].map((x) => x.innerText).join(", ")).join("\n")`
-	mine := eval[string](b, "%s", boards)
+	mine := eval[string](b, "%s", board)
 
 	visitor := newTab(t, chromium(t, "Inter"), f) // a clean profile
 	visitor.device(desktop)
 	visitor.visit(strings.TrimPrefix(link, f.URL))
 	visitor.wantText(".title", "What I'd eat")
 	visitor.wait(`document.querySelectorAll(".board .tile .emoji").length === 23`)
-	if theirs := eval[string](visitor, "%s", boards); theirs != mine {
+	if theirs := eval[string](visitor, "%s", board); theirs != mine {
 		t.Errorf("the visitor sees\n%s\nwant\n%s", theirs, mine)
 	}
 	if eval[bool](visitor, `document.querySelector(".ghost, .tray, .addTier, .share") !== null`) {

@@ -45,7 +45,7 @@ func TestAcceptance01Widths(t *testing.T) {
 		for _, width := range []int{1680, 1440, 1181, 1180, 1024, 768, 767, 390, 320} {
 			t.Run(fmt.Sprint(font, " ", width), func(t *testing.T) {
 				t.Parallel()
-				on := screen{width: width, height: 900, touch: width < 768}
+				on := screen{width: width, height: 900, touch: width < 768, still: true}
 				b := open(t, chromium(t, font), newFake(t), on, sample)
 				b.wait(`document.querySelector(".ghost")`)
 				b.fits("board")
@@ -137,7 +137,7 @@ func TestAcceptance03Axe(t *testing.T) {
 func TestAcceptance06NothingMovesByItself(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	for _, on := range []screen{desktop, {width: 1024, height: 900}, phone} {
+	for _, on := range []screen{desktop.lively(), {width: 1024, height: 900}, phone.lively()} {
 		b := open(t, chromium(t, "Inter"), f, on, sample)
 		b.wait(`document.querySelector(".ghost")`)
 		boxes := `JSON.stringify([...document.querySelectorAll(".board .tile")].map((e) => { const r = e.getBoundingClientRect(); return [e.dataset.item, r.x, r.y, r.width, r.height]; }))`

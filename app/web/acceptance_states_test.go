@@ -321,9 +321,7 @@ func (b *tab) dragFrames(selector string) []float64 {
 
 func TestAcceptance08ReducedMotion(t *testing.T) {
 	t.Parallel()
-	on := desktop
-	on.still = true
-	b := open(t, chromium(t, "Inter"), newFake(t), on, sample)
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	b.drag(".tray "+tile("cookie"), lane(0))
@@ -341,7 +339,7 @@ func TestAcceptance08ReducedMotion(t *testing.T) {
 		t.Errorf("%d animations ran", moving)
 	}
 	// The check can fail: with motion allowed a drop animates.
-	lively := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	lively := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
 	lively.settled()
 	lively.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	lively.drag(".tray "+tile("cookie"), lane(0))

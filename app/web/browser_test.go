@@ -117,10 +117,17 @@ type screen struct {
 	still         bool // reduced motion
 }
 
+// Most tests ask for no motion: they are about where things end up, and what slides is drawn sixty times a second.
 var (
-	desktop = screen{width: 1440, height: 1000, density: 1}
-	phone   = screen{width: 390, height: 844, density: 2, touch: true}
+	desktop = screen{width: 1440, height: 1000, density: 1, still: true}
+	phone   = screen{width: 390, height: 844, density: 2, touch: true, still: true}
 )
+
+// lively is the same screen with motion.
+func (s screen) lively() screen {
+	s.still = false
+	return s
+}
 
 // open shows the page, with a list in the device's storage if there is one.
 func open(t *testing.T, ctx context.Context, f *fake, on screen, list string) *tab {
