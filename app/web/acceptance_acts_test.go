@@ -115,6 +115,32 @@ func TestAcceptance02SecondLine(t *testing.T) {
 	b.clean()
 }
 
+// What the keyboard reaches is not under the tray or the header.
+func TestFocusIsNotHidden(t *testing.T) {
+	t.Parallel()
+	foods := readFoods(t)
+	var tiers []string
+	for row := range 5 {
+		var items []string
+		for _, x := range foods[row*20 : row*20+20] {
+			items = append(items, x.Item)
+		}
+		tiers = append(tiers, strings.Join(items, " "))
+	}
+	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 800, height: 800, still: true}} {
+		b := open(t, chromium(t, "Inter"), newFake(t), on, listOf("Tall", tiers...))
+		b.settled()
+		b.focus(".spine")
+		for _, key := range []string{arrowDown, arrowDown, arrowDown, arrowDown, arrowRight, arrowRight, arrowUp, arrowUp, arrowUp} {
+			b.keys(key)
+			if hidden := eval[string](b, `(() => { const r = document.activeElement.getBoundingClientRect(); const top = document.elementFromPoint(r.left + r.width / 2, Math.min(r.bottom - 2, r.top + 60)); return document.activeElement.contains(top) ? "" : document.activeElement.ariaLabel + " under " + top?.className; })()`); hidden != "" {
+				t.Errorf("%d px: %s", on.width, hidden)
+			}
+		}
+		b.clean()
+	}
+}
+
 // Tab goes through the page in the order of the design; each area is one stop.
 func TestTabOrder(t *testing.T) {
 	t.Parallel()

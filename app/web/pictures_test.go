@@ -127,6 +127,40 @@ func TestPictureLearning(t *testing.T) {
 	}
 }
 
+// A catalogue of names alone, some long, some written from right to left.
+func TestPictureFilms(t *testing.T) {
+	t.Parallel()
+	names := []string{"The Lighthouse Keeper's Daughter (1994)", "Rain (2001)", "A Very Long Engagement With an Unusually Talkative Stranger (1987)", "Nine Doors (1979)", "الطريق إلى البيت (2003)", "Midnight in the Garden (1962)",
+		"מסע קצר (2011)", "Orbit (1999)", "Grandmother Goes to Sea (1973)", "La Petite Boulangerie de Madame Perrault (1958)", "Hundred and One Mornings (1990)", "Dust (1936)", "The Understudy (2010)", "Snow on the Switchboard (1951)"}
+	var films []food
+	for i := range 420 {
+		name := names[i%len(names)]
+		if i >= len(names) {
+			name = strings.Replace(name, " (", fmt.Sprintf(" %d (", i/len(names)+1), 1)
+		}
+		films = append(films, food{Item: fmt.Sprint("film-", i), Name: name, Count: 500 - i, traits: string("uhsgmcfbd"[i%9]) + string("uhsgmcfbd"[i/9%9])})
+	}
+	row := func(from, n int) string {
+		var items []string
+		for i := range n {
+			items = append(items, fmt.Sprint("film-", from+i))
+		}
+		return strings.Join(items, " ")
+	}
+	few := listOf("Films", row(0, 5), row(5, 6), row(11, 3), "", row(14, 2))
+	for _, on := range []struct {
+		name, list string
+		screen
+	}{{"films", few, screen{width: 1280, height: 900, still: true}}, {"films-1024", few, screen{width: 1024, height: 900, still: true}}, {"films-phone", few, phone},
+		{"films-300", listOf("Films", row(0, 60), row(60, 60), row(120, 60), row(180, 60), row(240, 60)), screen{width: 1680, height: 1000, still: true}}} {
+		b := open(t, chromium(t, "Inter"), serveFoods(t, films), on.screen, on.list)
+		b.wait(`document.querySelector(".ghost")`)
+		b.fits(on.name)
+		b.picture(on.name)
+		b.clean()
+	}
+}
+
 // The picture of the README is made from a running server with the demonstration world:
 //
 //	FUBINI_PAGE=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfAServer

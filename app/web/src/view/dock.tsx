@@ -84,7 +84,7 @@ export function Dock({ s }: { s: State }): JSX.Element {
           </div>
         )}
         {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={s} /></div>}
-        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={s} /></div>}
+        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={s} tall /></div>}
       </div>
     </section>
   );

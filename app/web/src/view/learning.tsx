@@ -164,7 +164,7 @@ function CurvePanels({ curves, now, foods, roomy }: { curves: Curves | null; now
       <div class="curves">
         {has.distance && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
         {has.likelihood && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
-        {has.ranking && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on placements kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+        {has.ranking && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
         {has.accept && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
       </div>
       {missing.length > 0 && !now && <p class="lead unknown">Not measured in this training: {listed(missing)}.</p>}
