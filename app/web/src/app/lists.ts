@@ -41,7 +41,8 @@ export function load(): void {
     const names = recall<[string, { name: string; emoji?: string }][]>("names") ?? [];
     const items = new Map(store.state.items);
     for (const [item, known] of names) if (!items.has(item)) items.set(item, { item, ...known });
-    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items });
+    const worded = names.length > 0 && !names.some(([, known]) => known.emoji);
+    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items, worded });
   }
   onOtherTab(`list.${id}`, otherTab);
 }

@@ -54,6 +54,7 @@ export interface State {
   catalogue: string[]; // ids in the server's order; of a large catalogue the part that was loaded
   total: number;
   large: boolean;
+  worded: boolean; // no item has an emoji: tiles are wider, for their names
   next: string; // cursor of a large catalogue
   groups: string[];
   loaded: boolean; // the catalogue has come

@@ -25,6 +25,7 @@ export const store = new Store({
   catalogue: [],
   total: 0,
   large: false,
+  worded: false,
   next: "",
   groups: [],
   loaded: false,

@@ -25,7 +25,8 @@ export async function loadCatalogue(): Promise<void> {
     ids = [...ids, ...more.items.map((item) => item.item)];
     next = more.next;
   }
-  store.set({ catalogue: ids, total: page.total, large, next, groups: page.groups ?? [], loaded: true });
+  const worded = ids.length > 0 && !page.items.some((item) => item.emoji);
+  store.set({ catalogue: ids, total: page.total, large, worded, next, groups: page.groups ?? [], loaded: true });
   if (large) void fillNames();
 }
 

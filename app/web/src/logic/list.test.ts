@@ -3,6 +3,7 @@ import { dice, equal, holds, test } from "./check";
 import { fold, matches } from "./fold";
 import { depth, noHistory, redo, remember, undo } from "./history";
 import { cut, emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
+import { dated } from "./names";
 import { actWords, listed, overGap, seconds } from "./words";
 
 const start = (): List => {
@@ -167,4 +168,11 @@ test("a text is cut between characters, never inside one", () => {
 test("times and lists as people say them", () => {
   equal([0.04, 4, 6.84, 9.98, 31.4, 59.7, 60, 125.4].map(seconds), ["0.0 s", "4 s", "6.8 s", "10 s", "31 s", "60 s", "1 min", "2 min 5 s"]);
   equal([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
+});
+
+test("the year is taken off a film's name, and off nothing else", () => {
+  equal(dated("Rain (2001)"), { title: "Rain", year: "2001" });
+  equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
+  equal(dated("(1999)"), { title: "(1999)", year: "" });
+  equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
 });

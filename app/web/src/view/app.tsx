@@ -31,6 +31,7 @@ export function App(): JSX.Element {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
   }, [s.theme]);
+  useLayoutEffect(() => void document.documentElement.classList.toggle("worded", s.worded), [s.worded]);
   const board = s.route.page !== "learning";
   const title = board ? shownList(s).title : "What the model learned";
   useEffect(() => {

@@ -12,7 +12,7 @@ import { store } from "../app/store";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
 import { Icon } from "./icons";
-import { Tile } from "./tile";
+import { Face, Tile } from "./tile";
 import { TierMenu } from "./tiermenu";
 
 /** mutedItem is the item whose own guess must not be seen: "You first". */
@@ -119,12 +119,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
 /** Preview shows a sighted keyboard user what would be dropped. */
 function Preview({ s, item }: { s: State; item: string }): JSX.Element {
   const known = s.items.get(item);
-  return (
-    <Fragment>
-      {known?.emoji && <span class="emoji">{known.emoji}</span>}
-      <span class="name" dir="auto">{known?.name ?? item}</span>
-    </Fragment>
-  );
+  return <Face name={known?.name ?? item} emoji={known?.emoji} />;
 }
 
 function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses: boolean; phone: boolean }): JSX.Element {

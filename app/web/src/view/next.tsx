@@ -96,7 +96,7 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
   const held = s.held?.item === item;
   return (
     <button
-      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}`}
+      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}${s.worded ? " wordy" : ""}`}
       type="button"
       data-item={item}
       data-stop={`next ${item}`}

@@ -116,12 +116,12 @@ export function Tiles({ s, items, strip }: { s: State; items: string[]; strip: b
     return () => observer.disconnect();
   }, []);
   useEffect(look, [items.length, s.next]); // a page that was all placed already leaves room for the next
-  const size = s.width === "phone" ? { w: 66, h: 68 } : s.width === "middle" ? { w: 80, h: 84 } : { w: 88, h: 82 };
+  const size = s.width === "phone" ? { w: s.worded ? 109 : 66, h: 68 } : s.width === "middle" ? { w: s.worded ? 120 : 80, h: 84 } : { w: s.worded ? 132 : 88, h: 82 };
   const gap = s.width === "phone" ? 5 : 6;
   const pad = s.width === "wide" ? 24 : s.width === "middle" ? 24 : 20;
   const columns = strip ? 1 : Math.max(1, Math.floor((view.width - pad + gap) / size.w));
   const lines = strip ? items.length : Math.ceil(items.length / columns);
-  const [step, scrolled, seen] = strip ? [70, view.left, view.width] : [size.h, view.top, view.height];
+  const [step, scrolled, seen] = strip ? [s.worded ? 114 : 70, view.left, view.width] : [size.h, view.top, view.height];
   const all = items.length <= 150; // few enough to draw them all: nothing pops in
   const first = all ? 0 : Math.max(0, Math.floor(scrolled / step) - spare);
   const until = all ? lines : Math.min(lines, Math.ceil((scrolled + seen) / step) + spare);

@@ -91,6 +91,10 @@
 
   // logic/names.ts
   var plain = (name) => name.replaceAll("­", "");
+  function dated(name) {
+    const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
+    return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
+  }
   var graphemes = (text) => typeof Intl.Segmenter === "function" ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment) : Array.from(text);
   function tierLabel(name) {
     const trimmed = name.trim();
@@ -669,6 +673,12 @@
   test("times and lists as people say them", () => {
     equal([0.04, 4, 6.84, 9.98, 31.4, 59.7, 60, 125.4].map(seconds), ["0.0 s", "4 s", "6.8 s", "10 s", "31 s", "60 s", "1 min", "2 min 5 s"]);
     equal([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
+  });
+  test("the year is taken off a film's name, and off nothing else", () => {
+    equal(dated("Rain (2001)"), { title: "Rain", year: "2001" });
+    equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
+    equal(dated("(1999)"), { title: "(1999)", year: "" });
+    equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
   });
 
   // logic/csv.ts
