@@ -13,6 +13,7 @@ type rung struct {
 	label string
 	model string
 	set   map[string]float64 // on top of the model's own
+	aside bool               // no step on the way, but one thing changed in our model
 }
 
 // The values of some choices in the zoo.
@@ -21,8 +22,10 @@ const (
 	splitMergeMoves  = 1
 	reinsertionMoves = 0
 	gaussianUnits    = 1
+	binaryUnits      = 0
 	chains           = 1
 	baseTies         = 0
+	unitTies         = 2
 	none             = -1
 )
 
@@ -52,13 +55,32 @@ func ladder() []rung {
 		for name, v := range so {
 			copied[name] = v
 		}
-		rungs = append(rungs, rung{s.label, "latent-osm-paper", copied})
+		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: copied})
 	}
-	return append(rungs,
-		rung{"+ slot likelihood in place of chains (latent-osm)", "latent-osm", nil},
-		rung{"latent-osm without presence", "latent-osm", map[string]float64{"prior-v": none}},
-		rung{"latent-osm with binary units", "latent-osm", map[string]float64{"units": 0}},
-	)
+	rungs = append(rungs, rung{label: "+ slot likelihood in place of chains (latent-osm)", model: "latent-osm"})
+	for _, other := range []struct {
+		label string
+		set   map[string]float64
+	}{
+		{"latent-osm without presence", map[string]float64{"prior-v": none}},
+		{"with binary units", map[string]float64{"units": binaryUnits}},
+		{"with tie weights of the units' own", map[string]float64{"ties": unitTies}},
+		{"with biases of the units", map[string]float64{"biases": 1}},
+		{"with 10 units", map[string]float64{"hidden": 10}},
+		{"with 40 units", map[string]float64{"hidden": 40}},
+		{"with a prior of 30 on W", map[string]float64{"prior-w": 30}},
+		{"with a prior of 120 on W", map[string]float64{"prior-w": 120}},
+		{"with a prior of 5 on worths", map[string]float64{"prior-u": 5}},
+		{"with a prior of 60 on worths", map[string]float64{"prior-u": 60}},
+		{"with a prior of 20 on presence", map[string]float64{"prior-v": 20}},
+		{"with size normalisation 1", map[string]float64{"size": 1}},
+		{"with size normalisation 4", map[string]float64{"size": 4}},
+		{"with 150 epochs", map[string]float64{"epochs": 150}},
+		{"with the last point for the mean", map[string]float64{"last": 1}},
+	} {
+		rungs = append(rungs, rung{other.label, "latent-osm", other.set, true})
+	}
+	return rungs
 }
 
 // Ablation runs the ladder on some data.
@@ -73,7 +95,7 @@ type Step struct {
 	Label string
 	Given int
 	Means map[string]evaluate.Estimate
-	Gain  map[string]evaluate.Difference // over the rung before; of the last two, over latent-osm
+	Gain  map[string]evaluate.Difference // over the rung before; where our model was changed, over it
 }
 
 // Run climbs the ladder.
@@ -82,8 +104,8 @@ func (a Ablation) Run(ctx context.Context, b *Bench) ([]Step, error) {
 	rungs := ladder()
 	var steps []Step
 	for _, given := range a.Given {
-		pooled := make([]*evaluate.Result, len(rungs))
-		for k, r := range rungs {
+		var before *evaluate.Result
+		for _, r := range rungs {
 			var runs []*evaluate.Result
 			for _, seed := range a.Seeds {
 				split, err := a.Data.Split(given, seed)
@@ -98,26 +120,25 @@ func (a Ablation) Run(ctx context.Context, b *Bench) ([]Step, error) {
 				}
 				runs = append(runs, o.Result())
 			}
-			pooled[k] = evaluate.Pool(runs)
+			result := evaluate.Pool(runs)
 			step := Step{Label: r.label, Given: given, Means: map[string]evaluate.Estimate{}, Gain: map[string]evaluate.Difference{}}
-			before := k - 1
-			if k >= len(rungs)-2 {
-				before = len(rungs) - 3
-			}
 			for _, m := range leagueMetrics {
-				mean, err := pooled[k].Mean(m, 1)
+				mean, err := result.Mean(m, 1)
 				if err != nil {
 					return nil, err
 				}
 				step.Means[m] = mean
-				if before < 0 {
+				if before == nil {
 					continue
 				}
-				if step.Gain[m], err = evaluate.Compare(pooled[k], pooled[before], m, 1); err != nil {
+				if step.Gain[m], err = evaluate.Compare(result, before, m, 1); err != nil {
 					return nil, err
 				}
 			}
 			steps = append(steps, step)
+			if !r.aside {
+				before = result
+			}
 		}
 	}
 	return steps, nil

@@ -51,16 +51,16 @@ func (l League) Run(ctx context.Context, b *Bench) ([]Row, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, model := range l.Models {
+			for _, one := range l.players() {
 				o, err := b.Run(ctx, Cell{
-					Data: l.Data.Name, Digest: digest, Filter: l.Data.Filter, Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: model, Budget: l.Budget,
+					Data: l.Data.Name, Digest: digest, Filter: l.Data.Filter, Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: one.model, Budget: one.budget,
 				}, split)
 				if err != nil {
 					return nil, err
 				}
-				results[model] = append(results[model], o.Result())
-				if chosen[model] == nil {
-					chosen[model] = o.Chosen
+				results[one.name] = append(results[one.name], o.Result())
+				if chosen[one.name] == nil {
+					chosen[one.name] = o.Chosen
 				}
 			}
 			if l.Others == nil {
@@ -81,6 +81,62 @@ func (l League) Run(ctx context.Context, b *Bench) ([]Row, error) {
 		rows = append(rows, part...)
 	}
 	return rows, nil
+}
+
+// player is a model that plays, under a name of its own.
+type player struct {
+	name, model string
+	budget      int
+}
+
+// players are all models, and where models are tuned ours once more as it comes.
+func (l League) players() []player {
+	var all []player
+	for _, m := range l.Models {
+		all = append(all, player{m, m, l.Budget})
+		if m == l.Ours && l.Budget > 0 {
+			all = append(all, player{m + ", nothing tuned", m, 0})
+		}
+	}
+	return all
+}
+
+// rivals are the rows at some number of given ratings that are not of our family.
+func rivals(rows []Row, given int) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+		return r.Given != given || strings.HasPrefix(r.Model, "latent-osm") || r.Model == "osm"
+	})
+}
+
+// standing says how ours stands against the best rival by every measure. Level is
+// what cannot be 0.003 behind; the goal is 0.010 ahead in NDCG@5.
+func standing(rows []Row, given int) string {
+	var told []string
+	for _, m := range leagueMetrics {
+		others := rivals(rows, given)
+		if len(others) == 0 {
+			return ""
+		}
+		best := slices.MaxFunc(others, func(a, b Row) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
+		d := best.Minus[m]
+		stands := "not shown to be level with " + best.Model
+		switch {
+		case d.Low > 0:
+			stands = "ahead of " + best.Model
+		case d.High < 0:
+			stands = "behind " + best.Model
+		case d.Low > -0.003:
+			stands = "level with " + best.Model
+		}
+		text := fmt.Sprintf("in %s %s, %+.4f (%+.4f to %+.4f)", strings.ToUpper(m), stands, d.Mean, d.Low, d.High)
+		if m == "ndcg@5" && d.Mean >= 0.010 {
+			text += ", the goal of 0.010 reached"
+		} else if m == "ndcg@5" {
+			text += ", the goal of 0.010 missed"
+		}
+		told = append(told, text)
+	}
+	return "Ours against the best rival by each measure: " + strings.Join(told, "; ") + "."
 }
 
 func (l League) rows(given int, results map[string][]*evaluate.Result, chosen map[string]map[string]float64) ([]Row, error) {
@@ -121,10 +177,10 @@ func (l League) rows(given int, results map[string][]*evaluate.Result, chosen ma
 }
 
 // WriteLeague writes rows as a Markdown table: means, and how much ours is ahead
-// with a 95 % interval over users.
+// with a 95 % interval over users; below it how ours stands against the best rival.
 func WriteLeague(w io.Writer, rows []Row) error {
 	given := 0
-	for _, r := range rows {
+	for n, r := range rows {
 		if r.Given != given {
 			given = r.Given
 			if _, err := fmt.Fprintf(w, `
@@ -151,6 +207,14 @@ N = %d (%d users)
 		cells = append(cells, fmt.Sprintf("%.3g", r.FitTime))
 		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")); err != nil {
 			return err
+		}
+		if n+1 < len(rows) && rows[n+1].Given == given {
+			continue
+		}
+		if text := standing(rows, given); text != "" {
+			if _, err := fmt.Fprintf(w, "\n%s\n", text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

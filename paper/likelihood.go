@@ -42,8 +42,9 @@ type Contender struct {
 }
 
 // Contenders gives every model some settings, about nine: precisions of priors, and
-// for those with hidden units or factors their number, which for factors is less
-// than that of the items. Where lists are few, passes over them are many.
+// for those with hidden units or factors their number, none among them, which for
+// factors is less than that of the items. Where lists are few, passes over them are
+// many.
 func Contenders(set *ratings.Set) []Contender {
 	items := set.Items().Len()
 	epochs := min(400, max(50, math.Round(100_000/float64(set.Users().Len()))))
@@ -57,6 +58,7 @@ func Contenders(set *ratings.Set) []Contender {
 				hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "prior-w": w, "hidden": units})
 			}
 		}
+		hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "hidden": -1}) // none, as rivals may choose
 	}
 	rivals := func(more map[string]float64) (all []map[string]float64) {
 		for _, factors := range []int{-1, min(2, items-1), min(8, items-1)} {

@@ -123,6 +123,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--librec", default="/tmp/librec", help="folder of LibRec's jars")
     parser.add_argument("--folds", type=int, default=1, help="times that ratings are held back to choose settings")
+    parser.add_argument("--scores", metavar="PREFIX", help="also write user, item and score of every test rating to PREFIXmodel.tsv")
     parser.add_argument("--tried", action="store_true", help="a line for each setting tried as well")
     args = parser.parse_args()
     split = Split(f"{args.folder}/train.tsv", f"{args.folder}/test.tsv")
@@ -139,6 +140,9 @@ def main():
                 best, settings = held, choice
         chosen, used = time.time(), processor_seconds()
         score = fit(split, args, **settings)
+        if args.scores:
+            with open(f"{args.scores}{name}.tsv", "w") as out:
+                out.writelines(f"{split.users[u]}\t{split.items[i]}\t{v:.9g}\n" for u, i, v in zip(split.test_user, split.test_item, score))
         took = {"fit_s": round(time.time() - chosen, 2), "cpu_s": round(processor_seconds() - used, 2)}
         line = {"model": name} | split.quality(score) | took | {"settings": settings}
         if len(choices) > 1:

@@ -53,7 +53,8 @@ holds out is never looked at. Without, all ratings of DATA are training.
 
 Fits are spent as in successive halving: settings spread over their ranges and then
 around the best are judged on one fold of the training ratings, the best third on a
-second, and so on. Every model gets the same folds; the defaults are a trial too.
+second, and so on. Every model gets the same folds; the defaults are a trial too, and
+stay unless the best is ahead of them by more than the standard error of its gain.
 
 --save FILE writes the chosen settings, after every fit, for --settings FILE of train
 and evaluate; --resume FILE goes on from such a file.`,
@@ -226,6 +227,7 @@ func trialRecords(found *tune.Result) [][]field {
 		}
 		records = append(records, []field{
 			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", strconv.FormatFloat(t.Value, 'f', 5, 64)},
+			{"gain", strconv.FormatFloat(t.Gain, 'f', 5, 64)}, {"noise", strconv.FormatFloat(t.Noise, 'f', 5, 64)},
 			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", note},
 		})
 	}

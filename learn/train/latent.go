@@ -63,6 +63,8 @@ type latentFit struct {
 
 	good *latent.Catalogue // before the epoch in hand
 
+	square float64 // of all levels
+
 	times []float64 // in how many lists each item is, or more items of it than a part holds
 }
 
@@ -74,6 +76,7 @@ type task struct {
 	gradient      gradient
 	sight         Sight
 	logLikelihood float64
+	levels        []float64
 	distance      float64
 	moves         mcmc.Tally
 }
@@ -90,6 +93,16 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
 	if o.Start != nil && !f.fits(o.Start, items) {
 		return nil, fmt.Errorf("train: the point to start from is of another model or other data")
+	}
+	if o.Levels != nil {
+		lengths := make([]int, len(lists))
+		for l, list := range lists {
+			lengths[l] = len(list.Items)
+		}
+		if err := o.Levels.check(items, lengths); err != nil {
+			return nil, err
+		}
+		f.square = o.Levels.square()
 	}
 	if f.state == nil {
 		f.state = f.start(items)
@@ -287,8 +300,12 @@ func (f *latentFit) list(w *worker, t *task, l, epoch int) {
 }
 
 func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
-	t.list = f.part(l, epoch)
+	var chosen []int
+	t.list, chosen = f.part(l, epoch)
 	kit := w.kit(f.state.Now, t.list.Items)
+	if f.Levels != nil {
+		f.others(t, kit, l, chosen)
+	}
 	if f.Objective == Slots {
 		t.slots.UnitTies = f.Ties != BaseTies
 		t.logLikelihood = t.slots.Add(kit.model, t.list.Order)
@@ -314,17 +331,18 @@ func (f *latentFit) contrast(w *worker, t *task, l, epoch int) {
 	t.distance = partition.Distance(kit.state.X, t.list.Order)
 }
 
-// part is the list itself, or a fresh random part of one that is too long.
-func (f *latentFit) part(l, epoch int) osm.List {
+// part is the list itself, or a fresh random part of one that is too long, and then
+// which places of it.
+func (f *latentFit) part(l, epoch int) (osm.List, []int) {
 	list := f.lists[l]
 	if len(list.Items) <= f.Longest {
-		return list
+		return list, nil
 	}
 	chosen := make([]int, len(list.Items))
 	rng.Permutation(rng.Stream(f.Seed, "part", uint64(l), uint64(epoch)), chosen)
 	chosen = chosen[:f.Longest]
 	slices.Sort(chosen)
-	return list.Part(chosen)
+	return list.Part(chosen), chosen
 }
 
 // stripe is how many neighbouring items one worker updates: eight numbers are a
@@ -366,6 +384,9 @@ func (f *latentFit) update(lists int) (square float64) {
 		nu += common.Nu
 		vec.AddTimes(nuK, common.NuK, 1)
 		vec.AddTimes(b, common.B, 1)
+	}
+	if f.Levels != nil {
+		f.tilt(tasks, &s)
 	}
 	if f.Start != nil {
 		return square // what all lists share stays as many more lists had it

@@ -63,6 +63,7 @@ type LatentOptions struct {
 	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
 	PriorU   float64 // and on every worth; 0 means 20, negative none
 	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
+	Levels   *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
 	Last     bool    // the result is the last point, not the average over the second half
 	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
 
@@ -137,6 +138,7 @@ type LatentState struct {
 	Averaged int        // points in Mean
 	Ranks    [][]uint16 // of each list's chain, by place in the list; nil with Slots
 	Sight    Sight
+	Slope    float64 // of worths on Levels
 
 	// The best point by Validate, nil before the first.
 	Best           *latent.Catalogue
@@ -196,6 +198,8 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)
 	case o.Start != nil && len(o.Seen) != len(o.Start.U):
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
+	case o.Levels != nil && (o.Absolute || o.Start != nil):
+		return o, fmt.Errorf("train: levels go neither with absolute steps nor with a point to start from")
 	case o.Objective != Slots && o.Objective != Chains:
 		return o, fmt.Errorf("train: no objective %d", o.Objective)
 	}

@@ -136,7 +136,7 @@ func (f *latentFit) settle(i int, s *stride) {
 		step := s.steps(pull, f.times[i])
 		pull = each{step.u / s.whole * pull.u, step.w / s.whole * pull.w, step.v / s.whole * pull.v}
 	}
-	c.U[i] -= pull.u * c.U[i]
+	c.U[i] -= pull.u * (c.U[i] - f.level(i))
 	vec.Scale(c.W[i*k:(i+1)*k], 1-pull.w)
 	if c.V != nil {
 		vec.Scale(c.V[i*k:(i+1)*k], 1-pull.v)

@@ -30,12 +30,16 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 	return set.Folds(min(5, max(2, set.Len()/users/2)), seed)
 }
 
-// ordered is the share of pairs in the right order, of two held-back ratings of
-// one user with different values, each weighted by the difference of their gains:
-// 2^level, as in NDCG, of levels 1 to 5 along the scale. Ties in score count half.
-// It is a mean over pairs, not over users: a few held-back ratings of one user
-// alone say little.
-func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
+// tally is what one user's held-back pairs say of a model: the weight of those in
+// the right order, and of all.
+type tally struct{ right, pairs float64 }
+
+// ordered counts pairs in the right order, of two held-back ratings of one user
+// with different values, each weighted by the difference of their gains: 2^level,
+// as in NDCG, of levels 1 to 5 along the scale. Ties in score count half. What is
+// made of it is a mean over pairs, not over users: a few held-back ratings of one
+// user alone say little.
+func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
@@ -46,13 +50,12 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
 		}
 		return math.Exp2(1 + 4*(float64(v)-low)/(high-low))
 	}
-	users := split.Holdout.Set().Users().Len()
-	right, pairs := make([]float64, users), make([]float64, users)
+	users := make([]tally, split.Holdout.Set().Users().Len())
 	var workers sync.WaitGroup
 	for w := range jobs {
 		workers.Go(func() {
 			var scores []float64
-			for u := w; u < users; u += jobs {
+			for u := w; u < len(users); u += jobs {
 				test := split.Holdout.Test(u)
 				if test.Len() < 2 {
 					continue
@@ -62,14 +65,14 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
 				for a, v := range test.Values {
 					for b, other := range test.Values[:a] {
 						weight := math.Abs(gain(v) - gain(other))
-						pairs[u] += weight
+						users[u].pairs += weight
 						switch d := scores[a] - scores[b]; {
 						case d == 0:
-							right[u] += weight / 2
+							users[u].right += weight / 2
 						case (d > 0) == (v > other):
-							right[u] += weight
+							users[u].right += weight
 						case math.IsNaN(d):
-							right[u] = math.NaN()
+							users[u].right = math.NaN()
 						}
 					}
 				}
@@ -77,16 +80,37 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) (float64, error) {
 		})
 	}
 	workers.Wait()
-	var r, p float64
-	for u := range users {
-		r += right[u]
-		p += pairs[u]
+	switch sum := total(users); {
+	case sum.pairs == 0:
+		return nil, errNoPairs
+	case math.IsNaN(sum.right):
+		return nil, errors.New("tune: the model gives scores that are no numbers")
 	}
-	switch {
-	case p == 0:
-		return 0, errNoPairs
-	case math.IsNaN(r):
-		return 0, errors.New("tune: the model gives scores that are no numbers")
+	return users, nil
+}
+
+func total(users []tally) (sum tally) {
+	for _, u := range users {
+		sum.right += u.right
+		sum.pairs += u.pairs
 	}
-	return r / p, nil
+	return sum
+}
+
+// share is the weighted share of pairs in the right order.
+func share(users []tally) float64 {
+	sum := total(users)
+	return sum.right / sum.pairs
+}
+
+// apart is how much better one model is than another on the same pairs, and the
+// standard error of that over users.
+func apart(one, other []tally) (gain, noise float64) {
+	pairs := total(one).pairs
+	gain = share(one) - share(other)
+	for u := range one {
+		d := one[u].right - other[u].right - gain*one[u].pairs
+		noise += d * d
+	}
+	return gain, math.Sqrt(noise) / pairs
 }

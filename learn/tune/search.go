@@ -35,6 +35,8 @@ type Fit struct {
 	Fold     int                `json:"fold"`
 	Settings map[string]float64 `json:"settings"`
 	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order
+	Gain     float64            `json:"gain"`  // over the defaults, on the same pairs
+	Noise    float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 	Seconds  float64            `json:"fit_s"`
 }
@@ -45,11 +47,13 @@ type Trial struct {
 	Settings map[string]float64 `json:"settings"`
 	Folds    int                `json:"folds"` // it was judged on
 	Value    float64            `json:"value"` // mean over them
+	Gain     float64            `json:"gain"`  // over the defaults
+	Noise    float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 }
 
-// Result of a search: trials best first. Those judged on more folds come before
-// others; trial 0 is the default.
+// Result of a search: the trial that was chosen, and then the others, best first.
+// Those judged on more folds come before others; trial 0 is the default.
 type Result struct {
 	Model  string             `json:"model"`
 	Best   map[string]float64 `json:"settings"`
@@ -62,7 +66,9 @@ type Result struct {
 // half the trials are spread over the ranges of all knobs, the next quarter or so
 // lie around the best of them, and the best third of all go on to another fold,
 // a third of those to one more. The defaults are a trial of their own and go on to
-// all folds, so that the result is never worse on them.
+// all folds. They stay unless the best trial is ahead of them by more than the
+// standard error of its gain: the best of many is the luckiest too, and where there
+// is little to judge by, luck is all there is.
 //
 // Every model is given the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
@@ -83,6 +89,7 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 	if s.folds, err = foldsOf(training, o.Seed); err != nil {
 		return nil, err
 	}
+	s.plain = make([][]tally, len(s.folds))
 	if err := s.run(); err != nil {
 		return nil, err
 	}
@@ -98,13 +105,26 @@ type search struct {
 	folds   []ratings.Split
 	trials  []*trial
 	fits    []Fit
+	plain   [][]tally // what the defaults reach, by fold; nil where not known
 }
 
 type trial struct {
 	settings map[string]float64
 	place    []float64 // in the unit cube of the knobs
 	values   []float64 // by fold
+	gains    []float64
+	noises   []float64
 	failed   string
+}
+
+// ahead is the mean gain over the defaults and its standard error.
+func (t *trial) ahead() (gain, noise float64) {
+	folds := float64(max(1, len(t.gains)))
+	for f, g := range t.gains {
+		gain += g / folds
+		noise += t.noises[f] * t.noises[f]
+	}
+	return gain, math.Sqrt(noise) / folds
 }
 
 func (t *trial) value() float64 {
@@ -149,13 +169,12 @@ func (s *search) run() error {
 	for fold := 1; fold < len(s.folds) && len(s.fits) < s.budget; fold++ {
 		keep = max(1, keep/3)
 		chosen := s.best(fold)[:min(keep, len(s.trials))]
-		if !slices.Contains(chosen, s.trials[0]) {
-			chosen = append(chosen, s.trials[0])
+		if room := s.budget - len(s.fits); len(chosen) > room {
+			chosen = chosen[:room]
 		}
-		for _, t := range chosen {
-			if len(s.fits) >= s.budget && t != s.trials[0] {
-				break
-			}
+		// The defaults first: others are compared with them.
+		chosen = slices.DeleteFunc(chosen, func(t *trial) bool { return t == s.trials[0] })
+		for _, t := range slices.Insert(chosen, 0, s.trials[0]) {
 			if err := s.judge(t, fold); err != nil {
 				return err
 			}
@@ -207,7 +226,8 @@ func (s *search) judge(t *trial, fold int) error {
 	}
 	fit := Fit{Trial: slices.Index(s.trials, t), Fold: fold, Settings: t.settings}
 	at := slices.IndexFunc(s.options.Done, func(d Fit) bool {
-		return d.Trial == fit.Trial && d.Fold == fold && maps.Equal(d.Settings, t.settings)
+		compared := d.Trial == 0 || d.Noise > 0 || d.Error != ""
+		return d.Trial == fit.Trial && d.Fold == fold && maps.Equal(d.Settings, t.settings) && compared
 	})
 	if at >= 0 {
 		fit = s.options.Done[at]
@@ -217,7 +237,7 @@ func (s *search) judge(t *trial, fold int) error {
 	if fit.Error != "" {
 		t.failed = fit.Error
 	} else {
-		t.values = append(t.values, fit.Value)
+		t.values, t.gains, t.noises = append(t.values, fit.Value), append(t.gains, fit.Gain), append(t.noises, fit.Noise)
 	}
 	s.fits = append(s.fits, fit)
 	if s.options.Observe != nil {
@@ -226,35 +246,55 @@ func (s *search) judge(t *trial, fold int) error {
 	return nil
 }
 
-// fit makes one fit. Settings that a model refuses, or that make it fail, are a
-// bad trial and not the end of the search.
+// fit makes one fit, and compares it with that of the defaults. Settings that a
+// model refuses, or that make it fail, are a bad trial and not the end of the
+// search.
 func (s *search) fit(t *trial, fit *Fit) error {
-	recipe, err := zoo.New(s.model)
-	if err != nil {
-		return err
-	}
-	if err := knob.Apply(recipe.Knobs(), t.settings); err != nil {
-		return err
-	}
 	start := time.Now()
-	split := s.folds[fit.Fold]
-	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), zoo.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
+	users, err := s.try(t.settings, fit.Fold)
 	fit.Seconds = time.Since(start).Seconds()
 	switch {
 	case s.ctx.Err() != nil:
 		return s.ctx.Err()
+	case errors.Is(err, errNoPairs):
+		return err
 	case err != nil:
 		fit.Error = err.Error()
 		return nil
 	}
-	fit.Value, err = ordered(fitted, split, s.options.Jobs)
-	if errors.Is(err, errNoPairs) {
-		return err
+	fit.Value = share(users)
+	if fit.Trial == 0 {
+		s.plain[fit.Fold] = users
+		return nil
 	}
-	if err != nil {
-		fit.Error = err.Error()
+	if s.plain[fit.Fold] == nil && s.trials[0].failed == "" { // an earlier search had it
+		if s.plain[fit.Fold], err = s.try(s.trials[0].settings, fit.Fold); err != nil {
+			return err
+		}
 	}
+	if s.plain[fit.Fold] == nil { // anything is better than what fails
+		fit.Gain = math.MaxFloat64
+		return nil
+	}
+	fit.Gain, fit.Noise = apart(users, s.plain[fit.Fold])
 	return nil
+}
+
+// try fits the model with some settings on a fold and judges it.
+func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
+	recipe, err := zoo.New(s.model)
+	if err != nil {
+		return nil, err
+	}
+	if err := knob.Apply(recipe.Knobs(), settings); err != nil {
+		return nil, err
+	}
+	split := s.folds[fold]
+	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), zoo.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	return ordered(fitted, split, s.options.Jobs)
 }
 
 func (s *search) result() *Result {
@@ -264,11 +304,17 @@ func (s *search) result() *Result {
 		if math.IsInf(value, -1) {
 			value = 0
 		}
-		r.Trials = append(r.Trials, Trial{Number: n, Settings: t.settings, Folds: len(t.values), Value: value, Error: t.failed})
+		gain, noise := t.ahead()
+		r.Trials = append(r.Trials, Trial{Number: n, Settings: t.settings, Folds: len(t.values), Value: value, Gain: gain, Noise: noise, Error: t.failed})
 	}
 	slices.SortStableFunc(r.Trials, func(a, b Trial) int {
 		return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(b.Value, a.Value))
 	})
+	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > best.Noise) {
+		at := slices.IndexFunc(r.Trials, func(t Trial) bool { return t.Number == 0 })
+		defaults := r.Trials[at]
+		r.Trials = slices.Insert(slices.Delete(r.Trials, at, at+1), 0, defaults)
+	}
 	r.Best = r.Trials[0].Settings
 	return r
 }

@@ -82,6 +82,48 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Where ratings are noise no settings are better than others. The best of a few
+// looks so often enough; the defaults must stay then, unless it is ahead by more
+// than the error of its gain.
+func TestLuckIsNotChosen(t *testing.T) {
+	lucky, kept := 0, 0
+	for seed := range uint64(8) {
+		r := rng.Stream(seed, "luck")
+		b := ratings.NewBuilder()
+		for u := range 60 {
+			for i := range 8 {
+				if err := b.Add(fmt.Append(nil, u), fmt.Append(nil, (u+5*i)%40), float32(1+r.IntN(5)), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s, _, err := b.Build(ratings.Refuse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := tune.Search(context.Background(), ratings.Everything(s), "pmf", tune.Options{Budget: 8, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen := found.Trials[0]
+		if chosen.Number != 0 && !(chosen.Gain > chosen.Noise && chosen.Noise > 0) {
+			t.Errorf("seed %d: chose trial %d, ahead by %g, error %g", seed, chosen.Number, chosen.Gain, chosen.Noise)
+		}
+		for _, trial := range found.Trials {
+			if trial.Folds == chosen.Folds && trial.Value > chosen.Value { // which a search by value alone would take
+				lucky++
+				if chosen.Number == 0 {
+					kept++
+				}
+				break
+			}
+		}
+	}
+	if kept == 0 || kept < lucky {
+		t.Errorf("of 8 searches on noise %d had a luckier trial than the chosen one, and %d of these kept the defaults", lucky, kept)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	training := ratings.Everything(noisy(t, 1))
 	if _, err := tune.Search(context.Background(), training, "svd", tune.Options{}); err == nil {

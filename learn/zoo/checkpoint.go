@@ -20,6 +20,7 @@ type progressOf struct {
 	BestAt         int         `json:"best_at"`
 	BestValidation float64     `json:"best_validation"`
 	Sight          train.Sight `json:"sight"`
+	Slope          float64     `json:"slope"`
 	History        []Epoch     `json:"history"`
 }
 
@@ -30,7 +31,7 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	f.Metadata[modelfile.KeyModel] = checkpointName
 	f.Metadata[modelfile.KeyData] = data
 	err := f.SetJSON(modelfile.KeySettings, progressOf{
-		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Sight: state.Sight, History: history,
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Sight: state.Sight, Slope: state.Slope, History: history,
 	})
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 	if known := f.Metadata[modelfile.KeyData]; known != data {
 		return nil, nil, fmt.Errorf("zoo: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
 	}
-	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Sight: about.Sight}
+	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Sight: about.Sight, Slope: about.Slope}
 	parts := []struct {
 		prefix string
 		to     **latent.Catalogue

@@ -24,7 +24,10 @@ func ourOptions() train.LatentOptions   { return train.LatentOptions{Units: late
 func paperOptions() train.LatentOptions { return train.Paper(50) }
 
 // hidden is the Latent Ordered Set Model.
-type hidden struct{ train.LatentOptions }
+type hidden struct {
+	train.LatentOptions
+	use levelsUse
+}
 
 func (h *hidden) Knobs() []knob.Knob {
 	o := &h.LatentOptions
@@ -43,6 +46,7 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Switch(&o.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
+	knobs = append(knobs, knob.Choice(&h.use, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"))
 	return append(knobs, visibleKnobs(o)...)
 }
 
@@ -60,7 +64,7 @@ func visibleKnobs(o *train.LatentOptions) []knob.Knob {
 }
 
 func (h *hidden) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
-	return fitLatent(ctx, set, h.LatentOptions, run)
+	return fitLatent(ctx, set, h.LatentOptions, h.use, run)
 }
 
 func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
@@ -82,16 +86,17 @@ func (v *visible) options() train.LatentOptions {
 }
 
 func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
-	return fitLatent(ctx, set, v.options(), run)
+	return fitLatent(ctx, set, v.options(), levelsNever, run)
 }
 
 func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
 
-func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, run Run) (Fitted, error) {
+func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse, run Run) (Fitted, error) {
 	lists, err := tierLists(set)
 	if err != nil {
 		return nil, err
 	}
+	o.Levels = use.of(set, o)
 	o.Seed, o.Jobs = run.Seed, run.Jobs
 	if run.Observe != nil {
 		o.Observer = func(p train.LatentProgress) {

@@ -56,15 +56,16 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		r.Recipe = recipe
 	}
 	var options train.LatentOptions
+	use := levelsNever
 	switch recipe := r.Recipe.(type) {
 	case *hidden:
-		options = recipe.LatentOptions
+		options, use = recipe.LatentOptions, recipe.use
 	case *visible:
 		options = recipe.options()
 	default:
 		return trainRival(ctx, set, r)
 	}
-	return trainLatent(ctx, set, r, options)
+	return trainLatent(ctx, set, r, options, use)
 }
 
 // trainRival fits a model that looks after its own stopping.
@@ -100,7 +101,7 @@ func (r Request) saved(set *ratings.Set, m Fitted, history []Epoch) *Saved {
 	return saved
 }
 
-func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.LatentOptions) (*Saved, error) {
+func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.LatentOptions, use levelsUse) (*Saved, error) {
 	o.Seed, o.Jobs, o.SaveEvery = r.Seed, r.Jobs, r.SaveEvery
 	data := set.Fingerprint()
 	from := set
@@ -121,6 +122,7 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if err != nil {
 		return nil, err
 	}
+	o.Levels = use.of(from, o)
 	var history []Epoch
 	if r.Resume != nil {
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
@@ -166,14 +168,14 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if r.Validate != 0 {
 		c.Calibration, saved.Calibration, err = fitOdds(c, split)
 	} else if r.Calibrate != 0 {
-		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o)
+		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o, use)
 	}
 	return saved, err
 }
 
 // trial calibrates by a model that is trained on fewer ratings, with the same
 // options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions) (*latent.Calibration, *evaluate.Reliability, error) {
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse) (*latent.Calibration, *evaluate.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
 	if errors.Is(err, ratings.ErrNothingLeft) {
 		return nil, nil, nil // as with too few held-back ratings
@@ -186,6 +188,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 		return nil, nil, err
 	}
 	o.Resume, o.Save, o.Observer = nil, nil, nil
+	o.Levels = use.of(split.Training.Set(), o)
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
 	if errors.Is(err, train.ErrDiverged) {
 		return nil, nil, nil // the model itself did not; its odds stay as they are

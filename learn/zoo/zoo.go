@@ -29,7 +29,7 @@ var ours = []struct {
 }{
 	{"osm", func() Recipe { return &visible{} }},
 	{"latent-osm", func() Recipe { return &hidden{LatentOptions: ourOptions()} }},
-	{"latent-osm-paper", func() Recipe { return &hidden{LatentOptions: paperOptions()} }},
+	{"latent-osm-paper", func() Recipe { return &hidden{LatentOptions: paperOptions(), use: levelsNever} }},
 }
 
 // Names lists the models.

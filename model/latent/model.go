@@ -258,3 +258,6 @@ func (m *Model) constant(h []float64) float64 {
 	}
 	return -m.scale * m.centre * sum
 }
+
+// Raise adds to the worth of an item.
+func (m *Model) Raise(item int, by float64) { m.u[item] += by }
