@@ -106,6 +106,9 @@ export class Store {
   }
 }
 
+/** thing is what the catalogue holds, in a sentence. */
+export const thing = (s: State): string => (s.worded || s.model?.facts.synthetic === false ? "an item" : "a food");
+
 /** shownList is the list on screen: the person's own, or the one they visit. */
 export const shownList = (s: State): List => s.visit?.list ?? s.list;
 export const readOnly = (s: State): boolean => s.route.page === "list";

@@ -7,7 +7,7 @@ import { rowTier, shortTier, tierLabel } from "../logic/names";
 import { overGap } from "../logic/words";
 import { act } from "../app/acts";
 import { opened } from "../app/focus";
-import { readOnly, shownList, type State } from "../app/state";
+import { readOnly, shownList, thing, type State } from "../app/state";
 import { store } from "../app/store";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
@@ -108,7 +108,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
       </div>
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
         {inner}
-        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? "Tap a food below, or hold it and drag it here." : "Drag a food here, tap one below, or press / to find one."}</p>}
+        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? `Tap ${thing(s)} below, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
       </div>
       {lane && <GuessLane s={s} lane={lane} guesses={guesses} phone={phone} />}
       {phone && !lane && <div class="guesses shared" aria-hidden="true" style={{ gridRow: `${2 * row + 2}` }} />}

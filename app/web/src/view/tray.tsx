@@ -2,7 +2,7 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { morePages, search, trayItems } from "../app/tray";
-import type { State } from "../app/state";
+import { thing, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon } from "./icons";
 import { Tile } from "./tile";
@@ -37,11 +37,11 @@ export function Search({ s }: { s: State }): JSX.Element {
   return (
     <label class="search">
       <Icon name="search" />
-      <span class="unseen">Find a food</span>
+      <span class="unseen">Find {thing(s)}</span>
       <input
         id="search"
         type="search"
-        placeholder={s.model?.facts.synthetic ? "Find a food" : "Find an item"}
+        placeholder={`Find ${thing(s)}`}
         value={s.query}
         autoComplete="off"
         onInput={(event) => search(event.currentTarget.value, s.group)}

@@ -498,6 +498,18 @@
     const folded = fold(name);
     return fold(query).split(" ").every((word) => folded.includes(word));
   }
+  var article = /^(.+), (the|a|an|la|le|les|l'|el|los|las|il|lo|gli|i|der|die|das|den|det|en|ett|o|os|as)$/;
+  function titleKey(name) {
+    const folded = fold(name);
+    const year = /\((\d{4})\)$/.exec(folded)?.[1] ?? "";
+    const bare = folded.replace(/\([^)]*\)/g, " ").replace(/\s+/g, " ").trim() || folded;
+    const turned = bare.replace(article, (_, title, the) => `${the} ${title}`);
+    return `${turned.replaceAll("&", "and").replace(/[^\p{L}\p{N}]+/gu, " ").trim()} ${year}`.trim();
+  }
+  function titleWords(name) {
+    const bare = name.replace(/\([^)]*\)/g, " ").trim() || name;
+    return bare.replace(/^(the|a|an|la|le|les|el|los|las|il|der|die|das) (?=\S)/i, "").trim();
+  }
 
   // logic/history.ts
   var depth = 200;
@@ -679,6 +691,13 @@
     equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
     equal(dated("(1999)"), { title: "(1999)", year: "" });
     equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
+  });
+  test("a title is known again in another catalogue's spelling", () => {
+    const same = [["Piano, The (1993)", "The Piano (1993)"], ["Seven (a.k.a. Se7en) (1995)", "Seven (1995)"], ["Amélie (Fabuleux destin d'Amélie Poulain, Le) (2001)", "amelie (2001)"], ["Tom & Viv (1994)", "Tom and Viv (1994)"], ["M (1931)", "M (1931)"], ["(500)", "(500)"]];
+    for (const [a, b] of same) equal(titleKey(a), titleKey(b));
+    holds(titleKey("Rain (2001)") !== titleKey("Rain (1932)"), "the year counts");
+    holds(titleKey("Us (2019)") !== titleKey("The Us (2019)"), "an article that is there counts");
+    equal([titleWords("The Piano (1993)"), titleWords("A (1998)"), titleWords("Das Boot (1981)"), titleWords("(500)")], ["Piano", "A", "Boot", "(500)"]);
   });
 
   // logic/csv.ts
