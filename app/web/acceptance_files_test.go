@@ -149,7 +149,7 @@ func TestImportLetterboxd(t *testing.T) {
 	for name, text := range map[string]string{
 		"profile.csv":         "Date Joined,Username\n2020-01-01,me\n",
 		"deleted/ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,Film number 3,,https://boxd.it/z,1\n",
-		"ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,The Piano,1993,https://boxd.it/a,5\n2024-01-02,Seven,1995,https://boxd.it/b,4.5\n2024-01-03,Amelie,2001,https://boxd.it/c,5\n" +
+		"ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,The Piano,1993,https://boxd.it/a,5\n2024-01-02,Seven,1995,https://boxd.it/b,4.5\n2024-01-03,Amélie,2001,https://boxd.it/c,5\n" +
 			"2024-01-04,Heat,1986,https://boxd.it/d,3\n2024-01-05,Heat,1995,https://boxd.it/e,2\n",
 	} {
 		w, err := packed.Create(name)
