@@ -174,7 +174,7 @@ func TestImportLetterboxd(t *testing.T) {
 	if got := itemsOf(t, b.list()); got != "film-690 film-688 | film-689 | film-687" {
 		t.Errorf("imported %s", got)
 	}
-	b.wantText(".spine", "5")
+	b.wantText(".spine[data-tier=t2]", "4½")
 	b.settled()
 	b.picture("imported")
 	b.ctrl("z")

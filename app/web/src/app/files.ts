@@ -66,7 +66,7 @@ async function importFile(file: File): Promise<void> {
     const read = await readFile(file.name, await file.arrayBuffer());
     if (store.state.large) toast("Looking the items up…");
     const { known, missing, total } = await match(read);
-    store.set({ dialog: { kind: "import", name: file.name, read, known, count: total, missing } });
+    store.set({ dialog: { kind: "import", name: file.name, read, known, count: total, missing }, toast: null });
   } catch (error) {
     store.set({ dialog: { kind: "importError", message: (error as Error).message } });
   }
