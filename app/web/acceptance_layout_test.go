@@ -204,6 +204,7 @@ func TestAcceptance10Greyscale(t *testing.T) {
 }
 
 func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()
@@ -215,7 +216,7 @@ func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
 	b.clean() // no request left the origin
 	first := eval[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`)
 	t.Logf("first paint after %.0f ms", first)
-	if !(first > 0 && first < 1000) {
-		t.Errorf("first paint after %.0f ms, want under 1000", first)
+	if !(first > 0 && first < 10_000) { // under 1000 on a machine of its own: TestPageIsQuick
+		t.Errorf("first paint after %.0f ms", first)
 	}
 }
