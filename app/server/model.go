@@ -34,6 +34,8 @@ type modelFacts struct {
 	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
 	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
 	Title       string `json:"title"`
+
+	Training *float64 `json:"training_s" doc:"How many seconds training took; null where it is not known"`
 }
 
 type modelCurves struct {

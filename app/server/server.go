@@ -31,6 +31,9 @@ type Options struct {
 	HasData func(name string) error
 	// Page is what stands at /; nil means a short page that links to /docs.
 	Page fs.FS
+	// Training is how long the model that New loads took to train, where that is
+	// known: files do not say, for they are the same whoever makes them again.
+	Training time.Duration
 
 	Anonymous   []store.Scope // what may be done without a key
 	Loopback    bool          // the server listens on this machine alone
@@ -86,6 +89,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	model, err := newServed(file)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
+	}
+	if o.Training > 0 {
+		seconds := o.Training.Seconds()
+		model.about.Facts.Training = &seconds
 	}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())

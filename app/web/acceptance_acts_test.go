@@ -12,6 +12,7 @@ import (
 // The acceptance list of the design, point by point; this file: what is done.
 
 func TestAcceptance02KeysOfTheBoard(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	at := func() string {
@@ -86,6 +87,7 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 }
 
 func TestAcceptance02SecondLine(t *testing.T) {
+	t.Parallel()
 	foods := readFoods(t)
 	var many []string
 	for _, x := range foods[30:60] {
@@ -113,8 +115,35 @@ func TestAcceptance02SecondLine(t *testing.T) {
 	b.clean()
 }
 
+// What the keyboard reaches is not under the tray or the header.
+func TestFocusIsNotHidden(t *testing.T) {
+	t.Parallel()
+	foods := readFoods(t)
+	var tiers []string
+	for row := range 5 {
+		var items []string
+		for _, x := range foods[row*20 : row*20+20] {
+			items = append(items, x.Item)
+		}
+		tiers = append(tiers, strings.Join(items, " "))
+	}
+	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 800, height: 800, still: true}} {
+		b := open(t, chromium(t, "Inter"), newFake(t), on, listOf("Tall", tiers...))
+		b.settled()
+		b.focus(".spine")
+		for _, key := range []string{arrowDown, arrowDown, arrowDown, arrowDown, arrowRight, arrowRight, arrowUp, arrowUp, arrowUp} {
+			b.keys(key)
+			if hidden := eval[string](b, `(() => { const r = document.activeElement.getBoundingClientRect(); const top = document.elementFromPoint(r.left + r.width / 2, Math.min(r.bottom - 2, r.top + 60)); return document.activeElement.contains(top) ? "" : document.activeElement.ariaLabel + " under " + top?.className; })()`); hidden != "" {
+				t.Errorf("%d px: %s", on.width, hidden)
+			}
+		}
+		b.clean()
+	}
+}
+
 // Tab goes through the page in the order of the design; each area is one stop.
 func TestTabOrder(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.focus(".board " + tile("ramen"))
@@ -134,6 +163,7 @@ func TestTabOrder(t *testing.T) {
 
 // The menu of the last tier opens upwards, inside the window.
 func TestTierMenuStaysInTheWindow(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1440, height: 800}, sample)
 	b.settled()
 	b.do(`document.querySelectorAll(".spine")[4].click()`)
@@ -146,7 +176,8 @@ func TestTierMenuStaysInTheWindow(t *testing.T) {
 
 // A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
 func TestWhyCardByHover(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	t.Parallel()
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
 	b.settled()
 	b.hover(".next .row")
 	b.wantText(".whyCard tfoot", "Score")
@@ -165,6 +196,7 @@ func TestWhyCardByHover(t *testing.T) {
 }
 
 func TestAcceptance04NumbersAddUp(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	for _, fault := range eval[[]string](b, `[...document.querySelectorAll(".next .row")].flatMap((row) => {
@@ -196,6 +228,7 @@ func TestAcceptance04NumbersAddUp(t *testing.T) {
 }
 
 func TestAcceptance05YouFirst(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	ghost := eval[string](b, `document.querySelectorAll(".guesses .ghost")[4].dataset.item`)
@@ -238,8 +271,9 @@ func TestAcceptance05YouFirst(t *testing.T) {
 }
 
 func TestAcceptance07QuickAndInOrder(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t, "Inter"), f, desktop.lively(), sample)
 	b.settled()
 	b.do(`window.seen = null; window.shown = null; addEventListener("pointerup", () => {
 		const start = performance.now(), before = document.querySelector(".next .row").closest("ol").textContent;
@@ -254,7 +288,7 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	if times[1] != 1 {
 		t.Error("the board was not drawn in the next frame")
 	}
-	if !(times[2] < 400) { // 100 ms on a machine of its own; this one is shared
+	if !(times[2] < 3000) { // TestPageIsQuick takes the times; this one is about the order
 		t.Errorf("recommendations came after %.0f ms", times[2])
 	}
 	// The first of two questions takes longer than the second: its answer is dropped.
@@ -288,6 +322,7 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 }
 
 func TestAcceptance07NothingIsLostOnReload(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, "")
 	b.settled()

@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,7 @@ import (
 // The acceptance list of the design, point by point; this file: undo, files, links.
 
 func TestAcceptance09UndoEveryAct(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	menu := func(words string) func() {
@@ -72,6 +75,7 @@ func TestAcceptance09UndoEveryAct(t *testing.T) {
 }
 
 func TestAcceptance09ExportAndImport(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	folder := t.TempDir()
@@ -129,7 +133,57 @@ func TestAcceptance09ExportAndImport(t *testing.T) {
 	b.clean()
 }
 
+// The zip of Letterboxd, with titles as Letterboxd writes them, in a large catalogue that writes them otherwise.
+func TestImportLetterboxd(t *testing.T) {
+	t.Parallel()
+	films := manyFoods(700)
+	for i, name := range []string{"Piano, The (1993)", "Seven (a.k.a. Se7en) (1995)", "Amélie (2001)", "Heat (1995)"} {
+		films[690-i].Name = name // on the last page of the catalogue
+	}
+	file := filepath.Join(t.TempDir(), "letterboxd-me.zip")
+	out, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := zip.NewWriter(out)
+	for name, text := range map[string]string{
+		"profile.csv":         "Date Joined,Username\n2020-01-01,me\n",
+		"deleted/ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,Film number 3,,https://boxd.it/z,1\n",
+		"ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,The Piano,1993,https://boxd.it/a,5\n2024-01-02,Seven,1995,https://boxd.it/b,4.5\n2024-01-03,Amélie,2001,https://boxd.it/c,5\n" +
+			"2024-01-04,Heat,1986,https://boxd.it/d,3\n2024-01-05,Heat,1995,https://boxd.it/e,2\n",
+	} {
+		w, err := packed.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(packed.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, chromium(t, "Inter"), serveFoods(t, films), desktop, "")
+	b.settled()
+	b.importFile(file)
+	b.wantText(".sheet", "5 read, 4 known, 1 not in this catalogue")
+	b.wantText(".missing", "Heat (1986)")
+	b.picture("import")
+	b.click(".sheet .filled")
+	b.wait(`document.querySelectorAll(".board .tile").length === 4`)
+	if got := itemsOf(t, b.list()); got != "film-690 film-688 | film-689 | film-687" {
+		t.Errorf("imported %s", got)
+	}
+	b.wantText(".spine[data-tier=t2]", "4½")
+	b.settled()
+	b.picture("imported")
+	b.ctrl("z")
+	b.wait(`!document.querySelector(".board .tile")`)
+	b.clean()
+}
+
 func TestAcceptance09ShareAndVisit(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()
@@ -140,15 +194,14 @@ func TestAcceptance09ShareAndVisit(t *testing.T) {
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.wantText(".saved", "Saved with a link")
-	boards := `[...document.querySelectorAll(".tier")].map((e) => e.querySelector(".spine").innerText + ": " + [...e.querySelectorAll(".tile")].map((x) => x.innerText).join(", ")).join("\n")`
-	mine := eval[string](b, "%s", boards)
+	mine := eval[string](b, "%s", board)
 
 	visitor := newTab(t, chromium(t, "Inter"), f) // a clean profile
 	visitor.device(desktop)
 	visitor.visit(strings.TrimPrefix(link, f.URL))
 	visitor.wantText(".title", "What I'd eat")
 	visitor.wait(`document.querySelectorAll(".board .tile .emoji").length === 23`)
-	if theirs := eval[string](visitor, "%s", boards); theirs != mine {
+	if theirs := eval[string](visitor, "%s", board); theirs != mine {
 		t.Errorf("the visitor sees\n%s\nwant\n%s", theirs, mine)
 	}
 	if eval[bool](visitor, `document.querySelector(".ghost, .tray, .addTier, .share") !== null`) {

@@ -40,17 +40,18 @@ const overlaps = `(() => {
 })()`
 
 func TestAcceptance01Widths(t *testing.T) {
+	t.Parallel()
 	for _, font := range []string{"Inter", "DejaVu Sans"} {
 		for _, width := range []int{1680, 1440, 1181, 1180, 1024, 768, 767, 390, 320} {
 			t.Run(fmt.Sprint(font, " ", width), func(t *testing.T) {
-				on := screen{width: width, height: 900, touch: width < 768}
+				t.Parallel()
+				on := screen{width: width, height: 900, touch: width < 768, still: true}
 				b := open(t, chromium(t, font), newFake(t), on, sample)
 				b.wait(`document.querySelector(".ghost")`)
 				b.fits("board")
 				if width < 768 {
 					b.tap("#tab-next")
 					b.wait(`document.querySelector(".dock .row")`)
-					time.Sleep(200 * time.Millisecond)
 					b.fits("try next")
 					b.do(`document.querySelector(".dock .row").click()`)
 				} else {
@@ -76,7 +77,7 @@ func TestAcceptance01Widths(t *testing.T) {
 // fits fails where the page scrolls sideways, cuts text, or lays things over each other.
 func (b *tab) fits(what string) {
 	b.t.Helper()
-	time.Sleep(60 * time.Millisecond)
+	b.still()
 	if wide := eval[[]int](b, `[document.documentElement.scrollWidth, innerWidth]`); wide[0] > wide[1] {
 		b.t.Errorf("%s: the page is %d wide in a window of %d", what, wide[0], wide[1])
 	}
@@ -89,6 +90,7 @@ func (b *tab) fits(what string) {
 }
 
 func TestAcceptance03Axe(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -133,20 +135,21 @@ func TestAcceptance03Axe(t *testing.T) {
 }
 
 func TestAcceptance06NothingMovesByItself(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
-	for _, on := range []screen{desktop, {width: 1024, height: 900}, phone} {
+	for _, on := range []screen{desktop.lively(), {width: 1024, height: 900}, phone.lively()} {
 		b := open(t, chromium(t, "Inter"), f, on, sample)
 		b.wait(`document.querySelector(".ghost")`)
 		boxes := `JSON.stringify([...document.querySelectorAll(".board .tile")].map((e) => { const r = e.getBoundingClientRect(); return [e.dataset.item, r.x, r.y, r.width, r.height]; }))`
 		ghosts := `[...document.querySelectorAll(".ghost")].map((e) => e.ariaLabel).join()`
-		time.Sleep(300 * time.Millisecond)
-		f.mu.Lock()
-		f.delays = append(make([]time.Duration, f.asked), 900*time.Millisecond)
-		f.mu.Unlock()
+		b.still()
+		release := f.thinking(t)
 		b.focus(`.board ` + tile("ramen"))
 		b.keys("5") // to the last tier: its guesses all change
-		b.wait(`document.getAnimations().every((a) => a.effect.target.matches(".running"))`)
+		b.wait(`document.querySelector(".lane[data-row='4'] [data-item=ramen]")`)
+		b.still()
 		before, had := eval[string](b, "%s", boxes), eval[string](b, "%s", ghosts)
+		release()
 		b.wait(`%s !== %q`, ghosts, had)
 		if after := eval[string](b, "%s", boxes); after != before {
 			t.Errorf("%d px: tiles moved when only recommendations changed\n%s\n%s", on.width, before, after)
@@ -180,6 +183,7 @@ func TestAcceptance06NothingMovesByItself(t *testing.T) {
 }
 
 func TestAcceptance10Greyscale(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	// Without colour a guess is told by its dashes and its number, a placement by its fill, a tier by its letter.
@@ -200,6 +204,7 @@ func TestAcceptance10Greyscale(t *testing.T) {
 }
 
 func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	b := open(t, chromium(t, "Inter"), f, desktop, sample)
 	b.settled()
@@ -211,7 +216,7 @@ func TestAcceptance11OwnOriginSmallAndQuick(t *testing.T) {
 	b.clean() // no request left the origin
 	first := eval[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`)
 	t.Logf("first paint after %.0f ms", first)
-	if !(first > 0 && first < 1000) {
-		t.Errorf("first paint after %.0f ms, want under 1000", first)
+	if !(first > 0 && first < 10_000) { // under 1000 on a machine of its own: TestPageIsQuick
+		t.Errorf("first paint after %.0f ms", first)
 	}
 }

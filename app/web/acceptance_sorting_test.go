@@ -26,6 +26,14 @@ func (b *tab) heard() []string {
 	return eval[[]string](b, `heard.splice(0).map((s) => s.replaceAll("\u00a0", ""))`)
 }
 
+// newsHeard waits for a sentence about Try next and gives all since the last call. A second such sentence would come
+// among those of the next act.
+func (b *tab) newsHeard() []string {
+	b.t.Helper()
+	b.wait(`heard.some((s) => s.startsWith("Try next: "))`)
+	return b.heard()
+}
+
 // tenFoods go into these tiers.
 var tenFoods = []struct {
 	item string
@@ -44,6 +52,8 @@ func (b *tab) sorted(how string, heard [][]string) {
 			b.t.Errorf("%s: %s is not in tier %d: %v", how, food.item, food.row+1, list)
 		}
 	}
+	time.Sleep(time.Second) // more than the pause between two pieces of news
+	heard[len(heard)-1] = append(heard[len(heard)-1], b.heard()...)
 	for i, sentences := range heard {
 		var acts, news int
 		for _, s := range sentences {
@@ -60,15 +70,15 @@ func (b *tab) sorted(how string, heard [][]string) {
 }
 
 func TestAcceptance02SortingByMouse(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
+	t.Parallel()
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), "")
 	b.settled()
 	b.listen()
 	var heard [][]string
 	for _, food := range tenFoods {
 		b.drag(`.tray `+tile(food.item), lane(food.row))
 		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
+		heard = append(heard, b.newsHeard())
 	}
 	b.sorted("mouse", heard)
 
@@ -98,17 +108,17 @@ func TestAcceptance02SortingByMouse(t *testing.T) {
 }
 
 func TestAcceptance02SortingByTaps(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), phone, "")
 	b.listen()
 	var heard [][]string
 	for _, food := range tenFoods {
 		b.tap(`.dock ` + tile(food.item))
 		b.wait(`document.querySelector(".sheet .choice")`)
-		time.Sleep(150 * time.Millisecond)
+		b.still()
 		b.tap(fmt.Sprintf(`.sheet .choice:nth-child(%d)`, food.row+1))
 		b.wait(`!document.querySelector(".sheet") && document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
+		heard = append(heard, b.newsHeard())
 	}
 	b.sorted("taps", heard)
 	for _, small := range eval[[]string](b, `[...document.querySelectorAll("button, a, select, input")].filter((e) => e.getClientRects().length && !e.matches(".skip, .ghost, .tile, .dockHandle, .brand")).filter((e) => { const r = e.getBoundingClientRect(); return r.height < 43.5 || (r.width < 43.5 && !e.matches(".spine")); }).map((e) => e.className + " " + e.ariaLabel + " " + e.getBoundingClientRect().width + "x" + e.getBoundingClientRect().height)`) {
@@ -118,31 +128,32 @@ func TestAcceptance02SortingByTaps(t *testing.T) {
 }
 
 func TestAcceptance02SortingByTouchDrag(t *testing.T) {
-	b := open(t, chromium(t, "Inter"), newFake(t), phone, "")
+	t.Parallel()
+	b := open(t, chromium(t, "Inter"), newFake(t), phone.lively(), "")
 	b.listen()
 	var heard [][]string
 	for _, food := range tenFoods {
 		b.do(`document.querySelector(%q).scrollIntoView({ inline: "center", block: "nearest" })`, `.dock `+tile(food.item))
 		b.carry(`.dock `+tile(food.item), lane(food.row))
 		b.wait(`document.querySelector(".board %s")`, fmt.Sprintf(`[data-item='%s']`, food.item))
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
+		heard = append(heard, b.newsHeard())
 	}
 	b.sorted("touch drag", heard)
 
 	// A move of more than 8 px before the hold scrolls and lifts nothing.
 	at := b.middle(".dock .tile")
-	b.touch(input.DispatchTouchEventTypeTouchStart, at)
-	b.touch(input.DispatchTouchEventTypeTouchMove, point{at.X - 30, at.Y})
-	time.Sleep(400 * time.Millisecond)
-	if eval[bool](b, `document.querySelector(".tile.held") !== null`) {
+	b.do(`window.lifted = 0; new MutationObserver(() => { lifted += document.querySelectorAll(".tile.held").length; }).observe(document.body, { childList: true })`)
+	b.quick(touchAt(input.DispatchTouchEventTypeTouchStart, at), touchAt(input.DispatchTouchEventTypeTouchMove, point{at.X - 30, at.Y}))
+	time.Sleep(400 * time.Millisecond) // longer than a hold
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	if eval[int](b, `lifted`) > 0 {
 		t.Error("a scroll lifted a tile")
 	}
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.clean()
 }
 
 func TestAcceptance02SortingByKeyboard(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
 	b.settled()
 	b.listen()
@@ -169,8 +180,7 @@ func TestAcceptance02SortingByKeyboard(t *testing.T) {
 		if eval[bool](b, `document.querySelector("[role=application]") !== null`) {
 			t.Error("nothing is held, and something is an application")
 		}
-		time.Sleep(1100 * time.Millisecond)
-		heard = append(heard, b.heard())
+		heard = append(heard, b.newsHeard())
 	}
 	b.sorted("keyboard", heard)
 	first := strings.Join(heard[0], "\n")

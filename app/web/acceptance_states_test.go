@@ -13,6 +13,7 @@ import (
 // The acceptance list of the design, point by point; this file: states, files, links.
 
 func TestAcceptance08States(t *testing.T) {
+	t.Parallel()
 	ctx := chromium(t, "Inter")
 	show := func(t *testing.T, f *fake, list string) *tab {
 		b := open(t, ctx, f, desktop, list)
@@ -20,6 +21,7 @@ func TestAcceptance08States(t *testing.T) {
 		return b
 	}
 	t.Run("empty", func(t *testing.T) {
+		t.Parallel()
 		b := show(t, newFake(t), "")
 		b.wantText(lane(0), "Drag a food here, tap one below, or press / to find one.")
 		b.wantText(".guesses", "Nothing to go on yet")
@@ -31,6 +33,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.clean()
 	})
 	t.Run("1-2 placed", func(t *testing.T) {
+		t.Parallel()
 		b := show(t, newFake(t), listOf("Two", "ramen sushi"))
 		b.wantText(".next", "2 placed: mostly what everyone likes. A few more and it becomes yours.")
 		b.do(`document.querySelector(".next .row").click()`)
@@ -42,6 +45,7 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("empty tiers share a lane", func(t *testing.T) {
+		t.Parallel()
 		b := show(t, newFake(t), listOf("Top", "ramen sushi gyoza", "pizza naan"))
 		b.wantText(".guesses.shared .where", "below A")
 		if lanes := eval[int](b, `document.querySelectorAll(".guesses").length`); lanes != 3 {
@@ -49,15 +53,15 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("one tier only", func(t *testing.T) {
+		t.Parallel()
 		b := show(t, newFake(t), listOf("Tied", "ramen sushi gyoza pizza"))
 		b.wantText(".next", "All tied: we can't tell better from worse yet. Move one up or down.")
 	})
 	t.Run("updating", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		b := show(t, f, sample)
-		f.mu.Lock()
-		f.delays = append(make([]time.Duration, f.asked), 900*time.Millisecond)
-		f.mu.Unlock()
+		release := f.thinking(t)
 		before := b.text(".next ol")
 		b.focus(".board " + tile("ramen"))
 		b.keys("5")
@@ -65,9 +69,11 @@ func TestAcceptance08States(t *testing.T) {
 		if now := b.text(".next ol"); now != before {
 			t.Error("old results did not stay")
 		}
+		release()
 		b.settled()
 	})
 	t.Run("first load", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		f.delays = []time.Duration{1200 * time.Millisecond, 1200 * time.Millisecond}
 		b := newTab(t, ctx, f)
@@ -78,6 +84,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.settled()
 	})
 	t.Run("error", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		b := show(t, f, sample)
 		for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError} {
@@ -103,6 +110,7 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("offline", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		b := show(t, f, sample)
 		b.do(`Object.defineProperty(navigator, "onLine", { value: false, configurable: true }); dispatchEvent(new Event("offline"))`)
@@ -123,6 +131,7 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("many items", func(t *testing.T) {
+		t.Parallel()
 		f := serveFoods(t, manyFoods(10_000))
 		var tiers []string
 		for row := range 5 {
@@ -151,6 +160,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.clean()
 	})
 	t.Run("long names", func(t *testing.T) {
+		t.Parallel()
 		foods := readFoods(t)
 		foods[0].Name = "Supercalifragilistic soup with extraordinarily long noodles and much else"
 		name := "A tier whose name is sixty characters long, more or less, yes"
@@ -166,6 +176,7 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("model swapped", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		b := show(t, f, sample)
 		b.drag(".tray "+tile("cookie"), lane(2))
@@ -179,6 +190,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.wantText(".record h2", "Our guesses so far")
 	})
 	t.Run("nothing left", func(t *testing.T) {
+		t.Parallel()
 		foods := readFoods(t)[:6]
 		b := open(t, ctx, serveFoods(t, foods), desktop, listOf("All", "ramen gyoza sushi", "tacos green-curry pizza"))
 		b.wantText(".next", "Everything is placed.")
@@ -186,6 +198,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.wait(`document.querySelector(".mapBox.tall")`)
 	})
 	t.Run("bad link", func(t *testing.T) {
+		t.Parallel()
 		b := newTab(t, ctx, newFake(t))
 		b.device(desktop)
 		b.visit("/#/list/AAAAAAAAAAAAAAAAAAAAAAAA")
@@ -193,6 +206,7 @@ func TestAcceptance08States(t *testing.T) {
 		b.wantText(".message", "Start your own")
 	})
 	t.Run("link that cannot be read now", func(t *testing.T) {
+		t.Parallel()
 		for _, status := range []int{http.StatusTooManyRequests, http.StatusForbidden, http.StatusServiceUnavailable} {
 			f := newFake(t)
 			id := "AAAAAAAAAAAAAAAAAAAAAAAA"
@@ -210,6 +224,7 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("no held-out people", func(t *testing.T) {
+		t.Parallel()
 		f := newFake(t)
 		f.noHeld = true
 		b := newTab(t, ctx, f)
@@ -221,13 +236,74 @@ func TestAcceptance08States(t *testing.T) {
 		}
 	})
 	t.Run("training now", func(t *testing.T) {
-		b := newTab(t, ctx, newFake(t))
+		t.Parallel()
+		f := newFake(t)
+		b := newTab(t, ctx, f)
 		b.device(desktop)
 		b.visit("/#/learning/job/7")
-		b.wantText(".training", "epoch 23 of 60, about 4 s left")
+		b.follow(adminKey)
+		b.wantText(".training", "Epoch 23 of 60, about 4 s left")
 		b.click(".curvePanel .link")
 		b.wantText(".curvePanel table", "23")
+		f.ended <- `{"id":"7","state":"failed","failure":"no memory"}`
+		b.wantText(".training", "It failed: no memory. The old model goes on.")
+		b.clean()
 	})
+	t.Run("training now, whichever job", func(t *testing.T) {
+		t.Parallel()
+		f := newFake(t)
+		b := newTab(t, ctx, f)
+		b.device(desktop)
+		b.visit("/#/learning/job")
+		b.wantText(".training", "Only admins can follow a training")
+		b.wait(`document.querySelector(".calibration .chart")`) // everybody sees the rest
+		b.follow("fub_guess")
+		b.wantText(".training", "That key is no admin's.")
+		b.follow(adminKey)
+		b.wantText(".training", "Epoch 23 of 60")
+		if kept := eval[string](b, `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`); strings.Contains(kept, adminKey) {
+			t.Errorf("the key is kept: %s", kept)
+		}
+		f.ended <- `{"id":"7","state":"done"}`
+		b.wantText(".training", "Done. What is below is the new model.")
+		f.mu.Lock()
+		f.idle = true
+		f.mu.Unlock()
+		b.visit("/#/learning")
+		b.wait(`document.querySelector(".facts") && !document.querySelector(".training")`) // who did not come for it sees nothing of it
+		b.visit("/#/learning/job")
+		b.follow(adminKey)
+		b.wantText(".training", "Nothing is training.")
+	})
+	t.Run("curves that were not measured", func(t *testing.T) {
+		t.Parallel()
+		f := newFake(t)
+		f.curves = []string{"log_likelihood"}
+		b := newTab(t, ctx, f)
+		b.device(desktop)
+		b.visit("/#/learning")
+		b.wantText(".unknown", "Not measured in this training: how far imagined lists are from real ones, how well it ranks unseen foods and how many moves of a sampler were accepted.")
+		if panels := eval[int](b, `document.querySelectorAll(".curvePanel").length`); panels != 1 {
+			t.Errorf("%d panels for one curve", panels)
+		}
+		b.wantText(".facts", "time not kept")
+		b.wait(`!document.querySelector(".units .share")`) // and nobody's share is made up
+		f.mu.Lock()
+		f.curves = []string{}
+		f.mu.Unlock()
+		b.visit("/?again#/learning")
+		b.wantText(".unknown", "Not known: this model's file keeps no curves of its training.")
+		b.wait(`!document.querySelector(".curvePanel, .facts dd:empty")`)
+	})
+}
+
+// follow gives the page a key to follow a training with.
+func (b *tab) follow(key string) {
+	b.t.Helper()
+	b.click(".training input")
+	b.do(`document.querySelector(".training input").value = ""`)
+	b.keys(strings.Split(key, "")...)
+	b.keys("\r")
 }
 
 // dragFrames carries a tile about and gives the median and the longest time between two frames.
@@ -244,9 +320,8 @@ func (b *tab) dragFrames(selector string) []float64 {
 }
 
 func TestAcceptance08ReducedMotion(t *testing.T) {
-	on := desktop
-	on.still = true
-	b := open(t, chromium(t, "Inter"), newFake(t), on, sample)
+	t.Parallel()
+	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	b.drag(".tray "+tile("cookie"), lane(0))
@@ -264,7 +339,7 @@ func TestAcceptance08ReducedMotion(t *testing.T) {
 		t.Errorf("%d animations ran", moving)
 	}
 	// The check can fail: with motion allowed a drop animates.
-	lively := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	lively := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
 	lively.settled()
 	lively.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	lively.drag(".tray "+tile("cookie"), lane(0))

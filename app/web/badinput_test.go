@@ -65,6 +65,7 @@ func (b *tab) importFile(name string) {
 }
 
 func TestBadInputFiles(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	before := b.list()
@@ -107,6 +108,7 @@ func TestBadInputFiles(t *testing.T) {
 
 // Names are text, whatever they look like.
 func TestBadInputNames(t *testing.T) {
+	t.Parallel()
 	foods := readFoods(t)
 	foods[0].Name = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`
 	foods[1].Name = "שווארמה \u202eevil"
@@ -130,6 +132,7 @@ func TestBadInputNames(t *testing.T) {
 }
 
 func TestBadInputStorageForbidden(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, chromium(t, "Inter"), newFake(t))
 	b.device(desktop)
 	b.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });`)
@@ -144,6 +147,7 @@ func TestBadInputStorageForbidden(t *testing.T) {
 }
 
 func TestBadInputStorageFull(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
 	b.settled()
 	b.do(`let n = 1 << 20; while (n > 0) { try { localStorage.setItem("filler" + n, "x".repeat(n)); localStorage.setItem("more" + Math.random(), "x".repeat(n)); } catch { n >>= 1; } }`)
@@ -161,6 +165,7 @@ func TestBadInputStorageFull(t *testing.T) {
 
 // Two tabs with one list: each is asked when the other has written, and nothing is overwritten.
 func TestBadInputTwoTabs(t *testing.T) {
+	t.Parallel()
 	f := newFake(t)
 	for _, answer := range []string{"Keep mine", "Take theirs", "Save as copy"} {
 		b := open(t, chromium(t, "Inter"), f, desktop, sample)

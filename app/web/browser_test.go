@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,13 +22,25 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browsers holds one Chromium for each system font that the tests ask for.
-var browsers = map[string]context.Context{}
+// browsers holds one Chromium for each system font that the tests ask for, and stops ends them.
+var (
+	starting sync.Mutex
+	browsers = map[string]context.Context{}
+	stops    []func()
+)
 
-// stops ends them.
-var stops []func()
+// together is how many tests share the browsers at a time: more than there are cores, for most of a test is waiting.
+const together = "6"
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		if err := flag.Set("test.parallel", together); err != nil {
+			panic(err) // the flag is the testing package's own
+		}
+	}
 	code := m.Run()
 	for _, stop := range slices.Backward(stops) {
 		stop()
@@ -51,6 +64,8 @@ func chromium(t *testing.T, font string) context.Context {
 	if path == "" {
 		t.Skip("no chromium here: install Debian's package of that name")
 	}
+	starting.Lock()
+	defer starting.Unlock()
 	if ctx := browsers[font]; ctx != nil {
 		return ctx
 	}
@@ -81,6 +96,9 @@ const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"
 <match target="pattern"><test name="family" compare="contains"><string>sans</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match>
 <match target="pattern"><test name="family"><string>system-ui</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match></fontconfig>`
 
+// patience is how long something may take to show on a machine that does much else.
+const patience = 20 * time.Second
+
 // tab is one page open in the browser, with what it asked for and complained about.
 type tab struct {
 	t   *testing.T
@@ -99,10 +117,17 @@ type screen struct {
 	still         bool // reduced motion
 }
 
+// Most tests ask for no motion: they are about where things end up, and what slides is drawn sixty times a second.
 var (
-	desktop = screen{width: 1440, height: 1000, density: 1}
-	phone   = screen{width: 390, height: 844, density: 2, touch: true}
+	desktop = screen{width: 1440, height: 1000, density: 1, still: true}
+	phone   = screen{width: 390, height: 844, density: 2, touch: true, still: true}
 )
+
+// lively is the same screen with motion.
+func (s screen) lively() screen {
+	s.still = false
+	return s
+}
 
 // open shows the page, with a list in the device's storage if there is one.
 func open(t *testing.T, ctx context.Context, f *fake, on screen, list string) *tab {
@@ -173,6 +198,7 @@ func tabIn(t *testing.T, ctx context.Context, f *fake, options ...chromedp.Conte
 		}
 	}()
 	call(b, network.Enable, network.EnableParams{})
+	call(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // whatever the other tabs do
 	b.before(`addEventListener("securitypolicyviolation", (e) => { throw new Error("CSP: " + e.violatedDirective + " " + e.blockedURI + " " + e.sample); });`)
 	return b
 }
@@ -203,6 +229,9 @@ func (b *tab) device(on screen) {
 	}
 	if on.still {
 		motion = "reduce"
+	}
+	if os.Getenv("FUBINI_PICTURES") == "" {
+		on.density = 1 // nobody looks: boxes are the same, and drawing takes a fraction
 	}
 	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(on.width), Height: int64(on.height), DeviceScaleFactor: max(on.density, 1), Mobile: on.touch})
 	call(b, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: on.touch})
@@ -242,19 +271,23 @@ func (b *tab) do(script string, args ...any) {
 	eval[any](b, "(() => {"+script+"; return null})()", args...)
 }
 
-// wait polls an expression until it holds, or fails the test.
+// wait lets the page look again and again until an expression holds, or fails the test.
 func (b *tab) wait(script string, args ...any) {
 	b.t.Helper()
 	expression := fmt.Sprintf(script, args...)
-	deadline := time.Now().Add(8 * time.Second)
-	for {
-		if eval[bool](b, "%s", "Boolean("+expression+")") {
-			return
-		}
-		if time.Now().After(deadline) {
-			b.t.Fatalf("never true: %s\npage: %s", expression, b.text("body"))
-		}
-		time.Sleep(20 * time.Millisecond)
+	held := eval[bool](b, "%s", fmt.Sprintf(`new Promise((done, failed) => {
+		const end = performance.now() + %d;
+		const look = () => {
+			try {
+				if (%s) done(true);
+				else if (performance.now() > end) done(false);
+				else setTimeout(look, 10);
+			} catch (error) { failed(error); }
+		};
+		look();
+	})`, patience.Milliseconds(), expression))
+	if !held {
+		b.t.Fatalf("never true: %s\npage: %s", expression, b.text("body"))
 	}
 }
 
@@ -279,8 +312,14 @@ func (b *tab) list() string {
 // settled waits until the recommendations answer the list on screen.
 func (b *tab) settled() {
 	b.t.Helper()
-	b.wait(`document.querySelector(".next .row") && !document.querySelector(".next .running, .next .notice")`)
-	time.Sleep(60 * time.Millisecond)
+	b.wait(`document.querySelector(".next[aria-busy=false] .row") && !document.querySelector(".next .running, .next .notice")`)
+}
+
+// still waits until nothing moves any more, and what was changed is drawn.
+func (b *tab) still() {
+	b.t.Helper()
+	b.wait(`document.getAnimations().every((a) => a.effect.target.matches(".running"))`)
+	eval[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
 // clean fails the test if the page complained, or asked anybody but its own server.
@@ -298,12 +337,12 @@ func (b *tab) clean() {
 	}
 }
 
-// picture saves what is seen into the folder of FUBINI_PICTURES, or the test's own.
-func (b *tab) picture(name string) string {
+// picture saves what is seen into the folder of FUBINI_PICTURES, if there is one.
+func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("FUBINI_PICTURES")
 	if folder == "" {
-		folder = b.t.TempDir()
+		return
 	}
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -316,7 +355,6 @@ func (b *tab) picture(name string) string {
 	if err := os.WriteFile(file, png, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
-	return file
 }
 
 // listOf writes a list as the page keeps it, from tiers of ids.

@@ -40,6 +40,10 @@ type fake struct {
 	noHeld   bool          // no held-out people
 	hold     chan struct{} // while it is open, changes of lists wait for their answer
 	listSays int           // answer of /v1/lists when not 0
+	thinks   chan struct{} // while it is open, questions wait for their answer
+	idle     bool          // nothing is training
+	curves   []string      // those that training kept; nil for all, and then the time too
+	ended    chan string   // jobs that end
 }
 
 type food struct {
@@ -71,7 +75,7 @@ func manyFoods(n int) []food {
 }
 
 func serveFoods(t testing.TB, foods []food) *fake {
-	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}}
+	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}, ended: make(chan string)}
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServerFS(web.Files()))
 	mux.HandleFunc("POST /v1/recommend", f.recommend)
@@ -83,6 +87,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("GET /v1/lists/{id}", f.getList)
 	mux.HandleFunc("PUT /v1/lists/{id}", f.putList)
 	mux.HandleFunc("DELETE /v1/lists/{id}", f.deleteList)
+	mux.HandleFunc("GET /v1/jobs", f.jobs)
 	mux.HandleFunc("GET /v1/jobs/{id}/events", f.events)
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
@@ -139,8 +144,12 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 		delay = f.delays[f.asked]
 	}
 	f.asked++
+	thinks := f.thinks
 	f.mu.Unlock()
 	time.Sleep(delay)
+	if thinks != nil {
+		<-thinks
+	}
 	if status != 0 {
 		if after != "" {
 			w.Header().Set("Retry-After", after)
@@ -294,12 +303,13 @@ func (f *fake) putList(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if hold := f.hold; hold != nil {
-		f.mu.Unlock()
+	hold := f.hold
+	f.mu.Unlock()
+	if hold != nil {
 		<-hold
-		f.mu.Lock()
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	old, there := f.lists[r.PathValue("id")]
 	secret := r.Header.Get("X-List-Secret")
 	switch {
@@ -341,16 +351,6 @@ func (f *fake) deleteList(w http.ResponseWriter, r *http.Request) {
 	}
 	delete(f.lists, r.PathValue("id"))
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// events tells of a training run that stays in its 23rd epoch until the page has gone.
-func (f *fake) events(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	for epoch := 1; epoch <= 23; epoch++ {
-		fmt.Fprintf(w, "event: progress\ndata: {\"epoch\":%d,\"epochs\":60,\"distance\":%g,\"validation\":%g,\"left_s\":4}\n\n", epoch, 0.5-0.005*float64(epoch), 0.6+0.005*float64(epoch))
-	}
-	w.(http.Flusher).Flush()
-	<-r.Context().Done()
 }
 
 func decode(w http.ResponseWriter, r *http.Request, into any) bool {

@@ -139,8 +139,22 @@ func (f *fake) facts(w http.ResponseWriter, _ *http.Request) {
 	if f.noHeld {
 		calibration = nil
 	}
-	answer(w, map[string]any{"id": f.model, "facts": map[string]any{"model": "latent-osm", "seed": 1, "people": 3000, "items": len(f.foods), "placements": 72000, "hidden": 8,
-		"units": "binary", "version": "0.1.0", "fingerprint": "9f3c02d17be4", "synthetic": true, "title": "Demo world: synthetic people"},
-		"curves":      map[string]any{"epoch": epochs, "distance": distance, "ndcg10": ndcg, "item_mean_ndcg10": 0.742, "accept": map[string]any{"split": split, "merge": merge}},
-		"calibration": calibration, "units": units})
+	facts := map[string]any{"model": "latent-osm", "seed": 1, "people": 3000, "items": len(f.foods), "placements": 72000, "hidden": 8,
+		"units": "binary", "version": "0.1.0", "fingerprint": "9f3c02d17be4", "synthetic": true, "title": "Demo world: synthetic people", "training_s": 6.84}
+	curves := map[string]any{"epoch": epochs, "distance": distance, "ndcg10": ndcg, "item_mean_ndcg10": 0.742, "log_likelihood": []float64{}, "accept": map[string]any{"split": split, "merge": merge}}
+	if f.curves != nil { // as the server answers for a file that has fewer
+		none := []float64{}
+		curves = map[string]any{"epoch": epochs, "distance": none, "ndcg10": none, "item_mean_ndcg10": nil, "log_likelihood": none, "accept": map[string]any{"split": none, "merge": none}}
+		for _, name := range f.curves {
+			curves[name] = distance
+		}
+		if len(f.curves) == 0 {
+			curves["epoch"] = []int{}
+		}
+		facts["training_s"] = nil
+		for _, unit := range units {
+			unit["share"] = nil
+		}
+	}
+	answer(w, map[string]any{"id": f.model, "facts": facts, "curves": curves, "calibration": calibration, "units": units})
 }

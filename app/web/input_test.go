@@ -78,18 +78,39 @@ func (b *tab) click(selector string) {
 
 func (b *tab) touch(kind input.DispatchTouchEventType, at ...point) {
 	b.t.Helper()
+	call(b, input.DispatchTouchEvent, touchAt(kind, at...))
+}
+
+func touchAt(kind input.DispatchTouchEventType, at ...point) input.DispatchTouchEventParams {
 	points := []*input.TouchPoint{}
 	for _, p := range at {
 		points = append(points, &input.TouchPoint{X: p.X, Y: p.Y})
 	}
-	call(b, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+	return input.DispatchTouchEventParams{Type: kind, TouchPoints: points}
+}
+
+// quick sends touches without waiting for the answer to one before the next: a finger that rests because this machine
+// is busy would be a hold.
+func (b *tab) quick(touches ...input.DispatchTouchEventParams) {
+	b.t.Helper()
+	answers := make(chan error)
+	for _, each := range touches {
+		go func() {
+			_, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, each)
+			answers <- err
+		}()
+		time.Sleep(20 * time.Millisecond) // they keep their order
+	}
+	for range touches {
+		if err := <-answers; err != nil {
+			b.t.Error(err)
+		}
+	}
 }
 
 func (b *tab) tap(selector string) {
 	b.t.Helper()
-	at := b.middle(selector)
-	b.touch(input.DispatchTouchEventTypeTouchStart, at)
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.quick(touchAt(input.DispatchTouchEventTypeTouchStart, b.middle(selector)), touchAt(input.DispatchTouchEventTypeTouchEnd))
 }
 
 // carry holds a finger on one thing until it lifts, and moves it to another.

@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,62 +36,206 @@ func (f *fake) says(status int) {
 // wantWrites waits until so many lists were sent.
 func (f *fake) wantWrites(t *testing.T, n int) {
 	t.Helper()
-	for deadline := time.Now().Add(8 * time.Second); f.writes() < n; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); f.writes() < n; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d lists were sent, want %d", f.writes(), n)
 		}
 	}
 }
 
-// holding makes the server keep its answers to writes back, until the returned function is called.
-func (f *fake) holding() (release func()) {
-	hold := make(chan struct{})
+// holding makes the server keep its answers to writes back, until the returned function is called or the test ends.
+func (f *fake) holding(t *testing.T) (release func()) { return f.waiting(t, &f.hold) }
+
+// thinking is the same of its recommendations.
+func (f *fake) thinking(t *testing.T) (release func()) { return f.waiting(t, &f.thinks) }
+
+func (f *fake) waiting(t *testing.T, gate *chan struct{}) (release func()) {
+	t.Helper()
+	wait := make(chan struct{})
 	f.mu.Lock()
-	f.hold = hold
+	*gate = wait
 	f.mu.Unlock()
-	return func() {
+	release = sync.OnceFunc(func() {
 		f.mu.Lock()
-		f.hold = nil
+		*gate = nil
 		f.mu.Unlock()
-		close(hold)
+		close(wait)
+	})
+	t.Cleanup(release) // a server with a request under way never closes
+	return release
+}
+
+// kept is the list as the server has it.
+func (f *fake) kept(id string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return string(f.lists[id].body)
+}
+
+// wantKept waits until the server's list holds one food and not another.
+func (f *fake) wantKept(t *testing.T, id, there, away string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		body := f.kept(id)
+		if strings.Contains(body, there) && !strings.Contains(body, away) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server's list never had %s without %s: %s", there, away, body)
+		}
 	}
 }
 
-// An answer of the server that comes late finds that another tab has written meanwhile: it asks, and overwrites nothing.
-func TestLinkInTwoTabs(t *testing.T) {
-	b, f, _ := sharedList(t)
-	// The answer to this change of b is held back until the other tab has written.
-	release := f.holding()
-	puts := f.writes()
-	b.do(`window.addEventListener("storage", (e) => e.stopImmediatePropagation(), true)`) // b has not heard of the other yet
-	b.drag(".tray "+tile("peach"), lane(4))
-	f.wantWrites(t, puts+1)
+// beside is a second tab with the same list.
+func beside(b *tab) *tab {
+	b.t.Helper()
 	other := sameProfile(b)
 	other.device(desktop)
 	other.visit("/")
 	other.settled()
-	other.drag(".tray "+tile("cookie"), lane(0))
-	other.wait(`document.querySelector(".board [data-item=cookie]")`)
-	theirs := other.list()
-	release()
+	return other
+}
+
+// deaf makes a tab hear nothing of what others write on the device.
+func (b *tab) deaf() {
+	b.t.Helper()
+	b.do(`window.addEventListener("storage", (e) => e.stopImmediatePropagation(), true)`)
+}
+
+// place drags a food from the tray and waits until it is on the board.
+func (b *tab) place(item string, row int) {
+	b.t.Helper()
+	b.drag(".tray "+tile(item), lane(row))
+	b.wait(`document.querySelector(".board .tile[data-item='%s']")`, item)
+}
+
+// wantQuestion waits until the page asks which of two versions goes on; answer answers.
+func (b *tab) wantQuestion() {
+	b.t.Helper()
 	b.wantText(".conflict", "Changed in another tab")
 	b.wantText(".saved", "Not saved")
-	if now := other.list(); now != theirs || !strings.Contains(now, "cookie") {
+}
+
+func (b *tab) answer(words string) {
+	b.t.Helper()
+	b.do(`[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === %q).click()`, words)
+	b.wait(`!document.querySelector(".conflict")`)
+}
+
+// quiet is longer than a change waits before it is sent.
+const quiet = 1200 * time.Millisecond
+
+// One list in two tabs, on the device and under its link. Whoever writes second is asked, whichever tab that is and
+// whether or not it has heard of the first; until it has answered, neither the device nor the server changes; and every
+// answer leaves both versions somewhere.
+func TestLinkInTwoTabs(t *testing.T) {
+	t.Parallel()
+	for _, turned := range []bool{false, true} {
+		deaf := turned
+		for _, answer := range []string{"Keep mine", "Take theirs", "Save as copy"} {
+			t.Run(fmt.Sprintf("%s, %s", map[bool]string{false: "the first tab writes first", true: "the second, and the first has not heard"}[turned], answer), func(t *testing.T) {
+				t.Parallel()
+				first, f, id := sharedList(t)
+				second := beside(first)
+				if turned {
+					first, second = second, first
+				}
+				if deaf {
+					second.deaf()
+				}
+				first.place("cookie", 0)
+				f.wantKept(t, id, "cookie", "peach")
+				first.wantText(".saved", "Saved with a link")
+				if !deaf {
+					second.wantQuestion()
+				}
+				theirs, sent := first.list(), f.writes()
+				second.place("peach", 4) // goes on working, and overwrites nothing
+				second.wantQuestion()
+				second.ctrl("s")
+				time.Sleep(quiet)
+				if now := second.list(); now != theirs || !strings.Contains(now, "cookie") {
+					t.Fatalf("while the question stood the device's list became %s, was %s", now, theirs)
+				}
+				if n := f.writes(); n != sent {
+					t.Fatalf("while the question stood %d lists were sent", n-sent)
+				}
+				second.answer(answer)
+				switch answer {
+				case "Keep mine":
+					f.wantKept(t, id, "peach", "cookie")
+					second.wantText(".saved", "Saved with a link") // and no second question, of the server's
+					first.wantQuestion()
+					first.wait(`document.querySelector(".board .tile[data-item=cookie]")`) // theirs is still there
+					mine := second.list()
+					first.answer("Save as copy")
+					if copied := first.list(); !strings.Contains(copied, "cookie") || second.list() != mine {
+						t.Errorf("the copy is %s, beside %s", copied, second.list())
+					}
+				case "Take theirs":
+					second.wait(`document.querySelector(".board .tile[data-item=cookie]") && !document.querySelector(".board .tile[data-item=peach]")`)
+					second.wantText(".saved", "Saved with a link")
+					f.wantKept(t, id, "cookie", "peach")
+					second.ctrl("z") // mine is one step back
+					f.wantKept(t, id, "peach", "cookie")
+					first.wantQuestion() // and the other is asked in turn
+				case "Save as copy":
+					second.wantText(".saved", "Saved on this device")
+					if copied := second.list(); !strings.Contains(copied, "peach") || strings.Contains(copied, "cookie") || !strings.Contains(copied, "(copy)") {
+						t.Errorf("the copy is %s", copied)
+					}
+					if first.list() != theirs || strings.Contains(f.kept(id), "peach") {
+						t.Errorf("the other version became %s here and %s there", first.list(), f.kept(id))
+					}
+				}
+				first.clean()
+				second.clean()
+			})
+		}
+	}
+}
+
+// Two tabs write to the server at once. One of them loses, and is asked; a late answer writes nothing over what
+// another tab has put on the device meanwhile.
+func TestLinkInTwoTabsAtOnce(t *testing.T) {
+	t.Parallel()
+	b, f, id := sharedList(t)
+	b.deaf()
+	sent := f.writes()
+	release := f.holding(t)
+	b.place("peach", 4)
+	f.wantWrites(t, sent+1)
+	other := beside(b) // finds the peach on the device, and goes on from there
+	other.place("cookie", 0)
+	f.wantWrites(t, sent+2)
+	theirs := other.list()
+	release()
+	b.wantQuestion() // its answer came after the other's change of the device
+	time.Sleep(quiet)
+	if now := b.list(); now != theirs || !strings.Contains(now, "cookie") {
 		t.Errorf("their list was overwritten: %s", now)
 	}
-	// While the question stands, nothing is sent either.
-	puts = f.writes()
-	b.ctrl("s")
-	b.drag(".tray "+tile("chestnuts"), lane(4))
-	time.Sleep(1200 * time.Millisecond)
-	if n := f.writes(); n > puts+1 { // one is the other tab's
-		t.Errorf("%d writes to the server while the question stood", n-puts)
+	if n := f.writes(); n != sent+2 {
+		t.Errorf("%d lists were sent, want the two", n-sent)
 	}
+	// Of the two one reached the server; if it was not the other's, the other is asked too.
+	if body := f.kept(id); !strings.Contains(body, "cookie") {
+		other.wantQuestion()
+		other.answer("Keep mine")
+		f.wantKept(t, id, "cookie", "(copy)")
+	}
+	other.wantText(".saved", "Saved with a link")
+	b.answer("Keep mine")
+	f.wantKept(t, id, "peach", "cookie")
+	other.wantQuestion()
+	other.wait(`document.querySelector(".board .tile[data-item=cookie]")`)
 	b.clean()
+	other.clean()
 }
 
 // What may pass by itself is tried again; a refusal is not, and the page says so.
 func TestLinkRefused(t *testing.T) {
+	t.Parallel()
 	b, f, id := sharedList(t)
 	f.says(http.StatusServiceUnavailable)
 	b.drag(".tray "+tile("cookie"), lane(0))
@@ -124,9 +270,10 @@ func TestLinkRefused(t *testing.T) {
 
 // A choice made while a write is on its way is sent after it.
 func TestLinkGuessesChosenMeanwhile(t *testing.T) {
+	t.Parallel()
 	b, f, id := sharedList(t)
 	sent := f.writes()
-	release := f.holding()
+	release := f.holding(t)
 	b.drag(".tray "+tile("cookie"), lane(0))
 	f.wantWrites(t, sent+1)
 	b.click(".share")
@@ -144,6 +291,7 @@ func TestLinkGuessesChosenMeanwhile(t *testing.T) {
 
 // The question stands until their list is really here.
 func TestLinkTheirsCannotBeRead(t *testing.T) {
+	t.Parallel()
 	b, f, id := sharedList(t)
 	f.mu.Lock()
 	list := f.lists[id]

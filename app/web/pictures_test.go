@@ -7,13 +7,13 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 )
 
 // The pictures of docs/page.md and the README, and the ones to hold beside the
 // design's: written into the folder of FUBINI_PICTURES.
 
 func TestPictureBoard(t *testing.T) {
+	t.Parallel()
 	for _, theme := range []string{"light", "dark"} {
 		on := desktop
 		on.density, on.dark = 1.5, theme == "dark"
@@ -30,8 +30,8 @@ func TestPictureBoard(t *testing.T) {
 		} else {
 			b.click(`.guesses .ghost[data-item="burrito"], .guesses li:nth-child(2) .ghost`)
 			b.wantText(".whyCard tfoot", "Score")
-			time.Sleep(200 * time.Millisecond)
 		}
+		b.still()
 		b.picture("board-" + theme)
 		b.wantText("header.top", "Demo world: synthetic people")
 		b.clean()
@@ -63,6 +63,7 @@ func (b *tab) move() {
 }
 
 func TestPictureMiddle(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
 	b.settled()
 	b.picture("board-1024")
@@ -71,24 +72,25 @@ func TestPictureMiddle(t *testing.T) {
 	b.picture("board-1024-without-guesses")
 	b.click(".guessSwitch")
 	b.device(screen{width: 768, height: 900, density: 1.5})
-	time.Sleep(200 * time.Millisecond)
+	b.still()
 	b.picture("board-768")
 	b.clean()
 }
 
 func TestPicturePhone(t *testing.T) {
+	t.Parallel()
 	b := open(t, chromium(t, "Inter"), newFake(t), phone, sample)
 	b.wait(`document.querySelector(".ghost")`)
 	b.wantText(".top", "Demo world: synthetic people")
 	b.picture("phone-board")
 	b.tap(`.dock ` + tile("croissant"))
 	b.wantText(".sheet", "Where does Croissant go?")
-	time.Sleep(200 * time.Millisecond)
+	b.still()
 	b.picture("phone-picker")
 	b.tap(`.sheet .iconButton`)
 	b.tap(`.ghost`)
 	b.wantText(".sheet tfoot", "Score")
-	time.Sleep(200 * time.Millisecond)
+	b.still()
 	b.picture("phone-why")
 	b.tap(`.sheet .iconButton`)
 	dark := phone
@@ -96,20 +98,21 @@ func TestPicturePhone(t *testing.T) {
 	b.device(dark)
 	b.tap(`#tab-next`)
 	b.wait(`document.querySelector(".dock .row")`)
-	time.Sleep(300 * time.Millisecond)
+	b.still()
 	b.picture("phone-next-dark")
 	b.tap(`#tab-map`)
 	b.wait(`document.querySelector(".dock .mapBox")`)
-	time.Sleep(300 * time.Millisecond)
+	b.still()
 	b.picture("phone-map-dark")
 	b.tap(`#tab-tray`)
 	b.device(screen{width: 320, height: 640, density: 2, touch: true})
-	time.Sleep(300 * time.Millisecond)
+	b.still()
 	b.picture("phone-320")
 	b.clean()
 }
 
 func TestPictureLearning(t *testing.T) {
+	t.Parallel()
 	for _, on := range []struct {
 		name string
 		screen
@@ -117,9 +120,43 @@ func TestPictureLearning(t *testing.T) {
 		b := open(t, chromium(t, "Inter"), newFake(t), on.screen, sample)
 		b.visit("/#/learning")
 		b.wait(`document.querySelector(".calibration .chart")`)
-		time.Sleep(100 * time.Millisecond)
+		b.still()
 		b.picture(on.name)
 		b.wantText("body", "Demo world: synthetic people")
+		b.clean()
+	}
+}
+
+// A catalogue of names alone, some long, some written from right to left.
+func TestPictureFilms(t *testing.T) {
+	t.Parallel()
+	names := []string{"The Lighthouse Keeper's Daughter (1994)", "Rain (2001)", "A Very Long Engagement With an Unusually Talkative Stranger (1987)", "Nine Doors (1979)", "الطريق إلى البيت (2003)", "Midnight in the Garden (1962)",
+		"מסע קצר (2011)", "Orbit (1999)", "Grandmother Goes to Sea (1973)", "La Petite Boulangerie de Madame Perrault (1958)", "Hundred and One Mornings (1990)", "Dust (1936)", "The Understudy (2010)", "Snow on the Switchboard (1951)"}
+	var films []food
+	for i := range 420 {
+		name := names[i%len(names)]
+		if i >= len(names) {
+			name = strings.Replace(name, " (", fmt.Sprintf(" %d (", i/len(names)+1), 1)
+		}
+		films = append(films, food{Item: fmt.Sprint("film-", i), Name: name, Count: 500 - i, traits: string("uhsgmcfbd"[i%9]) + string("uhsgmcfbd"[i/9%9])})
+	}
+	row := func(from, n int) string {
+		var items []string
+		for i := range n {
+			items = append(items, fmt.Sprint("film-", from+i))
+		}
+		return strings.Join(items, " ")
+	}
+	few := listOf("Films", row(0, 5), row(5, 6), row(11, 3), "", row(14, 2))
+	for _, on := range []struct {
+		name, list string
+		screen
+	}{{"films", few, screen{width: 1280, height: 900, still: true}}, {"films-1024", few, screen{width: 1024, height: 900, still: true}}, {"films-phone", few, phone},
+		{"films-300", listOf("Films", row(0, 60), row(60, 60), row(120, 60), row(180, 60), row(240, 60)), screen{width: 1680, height: 1000, still: true}}} {
+		b := open(t, chromium(t, "Inter"), serveFoods(t, films), on.screen, on.list)
+		b.wait(`document.querySelector(".ghost")`)
+		b.fits(on.name)
+		b.picture(on.name)
 		b.clean()
 	}
 }
@@ -144,6 +181,7 @@ func TestPictureOfAServer(t *testing.T) {
 }
 
 func TestPictureStates(t *testing.T) {
+	t.Parallel()
 	ctx := chromium(t, "Inter")
 	empty := open(t, ctx, newFake(t), desktop, "")
 	empty.settled()
@@ -159,7 +197,7 @@ func TestPictureStates(t *testing.T) {
 	f.mu.Unlock()
 	failing.drag(tile("cookie"), lane(0))
 	failing.wantText(".next", "Couldn't update. Your list is safe.")
-	time.Sleep(200 * time.Millisecond)
+	failing.still()
 	failing.picture("state-error")
 	failing.clean()
 
@@ -169,7 +207,7 @@ func TestPictureStates(t *testing.T) {
 	stopped.Close()
 	offline.drag(tile("cookie"), lane(0))
 	offline.wantText(".next", "Offline: sorting still works, guesses wait.")
-	time.Sleep(200 * time.Millisecond)
+	offline.still()
 	offline.picture("state-offline")
 	offline.clean()
 }

@@ -8,6 +8,7 @@ import (
 
 // The page's own unit tests, src/logic/*.test.ts, run in the browser.
 func TestUnits(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.Handle("/unit.js", http.FileServer(http.Dir("testdata/unit")))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

@@ -29,6 +29,7 @@ type benchPlan struct {
 	split   string    // folder of a split to train on, or none
 	peers   string    // what others took on it
 	load    string    // table of a server under load
+	browser string    // table of the page in a browser
 }
 
 func newBench(p *program) *cobra.Command {
@@ -65,6 +66,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB), and recommend for a million people")
 	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
 	addFlag(flags, "load", "", &plan.load, "FILE", parsePath, "table of a server under load, as bench load --markdown writes it")
+	addFlag(flags, "browser", "", &plan.browser, "FILE", parsePath, "table of the page in a browser, as FUBINI_PAGE_TABLE=FILE go test ./app/web -run PageIsQuick writes it")
 	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table, or with --part recommending that part of it")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -119,15 +121,22 @@ type benchFound struct {
 	people  *recommendSpeed // nil where not measured
 	peers   []recommendPeer
 	load    string // what bench load --markdown wrote
+	browser string // what the test of the page wrote
 }
 
 func (p *program) measure(ctx context.Context, plan benchPlan) (found benchFound, err error) {
-	if plan.load != "" {
-		text, err := os.ReadFile(plan.load)
-		if err != nil {
-			return found, fmt.Errorf("--load: %w", err)
+	for _, table := range []struct {
+		flag, file string
+		text       *string
+	}{{"--load", plan.load, &found.load}, {"--browser", plan.browser, &found.browser}} {
+		if table.file == "" {
+			continue
 		}
-		found.load = string(text)
+		text, err := os.ReadFile(table.file)
+		if err != nil {
+			return found, fmt.Errorf("%s: %w", table.flag, err)
+		}
+		*table.text = string(text)
 	}
 	if plan.peers != "" {
 		if found.whole, found.peers, err = readPeers(plan.peers); err != nil {
@@ -271,6 +280,9 @@ func writeBenchPage(w *bufio.Writer, p *program, plan benchPlan, found benchFoun
 	if plan.load != "" {
 		command += " --load LOAD"
 	}
+	if plan.browser != "" {
+		command += " --browser BROWSER"
+	}
 	command += " -o docs/performance.md"
 	build := buildVersion()
 	version := build.version
@@ -318,6 +330,7 @@ probabilities.
 	writeTraining(w, p, plan, found)
 	writeRecommending(w, found.people, found.peers)
 	writeLoad(w, found.load)
+	writeBrowser(w, found.browser)
 	fmt.Fprint(w, `
 No kernel allocates memory in a step; tests hold them to that
 (TestKernelsDoNotAllocate, TestMovesDoNotAllocate). Finer benchmarks: `+"`go test -bench . ./...`"+`.
@@ -338,6 +351,23 @@ hidden units, client and server on the same cores. Times are from when a request
 so waiting counts; what the client could not send within a second is *not sent*. *Turned
 away* is 429 or 503 with Retry-After. The capacity is what eight clients get that ask again
 as soon as they have their answer.
+
+%s`, table)
+}
+
+// writeBrowser is the part of the page on the page.
+func writeBrowser(w *bufio.Writer, table string) {
+	if table == "" {
+		return
+	}
+	fmt.Fprintf(w, `
+## The page in a browser
+
+`+"`FUBINI_PAGE_TABLE=BROWSER go test ./app/web -count=1 -run PageIsQuick`"+`: Chromium without a graphics card and
+the real server, on the same cores. A drop is timed from when the button goes up until what it
+changes is drawn, first paints from the start of the navigation, in a profile with nothing
+cached. The demonstration world, but where 10,000 items are named: these are random, with 50
+hidden units.
 
 %s`, table)
 }

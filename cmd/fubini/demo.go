@@ -17,9 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/demo"
-	"fubini/app/server"
 	"fubini/app/store"
-	"fubini/app/web"
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -69,10 +67,12 @@ items.csv with name, emoji and group of each food.`,
 		case f.write != "":
 			return p.writeWorld(cmd.Context(), f.write)
 		}
+		began := time.Now()
 		saved, err := p.demoModel(cmd.Context(), p.seed, p.jobs)
 		if err != nil {
 			return err
 		}
+		took := time.Since(began)
 		if f.trainOnly {
 			file, err := saved.File()
 			if err != nil {
@@ -83,7 +83,7 @@ items.csv with name, emoji and group of each food.`,
 		if err := p.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
 			return err
 		}
-		return p.serveDemo(cmd.Context(), saved, f.addr, !flags.Changed("addr"))
+		return p.serveDemo(cmd.Context(), saved, took, f.addr, !flags.Changed("addr"))
 	}
 	return cmd
 }
@@ -97,7 +97,7 @@ func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Sa
 
 // serveDemo serves the page until the context ends. The store is in a folder that
 // goes with it.
-func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, address string, elsewhere bool) (err error) {
+func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Duration, address string, elsewhere bool) (err error) {
 	folder, err := os.MkdirTemp("", "fubini-demo-")
 	if err != nil {
 		return err
@@ -112,23 +112,22 @@ func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, address strin
 		return err
 	}
 	defer kept.Close()
-	s, err := server.New(ctx, server.Options{
-		Load:  func(context.Context) (*modelfile.File, error) { return file, nil },
-		Store: kept, Page: web.Files(), Loopback: true, Anonymous: []store.Scope{store.Read, store.Write}, Version: buildVersion().version,
-	})
+	options, err := p.serverOptions(ctx, serveFlags{address: address, rate: -1}, kept)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	listener, err := net.Listen("tcp", address)
-	if elsewhere && errors.Is(err, syscall.EADDRINUSE) {
-		listener, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	if err != nil {
-		return fmt.Errorf("--addr: %w", err)
-	}
-	p.tell("http://%s is the page; Ctrl-C ends it", listener.Addr())
-	return p.attend(ctx, s, s.Listen(listener), 5*time.Second, slog.New(slog.DiscardHandler))
+	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
+	options.Log, options.Training = slog.New(slog.DiscardHandler), took
+	return p.host(ctx, options, hosting{
+		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second,
+		listen: func() (net.Listener, error) {
+			listener, err := net.Listen("tcp", address)
+			if elsewhere && errors.Is(err, syscall.EADDRINUSE) {
+				return net.Listen("tcp", "127.0.0.1:0")
+			}
+			return listener, err
+		},
+	})
 }
 
 // showTastes prints what a model found, for people.

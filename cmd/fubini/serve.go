@@ -120,21 +120,38 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 	}
 	defer endTraces()
 	options.Tracer = tracer
+	return p.host(ctx, options, hosting{
+		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
+		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
+		patience: time.Duration(f.patience * float64(time.Second)),
+	})
+}
+
+// hosting is a server that is about to listen.
+type hosting struct {
+	name     string // of the model, in messages
+	listen   func() (net.Listener, error)
+	welcome  string // what is told once it listens, with %s for the address
+	patience time.Duration
+}
+
+// host makes a server and attends it until the context ends.
+func (p *program) host(ctx context.Context, options server.Options, h hosting) error {
 	s, err := server.New(ctx, options)
 	if err != nil {
-		if strings.Contains(err.Error(), name) {
+		if strings.Contains(err.Error(), h.name) {
 			return err // it says which file already
 		}
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", h.name, err)
 	}
 	defer s.Close()
-	listener, err := net.Listen("tcp", f.address)
+	listener, err := h.listen()
 	if err != nil {
 		return fmt.Errorf("--addr: %w", err)
 	}
-	log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
-	p.tell("http://%s serves %s; /docs lists what it answers", listener.Addr(), name)
-	return p.attend(ctx, s, s.Listen(listener), time.Duration(f.patience*float64(time.Second)), log)
+	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
+	p.tell(h.welcome, listener.Addr())
+	return p.attend(ctx, s, s.Listen(listener), h.patience, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.

@@ -4,6 +4,7 @@ import { announcer } from "./app/announce";
 import { Failure } from "./app/api";
 import { dragging } from "./app/drag";
 import { fileDrops } from "./app/files";
+import { newest } from "./app/job";
 import { keyboard } from "./app/keys";
 import { keepHistory, load, visit } from "./app/lists";
 import { ask, loadModel } from "./app/live";
@@ -12,10 +13,19 @@ import { store } from "./app/store";
 import { loadCatalogue } from "./app/tray";
 import { App } from "./view/app";
 
+/** decoded takes the text as it is where its percent signs mean nothing: then it names nothing either. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function routeOf(hash: string): Route {
-  const [, page = "", id = "", more = ""] = hash.split("/");
-  if (page === "learning") return { page: "learning", job: id === "job" ? decodeURIComponent(more) : "" };
-  if (page === "list" && id) return { page: "list", id: decodeURIComponent(id) };
+  const [, page = "", id = "", more = ""] = hash.split("/").map(decoded);
+  if (page === "learning") return { page: "learning", job: id === "job" ? more || newest : "" };
+  if (page === "list" && id) return { page: "list", id };
   return { page: "board" };
 }
 

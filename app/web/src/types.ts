@@ -84,7 +84,7 @@ export interface Bin {
 
 export interface Unit {
   unit: number;
-  share: number;
+  share: number | null; // of the people; null where it is not known
   up: { item: string; name: string }[];
   down: { item: string; name: string }[];
 }
@@ -103,6 +103,7 @@ export interface ModelFacts {
     fingerprint?: string;
     synthetic?: boolean;
     title?: string;
+    training_s?: number | null; // null where it is not known
   };
   curves?: Curves | null;
   calibration?: { bins: Bin[]; ece: number; events: number } | null;

@@ -70,3 +70,26 @@ export async function writeList(id: string, secret: string, etag: string, list: 
 export async function deleteList(id: string, secret: string): Promise<void> {
   await call(`/v1/lists/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "X-List-Secret": secret } });
 }
+
+/** Progress is how far training has come; 0 stands for what is not measured. */
+export interface Progress {
+  epoch: number;
+  epochs: number;
+  distance: number;
+  validation: number;
+  log_likelihood: number;
+  left_s: number;
+}
+
+export interface Job {
+  id: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+  failure?: string;
+}
+
+/** Jobs are for admins: their key goes with every request, in a header that EventSource cannot set. */
+const bearer = (key: string, signal: AbortSignal): RequestInit => ({ headers: { Authorization: `Bearer ${key}` }, cache: "no-store", signal });
+
+export const jobs = async (key: string, signal: AbortSignal): Promise<Job[]> => ((await (await call("/v1/jobs", bearer(key, signal))).json()) as { jobs: Job[] }).jobs;
+
+export const jobEvents = (id: string, key: string, signal: AbortSignal): Promise<Response> => call(`/v1/jobs/${encodeURIComponent(id)}/events`, bearer(key, signal));

@@ -1,6 +1,6 @@
 // Dragging by mouse, pen and touch, over pointer events. Only what is held moves with the pointer; the board is
 // drawn again when the target changes, not with every move.
-import { plain } from "../logic/names";
+import { dated, plain } from "../logic/names";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
 import { from as slideFrom } from "./slide";
@@ -107,20 +107,21 @@ function lift(): void {
 /** heldTile is a copy that follows the pointer; it carries a name and no guess. */
 function heldTile(item: string): HTMLElement {
   const tile = document.createElement("div");
-  tile.className = "tile held";
   tile.setAttribute("aria-hidden", "true");
   const known = store.state.items.get(item);
-  if (known?.emoji) {
-    const emoji = document.createElement("span");
-    emoji.className = "emoji";
-    emoji.textContent = known.emoji;
-    tile.append(emoji);
-  }
-  const name = document.createElement("span");
-  name.className = "name";
-  name.dir = "auto";
-  name.textContent = known?.name ?? item;
-  tile.append(name);
+  const part = (kind: string, text: string): void => {
+    const span = document.createElement("span");
+    span.className = kind;
+    span.dir = "auto";
+    span.textContent = text;
+    if (text) tile.append(span);
+  };
+  const name = known?.name ?? item;
+  const { title, year } = known?.emoji ? { title: name, year: "" } : dated(name);
+  tile.className = `tile held${known?.emoji ? "" : " wordy"}`;
+  part("emoji", known?.emoji ?? "");
+  part("name", title);
+  part("year", year);
   return tile;
 }
 

@@ -1,5 +1,5 @@
 // Files in and out. Nothing that was read reaches the list before the person has seen what it is.
-import { fold } from "../logic/fold";
+import { fold, titleKey, titleWords } from "../logic/fold";
 import { merged } from "../logic/list";
 import { plain } from "../logic/names";
 import { checkSize, readFile, tiersCSV, tiersJSON, type ReadFile, type Wanted } from "../logic/tiersfile";
@@ -10,6 +10,7 @@ import * as api from "./api";
 import { asColour } from "./lists";
 import { nameOf, store } from "./store";
 import { toast } from "./toast";
+import { together } from "./tray";
 
 export const demoNote = (): string => (store.state.model?.facts.synthetic ? demoLabel : "");
 
@@ -65,29 +66,26 @@ async function importFile(file: File): Promise<void> {
     const read = await readFile(file.name, await file.arrayBuffer());
     if (store.state.large) toast("Looking the items up…");
     const { known, missing, total } = await match(read);
-    store.set({ dialog: { kind: "import", name: file.name, read, known, count: total, missing } });
+    store.set({ dialog: { kind: "import", name: file.name, read, known, count: total, missing }, toast: null });
   } catch (error) {
     store.set({ dialog: { kind: "importError", message: (error as Error).message } });
   }
 }
 
-/** together is how many items a large catalogue is asked for at once. */
-const together = 8;
-
 /** match finds the file's items in the catalogue, by id or by name. An item named twice keeps its first place. */
 async function match(read: ReadFile): Promise<{ known: List; missing: string[]; total: number }> {
-  const byName = new Map([...store.state.items.values()].map((item) => [fold(item.name), item.item]));
+  const byName = new Map([...store.state.items.values()].map((item) => [titleKey(item.name), item.item]));
   const missing: string[] = [];
   const used = new Set<string>();
   let total = 0;
   const find = async (wanted: Wanted): Promise<string> => {
     const { items, large } = store.state;
     if (wanted.id && items.has(wanted.id)) return wanted.id;
-    const named = wanted.name ? byName.get(fold(wanted.name)) : undefined;
+    const named = wanted.name ? byName.get(titleKey(wanted.name)) : undefined;
     if (named || !large) return named ?? "";
     const found = wanted.id ? await api.item(wanted.id).catch(() => null) : null;
-    const page = !found && wanted.name ? await api.items({ q: wanted.name, limit: 5 }).catch(() => null) : null;
-    const hit = found ?? page?.items.find((item) => fold(item.name) === fold(wanted.name));
+    const page = !found && wanted.name ? await api.items({ q: titleWords(wanted.name), limit: 20 }).catch(() => null) : null;
+    const hit = found ?? page?.items.find((item) => titleKey(item.name) === titleKey(wanted.name));
     if (!hit) return "";
     store.set({ items: new Map(store.state.items).set(hit.item, hit) });
     return hit.item;

@@ -41,7 +41,8 @@ export function load(): void {
     const names = recall<[string, { name: string; emoji?: string }][]>("names") ?? [];
     const items = new Map(store.state.items);
     for (const [item, known] of names) if (!items.has(item)) items.set(item, { item, ...known });
-    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items });
+    const worded = names.length > 0 && !names.some(([, known]) => known.emoji);
+    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items, worded });
   }
   onOtherTab(`list.${id}`, otherTab);
 }
@@ -89,16 +90,16 @@ export function keepHistory(): void {
   }
 }
 
-/** keepMine, takeTheirs and saveCopy answer "Changed in another tab". */
-export async function keepMine(): Promise<void> {
-  const conflict = store.state.conflict;
-  store.set({ conflict: null });
-  if (conflict?.where === "link" && store.state.share) {
-    store.set({ share: { ...store.state.share, etag: conflict.etag } });
-    await sendShared();
-    return;
-  }
-  rev = recall<Kept>(`list.${id}`)?.rev ?? "";
+/**
+ * keepMine, takeTheirs and saveCopy answer "Changed in another tab". Mine is kept on the device and under the link, whose
+ * id and secret belong to both lists; the other tab is asked in its turn.
+ */
+export function keepMine(): void {
+  const { conflict, share } = store.state;
+  const theirs = recall<Kept>(`list.${id}`);
+  rev = theirs?.rev ?? "";
+  const link = theirs ? (theirs.share ?? null) : share;
+  store.set({ conflict: null, share: link && conflict?.where === "link" ? { ...link, etag: conflict.etag } : link });
   persist();
 }
 

@@ -14,6 +14,7 @@ const slow = 150; // ms before the pencil line shows that an answer is on its wa
 const longest = 30_000; // ms between two tries
 
 let running: AbortController | null = null;
+let runningFor = ""; // its question
 let retry = 0;
 let tries = 0;
 let lateTimer = 0;
@@ -28,13 +29,17 @@ export const fresh = (): boolean => store.state.advice !== null && store.state.a
 /** ask sends the question if it is a new one. An older request is given up, so answers never arrive out of order. */
 export function ask(again = false): void {
   const key = questionKey();
-  if (!again && key === store.state.adviceFor && store.state.net === "ok") return;
+  if (!again && running && runningFor === key) return;
   running?.abort();
+  running = null;
   clearTimeout(retry);
   clearTimeout(lateTimer);
+  const { adviceFor, net } = store.state;
+  if (!again && key === adviceFor && (net === "ok" || net === "updating")) return net === "ok" ? undefined : store.set({ net: "ok" }); // taken back: what is shown is right again
   if (!navigator.onLine) return store.set({ net: "offline" });
   const mine = new AbortController();
   running = mine;
+  runningFor = key;
   lateTimer = window.setTimeout(() => {
     if (running === mine && store.state.net === "ok") store.set({ net: "updating" });
   }, slow);

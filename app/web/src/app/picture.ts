@@ -10,7 +10,7 @@ const wide = 1200;
 const density = 2;
 const pad = 24;
 const spine = 120;
-const tile = { w: 92, h: 86, gap: 8 };
+const tile = { w: 92, h: 86, gap: 8 }; // wider where names stand alone
 const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 type Pen = CanvasRenderingContext2D;
@@ -22,7 +22,8 @@ function colours(): (name: string) => string {
 }
 
 export async function exportPNG(guesses: boolean): Promise<void> {
-  const { list, advice } = store.state;
+  const { list, advice, worded } = store.state;
+  tile.w = worded ? 140 : 92;
   const lanes = guesses ? lanesOf(list.tiers, advice, new Set()) : [];
   const canvas = drawList(list, lanes, demoNote());
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));

@@ -1,5 +1,5 @@
 // What the page knows, in one place. Parts of it change only through app/*.ts.
-import type { Advice, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
+import type { Advice, Curves, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
 import type { History } from "../logic/history";
 import type { Entry } from "../logic/record";
 import type { ReadFile } from "../logic/tiersfile";
@@ -28,6 +28,13 @@ export interface Share {
 
 export type Conflict = { where: "device"; theirs: string } | { where: "link"; etag: string };
 
+/** Training is a job that an admin follows. */
+export type Training =
+  | { state: "asking" | "none" | "refused"; curves?: undefined }
+  | { state: "waiting" | "lost"; curves: Curves }
+  | { state: "running"; epoch: number; epochs: number; left: number; curves: Curves }
+  | { state: "ended"; how: string; failure?: string; curves?: undefined };
+
 export type Dialog =
   | { kind: "picker"; item: string; blind: boolean; gaps: boolean }
   | { kind: "share" }
@@ -47,6 +54,7 @@ export interface State {
   catalogue: string[]; // ids in the server's order; of a large catalogue the part that was loaded
   total: number;
   large: boolean;
+  worded: boolean; // no item has an emoji: tiles are wider, for their names
   next: string; // cursor of a large catalogue
   groups: string[];
   loaded: boolean; // the catalogue has come
@@ -79,7 +87,7 @@ export interface State {
   save: Save;
   share: Share | null;
   conflict: Conflict | null;
-  job: { epoch: number; epochs: number; left: number } | null;
+  training: Training | null;
 }
 
 type Listener = () => void;
@@ -97,6 +105,9 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 }
+
+/** thing is what the catalogue holds, in a sentence. */
+export const thing = (s: State): string => (s.worded || s.model?.facts.synthetic === false ? "an item" : "a food");
 
 /** shownList is the list on screen: the person's own, or the one they visit. */
 export const shownList = (s: State): List => s.visit?.list ?? s.list;

@@ -25,6 +25,7 @@ export const store = new Store({
   catalogue: [],
   total: 0,
   large: false,
+  worded: false,
   next: "",
   groups: [],
   loaded: false,
@@ -57,7 +58,7 @@ export const store = new Store({
   save: "device",
   share: null,
   conflict: null,
-  job: null,
+  training: null,
 });
 
 /** changeSettings changes what the device remembers beside the list. */

@@ -25,7 +25,8 @@ export async function loadCatalogue(): Promise<void> {
     ids = [...ids, ...more.items.map((item) => item.item)];
     next = more.next;
   }
-  store.set({ catalogue: ids, total: page.total, large, next, groups: page.groups ?? [], loaded: true });
+  const worded = ids.length > 0 && !page.items.some((item) => item.emoji);
+  store.set({ catalogue: ids, total: page.total, large, worded, next, groups: page.groups ?? [], loaded: true });
   if (large) void fillNames();
 }
 
@@ -35,12 +36,15 @@ function addItems(items: State["items"] extends Map<string, infer I> ? I[] : nev
   store.set({ items: all });
 }
 
+/** together is how many items a large catalogue is asked for at once. */
+export const together = 8;
+
 /** fillNames looks up placed items that the loaded part of a large catalogue does not hold. */
 export async function fillNames(): Promise<void> {
   const missing = shownList(store.state).tiers.flatMap((tier) => tier.items).filter((item) => !store.state.items.has(item));
-  for (const id of missing.slice(0, 300)) {
-    const found = await api.item(id).catch(() => null);
-    if (found) addItems([found]);
+  for (let i = 0; i < missing.length; i += together) {
+    const found = await Promise.all(missing.slice(i, i + together).map((id) => api.item(id).catch(() => null)));
+    addItems(found.filter((item) => item !== null));
   }
 }
 

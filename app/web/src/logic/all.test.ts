@@ -2,6 +2,7 @@
 import "./odds.test";
 import "./list.test";
 import "./files.test";
+import "./events.test";
 import "../view/charts.test";
 import { runAll } from "./check";
 

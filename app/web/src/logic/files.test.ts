@@ -1,3 +1,4 @@
+import { shortTier } from "./names";
 import type { List } from "../types";
 import { equal, fails, test } from "./check";
 import { readCSV, writeCSV } from "./csv";
@@ -72,12 +73,18 @@ test("export then import gives the same tiers", async () => {
 test("other files: plain JSON, ratings, Letterboxd", async () => {
   equal((await read("x.json", '[["a","b"],[3]]')).tiers.map((t) => t.items.map((i) => i.id)), [["a", "b"], ["3"]]);
   const rated = await read("r.csv", "userId,movieId,rating\n1,10,4\n1,20,5\n1,30,4\n");
-  equal(rated.tiers.map((t) => [t.name, t.items.map((i) => i.id)]), [["★ 5", ["20"]], ["★ 4", ["10", "30"]]]);
+  equal(rated.tiers.map((t) => [t.name, t.items.map((i) => i.id)]), [["5 ★", ["20"]], ["4 ★", ["10", "30"]]]);
   const film = 'Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,"Alien, Directed",1979,https://boxd.it/x,4.5\n2024-01-02,Heat,1995,https://boxd.it/y,5\n';
   for (const packed of [true, false]) {
     const boxed = await readFile("letterboxd.zip", await zipOf("ratings.csv", film, packed));
-    equal(boxed.tiers.map((t) => [t.name, t.items.map((i) => i.name)]), [["★ 5", ["Heat (1995)"]], ["★ 4.5", ["Alien, Directed (1979)"]]]);
+    equal(boxed.tiers.map((t) => [t.name, t.items.map((i) => i.name)]), [["5 ★", ["Heat (1995)"]], ["4½ ★", ["Alien, Directed (1979)"]]]);
   }
+});
+
+test("ten ratings give ten tiers that are told apart by their letters", async () => {
+  const all = Array.from({ length: 10 }, (_, i) => `${i},${(i + 1) / 2}\n`).join("");
+  const { tiers } = await read("r.csv", `movieId,rating\n${all}`);
+  equal(tiers.map((tier) => shortTier(tier.name)), ["5", "4½", "4", "3½", "3", "2½", "2", "1½", "1", "½"]);
 });
 
 test("bad files are refused with place and remedy", async () => {

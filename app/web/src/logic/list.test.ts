@@ -1,9 +1,10 @@
 import type { List } from "../types";
 import { dice, equal, holds, test } from "./check";
-import { fold, matches } from "./fold";
+import { fold, matches, titleKey, titleWords } from "./fold";
 import { depth, noHistory, redo, remember, undo } from "./history";
 import { cut, emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
-import { actWords, overGap } from "./words";
+import { dated } from "./names";
+import { actWords, listed, overGap, seconds } from "./words";
 
 const start = (): List => {
   let list = emptyList();
@@ -102,6 +103,38 @@ test("merging puts items of the same tier name together", () => {
   equal([tierOf(list, "tofu"), placedCount(list)], [5, 7]);
 });
 
+test("merging is the same as placing item after item, and as long as the file", () => {
+  const roll = dice(5);
+  const pick = (n: number): number => Math.floor(roll() * n);
+  const slowly = (list: List, read: List): List => {
+    let next = list;
+    for (const tier of read.tiers) {
+      if (!next.tiers.some((own) => own.name.trim() === tier.name.trim())) {
+        next = perform(next, { kind: "addTier", before: next.tiers.length });
+        next = perform(next, { kind: "rename", tier: next.tiers.at(-1)!.id, name: tier.name });
+      }
+      const target = next.tiers.find((own) => own.name.trim() === tier.name.trim())!;
+      for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+    }
+    return next;
+  };
+  for (let round = 0; round < 200; round++) {
+    const names = ["S Every day", " A Gladly", "Z", "Y", "Y"];
+    const tiers = Array.from({ length: pick(5) }, (_, i) => ({ id: `t${i + 1}`, name: names[pick(names.length)], colour: "beet" as const, items: Array.from({ length: pick(6) }, () => ["ramen", "pizza", "liver", "pho", "tofu", "olives"][pick(6)]) }));
+    const read: List = { ...emptyList(), tiers };
+    equal(merged(start(), read), slowly(start(), read), JSON.stringify(tiers));
+  }
+  const time = (items: number): number => {
+    const ids = Array.from({ length: items }, (_, i) => `item ${i}`);
+    const full = { ...emptyList(), tiers: [{ id: "t1", name: "S", colour: "beet" as const, items: ids }] };
+    const began = performance.now();
+    equal(placedCount(merged(full, full)), items);
+    return performance.now() - began;
+  };
+  time(20_000); // warm
+  holds(time(20_000) < 1000, "a file of 20,000 items takes more than a second"); // item after item takes minutes
+});
+
 test("search ignores case, accents and soft hyphens", () => {
   equal(fold("Crème  BRÛLÉE"), "creme brulee");
   holds(matches("Cheese\u00adburger", "cheeseb"), "soft hyphen");
@@ -130,4 +163,24 @@ test("a text is cut between characters, never inside one", () => {
   equal(cut("tier", 100), "tier");
   equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
   equal(cut("a🍜b", 2), "a🍜");
+});
+
+test("times and lists as people say them", () => {
+  equal([0.04, 4, 6.84, 9.98, 31.4, 59.7, 60, 125.4].map(seconds), ["0.0 s", "4 s", "6.8 s", "10 s", "31 s", "60 s", "1 min", "2 min 5 s"]);
+  equal([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
+});
+
+test("the year is taken off a film's name, and off nothing else", () => {
+  equal(dated("Rain (2001)"), { title: "Rain", year: "2001" });
+  equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
+  equal(dated("(1999)"), { title: "(1999)", year: "" });
+  equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
+});
+
+test("a title is known again in another catalogue's spelling", () => {
+  const same = [["Piano, The (1993)", "The Piano (1993)"], ["Seven (a.k.a. Se7en) (1995)", "Seven (1995)"], ["Amélie (Fabuleux destin d'Amélie Poulain, Le) (2001)", "amelie (2001)"], ["Tom & Viv (1994)", "Tom and Viv (1994)"], ["M (1931)", "M (1931)"], ["(500)", "(500)"]];
+  for (const [a, b] of same) equal(titleKey(a), titleKey(b));
+  holds(titleKey("Rain (2001)") !== titleKey("Rain (1932)"), "the year counts");
+  holds(titleKey("Us (2019)") !== titleKey("The Us (2019)"), "an article that is there counts");
+  equal([titleWords("The Piano (1993)"), titleWords("A (1998)"), titleWords("Das Boot (1981)"), titleWords("(500)")], ["Piano", "A", "Boot", "(500)"]);
 });

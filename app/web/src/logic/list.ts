@@ -146,16 +146,29 @@ export function question(list: List): { tiers: string[][]; exclude: string[] } {
   return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
 }
 
-/** merged puts what was read on top of what is there: tiers of the same name join, others follow. */
+/**
+ * merged puts what was read on top of what is there: tiers of the same name join, others follow, and an item goes to the
+ * end of the tier that names it last. It looks at each item once: a file may hold many.
+ */
 export function merged(list: List, read: List): List {
-  let next = list;
-  for (const tier of read.tiers) {
-    let target = next.tiers.find((own) => own.name.trim() === tier.name.trim());
-    if (!target) {
-      target = { ...newTier(next.tiers), name: tier.name };
-      next = { ...next, tiers: [...next.tiers, target] };
+  const tiers = [...list.tiers];
+  const byName = new Map<string, number>();
+  tiers.forEach((tier, i) => byName.has(tier.name.trim()) || byName.set(tier.name.trim(), i));
+  const goes = new Map<string, number>(); // item: number of its tier, in the order of the file
+  for (const { name, items } of read.tiers) {
+    let to = byName.get(name.trim());
+    if (to === undefined) {
+      to = tiers.length;
+      tiers.push({ ...newTier(tiers), name });
+      byName.set(name.trim(), to);
     }
-    for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+    for (const item of items) {
+      goes.delete(item); // a second mention moves it to the end
+      goes.set(item, to);
+    }
   }
-  return next;
+  const stays = (items: string[]): string[] => items.filter((item) => !goes.has(item));
+  const joined = tiers.map((tier) => ({ ...tier, items: stays(tier.items) }));
+  for (const [item, to] of goes) joined[to].items.push(item);
+  return { ...list, tiers: joined, never: stays(list.never), hidden: stays(list.hidden) };
 }

@@ -5,6 +5,12 @@ import type { Place } from "./odds";
 /** plain takes out soft hyphens, which are for line breaks only. */
 export const plain = (name: string): string => name.replaceAll("\u00ad", "");
 
+/** dated takes the year off a film's name: "Rain (2001)" is "Rain" and "2001". */
+export function dated(name: string): { title: string; year: string } {
+  const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
+  return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
+}
+
 const graphemes = (text: string): string[] =>
   typeof Intl.Segmenter === "function"
     ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment)

@@ -101,6 +101,9 @@ const columns = {
   rating: ["rating", "score", "value"],
 };
 
+/** stars names the tier of a rating; the number comes first, and short, for it is the tier's letter. */
+const stars = (level: number): string => `${level > 0 && level % 1 === 0.5 ? `${Math.floor(level) || ""}½` : level} ★`;
+
 /** readTable takes our own CSV (item,name,tier,tier_name) or one with ratings, where higher is better. */
 function readTable(file: string, rows: Row[]): ReadFile {
   if (rows.length === 0) throw new Error(`${file} is empty; ${asked}`);
@@ -123,7 +126,7 @@ function readTable(file: string, rows: Row[]): ReadFile {
     let tier = levels.get(key);
     if (!tier) {
       if (levels.size === mostTiers) throw new Error(`${file}, line ${line}: more than ${mostTiers} different ${at.tier >= 0 ? "tiers" : "ratings"}; ${tooMany}`);
-      tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+      tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : stars(level), items: [] };
       levels.set(key, tier);
     }
     tier.items.push(wanted);

@@ -70,3 +70,13 @@ export function signed(value: number): string {
   const text = Math.abs(value).toFixed(2);
   return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
 }
+
+/** seconds writes a time as people say it: "6.8 s", "2 min 5 s". */
+export function seconds(time: number): string {
+  if (time < 60) return `${time < 9.95 && !Number.isInteger(time) ? time.toFixed(1) : Math.round(time)} s`;
+  const rounded = Math.round(time);
+  return `${Math.floor(rounded / 60)} min${rounded % 60 ? ` ${rounded % 60} s` : ""}`;
+}
+
+/** listed joins parts of a sentence: "a, b and c". */
+export const listed = (parts: string[]): string => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);

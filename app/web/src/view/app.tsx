@@ -31,6 +31,7 @@ export function App(): JSX.Element {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
   }, [s.theme]);
+  useLayoutEffect(() => void document.documentElement.classList.toggle("worded", s.worded), [s.worded]);
   const board = s.route.page !== "learning";
   const title = board ? shownList(s).title : "What the model learned";
   useEffect(() => {
@@ -174,7 +175,7 @@ function Conflict({ s }: { s: State }): JSX.Element | null {
     <div class="conflict" role="alert">
       <b>Changed in another tab</b>
       <span>Both versions are safe. Which one goes on here?</span>
-      <button type="button" onClick={() => void keepMine()}>Keep mine</button>
+      <button type="button" onClick={keepMine}>Keep mine</button>
       <button type="button" onClick={take}>Take theirs</button>
       <button type="button" onClick={saveCopy}>Save as copy</button>
     </div>

@@ -7,12 +7,12 @@ import { rowTier, shortTier, tierLabel } from "../logic/names";
 import { overGap } from "../logic/words";
 import { act } from "../app/acts";
 import { opened } from "../app/focus";
-import { readOnly, shownList, type State } from "../app/state";
+import { readOnly, shownList, thing, type State } from "../app/state";
 import { store } from "../app/store";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
 import { Icon } from "./icons";
-import { Tile } from "./tile";
+import { Face, Tile } from "./tile";
 import { TierMenu } from "./tiermenu";
 
 /** mutedItem is the item whose own guess must not be seen: "You first". */
@@ -108,7 +108,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
       </div>
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
         {inner}
-        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? "Tap a food below, or hold it and drag it here." : "Drag a food here, tap one below, or press / to find one."}</p>}
+        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? `Tap ${thing(s)} below, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
       </div>
       {lane && <GuessLane s={s} lane={lane} guesses={guesses} phone={phone} />}
       {phone && !lane && <div class="guesses shared" aria-hidden="true" style={{ gridRow: `${2 * row + 2}` }} />}
@@ -119,12 +119,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
 /** Preview shows a sighted keyboard user what would be dropped. */
 function Preview({ s, item }: { s: State; item: string }): JSX.Element {
   const known = s.items.get(item);
-  return (
-    <Fragment>
-      {known?.emoji && <span class="emoji">{known.emoji}</span>}
-      <span class="name" dir="auto">{known?.name ?? item}</span>
-    </Fragment>
-  );
+  return <Face name={known?.name ?? item} emoji={known?.emoji} />;
 }
 
 function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses: boolean; phone: boolean }): JSX.Element {

@@ -2,7 +2,7 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { trayItems } from "../app/tray";
-import type { State } from "../app/state";
+import { thing, type State } from "../app/state";
 import { store } from "../app/store";
 import { Icon } from "./icons";
 import { TasteMapPanel } from "./map";
@@ -67,7 +67,7 @@ export function Dock({ s }: { s: State }): JSX.Element {
         <button
           type="button"
           class="iconButton"
-          aria-label="Find a food"
+          aria-label={`Find ${thing(s)}`}
           onClick={() => {
             store.set({ dock: { tab: "tray", open: true } });
             requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
@@ -84,7 +84,7 @@ export function Dock({ s }: { s: State }): JSX.Element {
           </div>
         )}
         {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={s} /></div>}
-        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={s} /></div>}
+        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={s} tall /></div>}
       </div>
     </section>
   );

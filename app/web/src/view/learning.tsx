@@ -3,13 +3,13 @@ import { Fragment, h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { summary } from "../logic/record";
 import { plain } from "../logic/names";
-import { follow } from "../app/job";
 import { loadModel } from "../app/live";
 import type { State } from "../app/state";
-import { demoLabel } from "../logic/words";
+import { count, demoLabel, listed, seconds } from "../logic/words";
 import type { Curves, ModelFacts, Unit } from "../types";
 import { Footer } from "./app";
 import { CalibrationPlot, Lines, Table, useTable } from "./charts";
+import { TrainingNow } from "./training";
 
 const whole = (n: number): string => n.toLocaleString("en-GB");
 
@@ -18,20 +18,19 @@ export function Learning({ s }: { s: State }): JSX.Element {
   useEffect(() => {
     if (!s.model) void loadModel();
   }, []);
-  useEffect(() => (job ? follow(job) : undefined), [job]);
   const m = s.model;
   return (
     <main class="learning">
       <h1>What the model learned</h1>
       {m ? (
         <Fragment>
-          <p class="lead">Trained on this machine from {whole(m.facts.people ?? 0)} {m.facts.synthetic ? "synthetic " : ""}people. Your own list is not used for training.{s.width === "phone" && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
-          {s.job && <p class="lead pencil training" role="status">Training now: epoch {s.job.epoch} of {s.job.epochs}, about {Math.max(1, Math.round(s.job.left))} s left</p>}
+          <p class="lead">{lead(m)} Your own list is not used for training.{s.width === "phone" && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
+          {job && <TrainingNow key={job} s={s} job={job} />}
           <Facts m={m} />
           <div class="learnGrid">
             <Calibration s={s} m={m} />
             <Tastes s={s} units={m.units ?? []} />
-            <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />
+            <CurvePanels curves={s.training?.curves ?? m.curves ?? null} now={s.training?.curves !== undefined} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />
           </div>
         </Fragment>
       ) : (
@@ -42,6 +41,11 @@ export function Learning({ s }: { s: State }): JSX.Element {
   );
 }
 
+function lead(m: ModelFacts): string {
+  const people = m.facts.people === undefined ? "people" : `${whole(m.facts.people)} ${m.facts.synthetic ? "synthetic " : ""}people`;
+  return m.facts.training_s == null ? `Trained from the lists of ${people}.` : `Trained on this machine from ${people}.`; // who timed it was there
+}
+
 function Facts({ m }: { m: ModelFacts }): JSX.Element {
   const f = m.facts;
   const epochs = m.curves?.epoch?.at(-1);
@@ -50,7 +54,8 @@ function Facts({ m }: { m: ModelFacts }): JSX.Element {
   if (f.items !== undefined) facts.push([whole(f.items), f.synthetic ? "foods" : "items"]);
   if (f.placements !== undefined) facts.push([whole(f.placements), "placements"]);
   if (f.hidden !== undefined) facts.push([whole(f.hidden), "hidden tastes"]);
-  if (epochs !== undefined) facts.push([whole(epochs), "epochs of training"]);
+  if (f.training_s != null) facts.push([seconds(f.training_s), epochs === undefined ? "to make it" : `to make it, ${count(epochs, "epoch")}`]);
+  else if (epochs !== undefined) facts.push([whole(epochs), "epochs; time not kept"]);
   return <dl class="facts">{facts.map(([value, name]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
 }
 
@@ -68,7 +73,7 @@ function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
           {asTable ? <Table caption="Calibration" head={["We said", "It happened", "95% interval", "Predictions"]} rows={c.bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={c.bins} />}
           <div class="reading">
             <p class="oneNumber">{(c.ece * 100).toFixed(1)} points</p>
-            <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions for people kept out of training.</p>
+            <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions kept out of training.</p>
             <hr />
             <p><b>How to read it.</b> A ring gathers all predictions of about that size. On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
             <hr />
@@ -95,12 +100,18 @@ function Own({ own }: { own: { right: number; of: number; expected: number } }):
   );
 }
 
+/** So many tastes are shown at first. */
+const fewUnits = 8;
+
 function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
   const [names, setNames] = useState(false);
+  const [all, setAll] = useState(false);
   const emojis = units.every((unit) => [...unit.up, ...unit.down].every((item) => s.items.get(item.item)?.emoji));
+  const shares = units.some((unit) => unit.share !== null);
+  const shown = all ? units : units.slice(0, fewUnits);
   const show = (items: Unit["up"]): JSX.Element =>
     names || !emojis ? (
-      <span class="unitNames">{items.slice(0, 4).map((item) => plain(item.name)).join(", ")}</span>
+      <ul class="unitNames">{items.slice(0, emojis ? 4 : 3).map((item) => <li key={item.item} dir="auto">{plain(item.name)}</li>)}</ul>
     ) : (
       <span class="unitEmojis">{items.slice(0, 4).map((item) => <span key={item.item} role="img" aria-label={plain(item.name)} title={plain(item.name)}>{s.items.get(item.item)?.emoji}</span>)}</span>
     );
@@ -113,35 +124,51 @@ function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
         <Fragment>
           <p class="lead">Nobody named these. Each one pulls some {s.model?.facts.synthetic ? "foods" : "items"} up and others down.</p>
           <table class="units">
-            <thead><tr><th scope="col">pulls up</th><th scope="col">pulls down</th><th scope="col">people</th></tr></thead>
+            <thead><tr><th scope="col">pulls up</th><th scope="col">pulls down</th>{shares && <th scope="col">people</th>}</tr></thead>
             <tbody>
-              {units.map((unit) => (
+              {shown.map((unit) => (
                 <tr key={unit.unit}>
                   <td>{show(unit.up)}</td>
                   <td class="pulledDown">{show(unit.down)}</td>
-                  <td class="share">{Math.round(unit.share * 100)}%<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" x="0" y="3" width="100" height="1.5" /><rect class="inkFill" x="0" y="0" width={unit.share * 100} height="8" /></svg></td>
+                  {shares && <td class="share">{unit.share === null ? "?" : <Share share={unit.share} />}</td>}
                 </tr>
               ))}
             </tbody>
           </table>
+          {units.length > fewUnits && <button type="button" class="link caption more" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `Show ${fewUnits}` : `Show all ${units.length}`}</button>}
         </Fragment>
       )}
     </section>
   );
 }
 
-function CurvePanels({ curves, foods, roomy }: { curves: Curves | null; foods: boolean; roomy: boolean }): JSX.Element | null {
-  if (!curves || curves.epoch.length < 2) return null;
-  const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
-  const panels = [curves.distance, curves.log_likelihood, curves.ndcg10, accept].filter((curve) => (curve?.length ?? 0) > 0).length;
-  const wide = !roomy || panels > 2 ? 380 : panels === 2 ? 570 : 1160; // what one panel gets of the page
+function Share({ share }: { share: number }): JSX.Element {
   return (
-    <div class="curves">
-      {(curves.distance?.length ?? 0) > 0 && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
-      {(curves.log_likelihood?.length ?? 0) > 0 && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
-      {(curves.ndcg10?.length ?? 0) > 0 && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on people kept out. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
-      {accept.length > 0 && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
-    </div>
+    <Fragment>
+      {Math.round(share * 100)}%
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" x="0" y="3" width="100" height="1.5" /><rect class="inkFill" x="0" y="0" width={share * 100} height="8" /></svg>
+    </Fragment>
+  );
+}
+
+/** CurvePanels shows the curves that training kept, and names those it did not. While a training is followed, `now`, they are still to come. */
+function CurvePanels({ curves, now, foods, roomy }: { curves: Curves | null; now: boolean; foods: boolean; roomy: boolean }): JSX.Element | null {
+  if (!curves || curves.epoch.length < 2) return now ? null : <p class="lead unknown">Not known: this model's file keeps no curves of its training.</p>;
+  const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
+  const has = { distance: (curves.distance?.length ?? 0) > 0, likelihood: (curves.log_likelihood?.length ?? 0) > 0, ranking: (curves.ndcg10?.length ?? 0) > 0, accept: accept.length > 0 };
+  const panels = Object.values(has).filter(Boolean).length;
+  const wide = !roomy || panels > 2 ? 380 : panels === 2 ? 570 : 1160; // what one panel gets of the page
+  const missing = [!has.distance && "how far imagined lists are from real ones", !has.ranking && `how well it ranks unseen ${foods ? "foods" : "items"}`, !has.accept && "how many moves of a sampler were accepted"].filter((words) => words !== false);
+  return (
+    <Fragment>
+      <div class="curves">
+        {has.distance && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
+        {has.likelihood && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
+        {has.ranking && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+        {has.accept && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
+      </div>
+      {missing.length > 0 && !now && <p class="lead unknown">Not measured in this training: {listed(missing)}.</p>}
+    </Fragment>
   );
 }
 

@@ -22,7 +22,8 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
   const muted = mutedItem(s);
   const general = s.advice?.general ?? true;
   const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
-  const stale = s.advice !== null && !fresh() && (s.net === "error" || s.net === "offline");
+  const current = fresh(); // what is shown answers the list as it is
+  const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline");
   if (nothingLeft(s))
     return (
       <section class="panel next folded" aria-label="Try next">
@@ -31,7 +32,7 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
       </section>
     );
   return (
-    <section class={`panel next${stale ? " stale" : ""}`} id="next" tabIndex={-1} aria-labelledby="next-title" data-area="next">
+    <section class={`panel next${stale ? " stale" : ""}`} id="next" tabIndex={-1} aria-labelledby="next-title" aria-busy={!current} data-area="next">
       {s.net === "updating" && <div class="running" aria-hidden="true" />}
       <header>
         <h2 id="next-title">{placed === 0 ? "Everyone's favourites" : "Try next"}</h2>
@@ -95,7 +96,7 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
   const held = s.held?.item === item;
   return (
     <button
-      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}`}
+      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}${s.worded ? " wordy" : ""}`}
       type="button"
       data-item={item}
       data-stop={`next ${item}`}

@@ -1,6 +1,6 @@
 // An item as the person's own: a solid tile.
-import { h, type JSX } from "preact";
-import { plain } from "../logic/names";
+import { Fragment, h, type JSX } from "preact";
+import { dated, plain } from "../logic/names";
 import { openPicker } from "../app/keys";
 import { readOnly } from "../app/state";
 import { store } from "../app/store";
@@ -34,14 +34,19 @@ export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX
       onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && store.set({ lit: item })}
       onPointerLeave={() => store.state.lit === item && !store.state.why && store.set({ lit: "" })}
     >
-      {known?.emoji && (
-        <span class="emoji" aria-hidden="true">
-          {known.emoji}
-        </span>
-      )}
-      <span class="name" dir="auto" lang="en">
-        {name}
-      </span>
+      <Face name={name} emoji={known?.emoji} />
     </button>
+  );
+}
+
+/** Face is what a tile shows: an emoji with the name below it, or the name alone, its year apart. */
+export function Face({ name, emoji }: { name: string; emoji: string | undefined }): JSX.Element {
+  const { title, year } = emoji ? { title: name, year: "" } : dated(name);
+  return (
+    <Fragment>
+      {emoji && <span class="emoji" aria-hidden="true">{emoji}</span>}
+      <span class="name" dir="auto" lang="en">{title}</span>
+      {year && <span class="year">{year}</span>}
+    </Fragment>
   );
 }

@@ -2,7 +2,7 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { morePages, search, trayItems } from "../app/tray";
-import type { State } from "../app/state";
+import { thing, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon } from "./icons";
 import { Tile } from "./tile";
@@ -37,11 +37,11 @@ export function Search({ s }: { s: State }): JSX.Element {
   return (
     <label class="search">
       <Icon name="search" />
-      <span class="unseen">Find a food</span>
+      <span class="unseen">Find {thing(s)}</span>
       <input
         id="search"
         type="search"
-        placeholder={s.model?.facts.synthetic ? "Find a food" : "Find an item"}
+        placeholder={`Find ${thing(s)}`}
         value={s.query}
         autoComplete="off"
         onInput={(event) => search(event.currentTarget.value, s.group)}
@@ -116,12 +116,12 @@ export function Tiles({ s, items, strip }: { s: State; items: string[]; strip: b
     return () => observer.disconnect();
   }, []);
   useEffect(look, [items.length, s.next]); // a page that was all placed already leaves room for the next
-  const size = s.width === "phone" ? { w: 66, h: 68 } : s.width === "middle" ? { w: 80, h: 84 } : { w: 88, h: 82 };
+  const size = s.width === "phone" ? { w: s.worded ? 109 : 66, h: 68 } : s.width === "middle" ? { w: s.worded ? 120 : 80, h: 84 } : { w: s.worded ? 132 : 88, h: 82 };
   const gap = s.width === "phone" ? 5 : 6;
   const pad = s.width === "wide" ? 24 : s.width === "middle" ? 24 : 20;
   const columns = strip ? 1 : Math.max(1, Math.floor((view.width - pad + gap) / size.w));
   const lines = strip ? items.length : Math.ceil(items.length / columns);
-  const [step, scrolled, seen] = strip ? [70, view.left, view.width] : [size.h, view.top, view.height];
+  const [step, scrolled, seen] = strip ? [s.worded ? 114 : 70, view.left, view.width] : [size.h, view.top, view.height];
   const all = items.length <= 150; // few enough to draw them all: nothing pops in
   const first = all ? 0 : Math.max(0, Math.floor(scrolled / step) - spare);
   const until = all ? lines : Math.min(lines, Math.ceil((scrolled + seen) / step) + spare);

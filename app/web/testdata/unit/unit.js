@@ -91,6 +91,10 @@
 
   // logic/names.ts
   var plain = (name) => name.replaceAll("­", "");
+  function dated(name) {
+    const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
+    return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
+  }
   var graphemes = (text) => typeof Intl.Segmenter === "function" ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment) : Array.from(text);
   function tierLabel(name) {
     const trimmed = name.trim();
@@ -269,16 +273,26 @@
     return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
   }
   function merged(list, read2) {
-    let next = list;
-    for (const tier of read2.tiers) {
-      let target = next.tiers.find((own2) => own2.name.trim() === tier.name.trim());
-      if (!target) {
-        target = { ...newTier(next.tiers), name: tier.name };
-        next = { ...next, tiers: [...next.tiers, target] };
+    const tiers = [...list.tiers];
+    const byName = /* @__PURE__ */ new Map();
+    tiers.forEach((tier, i) => byName.has(tier.name.trim()) || byName.set(tier.name.trim(), i));
+    const goes = /* @__PURE__ */ new Map();
+    for (const { name, items } of read2.tiers) {
+      let to = byName.get(name.trim());
+      if (to === void 0) {
+        to = tiers.length;
+        tiers.push({ ...newTier(tiers), name });
+        byName.set(name.trim(), to);
       }
-      for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+      for (const item of items) {
+        goes.delete(item);
+        goes.set(item, to);
+      }
     }
-    return next;
+    const stays = (items) => items.filter((item) => !goes.has(item));
+    const joined = tiers.map((tier) => ({ ...tier, items: stays(tier.items) }));
+    for (const [item, to] of goes) joined[to].items.push(item);
+    return { ...list, tiers: joined, never: stays(list.never), hidden: stays(list.hidden) };
   }
 
   // logic/record.ts
@@ -347,6 +361,12 @@
     const text = Math.abs(value).toFixed(2);
     return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
   }
+  function seconds(time) {
+    if (time < 60) return `${time < 9.95 && !Number.isInteger(time) ? time.toFixed(1) : Math.round(time)} s`;
+    const rounded = Math.round(time);
+    return `${Math.floor(rounded / 60)} min${rounded % 60 ? ` ${rounded % 60} s` : ""}`;
+  }
+  var listed = (parts) => parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
   // logic/why.ts
   var own = 4;
@@ -478,6 +498,18 @@
     const folded = fold(name);
     return fold(query).split(" ").every((word) => folded.includes(word));
   }
+  var article = /^(.+), (the|a|an|la|le|les|l'|el|los|las|il|lo|gli|i|der|die|das|den|det|en|ett|o|os|as)$/;
+  function titleKey(name) {
+    const folded = fold(name);
+    const year = /\((\d{4})\)$/.exec(folded)?.[1] ?? "";
+    const bare = folded.replace(/\([^)]*\)/g, " ").replace(/\s+/g, " ").trim() || folded;
+    const turned = bare.replace(article, (_, title, the) => `${the} ${title}`);
+    return `${turned.replaceAll("&", "and").replace(/[^\p{L}\p{N}]+/gu, " ").trim()} ${year}`.trim();
+  }
+  function titleWords(name) {
+    const bare = name.replace(/\([^)]*\)/g, " ").trim() || name;
+    return bare.replace(/^(the|a|an|la|le|les|el|los|las|il|der|die|das) (?=\S)/i, "").trim();
+  }
 
   // logic/history.ts
   var depth = 200;
@@ -593,6 +625,37 @@
     equal(list.tiers.at(-1).name, "Z Last");
     equal([tierOf(list, "tofu"), placedCount(list)], [5, 7]);
   });
+  test("merging is the same as placing item after item, and as long as the file", () => {
+    const roll = dice(5);
+    const pick = (n) => Math.floor(roll() * n);
+    const slowly = (list, read2) => {
+      let next = list;
+      for (const tier of read2.tiers) {
+        if (!next.tiers.some((own2) => own2.name.trim() === tier.name.trim())) {
+          next = perform(next, { kind: "addTier", before: next.tiers.length });
+          next = perform(next, { kind: "rename", tier: next.tiers.at(-1).id, name: tier.name });
+        }
+        const target = next.tiers.find((own2) => own2.name.trim() === tier.name.trim());
+        for (const item of tier.items) next = perform(next, { kind: "place", item, tier: target.id });
+      }
+      return next;
+    };
+    for (let round = 0; round < 200; round++) {
+      const names = ["S Every day", " A Gladly", "Z", "Y", "Y"];
+      const tiers = Array.from({ length: pick(5) }, (_, i) => ({ id: `t${i + 1}`, name: names[pick(names.length)], colour: "beet", items: Array.from({ length: pick(6) }, () => ["ramen", "pizza", "liver", "pho", "tofu", "olives"][pick(6)]) }));
+      const read2 = { ...emptyList(), tiers };
+      equal(merged(start(), read2), slowly(start(), read2), JSON.stringify(tiers));
+    }
+    const time = (items) => {
+      const ids = Array.from({ length: items }, (_, i) => `item ${i}`);
+      const full = { ...emptyList(), tiers: [{ id: "t1", name: "S", colour: "beet", items: ids }] };
+      const began = performance.now();
+      equal(placedCount(merged(full, full)), items);
+      return performance.now() - began;
+    };
+    time(2e4);
+    holds(time(2e4) < 1e3, "a file of 20,000 items takes more than a second");
+  });
   test("search ignores case, accents and soft hyphens", () => {
     equal(fold("Crème  BRÛLÉE"), "creme brulee");
     holds(matches("Cheese­burger", "cheeseb"), "soft hyphen");
@@ -618,6 +681,23 @@
     equal(cut("tier", 100), "tier");
     equal(cut("🍜".repeat(101), 100), "🍜".repeat(100));
     equal(cut("a🍜b", 2), "a🍜");
+  });
+  test("times and lists as people say them", () => {
+    equal([0.04, 4, 6.84, 9.98, 31.4, 59.7, 60, 125.4].map(seconds), ["0.0 s", "4 s", "6.8 s", "10 s", "31 s", "60 s", "1 min", "2 min 5 s"]);
+    equal([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
+  });
+  test("the year is taken off a film's name, and off nothing else", () => {
+    equal(dated("Rain (2001)"), { title: "Rain", year: "2001" });
+    equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
+    equal(dated("(1999)"), { title: "(1999)", year: "" });
+    equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
+  });
+  test("a title is known again in another catalogue's spelling", () => {
+    const same = [["Piano, The (1993)", "The Piano (1993)"], ["Seven (a.k.a. Se7en) (1995)", "Seven (1995)"], ["Amélie (Fabuleux destin d'Amélie Poulain, Le) (2001)", "amelie (2001)"], ["Tom & Viv (1994)", "Tom and Viv (1994)"], ["M (1931)", "M (1931)"], ["(500)", "(500)"]];
+    for (const [a, b] of same) equal(titleKey(a), titleKey(b));
+    holds(titleKey("Rain (2001)") !== titleKey("Rain (1932)"), "the year counts");
+    holds(titleKey("Us (2019)") !== titleKey("The Us (2019)"), "an article that is there counts");
+    equal([titleWords("The Piano (1993)"), titleWords("A (1998)"), titleWords("Das Boot (1981)"), titleWords("(500)")], ["Piano", "A", "Boot", "(500)"]);
   });
 
   // logic/csv.ts
@@ -821,6 +901,7 @@
     tierName: ["tier_name"],
     rating: ["rating", "score", "value"]
   };
+  var stars = (level) => `${level > 0 && level % 1 === 0.5 ? `${Math.floor(level) || ""}½` : level} ★`;
   function readTable(file, rows) {
     if (rows.length === 0) throw new Error(`${file} is empty; ${asked}`);
     const header = rows[0].cells.map((cell) => cell.toLowerCase());
@@ -842,7 +923,7 @@
       let tier = levels.get(key);
       if (!tier) {
         if (levels.size === mostTiers) throw new Error(`${file}, line ${line}: more than ${mostTiers} different ${at.tier >= 0 ? "tiers" : "ratings"}; ${tooMany}`);
-        tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : `★ ${text}`, items: [] };
+        tier = { name: at.tierName >= 0 ? cut(uncalm(cells[at.tierName]), longestName) : at.tier >= 0 ? "" : stars(level), items: [] };
         levels.set(key, tier);
       }
       tier.items.push(wanted);
@@ -933,12 +1014,19 @@
   test("other files: plain JSON, ratings, Letterboxd", async () => {
     equal((await read("x.json", '[["a","b"],[3]]')).tiers.map((t) => t.items.map((i) => i.id)), [["a", "b"], ["3"]]);
     const rated = await read("r.csv", "userId,movieId,rating\n1,10,4\n1,20,5\n1,30,4\n");
-    equal(rated.tiers.map((t) => [t.name, t.items.map((i) => i.id)]), [["★ 5", ["20"]], ["★ 4", ["10", "30"]]]);
+    equal(rated.tiers.map((t) => [t.name, t.items.map((i) => i.id)]), [["5 ★", ["20"]], ["4 ★", ["10", "30"]]]);
     const film = 'Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,"Alien, Directed",1979,https://boxd.it/x,4.5\n2024-01-02,Heat,1995,https://boxd.it/y,5\n';
     for (const packed of [true, false]) {
       const boxed = await readFile("letterboxd.zip", await zipOf("ratings.csv", film, packed));
-      equal(boxed.tiers.map((t) => [t.name, t.items.map((i) => i.name)]), [["★ 5", ["Heat (1995)"]], ["★ 4.5", ["Alien, Directed (1979)"]]]);
+      equal(boxed.tiers.map((t) => [t.name, t.items.map((i) => i.name)]), [["5 ★", ["Heat (1995)"]], ["4½ ★", ["Alien, Directed (1979)"]]]);
     }
+  });
+  test("ten ratings give ten tiers that are told apart by their letters", async () => {
+    const all = Array.from({ length: 10 }, (_, i) => `${i},${(i + 1) / 2}
+`).join("");
+    const { tiers } = await read("r.csv", `movieId,rating
+${all}`);
+    equal(tiers.map((tier) => shortTier(tier.name)), ["5", "4½", "4", "3½", "3", "2½", "2", "1½", "1", "½"]);
   });
   test("bad files are refused with place and remedy", async () => {
     await fails(() => read("x.json", '{"tiers": [\n["a",\n}'), "x.json, line 3: this is not JSON");
@@ -992,6 +1080,40 @@ a,1,${long}
     await fails(() => json({ tiers: [items(2500)], hidden: items(2501) }), "x.json: hidden[2500] is one item too many; a list has at most 5,000 items");
     equal((await json(many(50, () => "").map(() => []))).tiers.length, 50);
     await fails(() => json(many(51, () => "").map(() => [])), "x.json: tiers[50] is one tier too many; a list has at most 50 tiers");
+  });
+
+  // logic/events.ts
+  function events(text) {
+    const parts = text.replaceAll("\r\n", "\n").split("\n\n");
+    const rest = parts.pop() ?? "";
+    const whole = [];
+    for (const part of parts) {
+      const event = { name: "message", data: "" };
+      for (const line of part.split("\n")) {
+        const [field, value] = [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).replace(/^ /, "")];
+        if (field === "event") event.name = value;
+        if (field === "data") event.data += (event.data && "\n") + value;
+      }
+      if (event.data) whole.push(event);
+    }
+    return { whole, rest };
+  }
+
+  // logic/events.test.ts
+  test("events are the same however the stream is cut", () => {
+    const text = ': still here\n\nevent: progress\ndata: {"epoch":1}\n\n: still here\n\nevent: end\r\ndata: {\ndata: }\r\n\r\ndata: bare\n\nevent: half';
+    const want = [{ name: "progress", data: '{"epoch":1}' }, { name: "end", data: "{\n}" }, { name: "message", data: "bare" }];
+    for (let size = 1; size <= text.length; size++) {
+      let rest = "";
+      const got = [];
+      for (let at = 0; at < text.length; at += size) {
+        const found = events(rest + text.slice(at, at + size));
+        got.push(...found.whole);
+        rest = found.rest;
+      }
+      equal(got, want, `in pieces of ${size}`);
+      equal(rest.trim(), "event: half");
+    }
   });
 
   // vendor/preact/constants.js
