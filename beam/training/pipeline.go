@@ -11,9 +11,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"fubini/beam/job"
 	"fubini/beam/people"
@@ -23,16 +23,11 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[int, func(*[]byte) bool, func(int, []byte), func(Count), error](&GatherFn{})
-	register.DoFn2x1[Count, func(Point), error](&StartFn{})
-	register.DoFn7x1[context.Context, int, []byte, Count, Point, func(int, []byte), func(Total), error](&RoundFn{})
-	register.DoFn3x1[Total, Count, func(Point), error](&AverageFn{})
-	register.DoFn2x1[Point, Count, error](&SaveFn{})
-	register.Emitter1[Count]()
-	register.Emitter1[Point]()
-	register.Emitter1[Total]()
-	register.Combiner1[Count](&CountFn{})
-	register.Combiner1[Total](&TotalFn{})
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &RoundFn{}, &AverageFn{}, &SaveFn{}} {
+		beam.RegisterDoFn(f)
+	}
+	beam.RegisterType(reflect.TypeFor[CountFn]())
+	beam.RegisterType(reflect.TypeFor[TotalFn]())
 }
 
 // CountFn adds up what parts counted. Runners do it within bundles first.
