@@ -115,7 +115,7 @@ func (v Value) text(digits, printed int) string {
 		if v.StdErr != nil {
 			text += " ± " + strconv.FormatFloat(*v.StdErr, 'f', digits, 64)
 		}
-		if v.Noise != nil && *v.Noise > 0 {
+		if v.Noise != nil {
 			text += " [" + strconv.FormatFloat(*v.Noise, 'f', digits, 64) + "]"
 		}
 		parts = append(parts, text)

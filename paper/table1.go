@@ -140,6 +140,9 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 			for _, length := range r.Size.Lengths {
 				cells := inOrder(runs[k][length])
 				v, of := pooledLikelihood(cells)
+				if !row.drawn && row.how.Steps == 0 {
+					v.Noise = nil // nothing was left to chance
+				}
 				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
 					v.Paper = &p
 				}
