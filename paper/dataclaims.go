@@ -85,12 +85,12 @@ const closeEnough = 0.1
 func likelihoodClaims(r *Result) (list []Claim) {
 	lengths := r.Settings.Lengths
 	pair := annealed{Steps: r.Settings.Annealing[1][0], Runs: r.Settings.Annealing[1][1]}
-	few := annealed{Steps: r.Settings.Annealing[0][0], Runs: r.Settings.Annealing[0][1]}
+	longer := annealed{Steps: r.Settings.Annealing[2][0], Runs: r.Settings.Annealing[2][1]}
 	sampled := paperLabel + ", marginal, " + pair.String()
 	for _, against := range []struct {
 		label, row string
 		length     int
-	}{{"exact", paperLabel + ", marginal, exact", lengths[0]}, {"by reinsertion", paperLabel + ", marginal, " + few.String() + ", reinsertion", lengths[len(lengths)-1]}} {
+	}{{"exact", paperLabel + ", marginal, exact", lengths[0]}, {"with " + longer.String(), paperLabel + ", marginal, " + longer.String(), lengths[len(lengths)-1]}} {
 		column := fmt.Sprintf("M = %d", against.length)
 		theirs, truth := r.lookUp("ties", sampled, column), r.lookUp("ties", against.row, column)
 		found := unsettled
@@ -102,7 +102,7 @@ func likelihoodClaims(r *Result) (list []Claim) {
 			found = refuted
 		}
 		list = append(list, Claim{fmt.Sprintf("Annealing with the paper's sampler and settings finds the likelihood at %s (to %g nats)", column, closeEnough), "section 4.2", found + here,
-			fmt.Sprintf("%.2f, %s %.2f, with %s; difference %+.3f (%+.3f to %+.3f)", theirs.ours(), against.label, truth.ours(), pair, d.Mean, d.Low, d.High)})
+			fmt.Sprintf("with %s %.2f, %s %.2f, difference %+.3f (%+.3f to %+.3f)", pair, theirs.ours(), against.label, truth.ours(), d.Mean, d.Low, d.High)})
 	}
 	for _, m := range lengths {
 		column := fmt.Sprintf("M = %d", m)

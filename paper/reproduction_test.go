@@ -282,10 +282,10 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 		return made, page
 	}
 	store := memory{}
-	if made, page := run(store, "one"); made != 5 || strings.Contains(page, "were made by") {
+	if made, page := run(store, "one"); made != 5 || strings.Contains(page, "made by other builds") {
 		t.Fatalf("%d cells made\n%s", made, page)
 	}
-	if made, page := run(store, "two"); made != 0 || !strings.Contains(page, "fubini two. 5 of 5 cells were made by fubini one with the same settings.") {
+	if made, page := run(store, "two"); made != 0 || !strings.Contains(page, "fubini two. Of 5 cells 5 were made by other builds with the same settings: one (5).") {
 		t.Errorf("%d cells made again\n%s", made, page)
 	}
 	replace := func(old, with string) (changed int) {
@@ -300,13 +300,13 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 	if changed := replace(`"rate":"0.01"`, `"rate":"0.02"`); changed != 4 {
 		t.Fatalf("%d cells have a rate of 0.01", changed)
 	}
-	if made, page := run(store, "two"); made != 4 || !strings.Contains(page, "1 of 5 cells were made by fubini one") {
+	if made, page := run(store, "two"); made != 4 || !strings.Contains(page, "Of 5 cells 1 were made by other builds with the same settings: one (1).") {
 		t.Errorf("%d cells made again after their settings changed\n%s", made, page)
 	}
 	if changed := replace(`"resolved":`, `"unknown":`); changed != 5 {
 		t.Fatalf("%d cells have settings", changed)
 	}
-	if made, page := run(store, "three"); made != 0 || !strings.Contains(page, "4 of 5 cells were made by fubini two, which kept no record of default settings.") {
+	if made, page := run(store, "three"); made != 0 || !strings.Contains(page, "Of 5 cells 5 were made by other builds without a record of default settings: one (1), two (4).") {
 		t.Errorf("%d cells made again for want of a record\n%s", made, page)
 	}
 }

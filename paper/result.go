@@ -115,7 +115,7 @@ func (v Value) text(digits, printed int) string {
 		if v.StdErr != nil {
 			text += " ± " + strconv.FormatFloat(*v.StdErr, 'f', digits, 64)
 		}
-		if v.Noise != nil && *v.Noise > 0 {
+		if v.Noise != nil {
 			text += " [" + strconv.FormatFloat(*v.Noise, 'f', digits, 64) + "]"
 		}
 		parts = append(parts, text)
@@ -182,20 +182,7 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
 	}
 	fmt.Fprintf(b, "Seeds %v; fubini %s.", r.Seeds, r.Program)
-	others := map[string]int{} // cells that were made by another program
-	for _, c := range r.Cells {
-		if c.Program == r.Program {
-			continue
-		}
-		if c.Resolved == nil {
-			others[c.Program+", which kept no record of default settings"]++
-		} else {
-			others[c.Program+" with the same settings"]++
-		}
-	}
-	for _, maker := range slices.Sorted(maps.Keys(others)) {
-		fmt.Fprintf(b, " %d of %d cells were made by fubini %s.", others[maker], len(r.Cells), maker)
-	}
+	r.writeMakers(b)
 	if different := r.Settings.differences(r.Target); len(different) > 0 {
 		size := "Size " + r.Settings.Name
 		if r.Settings.Name == Full().Name {
@@ -204,6 +191,34 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		fmt.Fprintf(b, " %s: %s.", size, strings.Join(different, "; "))
 	}
 	b.WriteByte('\n')
+}
+
+// writeMakers names the other programs that cells were made by.
+func (r *Result) writeMakers(b *strings.Builder) {
+	same, unknown := map[string]int{}, map[string]int{}
+	for _, c := range r.Cells {
+		switch {
+		case c.Program == r.Program:
+		case c.Resolved == nil:
+			unknown[c.Program]++
+		default:
+			same[c.Program]++
+		}
+	}
+	for _, group := range []struct {
+		makers map[string]int
+		how    string
+	}{{same, "with the same settings"}, {unknown, "without a record of default settings"}} {
+		var names []string
+		count := 0
+		for _, program := range slices.Sorted(maps.Keys(group.makers)) {
+			names = append(names, fmt.Sprintf("%s (%d)", program, group.makers[program]))
+			count += group.makers[program]
+		}
+		if count > 0 {
+			fmt.Fprintf(b, " Of %d cells %d were made by other builds %s: %s.", len(r.Cells), count, group.how, strings.Join(names, ", "))
+		}
+	}
 }
 
 // WriteCSV writes every value, one a line, and every point of every curve.

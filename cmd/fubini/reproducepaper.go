@@ -137,8 +137,9 @@ func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))
 		case flag.NoOptDefVal != "":
 			words = append(words, "--"+flag.Name)
-		default:
-			words = append(words, "--"+flag.Name, flag.Value.String())
+		default: // lists come as [1 2]
+			value := strings.ReplaceAll(strings.Trim(flag.Value.String(), "[]"), " ", ",")
+			words = append(words, "--"+flag.Name, value)
 		}
 	})
 	return strings.Join(append(words, "-o results", "--report", "docs/"+filepath.Base(f.report)), " ")
