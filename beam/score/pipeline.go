@@ -45,8 +45,8 @@ type Job struct {
 	Jobs   int // goroutines of a worker; 0 means one for each core
 }
 
-// Build lays out the pipeline.
-func (j *Job) Build() (*beam.Pipeline, error) {
+// Build lays out the pipeline for a model of this checksum.
+func (j *Job) Build(sum string) (*beam.Pipeline, error) {
 	p, s := beam.NewPipelineWithRoot()
 	names := make([]string, len(j.Inputs))
 	for k, in := range j.Inputs {
@@ -57,7 +57,7 @@ func (j *Job) Build() (*beam.Pipeline, error) {
 		return nil, err
 	}
 	model := beam.ParDo(s.Scope("model"), &LoadFn{}, beam.Create(s, j.Model))
-	write := &WriteFn{Rules: j.Rules, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
+	write := &WriteFn{Rules: j.Rules, Checksum: sum, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
 	done := beam.ParDo(s.Scope("write"), write, shards, beam.SideInput{Input: model})
 	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, told, done)))
 	return p, nil

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -56,10 +57,11 @@ var (
 // often a runner tries again.
 type WriteFn struct {
 	Rules
-	Folder string
-	Shards int
-	Names  []string // of the inputs
-	Jobs   int      // goroutines; 0 means one for each core
+	Checksum string // of the model
+	Folder   string
+	Shards   int
+	Names    []string // of the inputs
+	Jobs     int      // goroutines; 0 means one for each core
 
 	answers *recommend.Recommender
 }
@@ -81,15 +83,13 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 
 func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, model []byte) (*PartReport, error) {
 	if f.answers == nil {
-		saved, err := open(model)
+		// Runners make a WriteFn for every bundle; the model is read once in a process.
+		made, _ := recommenders.LoadOrStore(fmt.Sprint(f.Checksum, f.Rules), sync.OnceValues(func() (*recommend.Recommender, error) { return f.recommender(model) }))
+		answers, err := made.(func() (*recommend.Recommender, error))()
 		if err != nil {
 			return nil, err
 		}
-		rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
-		if f.answers, err = recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds); err != nil {
-			return nil, err
-		}
-		f.answers.Odds = f.Odds && f.answers.Catalogue != nil
+		f.answers = answers
 	}
 	b, err := f.batch(all)
 	if err != nil {
@@ -120,6 +120,22 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, mo
 	report.SHA256, report.Bytes = hex.EncodeToString(sum.Sum(nil)), int64(size)
 	report.People, report.Rows, report.Placed, report.Unknown, report.Strangers = b.Users, b.Rows, b.Placed, b.Missing, b.Strangers
 	return report, err
+}
+
+// recommenders are those that this process has made, by model and rules.
+var recommenders sync.Map // of text to func() (*recommend.Recommender, error)
+
+func (f *WriteFn) recommender(model []byte) (*recommend.Recommender, error) {
+	saved, err := open(model)
+	if err != nil {
+		return nil, err
+	}
+	rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
+	r, err := recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds)
+	if err == nil {
+		r.Odds = f.Odds && r.Catalogue != nil
+	}
+	return r, err
 }
 
 // batch is the one that the single command runs too.
