@@ -57,6 +57,7 @@ var (
 // often a runner tries again.
 type WriteFn struct {
 	Rules
+	Model    string // path
 	Checksum string // of the model
 	Folder   string
 	Shards   int
@@ -66,13 +67,13 @@ type WriteFn struct {
 	answers *recommend.Recommender
 }
 
-// ProcessElement writes one part. Model is a model file.
-func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, model []byte, reports func(int, string)) error {
+// ProcessElement writes one part.
+func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, reports func(int, string)) error {
 	all, err := people.Collect(values)
 	if err != nil {
 		return job.Fail(err)
 	}
-	report, err := f.part(ctx, shard, all, model)
+	report, err := f.part(ctx, shard, all)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -81,10 +82,11 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	return job.Fail(people.Tell(reports, told{Part: report}))
 }
 
-func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, model []byte) (*PartReport, error) {
+func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*PartReport, error) {
 	if f.answers == nil {
-		// Runners make a WriteFn for every bundle; the model is read once in a process.
-		made, _ := recommenders.LoadOrStore(fmt.Sprint(f.Checksum, f.Rules), sync.OnceValues(func() (*recommend.Recommender, error) { return f.recommender(model) }))
+		// Runners make a WriteFn for every bundle, and would carry a side input to each: the
+		// model is read once in a process, from the path that all workers see.
+		made, _ := recommenders.LoadOrStore(fmt.Sprint(f.Checksum, f.Rules), sync.OnceValues(func() (*recommend.Recommender, error) { return f.recommender() }))
 		answers, err := made.(func() (*recommend.Recommender, error))()
 		if err != nil {
 			return nil, err
@@ -125,7 +127,11 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, mo
 // recommenders are those that this process has made, by model and rules.
 var recommenders sync.Map // of text to func() (*recommend.Recommender, error)
 
-func (f *WriteFn) recommender(model []byte) (*recommend.Recommender, error) {
+func (f *WriteFn) recommender() (*recommend.Recommender, error) {
+	model, err := os.ReadFile(filepath.Clean(f.Model))
+	if err != nil {
+		return nil, err
+	}
 	saved, err := open(model)
 	if err != nil {
 		return nil, err
