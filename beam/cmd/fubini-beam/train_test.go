@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"fubini/beam/people"
@@ -59,23 +60,33 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 // The numbers are those of one process, to the last bit, for models that fold people in
 // and for those that remember them.
 func TestEvaluateGivesTheNumbersOfOneProcess(t *testing.T) {
-	folder := t.TempDir()
-	data := table(t, folder, "people.csv", crowd(80, 24))
-	text := works(t, "evaluate", data, "--given", "5", "--min-test", "2", "--models", "item-mean,pmf,latent-osm", "--set", "latent-osm.epochs=3", "--blocks", "5", "--seed", "2", "--format", "json")
+	data := table(t, t.TempDir(), "people.csv", crowd(80, 24))
+	sameNumbers(t, data, 5, 2, []string{"item-mean", "pmf", "latent-osm"}, "latent-osm.epochs=3")
+}
+
+// sameNumbers holds evaluate against one process.
+func sameNumbers(t *testing.T, data string, given, least int, models []string, settings ...string) {
+	t.Helper()
+	args := []string{"evaluate", data, "--given", fmt.Sprint(given), "--min-test", fmt.Sprint(least), "--models", strings.Join(models, ","), "--blocks", "5", "--seed", "2", "--format", "json"}
+	var set []zoo.Setting
+	for _, each := range settings {
+		args = append(args, "--set", each)
+		set = append(set, must[zoo.Setting](t)(zoo.ParseSetting(each)))
+	}
+	text := works(t, args...)
 	var found []map[string]any
 	if err := json.Unmarshal([]byte(text), &found); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	set := must[*ratings.Set](t)(evaluate.Levelled(readTable(t, data), nil))
-	split := must[ratings.Split](t)(set.Paper(5, 2, 2))
-	for k, name := range []string{"item-mean", "pmf", "latent-osm"} {
-		var settings []zoo.Setting
-		if name == "latent-osm" {
-			settings = []zoo.Setting{{Name: "epochs", Value: "3"}}
-		}
-		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, settings))
+	if len(found) != len(models) {
+		t.Fatalf("%d models, not %d", len(found), len(models))
+	}
+	levelled := must[*ratings.Set](t)(evaluate.Levelled(readTable(t, data), nil))
+	split := must[ratings.Split](t)(levelled.Paper(given, least, 2))
+	recipes := must[[]zoo.Recipe](t)(zoo.Configure(models, set))
+	for k, name := range models {
 		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", false))
-		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), zoo.Judged(recipes[0], zoo.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
+		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), zoo.Judged(recipes[k], zoo.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
 		for _, metric := range want.Metrics {
 			e := must[evaluate.Estimate](t)(want.Mean(metric, 2))
 			for key, value := range map[string]float64{metric: e.Mean, metric + "_low": e.Low, metric + "_high": e.High} {
