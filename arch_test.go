@@ -67,6 +67,7 @@ var repository = rules{
 		"app/web":         14,
 		"app/load":        14,
 		"app/otlp":        14,
+		"app/recommend":   14,
 		"app/server":      15,
 		"cmd/fubini":      20,
 	},

@@ -50,6 +50,7 @@
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a load and tells how it went
 //   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/recommend: a model under rules, and answers for one person or a batch, in several forms
 //   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths
 //

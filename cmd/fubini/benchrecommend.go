@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"fubini/app/recommend"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/core/vec"
@@ -114,7 +115,7 @@ func (b *benchCrowd) Read(to []byte) (int, error) {
 func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*recommendSpeed, error) {
 	saved := benchShelf(p.seed)
 	speed := &recommendSpeed{}
-	r, err := newRecommender(saved, make([]float64, shelfItems), shelfTop, false)
+	r, err := recommend.New(saved, make([]float64, shelfItems), shelfTop, false)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*rec
 		{"ranking and odds", cores(p.jobs), max(1, plan.people/10), true},
 	} {
 		p.tell("a batch of %d people, %s, on %d cores ...", way.people, way.what, way.cores)
-		r.odds = way.odds
+		r.Odds = way.odds
 		one, err := p.measureBatch(ctx, r, way.people, way.cores)
 		if err != nil {
 			return nil, err
@@ -151,7 +152,7 @@ func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*rec
 }
 
 // library measures folding in and ranking without reading and writing, on one core.
-func (s *recommendSpeed) library(ctx context.Context, r *recommender, seed uint64) error {
+func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, seed uint64) error {
 	draw := rng.Stream(seed, "bench people")
 	lists := make([]osm.List, 512)
 	all := make([]int, shelfItems)
@@ -167,7 +168,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommender, seed uint6
 		}
 		lists[l] = osm.List{Items: slices.Clone(all[:shelfPlaced]), Order: order}
 	}
-	crowd := r.desk().crowd
+	crowd := r.Desk().Crowd
 	var times []float64
 	var before, after runtime.MemStats
 	for round := range 3 { // the first warms up
@@ -190,8 +191,8 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommender, seed uint6
 	fastest := math.Inf(1)
 	for range 6 {
 		start := time.Now()
-		for from := 0; from < len(lists); from += blockUsers {
-			if _, err := crowd.Best(lists[from:from+blockUsers], shelfTop); err != nil {
+		for from := 0; from < len(lists); from += recommend.BlockUsers {
+			if _, err := crowd.Best(lists[from:from+recommend.BlockUsers], shelfTop); err != nil {
 				return err
 			}
 		}
@@ -206,9 +207,9 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommender, seed uint6
 
 // measureBatch runs a batch as the command does, from a table to lines of JSON that
 // nobody keeps. On one core all of it shares that core.
-func (p *program) measureBatch(ctx context.Context, r *recommender, people, jobs int) (speed batchSpeed, err error) {
+func (p *program) measureBatch(ctx context.Context, r *recommend.Recommender, people, jobs int) (speed batchSpeed, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(jobs))
-	b, err := newBatch(r, &recommendFlags{users: "people", unknown: "error", dataFlags: dataFlags{duplicates: "error"}}, p.formOf("jsonl", r), jobs)
+	b, err := newBatch(r, &recommendFlags{users: "people", unknown: "error", dataFlags: dataFlags{duplicates: "error"}}, p.formOf("jsonl", r))
 	if err != nil {
 		return speed, err
 	}
@@ -220,20 +221,20 @@ func (p *program) measureBatch(ctx context.Context, r *recommender, people, jobs
 	speed = batchSpeed{cores: jobs, people: people}
 	step := max(1, people/100)
 	look := step
-	sink := b.form.open(io.Discard)
+	sink := b.Form.Open(io.Discard)
 	start := time.Now()
-	err = b.run(ctx, reader.Next, func(a *answered) error {
-		if b.users >= look {
+	err = b.Run(ctx, jobs, reader.Next, func(a *recommend.Answered) error {
+		if b.Users >= look {
 			memory := residentMemory()
-			if b.users <= people/10 || speed.early == 0 {
+			if b.Users <= people/10 || speed.early == 0 {
 				speed.early = max(speed.early, memory)
 			}
 			speed.after = max(speed.after, memory)
 			look += step
 		}
-		return sink.put(a)
+		return sink.Put(a)
 	})
-	speed.perSecond = float64(b.users) / time.Since(start).Seconds()
+	speed.perSecond = float64(b.Users) / time.Since(start).Seconds()
 	return speed, err
 }
 
@@ -311,7 +312,7 @@ are only ranked there, not folded in.
 | | one, µs | in blocks, people/s a core | known, people/s a core |
 |---|---:|---:|---:|
 | fubini | %.3g | %.3g | |
-`, shelfPlaced, shelfItems, shelfUnits, shelfTop, blockUsers, 1e6*s.one, s.core)
+`, shelfPlaced, shelfItems, shelfUnits, shelfTop, recommend.BlockUsers, 1e6*s.one, s.core)
 	for _, peer := range peers {
 		fmt.Fprintf(w, "| %s | %.3g | %.3g | %.3g |\n", peer.Peer, peer.One, peer.PerCore, peer.Known)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/recommend"
 	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -106,7 +107,7 @@ was broken off goes on where it ended.`,
 		if err != nil {
 			return err
 		}
-		r, err := newRecommender(saved, handicap, f.count, !f.noOdds)
+		r, err := recommend.New(saved, handicap, f.count, !f.noOdds)
 		if err != nil {
 			return err
 		}
@@ -154,8 +155,8 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 }
 
 // recommendOne answers for one person.
-func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommender) error {
-	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.saved, f.unknown)
+func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
+	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.Saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -165,15 +166,15 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	}
 	var records [][]field
 	if f.set > 0 && !stranger {
-		records, err = r.chosen(p, said, f.set)
+		records, err = p.chosen(r, said, f.set)
 	} else {
 		if f.set > 0 { // a stranger has no best tier
-			r.count = f.set
+			r.Count = f.set
 		}
-		var answers [][]recommendation
-		if answers, err = r.desk().answer([]told{said}); err == nil {
+		var answers [][]recommend.Row
+		if answers, err = r.Desk().Answer([]recommend.Told{said}); err == nil {
 			for _, row := range answers[0] {
-				records = append(records, r.fields(row))
+				records = append(records, fields(r, row))
 			}
 		}
 	}
@@ -194,32 +195,32 @@ func (p *program) tiersOf(ctx context.Context, path string, saved *zoo.Saved, po
 }
 
 // tiersFrom is tiersOf for data that are read in another way than the usual.
-func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (told, error) {
+func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (recommend.Told, error) {
 	set, report, err := p.read(ctx, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
-		return told{}, nil // tiers without items
+		return recommend.Told{}, nil // tiers without items
 	}
 	if err != nil {
-		return told{}, err
+		return recommend.Told{}, err
 	}
 	switch n := set.Users().Len(); {
 	case n == 0:
-		return told{}, nil
+		return recommend.Told{}, nil
 	case n > 1:
-		return told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+		return recommend.Told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
 	}
 	list, unknown, err := saved.List(set, 0)
 	if err != nil {
-		return told{}, err
+		return recommend.Told{}, err
 	}
 	if len(unknown) > 0 {
 		if policy == "error" {
-			return told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+			return recommend.Told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
 		}
 		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
 	}
-	if len(list.Items) == 0 || !areRatings(report.Format) {
-		return told{List: list}, nil
+	if len(list.Items) == 0 || !recommend.AreRatings(report.Format) {
+		return recommend.Told{List: list}, nil
 	}
 	var values []float32 // of known items, in the order of the list
 	row := set.Row(0)
@@ -228,5 +229,5 @@ func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved
 			values = append(values, row.Values[k])
 		}
 	}
-	return toldBy(list, values), nil
+	return recommend.ToldBy(list, values), nil
 }

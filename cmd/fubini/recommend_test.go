@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/recommend"
 	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/learn/zoo"
@@ -149,21 +150,21 @@ func TestRunsFallStrictly(t *testing.T) {
 	c := latent.NewCatalogue(len(ids), 0, latent.Gaussian, latent.Options{})
 	copy(c.U, []float64{1, 1, 2, 1, 1 + 1e-12}) // the last is above, but not as float32
 	saved := &zoo.Saved{Name: "osm", ItemIDs: ids, ItemNames: ids, Seen: make([]uint32, len(ids)), Model: &zoo.Latent{Catalogue: c}}
-	r, err := newRecommender(saved, make([]float64, len(ids)), 10, false)
+	r, err := recommend.New(saved, make([]float64, len(ids)), 10, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := r.desk().answer([]told{{}})
+	answers, err := r.Desk().Answer([]recommend.Told{{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out answered
+	var out recommend.Answered
 	if err := encodeTREC(&out, r, "ann", answers[0]); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	before := float32(math.Inf(1))
-	for line := range strings.Lines(out.text.String()) {
+	for line := range strings.Lines(out.Text.String()) {
 		var user, q0, id, tag string
 		var place int
 		var score float32
@@ -234,11 +235,11 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(shelfItems/items)))
 	}
 	saved.ItemNames = saved.ItemIDs
-	r, err := newRecommender(saved, make([]float64, items), 3, false)
+	r, err := recommend.New(saved, make([]float64, items), 3, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf("jsonl", r), 2)
+	b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf("jsonl", r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,18 +255,18 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 		return int(m.HeapAlloc)
 	}
 	early, late := 0, 0
-	sink := b.form.open(io.Discard)
-	err = b.run(t.Context(), reader.Next, func(a *answered) error {
-		if b.users >= people/5 && early == 0 {
+	sink := b.Form.Open(io.Discard)
+	err = b.Run(t.Context(), 2, reader.Next, func(a *recommend.Answered) error {
+		if b.Users >= people/5 && early == 0 {
 			early = held()
 		}
-		if b.users == people {
+		if b.Users == people {
 			late = held()
 		}
-		return sink.put(a)
+		return sink.Put(a)
 	})
-	if err != nil || b.users != people || b.missing == 0 {
-		t.Fatalf("%d users, %d unknown items, %v", b.users, b.missing, err)
+	if err != nil || b.Users != people || b.Missing == 0 {
+		t.Fatalf("%d users, %d unknown items, %v", b.Users, b.Missing, err)
 	}
 	if grown := late - early; grown > 16*people+128<<10 { // the lists of each person would be 320 bytes
 		t.Errorf("memory grew by %d bytes from a fifth of the people to all", grown)
@@ -301,7 +302,7 @@ func BenchmarkBatch(b *testing.B) {
 	saved := benchShelf(1)
 	for _, odds := range []bool{false, true} {
 		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := newRecommender(saved, make([]float64, shelfItems), shelfTop, odds)
+			r, err := recommend.New(saved, make([]float64, shelfItems), shelfTop, odds)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"fubini/app/recommend"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -41,7 +43,7 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &people{next: setReader(set), total: set.Users().Len(), rated: areRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
+	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
 }
 
 // stream opens data that are read user by user.
@@ -73,7 +75,7 @@ func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error
 		}
 		return err
 	}
-	return &people{next: next, rated: areRatings(r.Report().Format), close: r.Close, tell: func() {
+	return &people{next: next, rated: recommend.AreRatings(r.Report().Format), close: r.Close, tell: func() {
 		report := r.Report()
 		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
 		if report.Latin1 > 0 {
@@ -134,15 +136,15 @@ func (p *program) followUsers(total int) (at func(done int), end func()) {
 }
 
 // recommendAll answers for everybody.
-func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommender) error {
+func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
 	if p.format == "parquet" && p.output == "-" && isTerminal(p.stdout) {
 		return usagef("--format parquet is not for a terminal; give -o/--output")
 	}
-	if r.catalogue == nil {
-		r.odds = false
-		p.tell("a model %s has scores alone: no tier and no odds", r.saved.Name)
+	if r.Catalogue == nil {
+		r.Odds = false
+		p.tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
 	}
-	b, err := newBatch(r, f, p.formOf(p.format, r), p.jobs)
+	b, err := newBatch(r, f, p.formOf(p.format, r))
 	if err != nil {
 		return err
 	}
@@ -154,23 +156,47 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		return err
 	}
 	defer from.close()
-	b.rated = from.rated
+	b.Rated = from.rated
 	at, end := p.followUsers(from.total)
 	err = p.deliver(func(w *bufio.Writer) error {
-		sink := b.form.open(w)
-		err := b.run(ctx, from.next, func(a *answered) error {
-			at(b.users)
-			return sink.put(a)
+		sink := b.Form.Open(w)
+		err := b.Run(ctx, cores(p.jobs), from.next, func(a *recommend.Answered) error {
+			at(b.Users)
+			return sink.Put(a)
 		})
 		if err != nil {
 			return err
 		}
-		return sink.close()
+		return sink.Close()
 	})
 	end()
 	if err == nil {
 		from.tell()
-		b.tellMet(p)
+		p.tellMet(b)
 	}
 	return err
+}
+
+// newBatch is a batch under the flags.
+func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) (*recommend.Batch, error) {
+	duplicates, err := ratings.ParseDuplicates(f.duplicates)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	b := &recommend.Batch{Recommender: r, Form: form, Name: f.users, Refuse: f.unknown == "error", Duplicates: duplicates}
+	if os.Getenv("FUBINI_TRACE") == "" {
+		b.Fault = faultError
+	}
+	return b, nil
+}
+
+// tellMet says what was met on the way.
+func (p *program) tellMet(b *recommend.Batch) {
+	if b.Missing > 0 {
+		p.tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
+	}
+	if b.Strangers > 0 {
+		p.tell("%d users have no tiers that the model knows: they get the general order", b.Strangers)
+	}
+	p.tell("%d users, %d recommendations", b.Users, b.Rows)
 }

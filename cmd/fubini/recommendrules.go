@@ -2,44 +2,28 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"strings"
 
+	"fubini/app/recommend"
 	"fubini/learn/zoo"
 )
 
-// handicaps are taken from the scores of items: all of it from those that are not
-// to come.
+// handicaps are what the flags make of the scores of items.
 func (f *recommendFlags) handicaps(saved *zoo.Saved) ([]float64, error) {
-	handicap := make([]float64, len(saved.ItemIDs))
-	for i, seen := range saved.Seen {
-		handicap[i] = f.novelty * math.Log(1+float64(seen))
-		if int(seen) < f.support {
-			handicap[i] = math.Inf(1)
-		}
-	}
+	rules := recommend.Rules{Support: f.support, Novelty: f.novelty}
+	var err error
 	if f.only != "" {
-		ids, err := readIDs(f.only, saved)
-		if err != nil {
+		if rules.Only, err = readIDs(f.only, saved); err != nil {
 			return nil, fmt.Errorf("--only: %w", err)
-		}
-		for i := range handicap {
-			if !ids[i] {
-				handicap[i] = math.Inf(1)
-			}
 		}
 	}
 	if f.exclude != "" {
-		ids, err := readIDs(f.exclude, saved)
-		if err != nil {
+		if rules.Exclude, err = readIDs(f.exclude, saved); err != nil {
 			return nil, fmt.Errorf("--exclude: %w", err)
 		}
-		for i := range ids {
-			handicap[i] = math.Inf(1)
-		}
 	}
-	return handicap, nil
+	return rules.Handicaps(saved), nil
 }
 
 // readIDs reads ids, one a line; an id that the model does not have is an error.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fubini/app/recommend"
 	"fubini/core/rng"
 	"fubini/use/rank"
 )
@@ -11,16 +12,16 @@ const setDraws = 400
 
 // chosen are the records of a set of items that please together, in the order in
 // which they were picked.
-func (r *recommender) chosen(p *program, said told, size int) ([][]field, error) {
-	if r.catalogue == nil {
-		_, err := r.saved.Catalogue()
+func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int) ([][]field, error) {
+	if r.Catalogue == nil {
+		_, err := r.Saved.Catalogue()
 		return nil, err
 	}
-	person, err := r.read(said)
+	person, err := r.Read(said)
 	if err != nil {
 		return nil, err
 	}
-	items := r.rest(said.List, nil)
+	items := r.Rest(said.List, nil)
 	chances, err := person.Chances(items, setDraws, rng.Stream(p.seed, "set"))
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func (r *recommender) chosen(p *program, said told, size int) ([][]field, error)
 	records := make([][]field, len(picked))
 	for n, k := range picked {
 		odds := person.Place(items[k])
-		records[n] = append(r.fields(recommendation{rank: n + 1, item: items[k], score: scores[k], odds: &odds}),
+		records[n] = append(fields(r, recommend.Row{Rank: n + 1, Item: items[k], Score: scores[k], Odds: &odds}),
 			field{"gain", gains[n]}, field{"chance", chances.Of(picked[:n+1])})
 	}
 	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f",

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"fubini/app/recommend"
 	"fubini/data/format"
 )
 
@@ -49,12 +50,12 @@ type manifest struct {
 
 // manifestOf describes a batch. Data that were read whole lend their own
 // fingerprint, others the checksum of the file.
-func (f *recommendFlags) manifestOf(ctx context.Context, b *batch, from *people) (m manifest, err error) {
+func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m manifest, err error) {
 	m = manifest{
-		Program: buildVersion().version, Count: f.count, Support: f.support, Novelty: f.novelty, Unknown: f.unknown, Odds: b.odds, Format: b.form.extension,
+		Program: buildVersion().version, Count: f.count, Support: f.support, Novelty: f.novelty, Unknown: f.unknown, Odds: b.Odds, Format: b.Form.Extension,
 		DataFormat: f.from, Duplicates: f.duplicates, Incomplete: f.incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
 	}
-	file, err := b.saved.File()
+	file, err := b.Saved.File()
 	if err != nil {
 		return m, err
 	}
@@ -92,13 +93,13 @@ func checksumOf(ctx context.Context, path string) (string, error) {
 }
 
 // recommendShards writes a folder of parts, or goes on with one.
-func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *batch) error {
+func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *recommend.Batch) error {
 	from, err := f.open(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer from.close()
-	b.rated = from.rated
+	b.Rated = from.rated
 	m, err := f.manifestOf(ctx, b, from)
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *bat
 		return err
 	}
 	from.tell()
-	b.tellMet(p)
+	p.tellMet(b)
 	if err := p.sweep(); err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (f *recommendFlags) countUsers(ctx context.Context, p *program) (int, error
 }
 
 // writeParts writes the parts that are missing, each whole or not at all.
-func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *batch, from *people) (parts int, err error) {
+func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommend.Batch, from *people) (parts int, err error) {
 	at, end := p.followUsers(from.total)
 	defer end()
 	source := &ahead{from: from.next}
@@ -248,7 +249,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *batch, f
 		if !more {
 			return part, nil
 		}
-		path := filepath.Join(p.output, fmt.Sprintf("part-%05d.%s", part, b.form.extension))
+		path := filepath.Join(p.output, fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
 		left := size
 		next := func(user *format.User) error {
 			if left == 0 {
@@ -265,24 +266,24 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *batch, f
 			seen += size
 			continue
 		}
-		before := b.users
+		before := b.Users
 		to := *p
 		to.output = path
 		err = to.deliver(func(w *bufio.Writer) error {
-			sink := b.form.open(w)
-			err := b.run(ctx, next, func(a *answered) error {
-				at(seen + b.users - before)
-				return sink.put(a)
+			sink := b.Form.Open(w)
+			err := b.Run(ctx, cores(p.jobs), next, func(a *recommend.Answered) error {
+				at(seen + b.Users - before)
+				return sink.Put(a)
 			})
 			if err != nil {
 				return err
 			}
-			return sink.close()
+			return sink.Close()
 		})
 		if err != nil {
 			return part, err
 		}
-		seen += b.users - before
+		seen += b.Users - before
 	}
 }
 

@@ -49,6 +49,12 @@ type Options struct {
 	// Scale, if not nil, are the ends of the rating scale: ratings outside are
 	// refused, with the line they stand in.
 	Scale []float64
+
+	// Of a [UserReader]. Scattered lets a user come several times, each time with
+	// what stands together there. Bad, if not nil, is told of every bad line, and
+	// reading goes on behind it; without it the first one ends it.
+	Scattered bool
+	Bad       func(b *BadLine)
 }
 
 // Report counts what happened to an input.

@@ -90,7 +90,7 @@ func (l *lines) next() ([]byte, error) {
 func (l *lines) fill() error {
 	if l.to-l.from > maxLine {
 		l.number++
-		return l.errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", maxLine, quote(l.buffer[l.from:l.to]))
+		return l.broken(fmt.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", maxLine, quote(l.buffer[l.from:l.to])))
 	}
 	if l.from > 0 {
 		copy(l.buffer, l.buffer[l.from:l.to])
@@ -181,15 +181,27 @@ func (l *lines) errorf(format string, args ...any) error {
 }
 
 func (l *lines) errorAt(line int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %w", l.name, line, fmt.Errorf(format, args...))
+	return &BadLine{l.name, line, fmt.Errorf("%s:%d: %w", l.name, line, fmt.Errorf(format, args...))}
 }
 
-// broken is an error of the reader below.
+// BadLine is the error for a line, or a row of a Parquet file, that cannot be right.
+// Those behind it may be.
+type BadLine struct {
+	Name string // of the input
+	Line int
+	Err  error // with both
+}
+
+func (b *BadLine) Error() string { return b.Err.Error() }
+
+func (b *BadLine) Unwrap() error { return b.Err }
+
+// broken is an error of the reader below, behind which there is nothing to be had.
 func (l *lines) broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return l.errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
+		err = fmt.Errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
 	}
-	return l.errorf("%w", err)
+	return fmt.Errorf("%s:%d: %w", l.name, l.number, err)
 }
 
 // quote shows the beginning of a text.

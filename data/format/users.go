@@ -50,6 +50,9 @@ type UserReader struct {
 	seen   guests
 	again  func() (*UserReader, error) // opens the data once more; nil for a stream
 	close  []func()
+
+	scattered bool // users may come several times
+	bad       func(b *BadLine)
 }
 
 // record is a rating, or of a user without any the user alone.
@@ -100,7 +103,7 @@ func NewUserReader(r io.Reader, name string, o Options) (*UserReader, error) {
 }
 
 func newUserReader(in *input, o Options) (*UserReader, error) {
-	u := &UserReader{name: in.name}
+	u := &UserReader{name: in.name, scattered: o.Scattered, bad: o.Bad}
 	in.counts = &u.report
 	if err := u.open(in, o); err != nil {
 		u.Close()
@@ -184,6 +187,9 @@ func (u *UserReader) source(in *input, head []byte, o Options) (source, error) {
 // advance reads the next record ahead.
 func (u *UserReader) advance() error {
 	err := u.from.next(&u.ahead)
+	for bad := (*BadLine)(nil); u.bad != nil && errors.As(err, &bad); err = u.from.next(&u.ahead) {
+		u.bad(bad)
+	}
 	if u.more = err == nil; u.more {
 		u.report.Lines++
 	}
@@ -203,10 +209,12 @@ func (u *UserReader) Next(user *User) error {
 	user.ID, user.First = string(u.ahead.user), u.ahead.line
 	user.Values, user.Lines = user.Values[:0], user.Lines[:0]
 	user.text, user.ends = user.text[:0], user.ends[:0]
-	if fresh, err := u.seen.enter(u.ahead.user, u.again); err != nil {
-		return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, quote(user.ID), err)
-	} else if !fresh {
-		return fmt.Errorf("%s:%d: user %s %w, after others; sort the data by user, or read them whole", u.name, user.First, quote(user.ID), ErrUserTwice)
+	if !u.scattered {
+		if fresh, err := u.seen.enter(u.ahead.user, u.again); err != nil {
+			return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, quote(user.ID), err)
+		} else if !fresh {
+			return fmt.Errorf("%s:%d: user %s %w, after others; sort the data by user, or read them whole", u.name, user.First, quote(user.ID), ErrUserTwice)
+		}
 	}
 	for {
 		if len(u.ahead.item) > 0 {

@@ -194,7 +194,7 @@ func (t *tiersLines) list() error {
 	}
 	tiers, err := ParseTiers(bytes.NewReader(line), fmt.Sprintf("%s:%d", t.name, t.number))
 	if err != nil {
-		return err
+		return &BadLine{t.name, t.number, err}
 	}
 	t.user = []byte(name)
 	t.left = t.left[:0]
@@ -280,7 +280,7 @@ func (p *parquetRatings) next(r *record) (err error) {
 		err = fmt.Errorf("a rating without a user or an item; both must be named")
 	}
 	if err != nil {
-		return fmt.Errorf("%s: row %d: %w", p.name, p.table.row, err)
+		return &BadLine{p.name, int(p.table.row), fmt.Errorf("%s: row %d: %w", p.name, p.table.row, err)}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package recommend
 
 import (
 	"fmt"
@@ -28,15 +28,18 @@ type parquetScore struct {
 	Score float64 `parquet:"score"`
 }
 
-func encodeParquet(to *answered, r *recommender, user string, rows []recommendation) error {
+// ParquetForm writes Parquet files, compressed by zstd.
+func ParquetForm(r *Recommender) Form { return Form{"parquet", encodeParquet, openParquet(r.Odds)} }
+
+func encodeParquet(to *Answered, r *Recommender, user string, rows []Row) error {
 	for _, row := range rows {
-		answer := parquetAnswer{User: user, Rank: int32(row.rank), Item: r.saved.ItemIDs[row.item], Name: r.saved.ItemNames[row.item], Score: row.score}
-		if row.odds != nil {
-			if t := row.odds.Tier(); t >= 0 {
+		answer := parquetAnswer{User: user, Rank: int32(row.Rank), Item: r.Saved.ItemIDs[row.Item], Name: r.Saved.ItemNames[row.Item], Score: row.Score}
+		if row.Odds != nil {
+			if t := row.Odds.Tier(); t >= 0 {
 				tier := int32(t + 1)
 				answer.Tier = &tier
 			}
-			answer.TierProbs, answer.GapProbs = row.odds.Tiers, row.odds.Gaps
+			answer.TierProbs, answer.GapProbs = row.Odds.Tiers, row.Odds.Gaps
 		}
 		to.table = append(to.table, answer)
 	}
@@ -53,8 +56,8 @@ type parquetSink struct {
 	rows  []parquetScore
 }
 
-func openParquet(odds bool) func(w io.Writer) sink {
-	return func(w io.Writer) sink {
+func openParquet(odds bool) func(w io.Writer) Sink {
+	return func(w io.Writer) Sink {
 		options := []parquet.WriterOption{
 			parquet.Compression(&parquet.Zstd),
 			parquet.CreatedBy("fubini", "", ""), // the library would put its own version, which changes the bytes
@@ -67,7 +70,7 @@ func openParquet(odds bool) func(w io.Writer) sink {
 	}
 }
 
-func (s *parquetSink) put(a *answered) error {
+func (s *parquetSink) Put(a *Answered) error {
 	var err error
 	if s.full != nil {
 		_, err = s.full.Write(a.table)
@@ -84,7 +87,7 @@ func (s *parquetSink) put(a *answered) error {
 	return nil
 }
 
-func (s *parquetSink) close() error {
+func (s *parquetSink) Close() error {
 	if s.full != nil {
 		return s.full.Close()
 	}

@@ -1,0 +1,151 @@
+package recommend
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"fubini/learn/zoo"
+)
+
+// Form is how the answers of a batch are written. Encoding goes on in many
+// goroutines, block by block; what is encoded is written by one, in order.
+type Form struct {
+	Extension string
+	Encode    func(to *Answered, r *Recommender, user string, rows []Row) error
+	Open      func(w io.Writer) Sink
+}
+
+// Answered is what became of a block.
+type Answered struct {
+	Rows  int
+	Text  bytes.Buffer
+	table []parquetAnswer
+}
+
+func (a *Answered) reset() {
+	a.Rows, a.table = 0, a.table[:0]
+	a.Text.Reset()
+}
+
+// Sink is an open file of answers.
+type Sink interface {
+	Put(a *Answered) error
+	Close() error // of the form; the file stays open
+}
+
+// textSink writes blocks of text between a header and a footer. Rows of some forms
+// begin with what stands between them, which the first one does without.
+type textSink struct {
+	w       io.Writer
+	header  string // not yet written
+	skip    int
+	footer  string
+	started bool
+}
+
+// TextForm opens files of text with a header and a footer; so many bytes of the first
+// row are left out.
+func TextForm(header string, skip int, footer string) func(w io.Writer) Sink {
+	return func(w io.Writer) Sink { return &textSink{w: w, header: header, skip: skip, footer: footer} }
+}
+
+func (s *textSink) Put(a *Answered) error {
+	text := a.Text.Bytes()
+	if !s.started && len(text) > 0 {
+		text, s.started = text[s.skip:], true
+	}
+	_, err := io.WriteString(s.w, s.header)
+	if s.header = ""; err == nil {
+		_, err = s.w.Write(text)
+	}
+	return err
+}
+
+func (s *textSink) Close() error {
+	_, err := io.WriteString(s.w, s.header+s.footer)
+	return err
+}
+
+// JSONForm writes one array of objects, in lines for people.
+func JSONForm(r *Recommender) Form {
+	return Form{"json", encodeJSON(r.Saved, ",\n  {", "}"), TextForm("[", 1, "\n]\n")}
+}
+
+// JSONLForm writes an object a line.
+func JSONLForm(r *Recommender) Form {
+	return Form{"jsonl", encodeJSON(r.Saved, "{", "}\n"), TextForm("", 0, "")}
+}
+
+// encodeJSON writes an object for each row. Ids and names are made JSON once.
+func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recommender, user string, rows []Row) error {
+	colon, comma := ":", ","
+	if strings.HasPrefix(open, ",") { // an array, for people too
+		colon, comma = ": ", ", "
+	}
+	key := func(name string) string { return comma + strconv.Quote(name) + colon }
+	first, rank, score := open+`"user"`+colon, key("rank"), key("score")
+	odds := []string{key("tier"), key("tier_probs"), key("gap_probs")}
+	items := make([]string, len(saved.ItemIDs))
+	for i := range items {
+		items[i] = key("item") + asJSON(saved.ItemIDs[i]) + key("name") + asJSON(saved.ItemNames[i])
+	}
+	return func(to *Answered, r *Recommender, user string, rows []Row) error {
+		name := asJSON(user)
+		b := to.Text.AvailableBuffer()
+		for _, row := range rows {
+			b = append(append(b, first...), name...)
+			b = strconv.AppendInt(append(b, rank...), int64(row.Rank), 10)
+			b = append(append(b, items[row.Item]...), score...)
+			b = appendNumber(b, row.Score)
+			if row.Odds != nil {
+				b = append(b, odds[0]...)
+				if t := row.Odds.Tier(); t >= 0 {
+					b = strconv.AppendInt(b, int64(t+1), 10)
+				} else {
+					b = append(b, "null"...)
+				}
+				b = appendNumbers(append(b, odds[1]...), row.Odds.Tiers)
+				b = appendNumbers(append(b, odds[2]...), row.Odds.Gaps)
+			}
+			b = append(b, end...)
+		}
+		to.Text.Write(b)
+		return nil
+	}
+}
+
+// asJSON is a text as JSON has it.
+func asJSON(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // not of a text
+	}
+	return string(b)
+}
+
+// appendNumber writes a number as json.Marshal does.
+func appendNumber(b []byte, v float64) []byte {
+	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e21 {
+		return strconv.AppendFloat(b, v, 'f', -1, 64)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // scores and odds are finite
+	}
+	return append(b, text...)
+}
+
+func appendNumbers(b []byte, list []float64) []byte {
+	b = append(b, '[')
+	for k, v := range list {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(b, v)
+	}
+	return append(b, ']')
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"fubini/beam/score"
+)
+
+func newScore(p *program) *cobra.Command {
+	j := score.Job{}
+	var inputs []string
+	var noOdds bool
+	var unknown string
+	cmd := &cobra.Command{
+		Use:   "score MODEL --input GLOB --output DIR",
+		Short: "Rank for everybody in many files",
+		Long: `Read people from files, fold each into a model, and write the best items of each with
+the tier they most likely belong in, as fubini recommend --users does, and the same rows.
+
+GLOB may be given several times. Inputs are csv, tsv, movielens, jsonl, parquet, or tier lists
+one a line ({"user":"ann","tiers":[["a"],["b","c"]]}), plain, gzip or zstd. The ratings
+of somebody may be scattered over all of them.
+
+DIR gets --shards parts. Who is in which is decided by the hash of their id, and in a part
+people stand by id: the bytes depend on neither the runner nor the order of anything. Lines
+that cannot be read are left out and told of in errors.jsonl, with file, line and reason.
+_SUCCESS is written last, with counts and checksums: a DIR without it is not complete. A run
+whose output is there already does nothing.`,
+		Example: "  fubini-beam score movies.safetensors --input 'people-*.jsonl' --output recommended\n" +
+			"  fubini-beam score m.safetensors --input '/data/*.parquet' --output /data/out --format parquet --endpoint localhost:8099",
+		Args: one("MODEL"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&inputs, "input", nil, "files to read; may be given several times")
+	flags.StringVarP(&j.Folder, "output", "o", "", "folder for the parts")
+	flags.IntVar(&j.Shards, "shards", 16, "parts of the output; a worker holds the people of one at a time")
+	flags.IntVarP(&j.Count, "count", "n", 10, "how many items for each")
+	flags.IntVar(&j.Support, "min-support", 5, "ratings that an item must have had")
+	flags.Float64Var(&j.Novelty, "novelty", 0, "prefer less popular items, the more the larger")
+	flags.StringVar(&unknown, "unknown", "ignore", "placed items that the model does not know: ignore, and count; or error")
+	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
+	flags.BoolVar(&noOdds, "no-odds", false, "without tier, tier_probs and gap_probs")
+	flags.StringVar(&j.Form, "format", "jsonl", "of the output: jsonl or parquet")
+	flags.StringVar(&j.Format, "data-format", "", "of the inputs; told by their content if not given")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(inputs) == 0:
+			return usagef("--input is missing: the files to read, as in --input 'people-*.jsonl'")
+		case j.Folder == "":
+			return usagef("--output is missing: a folder for the parts")
+		case !slices.Contains([]string{"jsonl", "parquet"}, j.Form):
+			return usagef("--format: %q is neither jsonl nor parquet", j.Form)
+		case !slices.Contains([]string{"ignore", "error"}, unknown):
+			return usagef("--unknown: %q is neither ignore nor error", unknown)
+		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
+			return usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
+		case j.Shards < 1 || j.Shards > 99_999 || j.Count < 1 || j.Support < 0 || !(j.Novelty >= 0):
+			return usagef("--shards and --count must be positive, --min-support and --novelty not negative")
+		}
+		j.Odds, j.Refuse, j.Jobs = !noOdds, unknown == "error", p.jobs
+		var err error
+		if j.Model, err = filepath.Abs(args[0]); err != nil {
+			return err
+		}
+		if err := score.CheckModel(j.Model, args[0]); err != nil {
+			return err
+		}
+		if j.Inputs, err = found(inputs); err != nil {
+			return err
+		}
+		if j.Folder, err = filepath.Abs(j.Folder); err != nil {
+			return err
+		}
+		s, already, err := j.Run(cmd.Context(), version(), p.where)
+		if err != nil {
+			return err
+		}
+		if already {
+			p.tell("%s is complete already", j.Folder)
+		}
+		if s.Bad > 0 {
+			p.tell("%d lines could not be read; see %s", s.Bad, filepath.Join(j.Folder, "errors.jsonl"))
+		}
+		if s.Unknown > 0 {
+			p.tell("%d of %d placed items are not in the model and were ignored", s.Unknown, s.Placed)
+		}
+		if s.Strangers > 0 {
+			p.tell("%d people have no tiers that the model knows: they get the general order", s.Strangers)
+		}
+		p.tell("%d people, %d recommendations in %d parts", s.People, s.Rows, len(s.Parts))
+		return nil
+	}
+	return cmd
+}
+
+// found are the files that some patterns match, each once, by name. One that cannot be
+// opened here could not be read there either.
+func found(patterns []string) ([]score.Input, error) {
+	var names []string
+	for _, pattern := range patterns {
+		matches, err := filepath.Glob(pattern)
+		if err != nil {
+			return nil, usagef("--input: %q is not a pattern: %w", pattern, err)
+		}
+		if len(matches) == 0 {
+			return nil, fmt.Errorf("--input: no file matches %q", pattern)
+		}
+		names = append(names, matches...)
+	}
+	slices.Sort(names)
+	var inputs []score.Input
+	for _, name := range slices.Compact(names) {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := os.Open(filepath.Clean(name))
+		if err != nil {
+			return nil, fmt.Errorf("--input: %w", err)
+		}
+		info, err := file.Stat()
+		file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("--input: %w", err)
+		}
+		if info.IsDir() {
+			return nil, fmt.Errorf("--input: %s is a folder; name the files in it, as in %s", name, filepath.Join(name, "*"))
+		}
+		inputs = append(inputs, score.Input{Number: len(inputs), Name: name, Path: path, Size: info.Size()})
+	}
+	return inputs, nil
+}

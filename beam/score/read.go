@@ -1,0 +1,134 @@
+package score
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"fubini/app/recommend"
+	"fubini/beam/fragment"
+	"fubini/beam/job"
+	"fubini/data/format"
+)
+
+// Input is a file to be read. Its path must lead every worker to it; its name is how
+// results call it.
+type Input struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Path   string `json:"path,omitempty"`
+	Size   int64  `json:"size"`
+}
+
+// InputReport is what became of an input.
+type InputReport struct {
+	Name    string `json:"name"`
+	SHA256  string `json:"sha256"`
+	Format  string `json:"format"`
+	Records int    `json:"records"` // read, without bad ones
+	Bad     int    `json:"bad"`
+}
+
+// BadLine is a line that could not be read, with the reason.
+type BadLine struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Error string `json:"error"`
+}
+
+// worstLines is how many bad lines of one input are kept with their reasons; all are
+// counted. An input of nothing else must not fill a worker's memory.
+const worstLines = 10_000
+
+var badLines = beam.NewCounter("fubini", "errors")
+
+// ReadFn reads inputs, and sends what it finds of each user to their shard.
+type ReadFn struct {
+	Format string // of the inputs; empty means by content
+	Shards int
+}
+
+// ProcessElement reads one input, given as JSON.
+func (f *ReadFn) ProcessElement(ctx context.Context, element string, people func(int, []byte), reports func(int, string)) error {
+	var in Input
+	if err := json.Unmarshal([]byte(element), &in); err != nil {
+		return job.Fail(err)
+	}
+	report, err := f.read(ctx, in, people, reports)
+	if err != nil {
+		return job.Fail(err)
+	}
+	return job.Fail(tell(reports, told{Input: report}))
+}
+
+func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), reports func(int, string)) (*InputReport, error) {
+	report := &InputReport{Name: in.Name}
+	var failed error
+	bad := func(b *format.BadLine) {
+		badLines.Inc(ctx, 1)
+		if report.Bad++; report.Bad <= worstLines && failed == nil {
+			failed = tell(reports, told{Bad: &BadLine{in.Name, b.Line, b.Error()}})
+		}
+	}
+	r, err := format.OpenUsers(os.DirFS(filepath.Dir(in.Path)), filepath.Base(in.Path), format.Options{Format: f.Format, Name: in.Name, Scattered: true, Bad: bad})
+	if errors.Is(err, format.ErrWhole) {
+		err = fmt.Errorf("%w; convert it first, as in fubini data convert %s people.parquet", err, in.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	report.Format = r.Report().Format
+	one := fragment.Fragment{Input: in.Number, Rated: recommend.AreRatings(report.Format)}
+	for {
+		if err := r.Next(&one.User); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		people(fragment.Shard(one.ID, f.Shards), fragment.Append(nil, &one))
+	}
+	report.Records = r.Report().Lines
+	if report.SHA256, err = checksum(in.Path); err != nil {
+		return nil, err
+	}
+	return report, failed
+}
+
+// checksum is the SHA-256 of a file.
+func checksum(path string) (string, error) {
+	file, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// told is one thing that a worker tells of its work; what it is says which part is there.
+type told struct {
+	Input *InputReport `json:"input,omitempty"`
+	Part  *PartReport  `json:"part,omitempty"`
+	Bad   *BadLine     `json:"bad,omitempty"`
+}
+
+// tell sends it to the one who sums up.
+func tell(reports func(int, string), t told) error {
+	text, err := json.Marshal(t)
+	if err == nil {
+		reports(0, string(text))
+	}
+	return err
+}

@@ -1,0 +1,200 @@
+package score
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"fubini/app/recommend"
+	"fubini/beam/fragment"
+	"fubini/beam/job"
+	"fubini/data/format"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+)
+
+// Rules are what may come, and how it is written.
+type Rules struct {
+	Count      int     `json:"count"`
+	Support    int     `json:"min_support"`
+	Novelty    float64 `json:"novelty"`
+	Odds       bool    `json:"odds"`
+	Refuse     bool    `json:"refuse_unknown"`
+	Duplicates string  `json:"duplicates"`
+	Form       string  `json:"form"`
+}
+
+// PartReport is what became of a part of the output.
+type PartReport struct {
+	Name      string `json:"name"`
+	SHA256    string `json:"sha256"`
+	Bytes     int64  `json:"bytes"`
+	People    int    `json:"people"`
+	Rows      int    `json:"rows"`
+	Placed    int    `json:"placed"`
+	Unknown   int    `json:"unknown"`   // placed items that the model does not know
+	Strangers int    `json:"strangers"` // people of whom it knows no item
+}
+
+var (
+	peopleDone = beam.NewCounter("fubini", "people")
+	itemsDone  = beam.NewCounter("fubini", "items")
+)
+
+// WriteFn answers for the people of a shard and writes its part of the output. A part
+// depends on nothing but who is in it: not on the order in which they come, nor on how
+// often a runner tries again.
+type WriteFn struct {
+	Rules
+	Folder string
+	Shards int
+	Names  []string // of the inputs
+	Jobs   int      // goroutines; 0 means one for each core
+
+	answers *recommend.Recommender
+}
+
+// ProcessElement writes one part. Model is a model file.
+func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, model []byte, reports func(int, string)) error {
+	var all []fragment.Fragment
+	var packed []byte
+	for values(&packed) {
+		if len(packed) == 0 {
+			continue // so that a shard without people has a part too
+		}
+		one, err := fragment.Parse(packed)
+		if err != nil {
+			return job.Fail(err)
+		}
+		all = append(all, one)
+	}
+	report, err := f.part(ctx, shard, all, model)
+	if err != nil {
+		return job.Fail(err)
+	}
+	peopleDone.Inc(ctx, int64(report.People))
+	itemsDone.Inc(ctx, int64(report.Rows))
+	return job.Fail(tell(reports, told{Part: report}))
+}
+
+func (f *WriteFn) part(ctx context.Context, shard int, all []fragment.Fragment, model []byte) (*PartReport, error) {
+	if f.answers == nil {
+		saved, err := open(model)
+		if err != nil {
+			return nil, err
+		}
+		rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
+		if f.answers, err = recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds); err != nil {
+			return nil, err
+		}
+		f.answers.Odds = f.Odds && f.answers.Catalogue != nil
+	}
+	b, err := f.batch(all)
+	if err != nil {
+		return nil, err
+	}
+	all = fragment.Gather(all)
+	next := func(user *format.User) error {
+		if len(all) == 0 {
+			return io.EOF
+		}
+		*user = all[0].User
+		all = all[1:]
+		return nil
+	}
+	jobs := f.Jobs
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	report := &PartReport{Name: PartName(shard, f.Shards, b.Form.Extension)}
+	sum := sha256.New()
+	var size counted
+	err = job.Write(filepath.Join(f.Folder, report.Name), func(w io.Writer) error {
+		sink := b.Form.Open(io.MultiWriter(w, sum, &size))
+		if err := b.Run(ctx, jobs, next, sink.Put); err != nil {
+			return err
+		}
+		return sink.Close()
+	})
+	report.SHA256, report.Bytes = hex.EncodeToString(sum.Sum(nil)), int64(size)
+	report.People, report.Rows, report.Placed, report.Unknown, report.Strangers = b.Users, b.Rows, b.Placed, b.Missing, b.Strangers
+	return report, err
+}
+
+// batch is the one that the single command runs too.
+func (f *WriteFn) batch(all []fragment.Fragment) (*recommend.Batch, error) {
+	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
+	if err != nil {
+		return nil, err
+	}
+	b := &recommend.Batch{
+		Recommender: f.answers, Form: recommend.JSONLForm(f.answers), Refuse: f.Refuse, Duplicates: duplicates, Name: strings.Join(f.Names, ", "),
+		Fault: func(fault any) error { return fmt.Errorf("a mistake in fubini itself, please report it: %v", fault) },
+	}
+	if f.Form == "parquet" {
+		b.Form = recommend.ParquetForm(f.answers)
+	}
+	for k, one := range all {
+		if k == 0 {
+			b.Rated = one.Rated
+		}
+		if one.Rated != b.Rated {
+			return nil, fmt.Errorf("some inputs are ratings (%s) and some are tiers (%s); score them in two runs", f.Names[pick(all, true)], f.Names[pick(all, false)])
+		}
+	}
+	return b, nil
+}
+
+// pick is an input of ratings, or of tiers.
+func pick(all []fragment.Fragment, rated bool) int {
+	for _, one := range all {
+		if one.Rated == rated {
+			return one.Input
+		}
+	}
+	return 0
+}
+
+// open reads a model from the bytes of its file.
+func open(model []byte) (*zoo.Saved, error) {
+	file, err := modelfile.Read(bytes.NewReader(model), int64(len(model)))
+	if err != nil {
+		return nil, err
+	}
+	return zoo.Open(file)
+}
+
+// PartName is that of a part of the output.
+func PartName(shard, shards int, extension string) string {
+	return fmt.Sprintf("part-%05d-of-%05d.%s", shard, shards, extension)
+}
+
+// counted counts bytes.
+type counted int64
+
+func (c *counted) Write(b []byte) (int, error) {
+	*c += counted(len(b))
+	return len(b), nil
+}
+
+// CheckModel opens a model before a job is started for it.
+func CheckModel(path, name string) error {
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return err
+	}
+	if _, err := open(text); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
