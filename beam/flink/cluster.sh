@@ -1,7 +1,7 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # run.sh sets what is not set here
 # A standalone Flink cluster on loopback, and Beam's job server beside it. For run.sh, which sets:
 #
-#   work    its folder            flink   the folder with Flink's lib and bin
+#   work    its folder            flink   the folder with Flink's lib and bin    boot   Beam's boot program
 #   here    the folder of this    jar     the job server
 #
 # Everything started here is in pids, and stop_all ends it.
@@ -89,8 +89,8 @@ start_cluster() {
 	start_task_manager task-manager-1
 	start_task_manager task-manager-2
 	start_job_server
-	wait_for 120 'two task managers' slots_free 2
-	wait_for 60 'the job server' listening "$job_service"
+	wait_for 300 'two task managers' slots_free 2
+	wait_for 300 'the job server' listening "$job_service"
 }
 
 stop_all() {

@@ -3,69 +3,47 @@
 # worker that boot starts in turn. Flink's arguments are handed on.
 #
 # Started plainly, boot leaves much behind. It does not pass on the SIGTERM that ends a job, so that a worker stays for
-# every job; all workers of a machine would unpack into the same folder; and each leaves a copy of its program in /tmp.
-# Here boot runs in a folder and a process group of its own. The group is ended when this script is told to end, when boot
-# ends, or when the task manager that started us is gone (killed by -9 it cannot tell us), and the files go with it.
+# every job; all workers of a machine unpack into the same folder; and each leaves a copy of its program in /tmp. Here
+# boot runs in a folder and a process group of its own, and a guard ends the group and takes the files away when
+#   - this script has ended, also by SIGKILL: half a second after SIGTERM Flink has no more patience;
+#   - the task manager that started it is gone: killed by -9 it cannot tell anybody.
 #
 #     FUBINI_BOOT      the boot program
 #     FUBINI_WORKERS   the folder in which workers get theirs
-# shellcheck disable=SC2329 # finish is called by a trap
 set -uo pipefail
 
 boot=${FUBINI_BOOT:?the boot program}
 mkdir -p "${FUBINI_WORKERS:?the folder in which workers get theirs}" || exit 1
 own=$(mktemp -d "$FUBINI_WORKERS/worker.XXXXXX") || exit 1
-parent=$PPID
-group=''
-nap=''
-copy='' # the program that the worker runs, once it does
+cd "$own" || exit 1 # where boot writes the options of the job
+manager=$PPID
 
-# note_copy finds where boot has put the worker's program.
-note_copy() {
-	local process program
-	for process in $(pgrep -g "$group"); do
-		program=$(readlink "/proc/$process/exe")
-		if [[ $program == /tmp/bin*/worker ]]; then
-			copy=$program
+# guard watches over the process group of boot.
+guard() { # group
+	local group=$1 process program copy=
+	trap '' TERM INT HUP
+	while [[ $(ps -o ppid= -p $$) -eq $manager ]]; do # nothing if it has ended; an orphan is given a new parent
+		if [[ -z $copy ]]; then
+			for process in $(pgrep -g "$group"); do
+				program=$(readlink "/proc/$process/exe")
+				[[ $program != /tmp/bin*/worker ]] || copy=$program
+			done
 		fi
+		sleep 0.5
 	done
-}
-
-finish() {
-	trap '' TERM INT HUP # once is enough
-	if [[ $group ]]; then
-		[[ $copy ]] || note_copy
-		kill -TERM -- "-$group"
-		for _ in {1..10}; do
-			kill -0 -- "-$group" || break
-			sleep 0.1
-		done
-		kill -KILL -- "-$group" # whoever has not listened for a second
-	fi 2>/dev/null
-	[[ -z $nap ]] || kill "$nap" 2>/dev/null
+	kill -TERM -- "-$group"
+	for _ in {1..20}; do
+		kill -0 -- "-$group" || break
+		sleep 0.1
+	done
+	kill -KILL -- "-$group"
 	[[ -z $copy ]] || rm -rf "${copy%/worker}"
 	rm -rf "$own"
 }
-trap finish EXIT
-trap 'exit 143' TERM
-trap 'exit 130' INT
-trap 'exit 129' HUP
 
-cd "$own" || exit 1
 set -m # a background job leads its own process group
 "$boot" "$@" --semi_persist_dir="$own" &
 group=$!
-set +m
-
-while [[ $(ps -o ppid= -p $$) -eq $parent ]]; do # an orphan is given a new parent
-	sleep 1 &
-	nap=$!
-	wait -n -p ended "$group" "$nap" # a signal ends the waiting too
-	status=$?
-	if [[ ${ended:-} == "$group" ]]; then
-		exit "$status"
-	fi
-	[[ $copy ]] || note_copy
-done
-echo "worker.sh: the task manager is gone, the worker ends" >&2
-exit 1
+trap 'kill -TERM -- "-$group"; exit 143' TERM INT HUP # the guard does the rest
+guard "$group" 2>/dev/null &
+wait "$group"

@@ -108,6 +108,16 @@ func (s stage) started(t *testing.T, count int) []worker {
 	return workers
 }
 
+// ends waits until nothing is left of a worker.
+func (w worker) ends(t *testing.T) {
+	t.Helper()
+	eventually(t, "the worker ends", func() bool { return !lives(w.process) })
+	eventually(t, "its folder is removed", func() bool {
+		_, err := os.Stat(w.folder)
+		return errors.Is(err, os.ErrNotExist)
+	})
+}
+
 // lives says whether a process runs; one that has ended and waits for its parent does not.
 func lives(process int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
@@ -130,18 +140,17 @@ func eventually(t *testing.T, what string, is func() bool) {
 }
 
 func TestWorkerEndsWithItsWrapper(t *testing.T) {
-	s := newStage(t, fakeBoot)
-	wrapper := s.start(t, "./worker.sh", "--id=1-1")
-	w := s.started(t, 1)[0]
-	if err := wrapper.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	_ = wrapper.Wait()
-	if lives(w.process) {
-		t.Error("the worker outlives its wrapper")
-	}
-	if _, err := os.Stat(w.folder); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the worker's folder stays behind: %v", err)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
+			s := newStage(t, fakeBoot)
+			wrapper := s.start(t, "./worker.sh", "--id=1-1")
+			w := s.started(t, 1)[0]
+			if err := wrapper.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = wrapper.Wait()
+			w.ends(t)
+		})
 	}
 }
 
@@ -153,6 +162,7 @@ func TestPlainExecLeavesItsWorker(t *testing.T) { // else the test above shows n
 		t.Fatal(err)
 	}
 	_ = wrapper.Wait()
+	time.Sleep(2 * time.Second) // more than the careful one needs
 	if !lives(w.process) {
 		t.Error("the worker is gone: the tests cannot see one that stays behind")
 	}
@@ -165,11 +175,7 @@ func TestWorkerEndsWithItsTaskManager(t *testing.T) {
 	if err := manager.Process.Kill(); err != nil { // by -9: it cannot tell anybody
 		t.Fatal(err)
 	}
-	eventually(t, "the worker ends", func() bool { return !lives(w.process) })
-	eventually(t, "its folder is removed", func() bool {
-		_, err := os.Stat(w.folder)
-		return errors.Is(err, os.ErrNotExist)
-	})
+	w.ends(t)
 }
 
 func TestWorkersHaveFoldersOfTheirOwn(t *testing.T) {
