@@ -69,6 +69,11 @@ func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult,
 		}
 		connection.Close()
 		*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = o.Endpoint, o.Environment, o.Config
+		if o.Binary == "" { // Beam would compile the program anew, from sources that need not be there
+			if o.Binary, err = os.Executable(); err != nil {
+				return nil, err
+			}
+		}
 		*jobopts.WorkerBinary = o.Binary
 		if *jobopts.EnvironmentType == "" {
 			*jobopts.EnvironmentType = "LOOPBACK"
