@@ -88,6 +88,9 @@ type gradient interface {
 
 func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
 	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
+	if o.Shares != nil && len(o.Shares) != items {
+		return nil, fmt.Errorf("train: shares of %d items in a catalogue of %d", len(o.Shares), items)
+	}
 	if o.Start != nil && !f.fits(o.Start, items) {
 		return nil, fmt.Errorf("train: the point to start from is of another model or other data")
 	}
@@ -112,41 +115,13 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	return f, nil
 }
 
-// start draws small weights, beside zero where the gradient of W vanishes, and a
-// uniform order for every chain.
+// start is the point that a run starts from, and its chains.
 func (f *latentFit) start(items int) *LatentState {
-	hidden, options := f.Shape()
-	s := &LatentState{
-		Now:  latent.NewCatalogue(items, hidden, f.Units, options),
-		Mean: latent.NewCatalogue(items, hidden, f.Units, options),
-	}
-	if f.presence() {
-		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
-	}
-	r := rng.Stream(f.Seed, "hidden units")
-	for i := range s.Now.W {
-		s.Now.W[i] = 0.05 * r.NormFloat64()
-	}
+	s := StartLatent(items, f.LatentOptions)
 	if f.Start != nil {
 		s.Now = f.Start.Clone()
 	}
-	if f.Objective == Slots {
-		return s
-	}
-	s.Ranks = make([][]uint16, len(f.lists))
-	x, uniform := partition.OneBlock(1), partition.NewUniform(1)
-	for l, list := range f.lists {
-		n := len(list.Items)
-		if n > f.Longest {
-			continue // a part of it starts afresh at every visit
-		}
-		if x.N() != n {
-			x, uniform = partition.OneBlock(n), partition.NewUniform(n)
-		}
-		uniform.Draw(rng.Stream(f.Seed, "start", uint64(l)), x)
-		s.Ranks[l] = make([]uint16, n)
-		saveRanks(x, s.Ranks[l])
-	}
+	s.Ranks = StartChains(f.lists, f.LatentOptions)
 	return s
 }
 
@@ -188,7 +163,7 @@ func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 	f.team = newTeam(len(f.workers))
 	defer f.team.dismiss()
 	order := make([]int, len(f.lists))
-	for f.state.Epoch < f.Epochs {
+	for f.state.Epoch < f.Until {
 		epoch := f.state.Epoch
 		if err := ctx.Err(); err != nil {
 			return f.point(), errors.Join(err, f.save(true))
@@ -264,7 +239,7 @@ func (f *latentFit) validate(p *LatentProgress) (done bool) {
 }
 
 func (f *latentFit) save(now bool) error {
-	if f.Save == nil || !now && f.state.Epoch%f.SaveEvery != 0 && f.state.Epoch != f.Epochs {
+	if f.Save == nil || !now && f.state.Epoch%f.SaveEvery != 0 && f.state.Epoch != f.Until {
 		return nil
 	}
 	return f.Save(f.state)

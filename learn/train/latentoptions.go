@@ -88,6 +88,13 @@ type LatentOptions struct {
 	Start *latent.Catalogue
 	Seen  []uint32
 
+	// Until, if not 0, is the epoch after which to pause, with the state saved: the
+	// rate falls as it would up to Epochs. Shares, if not nil, says that the lists are
+	// some of many: how much of the prior of each item's parameters is theirs to bear.
+	// See learn/rounds.
+	Until  int
+	Shares []float64
+
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
 	Observer func(p LatentProgress)
@@ -99,6 +106,9 @@ type LatentOptions struct {
 	SaveEvery int
 	Resume    *LatentState
 }
+
+// DefaultLongest is the length from which lists are trained on in parts.
+const DefaultLongest = 200
 
 // Paper are the settings of the paper, to the letter where it is not silent: one
 // tie weight shared by base and units, no biases, no prior, raw potentials,
@@ -168,7 +178,9 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	if o.Objective == Chains {
 		epochs = 100
 	}
-	o.Epochs, o.Batch, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Batch, max(100, len(lists)/200)), cmp.Or(o.Longest, 200)
+	o.Epochs, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Longest, DefaultLongest)
+	o = o.OnData(len(lists), listsPerItem(lists, o.Longest))
+	o.Until = cmp.Or(o.Until, o.Epochs)
 	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	if o.Rate == 0 {
@@ -177,9 +189,7 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 			o.Rate = 0.01
 		}
 	}
-	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list;
-	// docs/quality.md has the figures.
-	o.PriorW, o.PriorU = max(0, cmp.Or(o.PriorW, 20+listsPerItem(lists, o.Longest))), max(0, cmp.Or(o.PriorU, 20))
+	o.PriorW, o.PriorU = max(0, o.PriorW), max(0, cmp.Or(o.PriorU, 20))
 	o.PriorV = cmp.Or(o.PriorV, 5)
 	if o.Hidden < 0 {
 		o.PriorV = -1
@@ -198,8 +208,20 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Objective != Slots && o.Objective != Chains:
 		return o, fmt.Errorf("train: no objective %d", o.Objective)
+	case o.Until < 1 || o.Until > o.Epochs:
+		return o, fmt.Errorf("train: a pause after epoch %d of %d", o.Until, o.Epochs)
 	}
 	return o, nil
+}
+
+// OnData fills in the defaults that depend on how much there is to learn from: the number
+// of lists, and in how many of them an item is, on average.
+func (o LatentOptions) OnData(lists int, perItem float64) LatentOptions {
+	o.Batch = cmp.Or(o.Batch, max(100, lists/200))
+	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list;
+	// docs/quality.md has the figures.
+	o.PriorW = cmp.Or(o.PriorW, 20+perItem)
+	return o
 }
 
 // Shape is the number of units and the options of the models that lists have,

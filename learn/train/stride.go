@@ -103,6 +103,9 @@ type each struct{ u, w, v float64 }
 // started, or at zero.
 func (s *stride) anchor(f *latentFit, i int) each {
 	a := each{f.PriorU, f.PriorW, max(0, f.PriorV)}
+	if f.Shares != nil {
+		a = each{f.Shares[i] * a.u, f.Shares[i] * a.w, f.Shares[i] * a.v}
+	}
 	if f.Start != nil {
 		seen := float64(f.Seen[i])
 		a.u += seen * s.sight.U

@@ -1,0 +1,121 @@
+package rounds
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"math"
+	"slices"
+
+	"fubini/data/ratings"
+)
+
+// Census counts what there is to learn from, part by part: what the defaults of training
+// depend on must come from all of it.
+type Census struct {
+	Users   int
+	Ratings int
+	Lists   int // users with two ratings or more, of whom alone something is learned
+	Places  int // items on these lists, of each at most as many as training looks at
+	Low     float64
+	High    float64
+	Items   map[string]*Seen
+
+	fingerprint [4]uint64
+}
+
+// Seen is how often an item was met.
+type Seen struct {
+	Ratings int
+	Lists   int // on lists with others
+}
+
+// NewCensus counts a set. Longest is the length from which training looks at parts of
+// lists.
+func NewCensus(set *ratings.Set, longest int) *Census {
+	c := &Census{Users: set.Users().Len(), Ratings: set.Len(), Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
+	if set.Len() > 0 {
+		c.Low, c.High = set.Range()
+	}
+	seen := make([]Seen, set.Items().Len())
+	var text []byte
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		text = append(binary.AppendUvarint(text[:0], uint64(len(set.Users().ID(uint32(u))))), set.Users().ID(uint32(u))...)
+		if row.Len() > 1 {
+			c.Lists++
+			c.Places += min(row.Len(), longest)
+		}
+		for k, i := range row.Items {
+			id := set.Items().ID(i)
+			text = append(binary.AppendUvarint(text, uint64(len(id))), id...)
+			text = binary.LittleEndian.AppendUint32(text, math.Float32bits(row.Values[k]))
+			if seen[i].Ratings++; row.Len() > 1 {
+				seen[i].Lists++
+			}
+		}
+		digest := sha256.Sum256(text)
+		for k := range c.fingerprint { // a sum, so that users may come in any order
+			c.fingerprint[k] += binary.LittleEndian.Uint64(digest[8*k:])
+		}
+	}
+	for i := range seen {
+		if seen[i].Ratings > 0 {
+			c.Items[set.Items().ID(uint32(i))] = &seen[i]
+		}
+	}
+	return c
+}
+
+// Add takes in the users of another part.
+func (c *Census) Add(other *Census) {
+	c.Users += other.Users
+	c.Ratings += other.Ratings
+	c.Lists += other.Lists
+	c.Places += other.Places
+	c.Low, c.High = min(c.Low, other.Low), max(c.High, other.High)
+	if c.Items == nil {
+		c.Items = map[string]*Seen{}
+	}
+	for id, seen := range other.Items {
+		mine := c.Items[id]
+		if mine == nil {
+			mine = &Seen{}
+			c.Items[id] = mine
+		}
+		mine.Ratings += seen.Ratings
+		mine.Lists += seen.Lists
+	}
+	for k, v := range other.fingerprint {
+		c.fingerprint[k] += v
+	}
+}
+
+// Nobody is a census before any part.
+func Nobody() *Census {
+	return &Census{Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
+}
+
+// Fingerprint tells data apart, however they were divided.
+func (c *Census) Fingerprint() string {
+	var sum []byte
+	for _, v := range c.fingerprint {
+		sum = binary.LittleEndian.AppendUint64(sum, v)
+	}
+	return hex.EncodeToString(sum)
+}
+
+// perItem is the mean number of lists that an item is in, of the items that are in any.
+func (c *Census) perItem() float64 {
+	met := 0
+	for _, seen := range c.Items {
+		if seen.Lists > 0 {
+			met++
+		}
+	}
+	return float64(c.Places) / float64(max(1, met))
+}
+
+// ids are those of all items, in order.
+func (c *Census) ids() []string { return slices.Sorted(maps.Keys(c.Items)) }

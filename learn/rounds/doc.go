@@ -1,0 +1,18 @@
+// Package rounds trains a model of the Ordered Set family on users that are divided into
+// parts, as they are when there are more of them than one machine holds.
+//
+// In every round each part starts from the same point and trains on its own users for
+// some epochs, as [train.FitLatent] does; then the points are averaged, an item's
+// parameters in proportion to how often each part saw it. Everything else goes on as if
+// nobody had been divided: the rate falls over all rounds, the result is the mean over
+// the second half of all epochs, and persistent chains stay with their lists.
+//
+// A part bears the share of an item's prior that it has of its sightings. Where the
+// objective is quadratic the average is then the point that all users together have:
+// with n sightings in all, s in a part, curvature h and its own estimate e, a part finds
+// s h e / (s/n A + s h), which does not depend on s but through e, and the average over
+// parts with weights s/n is the sum of s h e over A + n h.
+//
+// Sums are of whole numbers (see [Sum]), so that neither the order of parts nor how
+// they were added up before changes a bit of the result.
+package rounds

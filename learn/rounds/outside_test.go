@@ -1,0 +1,67 @@
+package rounds_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/rounds"
+	"fubini/learn/zoo"
+)
+
+// Four rounds on four parts rank as well as one machine does: within 0.005 of its NDCG@5,
+// mean of three seeds.
+func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
+	data := os.Getenv("FUBINI_DATA")
+	if data == "" || os.Getenv("FUBINI_LONG") == "" {
+		t.Skip("needs FUBINI_DATA and FUBINI_LONG")
+	}
+	for _, c := range []struct{ name, file string }{{"ml-100k", "u.data"}, {"ml-1m", "ratings.dat"}} {
+		t.Run(c.name, func(t *testing.T) {
+			set, _, err := format.Read(os.DirFS(filepath.Join(data, c.name)), c.file, format.Options{})
+			if err != nil {
+				t.Skipf("FUBINI_DATA has no %s: %v", c.name, err)
+			}
+			if set, err = set.Levelled(ratings.Scale{Min: 1, Max: 5}); err != nil {
+				t.Fatal(err)
+			}
+			const seeds = 3
+			var one, many float64
+			for seed := range uint64(seeds) {
+				split, err := set.Paper(20, 10, seed+1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				judge := func(m zoo.Fitted) float64 {
+					result, err := evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return result.Average("ndcg@5")
+				}
+				recipe, err := zoo.New("latent-osm")
+				if err != nil {
+					t.Fatal(err)
+				}
+				fitted, err := recipe.Fit(t.Context(), split.Training.Set(), zoo.Run{Seed: seed + 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				saved, err := rounds.Run(t.Context(), divided(t, split.Training.Set(), 4), rounds.Request{Model: "latent-osm", Seed: seed + 1}, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := judge(fitted), judge(numbered(t, saved, split.Training.Set()))
+				t.Logf("seed %d: NDCG@5 %.4f on one machine, %.4f in rounds", seed+1, a, b)
+				one += a / seeds
+				many += b / seeds
+			}
+			if t.Logf("mean: %.4f and %.4f", one, many); !(many >= one-0.005) {
+				t.Errorf("NDCG@5 %.4f on one machine, %.4f in rounds", one, many)
+			}
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package rounds
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/learn/train"
+	"fubini/model/latent"
+)
+
+// Sum is a sum of points, each parameter weighted by the share that its part has: summed
+// over all parts it is their average. Numbers are whole multiples of 2^-40, so that sums
+// are exact: in which order parts come, and which of them were added up first, makes no
+// difference.
+type Sum struct {
+	Epoch    int
+	Averaged int
+	Values   []int64
+}
+
+const (
+	unit  = 1 << 40
+	limit = 1 << 20 // parameters of this size have left the range of sense
+)
+
+// newSum is the sum of one point.
+func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error) {
+	sum := &Sum{Epoch: s.Epoch, Averaged: s.Averaged}
+	var failed error
+	each(s, func(item int, v *float64) {
+		share := weight
+		if item >= 0 {
+			share = shares[item]
+		}
+		if !(math.Abs(*v) < limit) {
+			failed = fmt.Errorf("%w: a parameter is %g after epoch %d; lower the rate or raise the priors", train.ErrDiverged, *v, s.Epoch)
+			return
+		}
+		sum.Values = append(sum.Values, int64(math.Round(share**v*unit)))
+	})
+	return sum, failed
+}
+
+// Add takes in the sum of other parts.
+func (s *Sum) Add(other *Sum) error {
+	if s.Values == nil {
+		s.Epoch, s.Averaged, s.Values = other.Epoch, other.Averaged, make([]int64, len(other.Values))
+	}
+	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged {
+		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
+	}
+	for k, v := range other.Values {
+		s.Values[k] += v
+	}
+	return nil
+}
+
+// Point is the average that the sum over all parts is.
+func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
+	point := p.Start()
+	point.Epoch, point.Averaged = s.Epoch, s.Averaged
+	k := 0
+	each(point, func(_ int, v *float64) {
+		if k < len(s.Values) {
+			*v = float64(s.Values[k]) / unit
+		}
+		k++
+	})
+	if k != len(s.Values) {
+		return nil, fmt.Errorf("rounds: a sum of %d parameters for a model of %d", len(s.Values), k)
+	}
+	return point, nil
+}
+
+// each visits all numbers of a point, with the item that they belong to, or -1 for what
+// all lists share.
+func each(s *train.LatentState, visit func(item int, v *float64)) {
+	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
+		for i := range c.U {
+			visit(i, &c.U[i])
+		}
+		for _, list := range [][]float64{c.W, c.V} {
+			for k := range list {
+				visit(k/c.K, &list[k])
+			}
+		}
+		visit(-1, &c.Nu)
+		for _, list := range [][]float64{c.NuK, c.B} {
+			for k := range list {
+				visit(-1, &list[k])
+			}
+		}
+	}
+	for _, v := range []*float64{&s.Sight.U, &s.Sight.W, &s.Sight.V, &s.Sight.Nu, &s.Sight.NuK, &s.Sight.B} {
+		visit(-1, v)
+	}
+}

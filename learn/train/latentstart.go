@@ -1,0 +1,53 @@
+package train
+
+import (
+	"cmp"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// StartLatent is the state that a run starts from, without chains: small random weights,
+// beside zero where the gradient of W vanishes.
+func StartLatent(items int, o LatentOptions) *LatentState {
+	hidden, options := o.Shape()
+	s := &LatentState{
+		Now:  latent.NewCatalogue(items, hidden, o.Units, options),
+		Mean: latent.NewCatalogue(items, hidden, o.Units, options),
+	}
+	if o.PriorV >= 0 && hidden > 0 {
+		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
+	}
+	r := rng.Stream(o.Seed, "hidden units")
+	for i := range s.Now.W {
+		s.Now.W[i] = 0.05 * r.NormFloat64()
+	}
+	return s
+}
+
+// StartChains draws a uniform order for the chain of every list; nil with Slots, which
+// needs none. A list that is too long has none either: a part of it starts afresh at
+// every visit.
+func StartChains(lists []osm.List, o LatentOptions) [][]uint16 {
+	if o.Objective == Slots {
+		return nil
+	}
+	longest := cmp.Or(o.Longest, DefaultLongest)
+	all := make([][]uint16, len(lists))
+	x, uniform := partition.OneBlock(1), partition.NewUniform(1)
+	for l, list := range lists {
+		n := len(list.Items)
+		if n > longest {
+			continue
+		}
+		if x.N() != n {
+			x, uniform = partition.OneBlock(n), partition.NewUniform(n)
+		}
+		uniform.Draw(rng.Stream(o.Seed, "start", uint64(l)), x)
+		all[l] = make([]uint16, n)
+		saveRanks(x, all[l])
+	}
+	return all
+}
