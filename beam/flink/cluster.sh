@@ -89,8 +89,8 @@ start_cluster() {
 	start_task_manager task-manager-1
 	start_task_manager task-manager-2
 	start_job_server
-	wait_for 300 'two task managers' slots_free 2
-	wait_for 300 'the job server' listening "$job_service"
+	wait_for 1200 'two task managers' slots_free 2
+	wait_for 1200 'the job server' listening "$job_service"
 }
 
 stop_all() {

@@ -158,7 +158,7 @@ killed() {
 	from=$EPOCHREALTIME
 	score_people on_flink killed &
 	job=$!
-	wait_for 900 'the first parts' parts $((shards / 10))
+	wait_for 1200 'the first parts' parts $((shards / 10))
 	kill -KILL "${pids[task-manager-1]}"
 	there=("$work"/out/killed/part-*)
 	[[ ! -e $work/out/killed/_SUCCESS && ${#there[@]} -lt $shards ]] || fail "the task manager was killed too late: take more --people"
@@ -189,8 +189,8 @@ no_process_of_a_worker() { ! pgrep -f -- '--worker=true|semi_persist_dir'; }
 no_file_of_a_worker() { [[ -z $(ls -A "$work/workers") ]]; }
 
 no_workers_left() {
-	wait_for 60 'the last worker ends' no_process_of_a_worker >/dev/null
-	wait_for 60 "the last worker's files are removed" no_file_of_a_worker
+	wait_for 300 'the last worker ends' no_process_of_a_worker >/dev/null
+	wait_for 300 "the last worker's files are removed" no_file_of_a_worker
 	row 'workers left behind' '' "0 processes and 0 files, after $(ask /jobs/overview | jq '.jobs | length') jobs"
 }
 
