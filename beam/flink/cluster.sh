@@ -33,34 +33,22 @@ write_config() {
 	} >"$work/conf/config.yaml"
 }
 
-# memory asks Flink how it divides the memory that the configuration names: a line of options for Java, and for a task
-# manager a second one of its own.
-memory() { # GET_JM_RESOURCE_PARAMS or GET_TM_RESOURCE_PARAMS
-	java "-Dlog4j.configurationFile=$here/log4j.properties" -cp "$flink/bin/bash-java-utils.jar:$flink/lib/*" \
-		org.apache.flink.runtime.util.bash.BashJavaUtils "$1" --configDir "$work/conf" 2>&1 |
-		sed -n 's/^BASH_JAVA_UTILS_EXEC_RESULT://p'
-}
-
-flink_java() { # name, options for Java, class, arguments...
-	local name=$1 options
-	read -ra options <<<"$2"
-	shift 2
-	start "$name" java "${options[@]}" "${java_opens[@]}" "-Dlog4j.configurationFile=$here/log4j.properties" \
-		-Djava.io.tmpdir="$work/tmp" -cp "$flink/lib/*" "$@"
+flink_java() { # name, options for Java..., class, arguments...
+	local name=$1
+	shift
+	start "$name" java "${java_opens[@]}" "-Dlog4j.configurationFile=$here/log4j.properties" -Djava.io.tmpdir="$work/tmp" \
+		-cp "$flink/lib/*" -XX:MaxMetaspaceSize=256m "$@"
 }
 
 start_job_manager() {
-	local options
-	options=$(memory GET_JM_RESOURCE_PARAMS)
-	flink_java job-manager "${options%%$'\n'*}" org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$work/conf"
+	flink_java job-manager -Xmx640m org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$work/conf"
 }
 
+# start_task_manager gives Java the memory that config.yaml names: on the heap that of tasks and 128 MB for Flink, off the
+# heap that of tasks, of the network and again 128 MB.
 start_task_manager() { # name
-	local both own
-	both=${task_manager_memory:=$(memory GET_TM_RESOURCE_PARAMS)}
-	read -ra own <<<"${both#*$'\n'}"
-	FUBINI_BOOT=$boot FUBINI_WORKERS=$work/workers flink_java "$1" "${both%%$'\n'*}" \
-		org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$work/conf" "${own[@]}" -D "taskmanager.resource-id=$1"
+	FUBINI_BOOT=$boot FUBINI_WORKERS=$work/workers flink_java "$1" -Xmx640m -XX:MaxDirectMemorySize=896m \
+		org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$work/conf" -D "taskmanager.resource-id=$1"
 }
 
 start_job_server() {
@@ -70,13 +58,13 @@ start_job_server() {
 
 ask() { curl -fsS --max-time 5 "$rest$1"; } # path of Flink's REST interface
 
-# wait_for tries a command every tenth of a second until it succeeds.
+# wait_for tries a command a few times a second until it succeeds.
 wait_for() { # seconds, what, command...
 	local until=$((SECONDS + $1)) what=$2
 	shift 2
 	while ! "$@" 2>/dev/null; do
 		((SECONDS < until)) || fail "$what: not within the time allowed; see $work/logs"
-		sleep 0.1
+		sleep 0.2
 	done
 }
 
