@@ -56,15 +56,24 @@ start_job_server() {
 		--flink-conf-dir="$work/conf" --job-host="${job_service%:*}" --job-port="${job_service#*:}" --artifacts-dir="$work/artifacts"
 }
 
-ask() { curl -fsS --max-time 5 "$rest$1"; } # path of Flink's REST interface
+ask() { curl -fsS --max-time 30 "$rest$1"; } # path of Flink's REST interface
 
-# wait_for tries a command a few times a second until it succeeds.
+# wait_for tries a command every second, or every $pace seconds, until it succeeds.
 wait_for() { # seconds, what, command...
 	local until=$((SECONDS + $1)) what=$2
 	shift 2
 	while ! "$@" 2>/dev/null; do
+		all_alive
 		((SECONDS < until)) || fail "$what: not within the time allowed; see $work/logs"
-		sleep 0.2
+		sleep "${pace:-1}"
+	done
+}
+
+# all_alive fails if a process that was started has ended.
+all_alive() {
+	local name
+	for name in "${!pids[@]}"; do
+		kill -0 "${pids[$name]}" 2>/dev/null || fail "the $name has ended; see $work/logs/$name.log"
 	done
 }
 
