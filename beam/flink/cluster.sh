@@ -33,11 +33,12 @@ write_config() {
 	} >"$work/conf/config.yaml"
 }
 
+# flink_java starts a part of Flink; on a busy machine the ten seconds that Pekko gives itself to start are not enough.
 flink_java() { # name, options for Java..., class, arguments...
 	local name=$1
 	shift
 	start "$name" java "${java_opens[@]}" "-Dlog4j.configurationFile=$here/log4j.properties" -Djava.io.tmpdir="$work/tmp" \
-		-cp "$flink/lib/*" -XX:MaxMetaspaceSize=256m "$@"
+		-Dpekko.remote.classic.startup-timeout=300s -cp "$flink/lib/*" -XX:MaxMetaspaceSize=256m "$@"
 }
 
 start_job_manager() {

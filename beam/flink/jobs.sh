@@ -49,6 +49,8 @@ main() {
 	fixed_cost
 	score
 	killed
+	train
+	evaluate
 	no_workers_left
 	say 'the end'
 	timed stop_all
@@ -61,7 +63,7 @@ main() {
 # make_data writes ratings, a model of them, and people to be scored in eight files.
 make_data() {
 	cd -- "$work/data"
-	rm -f -- *
+	rm -rf -- *
 	if [[ $data ]]; then
 		"$fubini" data convert "$data" ratings.csv --quiet
 	else
@@ -70,6 +72,7 @@ make_data() {
 	"$fubini" train ratings.csv -o model.safetensors --epochs 5 --calibrate 0 --quiet
 	awk -F, 'NR == 2 { user = $1 } NR == 1 || $1 == user' ratings.csv >person.csv
 	crowd
+	"$fubini" data split ratings.csv --given 20 -o split --quiet
 	row 'data' '' "$(tail -n +2 ratings.csv | cut -d, -f1 | sort -u | wc -l) users, $(tail -n +2 ratings.csv | cut -d, -f2 | sort -u | wc -l) items, $(($(wc -l <ratings.csv) - 1)) ratings; $people people to score, in 8 files"
 }
 
@@ -183,6 +186,40 @@ nobody_twice() { # folder
 	[[ $(cut -f1 "$rows" | uniq | wc -l) -eq $people ]] || fail "of $people people $(cut -f1 "$rows" | uniq | wc -l) are there"
 	row 'counted in the parts' '' "$(cut -f1 "$rows" | uniq | wc -l) people, $(wc -l <"$rows") rows, none twice"
 }
+
+# train learns in rounds here and on the cluster, and as many epochs without rounds.
+train() {
+	local from=$work/data/split/train.tsv
+	say 'train'
+	timed "$fubini" train "$from" -o "$work/out/single.safetensors" --epochs 60 --calibrate 0 --quiet
+	row 'fubini train, 60 epochs' "$took" 'without Beam'
+	timed here_alone train "$from" -o "$work/out/rounds-here.safetensors" --rounds 4 --local-epochs 15 --shards 4
+	row 'fubini-beam train in one process, 4 rounds of 15' "$took" ''
+	timed on_flink train "$from" -o "$work/out/rounds.safetensors" --rounds 4 --local-epochs 15 --shards 4
+	cmp "$work/out/rounds.safetensors" "$work/out/rounds-here.safetensors" >&2 || fail "the models of the cluster and of one process differ"
+	row 'the same on the cluster' "$took" 'the same bytes'
+}
+
+# evaluate judges the models of train, and two that are fitted on workers.
+evaluate() {
+	local split=$work/data/split trained
+	say 'evaluate'
+	cd -- "$work/out" # results name a trained model as it is named here
+	trained=(--trained single.safetensors --trained rounds.safetensors)
+	timed "$fubini" evaluate --split "$split" --models item-mean,osm --format json -o alone.json --quiet
+	row 'fubini evaluate, item-mean and osm' "$took" 'without Beam'
+	timed here_alone evaluate --split "$split" --models item-mean,osm "${trained[@]}" --format json -o here.json
+	row 'fubini-beam evaluate in one process, these two and the models of train' "$took" ''
+	timed on_flink evaluate --split "$split" --models item-mean,osm "${trained[@]}" --format json -o flink.json
+	cmp <(numbers here.json) <(numbers flink.json) >&2 || fail "the cluster and one process come to different numbers"
+	cmp <(numbers alone.json) <(numbers flink.json | grep -v safetensors) >&2 || fail "fubini-beam evaluate and fubini evaluate come to different numbers"
+	row 'the same on the cluster' "$took" "the same numbers; NDCG@5 trained alone $(ndcg single), in rounds $(ndcg rounds)"
+	awk -v single="$(ndcg single)" -v rounds="$(ndcg rounds)" 'BEGIN { exit !(rounds >= single - 0.005) }' || fail "training in rounds loses more than 0.005 of NDCG@5"
+}
+
+# numbers are those of an evaluation that do not depend on the clock, a line a model.
+numbers() { jq -c '.. | objects | select(has("ndcg@5")) | with_entries(select(.key | IN("model", "users", "err", "ndcg@1", "ndcg@5", "ndcg@10")))' "$1"; }
+ndcg() { numbers flink.json | jq -r --arg name "$1.safetensors" 'select(.model == $name)["ndcg@5"]'; }
 
 # --- the end ---
 
