@@ -13,16 +13,17 @@ import (
 	"strings"
 
 	"fubini/beam/job"
+	"fubini/beam/people"
 )
 
 // Manifest says what an output is of. A folder belongs to one run, or to others that say
 // the same.
 type Manifest struct {
-	Program string  `json:"program"`
-	Model   string  `json:"model"` // checksum of its file
-	Format  string  `json:"data_format,omitempty"`
-	Shards  int     `json:"shards"`
-	Inputs  []Input `json:"inputs"`
+	Program string         `json:"program"`
+	Model   string         `json:"model"` // checksum of its file
+	Format  string         `json:"data_format,omitempty"`
+	Shards  int            `json:"shards"`
+	Inputs  []people.Input `json:"inputs"`
 	Rules
 }
 
@@ -36,7 +37,7 @@ type success struct {
 // completeness on it. Whoever finds the mark finds all parts.
 func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary, already bool, err error) {
 	m := Manifest{Program: program, Format: j.Format, Shards: j.Shards, Rules: j.Rules}
-	if m.Model, err = checksum(j.Model); err != nil {
+	if m.Model, err = people.Checksum(j.Model); err != nil {
 		return s, false, err
 	}
 	for _, in := range j.Inputs {
@@ -120,7 +121,7 @@ func (j *Job) unchanged(s Summary) error {
 		sums[in.Name] = in.SHA256
 	}
 	for _, in := range j.Inputs {
-		sum, err := checksum(in.Path)
+		sum, err := people.Checksum(in.Path)
 		if err != nil {
 			return err
 		}

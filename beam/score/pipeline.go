@@ -6,7 +6,6 @@ package score
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 
@@ -14,19 +13,14 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"fubini/beam/job"
+	"fubini/beam/people"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, string, func(int, []byte), func(int, string), error](&ReadFn{})
 	register.DoFn5x1[context.Context, int, func(*[]byte) bool, []byte, func(int, string), error](&WriteFn{})
 	register.DoFn2x1[int, func(*string) bool, error](&SummaryFn{})
 	register.DoFn2x1[string, func([]byte), error](&LoadFn{})
-	register.DoFn2x0[int, func(int, []byte)](&seedFn{})
-	register.Emitter2[int, []byte]()
-	register.Emitter2[int, string]()
 	register.Emitter1[[]byte]()
-	register.Iter1[[]byte]()
-	register.Iter1[string]()
 }
 
 // LoadFn reads the model on a worker, so that the job itself stays small; from there it
@@ -47,7 +41,7 @@ func (*LoadFn) ProcessElement(path string, emit func([]byte)) error {
 type Job struct {
 	Rules
 	Model  string // path
-	Inputs []Input
+	Inputs []people.Input
 	Format string // of the inputs; empty means by content
 	Folder string
 	Shards int
@@ -58,31 +52,16 @@ type Job struct {
 func (j *Job) Build() (*beam.Pipeline, error) {
 	p, s := beam.NewPipelineWithRoot()
 	names := make([]string, len(j.Inputs))
-	elements := make([]string, len(j.Inputs))
 	for k, in := range j.Inputs {
-		text, err := json.Marshal(in)
-		if err != nil {
-			return nil, err
-		}
-		names[k], elements[k] = in.Name, string(text)
+		names[k] = in.Name
 	}
-	inputs := beam.Reshuffle(s, beam.CreateList(s, elements)) // so that workers share them
-	people, told := beam.ParDo2(s.Scope("read"), &ReadFn{Format: j.Format, Shards: j.Shards}, inputs)
-	numbers := make([]int, j.Shards)
-	for k := range numbers {
-		numbers[k] = k
+	shards, told, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards})
+	if err != nil {
+		return nil, err
 	}
-	seeds := beam.ParDo(s.Scope("shards"), &seedFn{}, beam.CreateList(s, numbers))
-	shards := beam.GroupByKey(s, beam.Flatten(s, people, seeds))
 	model := beam.ParDo(s.Scope("model"), &LoadFn{}, beam.Create(s, j.Model))
 	write := &WriteFn{Rules: j.Rules, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
 	done := beam.ParDo(s.Scope("write"), write, shards, beam.SideInput{Input: model})
 	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, told, done)))
 	return p, nil
 }
-
-// seedFn gives every shard something, so that each has a part, people or not.
-type seedFn struct{}
-
-// ProcessElement gives one shard nothing.
-func (*seedFn) ProcessElement(shard int, emit func(int, []byte)) { emit(shard, nil) }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fubini/beam/job"
+	"fubini/beam/people"
 )
 
 // Files of an output beside its parts: what it is of, written first; bad lines with
@@ -23,14 +24,20 @@ const (
 
 // Summary is what a job did. It has the same bytes whatever order things happened in.
 type Summary struct {
-	People    int           `json:"people"`
-	Rows      int           `json:"rows"`
-	Placed    int           `json:"placed"`
-	Unknown   int           `json:"unknown"`
-	Strangers int           `json:"strangers"`
-	Bad       int           `json:"bad"`
-	Parts     []PartReport  `json:"parts"`
-	Inputs    []InputReport `json:"read"`
+	People    int                  `json:"people"`
+	Rows      int                  `json:"rows"`
+	Placed    int                  `json:"placed"`
+	Unknown   int                  `json:"unknown"`
+	Strangers int                  `json:"strangers"`
+	Bad       int                  `json:"bad"`
+	Parts     []PartReport         `json:"parts"`
+	Inputs    []people.InputReport `json:"read"`
+}
+
+// told is one thing that a worker tells of its work; what is there says which.
+type told struct {
+	people.Report
+	Part *PartReport `json:"part,omitempty"`
 }
 
 // SummaryFn writes what all workers told.
@@ -43,7 +50,7 @@ func (f *SummaryFn) ProcessElement(_ int, values func(*string) bool) error {
 
 func (f *SummaryFn) write(values func(*string) bool) error {
 	var s Summary
-	var bad []BadLine
+	var bad []people.BadLine
 	var text string
 	for values(&text) {
 		var t told
@@ -60,8 +67,8 @@ func (f *SummaryFn) write(values func(*string) bool) error {
 		}
 	}
 	slices.SortFunc(s.Parts, func(a, b PartReport) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(s.Inputs, func(a, b InputReport) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(bad, func(a, b BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	for _, p := range s.Parts {
 		s.People += p.People
 		s.Rows += p.Rows

@@ -15,8 +15,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"fubini/app/recommend"
-	"fubini/beam/fragment"
 	"fubini/beam/job"
+	"fubini/beam/people"
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -66,17 +66,9 @@ type WriteFn struct {
 
 // ProcessElement writes one part. Model is a model file.
 func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, model []byte, reports func(int, string)) error {
-	var all []fragment.Fragment
-	var packed []byte
-	for values(&packed) {
-		if len(packed) == 0 {
-			continue // so that a shard without people has a part too
-		}
-		one, err := fragment.Parse(packed)
-		if err != nil {
-			return job.Fail(err)
-		}
-		all = append(all, one)
+	all, err := people.Collect(values)
+	if err != nil {
+		return job.Fail(err)
 	}
 	report, err := f.part(ctx, shard, all, model)
 	if err != nil {
@@ -84,10 +76,10 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	}
 	peopleDone.Inc(ctx, int64(report.People))
 	itemsDone.Inc(ctx, int64(report.Rows))
-	return job.Fail(tell(reports, told{Part: report}))
+	return job.Fail(people.Tell(reports, told{Part: report}))
 }
 
-func (f *WriteFn) part(ctx context.Context, shard int, all []fragment.Fragment, model []byte) (*PartReport, error) {
+func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, model []byte) (*PartReport, error) {
 	if f.answers == nil {
 		saved, err := open(model)
 		if err != nil {
@@ -103,7 +95,6 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []fragment.Fragment, 
 	if err != nil {
 		return nil, err
 	}
-	all = fragment.Gather(all)
 	next := func(user *format.User) error {
 		if len(all) == 0 {
 			return io.EOF
@@ -132,7 +123,7 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []fragment.Fragment, 
 }
 
 // batch is the one that the single command runs too.
-func (f *WriteFn) batch(all []fragment.Fragment) (*recommend.Batch, error) {
+func (f *WriteFn) batch(all []people.Fragment) (*recommend.Batch, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
 		return nil, err
@@ -156,7 +147,7 @@ func (f *WriteFn) batch(all []fragment.Fragment) (*recommend.Batch, error) {
 }
 
 // pick is an input of ratings, or of tiers.
-func pick(all []fragment.Fragment, rated bool) int {
+func pick(all []people.Fragment, rated bool) int {
 	for _, one := range all {
 		if one.Rated == rated {
 			return one.Input

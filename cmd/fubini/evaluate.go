@@ -18,7 +18,6 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/judge/metric"
 	"fubini/learn/zoo"
 )
 
@@ -174,32 +173,6 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 	return []ratings.Split{split}, nil
 }
 
-// metrics are those of the contract, and more when asked for. Levels lie on the
-// scale 1 to 5 if they can, otherwise on that of the data.
-func (f *evaluateFlags) metrics(split ratings.Split) ([]evaluate.Metric, error) {
-	lowest, highest := 1.0, 5.0
-	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
-		low, high := set.Range()
-		lowest, highest = min(lowest, low), max(highest, high)
-	}
-	if f.gain == "exp2" && highest > 60 {
-		return nil, usagef("--ndcg-gain: 2^level is too large for ratings up to %g; give the scale (--scale) or take linear", highest)
-	}
-	relevant := metric.AtLeast(lowest + 0.6*(highest-lowest))
-	gain := metric.Gain(metric.Exp2)
-	switch f.gain {
-	case "linear":
-		gain = metric.Linear
-	case "binary":
-		gain = relevant.Gain
-	}
-	list := evaluate.PaperMetrics(gain, lowest, highest)
-	if f.more {
-		list = append(list, evaluate.MoreMetrics(relevant, 10)...)
-	}
-	return list, nil
-}
-
 // short writes half an interval, below 1, without the 0 before the point.
 func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", half), "0") }
 
@@ -227,9 +200,9 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		model := zoo.Judged(recipes[m], zoo.Run{Seed: p.seed, Jobs: p.jobs})
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
-			metrics, err := f.metrics(split)
+			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
 			if err != nil {
-				return nil, err
+				return nil, usageError{err}
 			}
 			if f.budget > 0 {
 				if model, err = p.tunedModel(ctx, name, f.budget, split.Training); err != nil {

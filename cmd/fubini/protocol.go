@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 )
 
 var protocols = []string{"paper", "given", "user", "time", "leave-k", "random", "kfold"}
@@ -93,14 +94,7 @@ func (f *protocolFlags) levelled(set *ratings.Set) (*ratings.Set, error) {
 	if f.protocol != "paper" && f.scale == nil {
 		return set, nil
 	}
-	low, high := set.Range()
-	if f.scale != nil {
-		low, high = f.scale[0], f.scale[1]
-	}
-	if low == high {
-		return nil, fmt.Errorf("all ratings are %g, so levels cannot be told apart; give the ends of the scale (--scale)", low)
-	}
-	return set.Levelled(ratings.Scale{Min: low, Max: high})
+	return evaluate.Levelled(set, f.scale)
 }
 
 // splits divides a set; all protocols but kfold do it once.

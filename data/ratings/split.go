@@ -46,6 +46,11 @@ func (h Holdout) Test(u int) Row { return h.test.Row(u) }
 // Set returns all held-out ratings.
 func (h Holdout) Set() *Set { return h.test }
 
+// Some keeps the held-out ratings of some users. Users and items keep their numbers.
+func (h Holdout) Some(keep func(u int) bool) Holdout {
+	return Holdout{known: h.known, test: h.test.take(func(u, _ int) bool { return keep(u) })}
+}
+
 // Split is a division of a set. Training and holdout share vocabularies.
 type Split struct {
 	Training Training

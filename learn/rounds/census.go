@@ -22,7 +22,7 @@ type Census struct {
 	High    float64
 	Items   map[string]*Seen
 
-	fingerprint [4]uint64
+	Digest [4]uint64 // a sum over users, behind Fingerprint
 }
 
 // Seen is how often an item was met.
@@ -56,8 +56,8 @@ func NewCensus(set *ratings.Set, longest int) *Census {
 			}
 		}
 		digest := sha256.Sum256(text)
-		for k := range c.fingerprint { // a sum, so that users may come in any order
-			c.fingerprint[k] += binary.LittleEndian.Uint64(digest[8*k:])
+		for k := range c.Digest { // a sum, so that users may come in any order
+			c.Digest[k] += binary.LittleEndian.Uint64(digest[8*k:])
 		}
 	}
 	for i := range seen {
@@ -87,8 +87,8 @@ func (c *Census) Add(other *Census) {
 		mine.Ratings += seen.Ratings
 		mine.Lists += seen.Lists
 	}
-	for k, v := range other.fingerprint {
-		c.fingerprint[k] += v
+	for k, v := range other.Digest {
+		c.Digest[k] += v
 	}
 }
 
@@ -100,7 +100,7 @@ func Nobody() *Census {
 // Fingerprint tells data apart, however they were divided.
 func (c *Census) Fingerprint() string {
 	var sum []byte
-	for _, v := range c.fingerprint {
+	for _, v := range c.Digest {
 		sum = binary.LittleEndian.AppendUint64(sum, v)
 	}
 	return hex.EncodeToString(sum)

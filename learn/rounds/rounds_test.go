@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
-	"fubini/model/latent"
 )
 
 // divided deals the users of a set out to some parts, each with a vocabulary of its own.
@@ -28,31 +26,4 @@ func divided(t testing.TB, set *ratings.Set, parts int) []*ratings.Set {
 		}
 	}
 	return sets
-}
-
-// numbered is a model with its items as a set has them; those it does not know are at
-// the prior mean.
-func numbered(t testing.TB, saved *zoo.Saved, set *ratings.Set) *zoo.Latent {
-	t.Helper()
-	from, err := saved.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := latent.NewCatalogue(set.Items().Len(), from.K, from.Units, from.Options)
-	c.Nu, c.NuK, c.B = from.Nu, from.NuK, from.B
-	if from.V != nil {
-		c.V = make([]float64, len(c.W))
-	}
-	for i := range c.U {
-		at, known := saved.Find(set.Items().ID(uint32(i)))
-		if !known {
-			continue
-		}
-		c.U[i] = from.U[at]
-		copy(c.W[i*c.K:(i+1)*c.K], from.W[at*c.K:(at+1)*c.K])
-		if c.V != nil {
-			copy(c.V[i*c.K:(i+1)*c.K], from.V[at*c.K:(at+1)*c.K])
-		}
-	}
-	return &zoo.Latent{Catalogue: c}
 }

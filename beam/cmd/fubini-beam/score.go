@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"fubini/beam/people"
 	"fubini/beam/score"
 )
 
@@ -71,8 +71,8 @@ whose output is there already does nothing.`,
 		if err := score.CheckModel(j.Model, args[0]); err != nil {
 			return err
 		}
-		if j.Inputs, err = found(inputs); err != nil {
-			return err
+		if j.Inputs, err = people.Find(inputs); err != nil {
+			return fmt.Errorf("--input: %w", err)
 		}
 		if j.Folder, err = filepath.Abs(j.Folder); err != nil {
 			return err
@@ -97,42 +97,4 @@ whose output is there already does nothing.`,
 		return nil
 	}
 	return cmd
-}
-
-// found are the files that some patterns match, each once, by name. One that cannot be
-// opened here could not be read there either.
-func found(patterns []string) ([]score.Input, error) {
-	var names []string
-	for _, pattern := range patterns {
-		matches, err := filepath.Glob(pattern)
-		if err != nil {
-			return nil, usagef("--input: %q is not a pattern: %w", pattern, err)
-		}
-		if len(matches) == 0 {
-			return nil, fmt.Errorf("--input: no file matches %q", pattern)
-		}
-		names = append(names, matches...)
-	}
-	slices.Sort(names)
-	var inputs []score.Input
-	for _, name := range slices.Compact(names) {
-		path, err := filepath.Abs(name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := os.Open(filepath.Clean(name))
-		if err != nil {
-			return nil, fmt.Errorf("--input: %w", err)
-		}
-		info, err := file.Stat()
-		file.Close()
-		if err != nil {
-			return nil, fmt.Errorf("--input: %w", err)
-		}
-		if info.IsDir() {
-			return nil, fmt.Errorf("--input: %s is a folder; name the files in it, as in %s", name, filepath.Join(name, "*"))
-		}
-		inputs = append(inputs, score.Input{Number: len(inputs), Name: name, Path: path, Size: info.Size()})
-	}
-	return inputs, nil
 }

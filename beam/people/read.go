@@ -1,4 +1,4 @@
-package score
+package people
 
 import (
 	"context"
@@ -14,19 +14,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"fubini/app/recommend"
-	"fubini/beam/fragment"
 	"fubini/beam/job"
 	"fubini/data/format"
 )
-
-// Input is a file to be read. Its path must lead every worker to it; its name is how
-// results call it.
-type Input struct {
-	Number int    `json:"number"`
-	Name   string `json:"name"`
-	Path   string `json:"path,omitempty"`
-	Size   int64  `json:"size"`
-}
 
 // InputReport is what became of an input.
 type InputReport struct {
@@ -54,6 +44,7 @@ var badLines = beam.NewCounter("fubini", "errors")
 type ReadFn struct {
 	Format string // of the inputs; empty means by content
 	Shards int
+	Strict bool // a bad line is an error, not a report
 }
 
 // ProcessElement reads one input, given as JSON.
@@ -66,7 +57,7 @@ func (f *ReadFn) ProcessElement(ctx context.Context, element string, people func
 	if err != nil {
 		return job.Fail(err)
 	}
-	return job.Fail(tell(reports, told{Input: report}))
+	return job.Fail(Tell(reports, Report{Input: report}))
 }
 
 func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), reports func(int, string)) (*InputReport, error) {
@@ -75,8 +66,11 @@ func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), r
 	bad := func(b *format.BadLine) {
 		badLines.Inc(ctx, 1)
 		if report.Bad++; report.Bad <= worstLines && failed == nil {
-			failed = tell(reports, told{Bad: &BadLine{in.Name, b.Line, b.Error()}})
+			failed = Tell(reports, Report{Bad: &BadLine{in.Name, b.Line, b.Error()}})
 		}
+	}
+	if f.Strict {
+		bad = nil
 	}
 	r, err := format.OpenUsers(os.DirFS(filepath.Dir(in.Path)), filepath.Base(in.Path), format.Options{Format: f.Format, Name: in.Name, Scattered: true, Bad: bad})
 	if errors.Is(err, format.ErrWhole) {
@@ -87,24 +81,24 @@ func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), r
 	}
 	defer r.Close()
 	report.Format = r.Report().Format
-	one := fragment.Fragment{Input: in.Number, Rated: recommend.AreRatings(report.Format)}
+	one := Fragment{Input: in.Number, Rated: recommend.AreRatings(report.Format)}
 	for {
 		if err := r.Next(&one.User); err == io.EOF {
 			break
 		} else if err != nil {
 			return nil, err
 		}
-		people(fragment.Shard(one.ID, f.Shards), fragment.Append(nil, &one))
+		people(Shard(one.ID, f.Shards), Append(nil, &one))
 	}
 	report.Records = r.Report().Lines
-	if report.SHA256, err = checksum(in.Path); err != nil {
+	if report.SHA256, err = Checksum(in.Path); err != nil {
 		return nil, err
 	}
 	return report, failed
 }
 
-// checksum is the SHA-256 of a file.
-func checksum(path string) (string, error) {
+// Checksum is the SHA-256 of a file.
+func Checksum(path string) (string, error) {
 	file, err := os.Open(filepath.Clean(path))
 	if err != nil {
 		return "", err
@@ -117,16 +111,15 @@ func checksum(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// told is one thing that a worker tells of its work; what it is says which part is there.
-type told struct {
+// Report is one thing that a worker tells of its work, an input or a bad line.
+type Report struct {
 	Input *InputReport `json:"input,omitempty"`
-	Part  *PartReport  `json:"part,omitempty"`
 	Bad   *BadLine     `json:"bad,omitempty"`
 }
 
-// tell sends it to the one who sums up.
-func tell(reports func(int, string), t told) error {
-	text, err := json.Marshal(t)
+// Tell sends something as JSON to the one who sums up.
+func Tell(reports func(int, string), what any) error {
+	text, err := json.Marshal(what)
 	if err == nil {
 		reports(0, string(text))
 	}

@@ -1,6 +1,7 @@
-// Package fragment packs what somebody said in one stretch of an input into a few bytes, to
+// Package people reads who said what from many files, and brings together what one person said in
+// several: a fragment is what stands together of them in one, packed into a few bytes to
 // travel between workers: a row of a schema would take several times as many, and as long.
-package fragment
+package people
 
 import (
 	"cmp"
@@ -65,7 +66,7 @@ func Parse(from []byte) (f Fragment, err error) {
 		f.Lines[k] = before
 	}
 	if r.broken || len(r.left) > 0 {
-		return f, fmt.Errorf("fragment: %d bytes are no fragment", len(from))
+		return f, fmt.Errorf("people: %d bytes are no fragment", len(from))
 	}
 	return f, nil
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"fubini/beam/people"
+	"fubini/beam/training"
+	"fubini/learn/zoo"
+)
+
+func newTrain(p *program) *cobra.Command {
+	j := training.Job{}
+	var settings []string
+	var hidden int
+	cmd := &cobra.Command{
+		Use:   "train DATA... -o MODEL",
+		Short: "Learn a model from ratings in many files, in rounds",
+		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
+from the same point, trains on its own users for some epochs, and the points are averaged,
+an item's parameters in proportion to how often each shard saw it. DATA are files or
+patterns; the ratings of somebody may be scattered over all of them. Settings that depend
+on how much there is to learn from are chosen by all of it, as fubini train chooses them.
+
+Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. Odds are
+not calibrated here; fubini train does that on one machine. The same data, seed and number
+of shards give the same bytes on every runner.`,
+		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
+			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 4 --local-epochs 15 --endpoint localhost:8099",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("DATA is missing (see fubini-beam train --help)")
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&j.Output, "output", "o", "", "file for the model")
+	flags.StringVar(&j.Model, "model", "latent-osm", "osm, latent-osm or latent-osm-paper")
+	flags.IntVar(&j.Rounds, "rounds", 4, "how often the shards are averaged")
+	flags.IntVar(&j.Local, "local-epochs", 15, "passes over all users in a round")
+	flags.IntVar(&j.Shards, "shards", 4, "parts that users are divided into; a worker holds one at a time")
+	flags.IntVar(&hidden, "hidden", 0, "hidden units; the model's own number if not given")
+	flags.StringArrayVar(&settings, "set", nil, "a setting of the model, name=value; may be given several times")
+	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
+	flags.StringVar(&j.Format, "data-format", "", "of DATA; told by its content if not given")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case j.Output == "":
+			return usagef("--output is missing: the file for the model, as in -o model.safetensors")
+		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
+			return usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
+		case j.Rounds < 1 || j.Local < 1 || j.Shards < 1 || hidden < 0:
+			return usagef("--rounds, --local-epochs and --shards must be positive, --hidden not negative")
+		}
+		for _, text := range settings {
+			one, err := zoo.ParseSetting(text)
+			if err != nil {
+				return usageError{err}
+			}
+			j.Settings = append(j.Settings, one)
+		}
+		if cmd.Flags().Changed("hidden") {
+			value := strconv.Itoa(hidden)
+			if hidden == 0 {
+				value = "-1" // none, and not the model's own number
+			}
+			j.Settings = append(j.Settings, zoo.Setting{Name: "hidden", Value: value})
+		}
+		if _, err := zoo.Configure([]string{j.Model}, j.Settings); err != nil {
+			return usageError{err}
+		}
+		var err error
+		if j.Inputs, err = people.Find(args); err != nil {
+			return err
+		}
+		if j.Output, err = filepath.Abs(j.Output); err != nil {
+			return err
+		}
+		j.Seed, j.Jobs, j.Program = p.seed, p.jobs, version()
+		if err := j.Run(cmd.Context(), p.where); err != nil {
+			return fmt.Errorf("train: %w", err)
+		}
+		p.tell("%s: %d rounds of %d epochs on %d shards", j.Output, j.Rounds, j.Local, j.Shards)
+		return nil
+	}
+	return cmd
+}

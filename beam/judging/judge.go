@@ -1,0 +1,226 @@
+package judging
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"fubini/beam/job"
+	"fubini/data/modelfile"
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+)
+
+// Candidate is a model to be judged: a name of the zoo, to be fitted, or a file of one
+// that is.
+type Candidate struct {
+	Number int
+	Name   string
+	File   string // empty for one to be fitted
+}
+
+// FitFn fits models. Those that fold everybody in go on to be judged on all workers;
+// others remember the users that they were fitted on, and are judged where they are.
+type FitFn struct{ Spec Spec }
+
+// ProcessElement fits one model, given as JSON.
+func (f *FitFn) ProcessElement(ctx context.Context, element string, models func(int, []byte), values func(int, []byte)) error {
+	var c Candidate
+	err := json.Unmarshal([]byte(element), &c)
+	if err == nil {
+		err = f.fit(ctx, c, models, values)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return job.Fail(err)
+}
+
+func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), values func(int, []byte)) error {
+	split, err := f.Spec.split()
+	if err != nil {
+		return err
+	}
+	if c.File != "" {
+		text, err := os.ReadFile(filepath.Clean(c.File))
+		if err == nil {
+			models(c.Number, text)
+		}
+		return err
+	}
+	settings := slices.DeleteFunc(slices.Clone(f.Spec.Settings), func(s zoo.Setting) bool { return s.Model != "" && s.Model != c.Name })
+	recipes, err := zoo.Configure([]string{c.Name}, settings)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: f.Spec.Seed, Jobs: f.Spec.Jobs})
+	if err != nil {
+		return err
+	}
+	took := time.Since(start).Seconds()
+	if _, ours := fitted.(*zoo.Latent); ours {
+		file, err := zoo.NewSaved(c.Name, split.Training.Set(), fitted).File()
+		if err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if _, err := file.WriteTo(&text); err != nil {
+			return err
+		}
+		models(c.Number, text.Bytes())
+		return send(values, c.Number, judged{FitSeconds: took})
+	}
+	options, err := f.Spec.options(split)
+	if err != nil {
+		return err
+	}
+	result, err := evaluate.Judge(ctx, zoo.Ranker(fitted), split.Holdout, options)
+	if err != nil {
+		return err
+	}
+	return send(values, c.Number, judged{Metrics: result.Metrics, Users: result.Users, Values: result.Values, FitSeconds: took, RankSeconds: result.RankSeconds})
+}
+
+// judged is what some users were worth to a model.
+type judged struct {
+	Metrics                 []string
+	Users                   []int
+	Values                  [][]float64 // [metric][user]
+	FitSeconds, RankSeconds float64
+}
+
+func send(values func(int, []byte), model int, j judged) error {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(j)
+	if err == nil {
+		values(model, b.Bytes())
+	}
+	return err
+}
+
+var usersJudged = beam.NewCounter("fubini", "users")
+
+// JudgeFn ranks for a block of users.
+type JudgeFn struct {
+	Spec   Spec
+	Blocks int
+
+	rankers map[int]evaluate.Ranker
+}
+
+// ProcessElement ranks for every user whose number leaves this block when divided by how
+// many there are, with every model.
+func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
+	return job.Fail(f.judge(ctx, block, models, values))
+}
+
+func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
+	split, err := f.Spec.split()
+	if err != nil {
+		return err
+	}
+	options, err := f.Spec.options(split)
+	if err != nil {
+		return err
+	}
+	if f.rankers == nil {
+		f.rankers = map[int]evaluate.Ranker{}
+		var number int
+		var text []byte
+		for models(&number, &text) {
+			file, err := modelfile.Read(bytes.NewReader(text), int64(len(text)))
+			if err != nil {
+				return err
+			}
+			saved, err := zoo.Open(file)
+			if err != nil {
+				return err
+			}
+			numbered, err := saved.For(split.Training.Set().Items())
+			if err != nil {
+				return err
+			}
+			f.rankers[number] = zoo.Ranker(numbered)
+		}
+	}
+	some := split.Holdout.Some(func(u int) bool { return u%f.Blocks == block })
+	if some.Set().Len() == 0 {
+		return nil
+	}
+	for number, ranker := range f.rankers {
+		result, err := evaluate.Judge(ctx, ranker, some, options)
+		if err != nil {
+			return err
+		}
+		usersJudged.Inc(ctx, int64(len(result.Users)))
+		if err := send(values, number, judged{Metrics: result.Metrics, Users: result.Users, Values: result.Values, RankSeconds: result.RankSeconds}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MeansFn brings the values of all users together.
+type MeansFn struct {
+	Path string // a file for each model, with its number behind the name
+}
+
+// ProcessElement writes the result of one model.
+func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
+	result, err := together(values)
+	if err != nil {
+		return job.Fail(err)
+	}
+	return job.Fail(job.Write(resultPath(f.Path, model), func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) }))
+}
+
+func resultPath(path string, model int) string { return fmt.Sprintf("%s.%d", path, model) }
+
+// together puts blocks in the order of users.
+func together(values func(*[]byte) bool) (*evaluate.Result, error) {
+	all := &evaluate.Result{}
+	type row struct {
+		user   int
+		values []float64
+	}
+	var rows []row
+	var text []byte
+	for values(&text) {
+		var one judged
+		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&one); err != nil {
+			return nil, err
+		}
+		all.FitSeconds += one.FitSeconds
+		all.RankSeconds += one.RankSeconds
+		if one.Metrics != nil {
+			all.Metrics = one.Metrics
+		}
+		for k, u := range one.Users {
+			r := row{user: u}
+			for m := range one.Values {
+				r.values = append(r.values, one.Values[m][k])
+			}
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.user, b.user) })
+	all.Values = make([][]float64, len(all.Metrics))
+	for _, r := range rows {
+		all.Users = append(all.Users, r.user)
+		for m, v := range r.values {
+			all.Values[m] = append(all.Values[m], v)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,114 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, string, func(int, []byte), func(int, string), error](&ReadFn{})
+	register.DoFn2x0[int, func(int, []byte)](&seedFn{})
+	register.Emitter2[int, []byte]()
+	register.Emitter2[int, string]()
+	register.Iter1[[]byte]()
+	register.Iter1[string]()
+}
+
+// Input is a file to be read. Its path must lead every worker to it; its name is how
+// results call it.
+type Input struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Path   string `json:"path,omitempty"`
+	Size   int64  `json:"size"`
+}
+
+// Find are the files that some patterns match, each once, by name. One that cannot be
+// opened here could not be read by a worker either.
+func Find(patterns []string) ([]Input, error) {
+	var names []string
+	for _, pattern := range patterns {
+		matches, err := filepath.Glob(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a pattern: %w", pattern, err)
+		}
+		if len(matches) == 0 {
+			return nil, fmt.Errorf("no file matches %q", pattern)
+		}
+		names = append(names, matches...)
+	}
+	slices.Sort(names)
+	var inputs []Input
+	for _, name := range slices.Compact(names) {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := os.Open(filepath.Clean(name))
+		if err != nil {
+			return nil, err
+		}
+		info, err := file.Stat()
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			return nil, fmt.Errorf("%s is a folder; name the files in it, as in %s", name, filepath.Join(name, "*"))
+		}
+		inputs = append(inputs, Input{Number: len(inputs), Name: name, Path: path, Size: info.Size()})
+	}
+	return inputs, nil
+}
+
+// Read lays out how inputs are read: people by shard, each shard with all that was said
+// by its people, and reports. Every shard is there, people or not.
+func Read(s beam.Scope, inputs []Input, f *ReadFn) (shards, reports beam.PCollection, err error) {
+	elements := make([]string, len(inputs))
+	for k, in := range inputs {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return shards, reports, err
+		}
+		elements[k] = string(text)
+	}
+	files := beam.Reshuffle(s, beam.CreateList(s, elements)) // so that workers share them
+	people, reports := beam.ParDo2(s.Scope("read"), f, files)
+	numbers := make([]int, f.Shards)
+	for k := range numbers {
+		numbers[k] = k
+	}
+	seeds := beam.ParDo(s.Scope("shards"), &seedFn{}, beam.CreateList(s, numbers))
+	return beam.GroupByKey(s, beam.Flatten(s, people, seeds)), reports, nil
+}
+
+// seedFn gives every shard something, so that each is there.
+type seedFn struct{}
+
+// ProcessElement gives one shard nothing.
+func (*seedFn) ProcessElement(shard int, emit func(int, []byte)) { emit(shard, nil) }
+
+// Collect unpacks all that was said by the people of a shard, sorted and joined by
+// person.
+func Collect(values func(*[]byte) bool) ([]Fragment, error) {
+	var all []Fragment
+	var packed []byte
+	for values(&packed) {
+		if len(packed) == 0 {
+			continue // a seed
+		}
+		one, err := Parse(packed)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return Gather(all), nil
+}

@@ -1,0 +1,129 @@
+// Package training trains a model on users who are divided among workers: rounds in which
+// every part trains on its own from a point that all share, and an average between
+// them. The maths is in fubini/learn/rounds; this package carries it. One job holds all rounds,
+// as a cluster takes its time to start one.
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"fubini/beam/job"
+	"fubini/beam/people"
+	"fubini/learn/rounds"
+	"fubini/learn/train"
+	"fubini/learn/zoo"
+)
+
+func init() {
+	register.DoFn4x1[int, func(*[]byte) bool, func(int, []byte), func(Count), error](&GatherFn{})
+	register.DoFn2x1[Count, func(Point), error](&StartFn{})
+	register.DoFn7x1[context.Context, int, []byte, Count, Point, func(int, []byte), func(Total), error](&RoundFn{})
+	register.DoFn3x1[Total, Count, func(Point), error](&AverageFn{})
+	register.DoFn2x1[Point, Count, error](&SaveFn{})
+	register.Emitter1[Count]()
+	register.Emitter1[Point]()
+	register.Emitter1[Total]()
+	register.Combiner1[Count](&CountFn{})
+	register.Combiner1[Total](&TotalFn{})
+}
+
+// CountFn adds up what parts counted. Runners do it within bundles first.
+type CountFn struct{}
+
+// MergeAccumulators adds two; neither is changed, as others may look at them.
+func (*CountFn) MergeAccumulators(a, b Count) Count {
+	both := rounds.Nobody()
+	both.Add(a.All)
+	both.Add(b.All)
+	return Count{both}
+}
+
+// TotalFn adds up points. Sums are exact, so that neither the order of parts nor the
+// bundles they came in make a difference.
+type TotalFn struct{}
+
+// MergeAccumulators adds two.
+func (*TotalFn) MergeAccumulators(a, b Total) (Total, error) {
+	both := &rounds.Sum{}
+	for _, each := range []*rounds.Sum{a.Sum, b.Sum} {
+		if err := both.Add(each); err != nil {
+			return Total{}, job.Fail(err)
+		}
+	}
+	return Total{both}, nil
+}
+
+// Job is all that there is to say of a run.
+type Job struct {
+	Request
+	Inputs     []people.Input
+	Format     string // of the inputs; empty means by content
+	Duplicates string
+	Shards     int
+	Jobs       int    // goroutines of a worker; 0 means one for each core
+	Output     string // the model's file
+}
+
+// Build lays out the pipeline, which writes the model to a path.
+func (j *Job) Build(path string) (*beam.Pipeline, error) {
+	request, err := j.of()
+	if err != nil {
+		return nil, err
+	}
+	longest, err := request.Longest()
+	if err != nil {
+		return nil, err
+	}
+	options, err := zoo.Options(request.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	p, s := beam.NewPipelineWithRoot()
+	names := make([]string, len(j.Inputs))
+	for k, in := range j.Inputs {
+		names[k] = in.Name
+	}
+	shards, _, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards, Strict: true})
+	if err != nil {
+		return nil, err
+	}
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest, Names: names}, shards)
+	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
+	point := beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
+	for round := range j.Rounds {
+		scope := s.Scope(fmt.Sprintf("round %d", round+1))
+		moved, totals := beam.ParDo2(scope, &RoundFn{Request: j.Request, Jobs: j.Jobs}, parts, beam.SideInput{Input: all}, beam.SideInput{Input: point})
+		if options.Objective == train.Chains {
+			parts = moved // with where their chains stand; without chains they stay as they are
+		}
+		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), beam.SideInput{Input: all})
+	}
+	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, beam.SideInput{Input: all})
+	return p, nil
+}
+
+// Run runs the pipeline. The model appears under its name when the job has ended well.
+func (j *Job) Run(ctx context.Context, o job.Options) error {
+	path := filepath.Join(filepath.Dir(j.Output), fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
+	defer os.Remove(path) // there only after a failure
+	p, err := j.Build(path)
+	if err != nil {
+		return err
+	}
+	if _, err := job.Run(ctx, p, o); err != nil {
+		return err
+	}
+	err = os.Rename(path, j.Output)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the job ended without a model: it was cancelled, or its workers do not see the folder %s", filepath.Dir(j.Output))
+	}
+	return err
+}

@@ -1,0 +1,171 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"fubini/beam/job"
+	"fubini/beam/people"
+	"fubini/data/ratings"
+	"fubini/learn/rounds"
+	"fubini/learn/zoo"
+)
+
+// Request says how to train, in words that travel.
+type Request struct {
+	Model    string
+	Settings []zoo.Setting
+	Rounds   int
+	Local    int
+	Seed     uint64
+	Program  string
+}
+
+// of is the request as the library has it.
+func (r Request) of() (rounds.Request, error) {
+	recipes, err := zoo.Configure([]string{r.Model}, r.Settings)
+	if err != nil {
+		return rounds.Request{}, err
+	}
+	return rounds.Request{Model: r.Model, Recipe: recipes[0], Rounds: r.Rounds, Local: r.Local, Seed: r.Seed, Program: r.Program}, nil
+}
+
+// planner makes the plan once.
+type planner struct {
+	Request
+	plan *rounds.Plan
+}
+
+func (p *planner) on(all Count) (*rounds.Plan, error) {
+	if p.plan == nil {
+		r, err := p.of()
+		if err != nil {
+			return nil, err
+		}
+		if p.plan, err = rounds.NewPlan(all.All, r); err != nil {
+			return nil, err
+		}
+	}
+	return p.plan, nil
+}
+
+// StartFn gives the point that the first round starts from.
+type StartFn struct{ Request Request }
+
+// ProcessElement gives it once all are counted.
+func (f *StartFn) ProcessElement(all Count, emit func(Point)) error {
+	plan, err := (&planner{Request: f.Request}).on(all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	emit(Point{plan.Start()})
+	return nil
+}
+
+var listsTrained = beam.NewCounter("fubini", "lists")
+
+// RoundFn trains the parts of a round.
+type RoundFn struct {
+	Request Request
+	Jobs    int
+
+	planner planner
+}
+
+// ProcessElement trains one part from the point that all share, and sends what it has to
+// say to the average. A part whose chains have moved goes on to the next round.
+func (f *RoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, parts func(int, []byte), totals func(Total)) error {
+	f.planner.Request = f.Request
+	plan, err := f.planner.on(all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	s, err := unpack[shard](packed)
+	if err != nil {
+		return job.Fail(err)
+	}
+	part, err := partOf(plan, number, s)
+	if err != nil {
+		return job.Fail(err)
+	}
+	sum, err := plan.Round(ctx, from.State, part, f.Jobs)
+	if err != nil {
+		return job.Fail(err)
+	}
+	listsTrained.Inc(ctx, int64(len(part.Lists)))
+	if part.Ranks != nil {
+		s.Ranks = part.Ranks
+		parts(number, pack(s))
+	}
+	if sum != nil {
+		totals(Total{sum})
+	}
+	return nil
+}
+
+// partOf unpacks a part.
+func partOf(plan *rounds.Plan, number int, s shard) (*rounds.Part, error) {
+	all := make([]people.Fragment, len(s.Users))
+	for k, packed := range s.Users {
+		var err error
+		if all[k], err = people.Parse(packed); err != nil {
+			return nil, err
+		}
+	}
+	set, err := setOf(all, ratings.Refuse)
+	if err != nil {
+		return nil, err
+	}
+	part, err := plan.NewPart(number, set)
+	if err != nil {
+		return nil, err
+	}
+	part.Ranks = s.Ranks
+	return part, nil
+}
+
+// AverageFn makes a point of the sum over all parts.
+type AverageFn struct{ Request Request }
+
+// ProcessElement gives the point that the next round starts from.
+func (f *AverageFn) ProcessElement(total Total, all Count, emit func(Point)) error {
+	plan, err := (&planner{Request: f.Request}).on(all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	point, err := plan.Point(total.Sum)
+	if err != nil {
+		return job.Fail(err)
+	}
+	emit(Point{point})
+	return nil
+}
+
+// SaveFn writes the model.
+type SaveFn struct {
+	Request Request
+	Path    string
+}
+
+// ProcessElement writes it, complete or not at all.
+func (f *SaveFn) ProcessElement(end Point, all Count) error {
+	plan, err := (&planner{Request: f.Request}).on(all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	file, err := plan.Saved(end.State).File()
+	if err != nil {
+		return job.Fail(err)
+	}
+	err = job.Write(f.Path, func(w io.Writer) error {
+		_, err := file.WriteTo(w)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Path, err)
+	}
+	return job.Fail(err)
+}
