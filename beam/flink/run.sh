@@ -79,9 +79,11 @@ prepare() {
 	fi
 	if [[ ! -e $jar ]]; then
 		say "Beam's job server"
-		mvn -q -B -f "$here/pom.xml" -DbuildDirectory="$work/target" package
-		mv "$work/target/job-server.jar" "$jar"
-		rm -rf "$work/target"
+		mkdir -p "$work/job-server" # Maven writes beside its pom.xml
+		cp "$here/pom.xml" "$work/job-server"
+		mvn -q -B -f "$work/job-server/pom.xml" package
+		mv "$work/job-server/target/job-server.jar" "$jar"
+		rm -rf "$work/job-server"
 	fi
 	say "Beam's boot program, fubini, fubini-beam"
 	local beam_version
