@@ -60,6 +60,7 @@ var repository = rules{
 		"use/maps":        10,
 		"learn/train":     10,
 		"learn/zoo":       11,
+		"learn/rounds":    12,
 		"learn/tune":      12,
 		"paper":           13,
 		"app/store":       14,

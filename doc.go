@@ -43,6 +43,7 @@
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
+//   - learn/rounds: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people

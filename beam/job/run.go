@@ -54,15 +54,14 @@ func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult,
 	if o.Name != "" {
 		*jobopts.JobName = o.Name
 	}
-	run := universal.Execute
-	if o.Endpoint == "" {
-		clean, err := ownTemporary()
-		if err != nil {
-			return nil, err
-		}
-		defer clean()
-		run = prism.Execute
-	} else {
+	clean, err := ownTemporary()
+	if err != nil {
+		return nil, err
+	}
+	defer clean()
+	run := prism.Execute
+	if o.Endpoint != "" {
+		run = universal.Execute
 		connection, err := net.DialTimeout("tcp", o.Endpoint, reach)
 		if err != nil {
 			return nil, fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", o.Endpoint, err)

@@ -11,19 +11,15 @@ import (
 	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"fubini/beam/job"
 	"fubini/judge/evaluate"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, string, func(int, []byte), func(int, []byte), error](&FitFn{})
-	register.DoFn4x1[context.Context, int, func(*int, *[]byte) bool, func(int, []byte), error](&JudgeFn{})
-	register.DoFn2x1[int, func(*[]byte) bool, error](&MeansFn{})
-	register.Emitter2[int, []byte]()
-	register.Iter1[[]byte]()
-	register.Iter2[int, []byte]()
+	beam.RegisterDoFn(&FitFn{})
+	beam.RegisterDoFn(&JudgeFn{})
+	beam.RegisterDoFn(&MeansFn{})
 }
 
 // Job is all that there is to say of a run.

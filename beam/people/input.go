@@ -1,7 +1,6 @@
 package people
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,8 +12,8 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, string, func(int, []byte), func(int, string), error](&ReadFn{})
-	register.DoFn2x0[int, func(int, []byte)](&seedFn{})
+	beam.RegisterDoFn(&ReadFn{}) // by reflection: the generic way takes a compiler minutes, and elements here are whole people
+	beam.RegisterDoFn(&seedFn{})
 	register.Emitter2[int, []byte]()
 	register.Emitter2[int, string]()
 	register.Iter1[[]byte]()

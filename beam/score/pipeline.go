@@ -5,22 +5,19 @@
 package score
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"fubini/beam/job"
 	"fubini/beam/people"
 )
 
 func init() {
-	register.DoFn5x1[context.Context, int, func(*[]byte) bool, []byte, func(int, string), error](&WriteFn{})
-	register.DoFn2x1[int, func(*string) bool, error](&SummaryFn{})
-	register.DoFn2x1[string, func([]byte), error](&LoadFn{})
-	register.Emitter1[[]byte]()
+	beam.RegisterDoFn(&WriteFn{})
+	beam.RegisterDoFn(&SummaryFn{})
+	beam.RegisterDoFn(&LoadFn{})
 }
 
 // LoadFn reads the model on a worker, so that the job itself stays small; from there it

@@ -12,8 +12,7 @@ import (
 // GatherFn makes a part of all that was said by the users of a shard, and counts them.
 type GatherFn struct {
 	Duplicates string
-	Longest    int
-	Names      []string // of the inputs
+	Longest    int // from which training looks at parts of lists
 }
 
 // ProcessElement gathers one shard.

@@ -11,9 +11,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"fubini/beam/job"
 	"fubini/beam/people"
@@ -23,16 +23,11 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[int, func(*[]byte) bool, func(int, []byte), func(Count), error](&GatherFn{})
-	register.DoFn2x1[Count, func(Point), error](&StartFn{})
-	register.DoFn7x1[context.Context, int, []byte, Count, Point, func(int, []byte), func(Total), error](&RoundFn{})
-	register.DoFn3x1[Total, Count, func(Point), error](&AverageFn{})
-	register.DoFn2x1[Point, Count, error](&SaveFn{})
-	register.Emitter1[Count]()
-	register.Emitter1[Point]()
-	register.Emitter1[Total]()
-	register.Combiner1[Count](&CountFn{})
-	register.Combiner1[Total](&TotalFn{})
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &RoundFn{}, &AverageFn{}, &SaveFn{}} {
+		beam.RegisterDoFn(f)
+	}
+	beam.RegisterType(reflect.TypeFor[CountFn]())
+	beam.RegisterType(reflect.TypeFor[TotalFn]())
 }
 
 // CountFn adds up what parts counted. Runners do it within bundles first.
@@ -87,15 +82,11 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		return nil, err
 	}
 	p, s := beam.NewPipelineWithRoot()
-	names := make([]string, len(j.Inputs))
-	for k, in := range j.Inputs {
-		names[k] = in.Name
-	}
 	shards, _, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards, Strict: true})
 	if err != nil {
 		return nil, err
 	}
-	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest, Names: names}, shards)
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest}, shards)
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
 	point := beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
 	for round := range j.Rounds {

@@ -1,10 +1,30 @@
 package rounds_test
 
 import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
 	"testing"
 
+	"fubini/core/rng"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/rounds"
+	"fubini/learn/train"
+	"fubini/learn/zoo"
 )
+
+// must is the value of a call that should not fail.
+func must[T any](t testing.TB) func(v T, err error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
 
 // divided deals the users of a set out to some parts, each with a vocabulary of its own.
 func divided(t testing.TB, set *ratings.Set, parts int) []*ratings.Set {
@@ -26,4 +46,192 @@ func divided(t testing.TB, set *ratings.Set, parts int) []*ratings.Set {
 		}
 	}
 	return sets
+}
+
+// planted has two tastes: each half of the users likes one half of the items.
+func planted(t testing.TB, users, items int) *ratings.Set {
+	t.Helper()
+	r := rng.Stream(1, "planted rounds")
+	b := ratings.NewBuilder()
+	for u := range users {
+		for i := range items {
+			if r.Float64() > 0.5 {
+				continue
+			}
+			v := 3 + 1.2*r.NormFloat64()
+			if u%2 == i%2 {
+				v++
+			}
+			if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%03d", i), float32(math.Round(min(5, max(1, v)))), ratings.NoTime); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// plan prepares some parts for training.
+func plan(t testing.TB, sets []*ratings.Set, r rounds.Request) (*rounds.Plan, []*rounds.Part) {
+	t.Helper()
+	all := rounds.Nobody()
+	for _, set := range sets {
+		all.Add(rounds.NewCensus(set, must[int](t)(r.Longest())))
+	}
+	p := must[*rounds.Plan](t)(rounds.NewPlan(all, r))
+	var parts []*rounds.Part
+	for k, set := range sets {
+		parts = append(parts, must[*rounds.Part](t)(p.NewPart(k, set)))
+	}
+	return p, parts
+}
+
+// What depends on how much there is to learn from comes from all parts, however many.
+func TestPartsAreCountedTogether(t *testing.T) {
+	set := planted(t, 60, 20)
+	whole, _ := plan(t, []*ratings.Set{set}, rounds.Request{Model: "latent-osm"})
+	parts, _ := plan(t, divided(t, set, 3), rounds.Request{Model: "latent-osm"})
+	if !reflect.DeepEqual(whole.Options, parts.Options) || !slices.Equal(whole.Lists, parts.Lists) || whole.All.Fingerprint() != parts.All.Fingerprint() {
+		t.Errorf("one part: %+v, %s; three: %+v, %s", whole.Options, whole.All.Fingerprint(), parts.Options, parts.All.Fingerprint())
+	}
+	lists := 0.0
+	for _, n := range whole.Lists {
+		lists += float64(n)
+	}
+	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.PriorW-want) < 1e-9) {
+		t.Errorf("prior %g, not %g", whole.Options.PriorW, want)
+	}
+	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, rounds.Request{Model: "latent-osm"})
+	if other.All.Fingerprint() == whole.All.Fingerprint() {
+		t.Error("other data have the same fingerprint")
+	}
+}
+
+// The average is the same to the last bit in whatever order parts come, and whichever of
+// them were added up before.
+func TestSumsAreExact(t *testing.T) {
+	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), rounds.Request{Model: "latent-osm", Local: 1})
+	sums := make([]*rounds.Sum, len(parts))
+	for k, part := range parts {
+		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), p.Start(), part, 1))
+	}
+	add := func(all ...*rounds.Sum) *rounds.Sum {
+		total := &rounds.Sum{}
+		for _, s := range all {
+			if err := total.Add(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return total
+	}
+	first := add(sums...)
+	for name, other := range map[string]*rounds.Sum{
+		"backwards": add(sums[3], sums[2], sums[1], sums[0]),
+		"in pairs":  add(add(sums[0], sums[2]), add(sums[3], sums[1])),
+	} {
+		if !slices.Equal(first.Values, other.Values) {
+			t.Errorf("%s: another sum", name)
+		}
+	}
+	if err := add(sums[0]).Add(&rounds.Sum{Epoch: 9, Values: sums[1].Values}); err == nil {
+		t.Error("sums of two epochs go together")
+	}
+}
+
+// An item that one part alone has met stands where that part put it. The plain mean,
+// which this test could not do without, would draw it back to where it was.
+func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
+	build := func(users int, items ...string) *ratings.Set {
+		b := ratings.NewBuilder()
+		for u := range users {
+			for k, id := range items {
+				if err := b.Add(fmt.Appendf(nil, "%s%d", items[0], u), []byte(id), float32(k), ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		set, _, err := b.Build(ratings.Refuse)
+		return must[*ratings.Set](t)(set, err)
+	}
+	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, rounds.Request{Model: "osm", Rounds: 1, Local: 4})
+	from := p.Start()
+	total, mean := &rounds.Sum{}, 0.0
+	at := slices.Index(p.IDs, "only")
+	var learned float64
+	for k, part := range parts {
+		one := must[*rounds.Sum](t)(p.Round(t.Context(), from, part, 1))
+		if err := total.Add(one); err != nil {
+			t.Fatal(err)
+		}
+		if k == 0 {
+			learned = must[*train.LatentState](t)(p.Point(one)).Now.U[at] // its share is all of it
+		}
+		mean = learned / 2
+	}
+	got := must[*train.LatentState](t)(p.Point(total)).Now.U[at]
+	if !(math.Abs(learned) > 0.05) || !(math.Abs(got-learned) < 1e-11) {
+		t.Errorf("the part that knows it has %g, the average %g", learned, got)
+	}
+	if !(math.Abs(mean-learned) > 0.02) {
+		t.Errorf("the test cannot see a plain mean: %g and %g", mean, learned)
+	}
+}
+
+// Chains stay with their lists from round to round; the slot likelihood has none.
+func TestChainsTravelWithTheirLists(t *testing.T) {
+	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
+		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), rounds.Request{Model: model, Local: 1})
+		if _, err := p.Round(t.Context(), p.Start(), parts[0], 1); err != nil {
+			t.Fatal(err)
+		}
+		if (parts[0].Ranks != nil) != chains || chains && len(parts[0].Ranks) != len(parts[0].Lists) {
+			t.Errorf("%s: %d chains of %d lists", model, len(parts[0].Ranks), len(parts[0].Lists))
+		}
+		before := fmt.Sprint(parts[0].Ranks)
+		from := p.Start()
+		from.Epoch = 1
+		if _, err := p.Round(t.Context(), from, parts[0], 1); err != nil {
+			t.Fatal(err)
+		}
+		if moved := fmt.Sprint(parts[0].Ranks) != before; moved != chains {
+			t.Errorf("%s: chains moved: %v", model, moved)
+		}
+	}
+}
+
+// Divided or not, a planted world is learned about as well; and the result is the same
+// for any number of goroutines.
+func TestRoundsLearn(t *testing.T) {
+	split := must[ratings.Split](t)(planted(t, 240, 24).Given(8, 2, 1))
+	set := split.Training.Set()
+	judge := func(m zoo.Fitted) float64 {
+		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})).Average("ndcg@5")
+	}
+	request := rounds.Request{Model: "latent-osm", Seed: 3, Local: 10}
+	one := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 1))
+	two := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 2))
+	if !reflect.DeepEqual(one.Model, two.Model) {
+		t.Error("one goroutine and two learn different models")
+	}
+	recipe := must[zoo.Recipe](t)(zoo.New("latent-osm"))
+	alone := judge(must[zoo.Fitted](t)(recipe.Fit(t.Context(), set, zoo.Run{Seed: 3})))
+	// Users number two hundred: their mean has a standard error of about 0.01.
+	if got := judge(must[*zoo.Latent](t)(one.For(set.Items()))); !(got > alone-0.02) {
+		t.Errorf("NDCG@5 %.4f in rounds, %.4f on one machine", got, alone)
+	}
+}
+
+func TestWhatCannotBeTrained(t *testing.T) {
+	set := planted(t, 10, 5)
+	for name, r := range map[string]rounds.Request{"a rival": {Model: "pmf"}, "no such model": {Model: "svd"}, "no rounds": {Model: "osm", Rounds: -1}} {
+		if _, err := rounds.Run(t.Context(), []*ratings.Set{set}, r, 1); err == nil {
+			t.Errorf("%s: trained", name)
+		}
+	}
+	if _, err := rounds.NewPlan(rounds.Nobody(), rounds.Request{Model: "osm"}); err == nil {
+		t.Error("learned from nobody")
+	}
 }

@@ -119,7 +119,7 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 	flags.StringVar(&p.where.Binary, "worker-binary", "", "program for the workers; this one if not given")
 	flags.IntVar(&p.where.Parallelism, "parallelism", 0, "that the cluster is asked for; its own if not given")
 	flags.StringVar(&p.where.Name, "job-name", "", "what the cluster calls the job")
-	root.AddCommand(newScore(p), newTrain(p), newEvaluate(p))
+	root.AddCommand(newScore(p), newTrain(p), newEvaluate(p), newBench(p))
 	return root
 }
 

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/recommend"
+	"fubini/beam/job"
+	"fubini/beam/people"
+	"fubini/beam/score"
+	"fubini/core/rng"
+	"fubini/data/format"
+	"fubini/learn/zoo"
+	"fubini/model/latent"
+)
+
+// The sizes of what is measured, as in docs/performance.md: people with so many placed
+// items of a catalogue, and as many recommended.
+const (
+	benchItems  = 10_000
+	benchUnits  = 50
+	benchPlaced = 20
+	benchTop    = 10
+)
+
+func newBench(p *program) *cobra.Command {
+	var number int
+	var start float64
+	var page string
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure scoring against the command on one core, and what a job costs",
+		Long: `Score made-up people, one core for everything: with the batch of fubini recommend --users, and
+with the pipeline of fubini-beam score on Prism, from a table to lines of JSON; for a few numbers of
+people, to tell what a job costs before anybody is scored. From that follows a projection for
+a cluster. The result is a section in Markdown; --page puts it into a page, between its marks.`,
+		Example: "  fubini-beam bench --page docs/scale.md",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("bench takes no argument %q", args[0])
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&number, "people", 20_000, "the largest number of people")
+	flags.Float64Var(&start, "start", 0, "seconds that a cluster takes to start a job, for the projection; that of Prism if not given")
+	flags.StringVar(&page, "page", "", "page to put the result into")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if number < 1000 || start < 0 {
+			return usagef("--people must be 1000 or more, --start not negative")
+		}
+		found, err := p.measure(cmd.Context(), number)
+		if err != nil {
+			return err
+		}
+		section := found.section(start)
+		if page == "" {
+			_, err := io.WriteString(p.stdout, section)
+			return err
+		}
+		return replaceSection(page, section)
+	}
+	return cmd
+}
+
+// pace is how long some people took.
+type pace struct {
+	people      int
+	odds        bool
+	alone, beam float64 // seconds: one process, the pipeline
+}
+
+type paces []pace
+
+// measure scores on one core.
+func (p *program) measure(ctx context.Context, number int) (paces, error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	folder, err := os.MkdirTemp("", "fubini-beam-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	saved := benchModel(p.seed)
+	path := filepath.Join(folder, "model")
+	file, err := saved.File()
+	if err != nil {
+		return nil, err
+	}
+	err = job.Write(path, func(w io.Writer) error {
+		_, err := file.WriteTo(w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all paces
+	for _, one := range []pace{{people: 1}, {people: number / 4}, {people: number / 2}, {people: number}, {people: number / 10, odds: true}} {
+		p.tell("%d people, odds %t ...", one.people, one.odds)
+		data := filepath.Join(folder, fmt.Sprintf("people-%d.csv", one.people))
+		if err := job.Write(data, func(w io.Writer) error { return benchPeople(w, one.people, p.seed) }); err != nil {
+			return nil, err
+		}
+		begun := time.Now()
+		if err := alonePass(ctx, saved, data, filepath.Join(folder, "alone"), one.odds); err != nil {
+			return nil, err
+		}
+		one.alone = time.Since(begun).Seconds()
+		begun = time.Now()
+		inputs, err := people.Find([]string{data})
+		if err != nil {
+			return nil, err
+		}
+		j := score.Job{
+			Rules: score.Rules{Count: benchTop, Odds: one.odds, Duplicates: "error", Form: "jsonl"},
+			Model: path, Inputs: inputs, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)), Shards: 16, Jobs: 1,
+		}
+		if _, _, err := j.Run(ctx, version(), p.where); err != nil {
+			return nil, err
+		}
+		one.beam = time.Since(begun).Seconds()
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// alonePass is what the command recommend --users does, on one core.
+func alonePass(ctx context.Context, saved *zoo.Saved, data, out string, odds bool) error {
+	r, err := recommend.New(saved, recommend.Rules{}.Handicaps(saved), benchTop, odds)
+	if err != nil {
+		return err
+	}
+	b := &recommend.Batch{Recommender: r, Form: recommend.JSONLForm(r), Name: data, Rated: true}
+	reader, err := format.OpenUsers(os.DirFS(filepath.Dir(data)), filepath.Base(data), format.Options{})
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	return job.Write(out, func(w io.Writer) error {
+		sink := b.Form.Open(w)
+		if err := b.Run(ctx, 1, reader.Next, sink.Put); err != nil {
+			return err
+		}
+		return sink.Close()
+	})
+}
+
+// benchModel is a model of random parameters.
+func benchModel(seed uint64) *zoo.Saved {
+	r := rng.Stream(seed, "bench model")
+	c := latent.NewCatalogue(benchItems, benchUnits, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	c.V = make([]float64, len(c.W))
+	for _, list := range [][]float64{c.U, c.W, c.V} {
+		for i := range list {
+			list[i] = 0.3 * r.NormFloat64()
+		}
+	}
+	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}, Seen: make([]uint32, benchItems)}
+	for i := range benchItems {
+		saved.ItemIDs = append(saved.ItemIDs, strconv.Itoa(i))
+	}
+	saved.ItemNames = saved.ItemIDs
+	return saved
+}
+
+// benchPeople is a table of made-up ratings: one item from each of as many stretches of the
+// catalogue, none twice.
+func benchPeople(w io.Writer, number int, seed uint64) error {
+	out := bufio.NewWriter(w)
+	r := rng.Stream(seed, "bench people")
+	fmt.Fprintln(out, "user,item,rating")
+	for u := range number {
+		for k := range benchPlaced {
+			fmt.Fprintf(out, "u%d,%d,%d\n", u, k*(benchItems/benchPlaced)+r.IntN(benchItems/benchPlaced), 1+r.IntN(5))
+		}
+	}
+	return out.Flush()
+}
+
+// fit is the line through what the pipeline took without odds: seconds of a job, and of a
+// person.
+func (all paces) fit() (fixed, each float64) {
+	var n, x, y, xx, xy float64
+	for _, one := range all {
+		if one.odds {
+			continue
+		}
+		v := float64(one.people)
+		n++
+		x += v
+		y += one.beam
+		xx += v * v
+		xy += v * one.beam
+	}
+	each = (n*xy - x*y) / (n*xx - x*x)
+	return (y - each*x) / n, each
+}
+
+// section is what was found, in Markdown.
+func (all paces) section(start float64) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `People with %d placed items of a catalogue of %d, %d hidden units, the best %d for each. One core for everything, reading
+and writing too; the pipeline on Prism has 16 shards.
+
+| people | with odds | one process, s | pipeline, s | one process, people/s | pipeline, people/s | times as long |
+|---:|---|---:|---:|---:|---:|---:|
+`, benchPlaced, benchItems, benchUnits, benchTop)
+	for _, one := range all {
+		n := float64(one.people)
+		fmt.Fprintf(&b, "| %d | %t | %.3g | %.3g | %.3g | %.3g | %.2f |\n", one.people, one.odds, one.alone, one.beam, n/one.alone, n/one.beam, one.beam/one.alone)
+	}
+	fixed, each := all.fit()
+	odds := all[len(all)-1]
+	withOdds := (odds.beam - all[0].beam) / float64(odds.people)
+	fmt.Fprintf(&b, `
+A job for a single person takes %.3g s here: that is its fixed cost. The line through the rows without odds says
+%.3g s for a job and %.3g µs of a core for a person; with odds a person takes %.3g µs.
+
+**Projection, not a measurement**, for 1e8 people: fixed cost and the time of a person as above, cores that share the
+work evenly, and storage that keeps up. %s
+
+| cores | hours | hours with odds |
+|---:|---:|---:|
+`, all[0].beam, fixed, 1e6*each, 1e6*withOdds, startText(start))
+	if start == 0 {
+		start = all[0].beam
+	}
+	for _, cores := range []float64{2, 16, 64, 256} {
+		fmt.Fprintf(&b, "| %g | %.3g | %.3g |\n", cores, (start+1e8*each/cores)/3600, (start+1e8*withOdds/cores)/3600)
+	}
+	return b.String()
+}
+
+func startText(start float64) string {
+	if start == 0 {
+		return "The start of a job is that of Prism; a cluster takes some seconds more."
+	}
+	return fmt.Sprintf("A job takes %g s to start, as the cluster below does.", start)
+}
+
+// The marks in a page between which the result stands.
+const sectionBegins, sectionEnds = "<!-- fubini-beam bench -->\n", "<!-- end of fubini-beam bench -->\n"
+
+// replaceSection puts a section between its marks.
+func replaceSection(page, section string) error {
+	text, err := os.ReadFile(filepath.Clean(page))
+	if err != nil {
+		return err
+	}
+	before, rest, begun := strings.Cut(string(text), sectionBegins)
+	_, after, ended := strings.Cut(rest, sectionEnds)
+	if !begun || !ended {
+		return fmt.Errorf("--page: %s has no lines %q and %q", page, strings.TrimSpace(sectionBegins), strings.TrimSpace(sectionEnds))
+	}
+	return job.Write(page, func(w io.Writer) error {
+		_, err := io.WriteString(w, before+sectionBegins+"\n"+section+"\n"+sectionEnds+after)
+		return err
+	})
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/rng"
+)
+
+// The rows are those of one process, whatever the number of shards, and parts have the
+// same bytes however people are spread over inputs.
+func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
+	folder := t.TempDir()
+	rows := crowd(90, 24)
+	data := table(t, folder, "people.csv", rows)
+	trained := model(t, data)
+	want := sorted(alone(t, trained, data))
+	out := filepath.Join(folder, "out")
+	works(t, "score", trained, "--input", data, "-o", out, "--shards", "3")
+	whole := parts(t, out)
+	if got := sorted(slices.Collect(maps.Values(whole))...); len(whole) != 3 || !slices.Equal(got, want) {
+		t.Fatalf("%d parts with %d rows; one process gives %d", len(whole), len(got), len(want))
+	}
+	if mark, complete := success(t, out); !complete || mark.People != 90 || mark.Rows != len(want) || mark.Placed != len(rows) || mark.Bad != 0 {
+		t.Errorf("told of %+v", mark)
+	}
+
+	order := make([]int, len(rows)) // every line in a file of its own choice, in any order
+	rng.Permutation(rng.Stream(2, "spread"), order)
+	spread := make([][]string, 4)
+	for k, at := range order {
+		spread[k%4] = append(spread[k%4], rows[at])
+	}
+	for k, some := range spread {
+		table(t, folder, "spread-"+string(rune('a'+k))+".csv", some)
+	}
+	again := filepath.Join(folder, "again")
+	works(t, "score", trained, "--input", filepath.Join(folder, "spread-*.csv"), "-o", again, "--shards", "3", "-j", "2")
+	if !maps.Equal(parts(t, again), whole) {
+		t.Error("people spread over files get other bytes")
+	}
+	many := filepath.Join(folder, "many")
+	works(t, "score", trained, "--input", data, "-o", many, "--shards", "200") // most without people
+	if found := parts(t, many); len(found) != 200 || !slices.Equal(sorted(slices.Collect(maps.Values(found))...), want) {
+		t.Errorf("%d parts of 200", len(found))
+	}
+	parquet := filepath.Join(folder, "parquet")
+	works(t, "score", trained, "--input", data, "-o", parquet, "--format", "parquet", "--shards", "1")
+	if text := parts(t, parquet)["part-00000-of-00001.parquet"]; !strings.HasPrefix(text, "PAR1") {
+		t.Errorf("no Parquet file: %.10q", text)
+	}
+}
+
+// What is complete is recognised; what is not is made again, to the same bytes; what is of
+// another run is left alone.
+func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
+	folder := t.TempDir()
+	data := table(t, folder, "people.csv", crowd(40, 12))
+	trained := model(t, data)
+	out := filepath.Join(folder, "out")
+	score := []string{"score", trained, "--input", data, "-o", out, "--shards", "2"}
+	works(t, score...)
+	whole := parts(t, out)
+	if code, _, told := beamed(t, score...); code != 0 || !strings.Contains(told, "complete already") {
+		t.Errorf("a second run: exit code %d: %s", code, told)
+	}
+	if err := os.Remove(filepath.Join(out, "_SUCCESS")); err != nil {
+		t.Fatal(err)
+	}
+	for name := range whole { // as a worker that was killed may leave it
+		if err := os.WriteFile(filepath.Join(out, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(out, ".fubini-1.tmp"), []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, told := beamed(t, score...); code != 0 || strings.Contains(told, "already") || !maps.Equal(parts(t, out), whole) {
+		t.Errorf("after a broken run: exit code %d: %s", code, told)
+	}
+	if _, err := os.Stat(filepath.Join(out, ".fubini-1.tmp")); err == nil {
+		t.Error("what was killed is still there")
+	}
+	if code, _, told := beamed(t, append(score, "-n", "3")...); code != exitFailed || !strings.Contains(told, "another run") || !maps.Equal(parts(t, out), whole) {
+		t.Errorf("into the output of another run: exit code %d: %s", code, told)
+	}
+	changed := strings.Replace(string(must[[]byte](t)(os.ReadFile(data))), ",5\n", ",4\n", 1) // as long as before
+	if err := os.WriteFile(data, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, told := beamed(t, score...); code != exitFailed || !strings.Contains(told, "another content") {
+		t.Errorf("after the data changed: exit code %d: %s", code, told)
+	}
+	if code, _, told := beamed(t, "score", trained, "--input", data, "-o", folder); code != exitFailed || !strings.Contains(told, "other files") {
+		t.Errorf("into a folder with other files: exit code %d: %s", code, told)
+	}
+}
+
+// Bad lines go beside the output, with file, line and reason, and nobody else suffers.
+func TestBadLinesGoBeside(t *testing.T) {
+	folder := t.TempDir()
+	rows := crowd(40, 12)
+	trained := model(t, table(t, folder, "good.csv", rows))
+	good := filepath.Join(folder, "good")
+	works(t, "score", trained, "--input", filepath.Join(folder, "good.csv"), "-o", good, "--shards", "2")
+	bad := slices.Insert(slices.Clone(rows), 10, "u0,i01,many", "u0,i02")
+	data := table(t, folder, "bad.csv", append(bad, "u99"))
+	out := filepath.Join(folder, "out")
+	works(t, "score", trained, "--input", data, "-o", out, "--shards", "2")
+	if !maps.Equal(parts(t, out), parts(t, good)) {
+		t.Error("bad lines changed what others get")
+	}
+	text := string(must[[]byte](t)(os.ReadFile(filepath.Join(out, "errors.jsonl"))))
+	if mark, _ := success(t, out); mark.Bad != 3 || strings.Count(text, "\n") != 3 || !strings.Contains(text, `"line":12`) || !strings.Contains(text, "not a finite number") {
+		t.Errorf("%d bad lines: %s", mark.Bad, text)
+	}
+}
