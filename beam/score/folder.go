@@ -47,7 +47,7 @@ func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary
 	if s, already, err = j.enter(m); already || err != nil {
 		return s, already, err
 	}
-	p, err := j.Build()
+	p, err := j.Build(m.Model)
 	if err != nil {
 		return s, false, err
 	}

@@ -5,33 +5,14 @@
 package score
 
 import (
-	"os"
-	"path/filepath"
-
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"fubini/beam/job"
 	"fubini/beam/people"
 )
 
 func init() {
 	beam.RegisterDoFn(&WriteFn{})
 	beam.RegisterDoFn(&SummaryFn{})
-	beam.RegisterDoFn(&LoadFn{})
-}
-
-// LoadFn reads the model on a worker, so that the job itself stays small; from there it
-// is handed to all others.
-type LoadFn struct{}
-
-// ProcessElement reads a file.
-func (*LoadFn) ProcessElement(path string, emit func([]byte)) error {
-	model, err := os.ReadFile(filepath.Clean(path))
-	if err != nil {
-		return job.Fail(err)
-	}
-	emit(model)
-	return nil
 }
 
 // Job is all that there is to say of a run.
@@ -45,8 +26,8 @@ type Job struct {
 	Jobs   int // goroutines of a worker; 0 means one for each core
 }
 
-// Build lays out the pipeline.
-func (j *Job) Build() (*beam.Pipeline, error) {
+// Build lays out the pipeline for a model of this checksum.
+func (j *Job) Build(sum string) (*beam.Pipeline, error) {
 	p, s := beam.NewPipelineWithRoot()
 	names := make([]string, len(j.Inputs))
 	for k, in := range j.Inputs {
@@ -56,9 +37,8 @@ func (j *Job) Build() (*beam.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	model := beam.ParDo(s.Scope("model"), &LoadFn{}, beam.Create(s, j.Model))
-	write := &WriteFn{Rules: j.Rules, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
-	done := beam.ParDo(s.Scope("write"), write, shards, beam.SideInput{Input: model})
+	write := &WriteFn{Rules: j.Rules, Model: j.Model, Checksum: sum, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
+	done := beam.ParDo(s.Scope("write"), write, shards)
 	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, told, done)))
 	return p, nil
 }

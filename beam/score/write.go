@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -56,21 +57,23 @@ var (
 // often a runner tries again.
 type WriteFn struct {
 	Rules
-	Folder string
-	Shards int
-	Names  []string // of the inputs
-	Jobs   int      // goroutines; 0 means one for each core
+	Model    string // path
+	Checksum string // of the model
+	Folder   string
+	Shards   int
+	Names    []string // of the inputs
+	Jobs     int      // goroutines; 0 means one for each core
 
 	answers *recommend.Recommender
 }
 
-// ProcessElement writes one part. Model is a model file.
-func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, model []byte, reports func(int, string)) error {
+// ProcessElement writes one part.
+func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, reports func(int, string)) error {
 	all, err := people.Collect(values)
 	if err != nil {
 		return job.Fail(err)
 	}
-	report, err := f.part(ctx, shard, all, model)
+	report, err := f.part(ctx, shard, all)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -79,17 +82,16 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	return job.Fail(people.Tell(reports, told{Part: report}))
 }
 
-func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, model []byte) (*PartReport, error) {
+func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*PartReport, error) {
 	if f.answers == nil {
-		saved, err := open(model)
+		// Runners make a WriteFn for every bundle, and would carry a side input to each: the
+		// model is read once in a process, from the path that all workers see.
+		made, _ := recommenders.LoadOrStore(fmt.Sprint(f.Checksum, f.Rules), sync.OnceValues(func() (*recommend.Recommender, error) { return f.recommender() }))
+		answers, err := made.(func() (*recommend.Recommender, error))()
 		if err != nil {
 			return nil, err
 		}
-		rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
-		if f.answers, err = recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds); err != nil {
-			return nil, err
-		}
-		f.answers.Odds = f.Odds && f.answers.Catalogue != nil
+		f.answers = answers
 	}
 	b, err := f.batch(all)
 	if err != nil {
@@ -120,6 +122,26 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment, mo
 	report.SHA256, report.Bytes = hex.EncodeToString(sum.Sum(nil)), int64(size)
 	report.People, report.Rows, report.Placed, report.Unknown, report.Strangers = b.Users, b.Rows, b.Placed, b.Missing, b.Strangers
 	return report, err
+}
+
+// recommenders are those that this process has made, by model and rules.
+var recommenders sync.Map // of text to func() (*recommend.Recommender, error)
+
+func (f *WriteFn) recommender() (*recommend.Recommender, error) {
+	model, err := os.ReadFile(filepath.Clean(f.Model))
+	if err != nil {
+		return nil, err
+	}
+	saved, err := open(model)
+	if err != nil {
+		return nil, err
+	}
+	rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
+	r, err := recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds)
+	if err == nil {
+		r.Odds = f.Odds && r.Catalogue != nil
+	}
+	return r, err
 }
 
 // batch is the one that the single command runs too.
