@@ -48,7 +48,7 @@ start_job_manager() {
 # start_task_manager gives Java the memory that config.yaml names: on the heap that of tasks and 128 MB for Flink, off the
 # heap that of tasks, of the network and again 128 MB.
 start_task_manager() { # name
-	FUBINI_BOOT=$boot FUBINI_WORKERS=$work/workers flink_java "$1" -Xmx640m -XX:MaxDirectMemorySize=896m \
+	FUBINI_BOOT=$boot FUBINI_WORKERS=$work/workers flink_java "$1" -Xmx640m -XX:MaxDirectMemorySize=1408m \
 		org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$work/conf" -D "taskmanager.resource-id=$1"
 }
 

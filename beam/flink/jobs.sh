@@ -5,7 +5,7 @@ set -euo pipefail
 
 # shellcheck disable=SC2154 # set by run.sh
 : "$here" "$work" "$flink" "$jar" "$boot" "$fubini" "$fubini_beam" "$data" "$people"
-# shellcheck source=cluster.sh
+# shellcheck source-path=SCRIPTDIR source=cluster.sh
 source "$here/cluster.sh"
 
 log=$work/log.md
@@ -173,7 +173,7 @@ killed() {
 	id=$(ask /jobs/overview | jq -r '.jobs | max_by(."start-time").jid')
 	failures=$(ask "/jobs/$id/exceptions" | jq '.exceptionHistory.entries | length')
 	((failures > 0)) || fail "Flink knows of no failure: the kill had no effect, take more --people"
-	row "the same, task manager 1 killed by -9 after ${#there[@]} of $shards parts, another started" "$took" "$failures failure, job $(ask "/jobs/$id" | jq -r .state); $(same killed score-here)"
+	row "the same, task manager 1 killed by -9 after ${#there[@]} of $shards parts, another started" "$took" "failures that Flink saw: $failures, job $(ask "/jobs/$id" | jq -r .state); $(same killed score-here)"
 	nobody_twice killed
 }
 
