@@ -98,11 +98,7 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 		return nil, fmt.Errorf("train: the point to start from is of another model or other data")
 	}
 	if o.Levels != nil {
-		lengths := make([]int, len(lists))
-		for l, list := range lists {
-			lengths[l] = len(list.Items)
-		}
-		if err := o.Levels.check(items, lengths); err != nil {
+		if err := o.Levels.check(items, lists); err != nil {
 			return nil, err
 		}
 		f.square = o.Levels.square()

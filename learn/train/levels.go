@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fubini/core/vec"
+	"fubini/model/osm"
 )
 
 // Levels tell of worths beside comparisons within a list: numbers that mean the same
@@ -16,13 +17,13 @@ type Levels struct {
 	Others [][]float64 // of each list and place in it, by all other lists
 }
 
-func (v *Levels) check(items int, lists []int) error {
+func (v *Levels) check(items int, lists []osm.List) error {
 	if len(v.Items) != items || len(v.Others) != len(lists) {
 		return fmt.Errorf("train: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
 	}
-	for l, n := range lists {
-		if len(v.Others[l]) != n {
-			return fmt.Errorf("train: list %d has %d items and levels of %d", l, n, len(v.Others[l]))
+	for l, list := range lists {
+		if len(v.Others[l]) != len(list.Items) {
+			return fmt.Errorf("train: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
 		}
 	}
 	return nil
@@ -62,12 +63,12 @@ func (f *latentFit) level(i int) float64 {
 // tilt makes a step of the slope by the gradients of a block. Every worth moves with
 // it: what it has beside its level stays.
 func (f *latentFit) tilt(tasks []*task, s *stride) {
+	if f.square == 0 {
+		return // levels that tell nothing
+	}
 	var gradient float64
 	for _, t := range tasks {
 		gradient += vec.Dot(t.gradient.Common().U, t.levels)
-	}
-	if f.square == 0 || s.rate == 0 {
-		return
 	}
 	step := s.rate * s.whole * gradient / (f.square * s.sight.U)
 	f.state.Slope += step
