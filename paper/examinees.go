@@ -20,19 +20,13 @@ import (
 
 // likelihoodKey is one row of Table 1 for some of its users.
 type likelihoodKey struct {
-	Data   string             `json:"data"`
-	Digest string             `json:"fingerprint"`
-	Filter bool               `json:"filter"`
-	Given  int                `json:"given"`
-	Seed   uint64             `json:"seed"`
-	Model  string             `json:"model"`
-	Set    map[string]float64 `json:"settings"`
-	Length int                `json:"length"` // M
-	Test   int                `json:"test"`   // ratings that a user must have beside those given
-	First  int                `json:"first"`  // user, and how many
-	Users  int                `json:"users"`
-	How    annealed           `json:"how"`
-	Draws  int                `json:"draws,omitempty"` // of the units; 0 for the marginal
+	fitKey
+	Length int      `json:"length"` // M
+	Test   int      `json:"test"`   // ratings that a user must have beside those given
+	First  int      `json:"first"`  // user, and how many
+	Users  int      `json:"users"`
+	How    annealed `json:"how"`
+	Draws  int      `json:"draws,omitempty"` // of the units; 0 for the marginal
 }
 
 // likelihoods are those of the users.

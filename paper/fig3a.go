@@ -15,17 +15,6 @@ import (
 	"fubini/learn/zoo"
 )
 
-// chainKey is a training run whose chains are watched.
-type chainKey struct {
-	Data   string             `json:"data"`
-	Digest string             `json:"fingerprint"`
-	Filter bool               `json:"filter"`
-	Given  int                `json:"given"`
-	Seed   uint64             `json:"seed"`
-	Model  string             `json:"model"`
-	Set    map[string]float64 `json:"settings"`
-}
-
 // chainHistory is what was seen, epoch by epoch.
 type chainHistory struct {
 	Origin
@@ -78,7 +67,7 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		key := chainKey{d.Name, r.digest(d), d.Filter, given, seed[0], s.model, set}
+		key := fitKey{d.Name, r.digest(d), d.Filter, given, seed[0], s.model, set}
 		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
 		runs[k], err = add(r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
@@ -173,7 +162,7 @@ func curveOf(label string, values []float64) Curve {
 }
 
 // watch trains a model and notes what its chains do.
-func watch(ctx context.Context, set *ratings.Set, key chainKey, jobs int) (*chainHistory, error) {
+func watch(ctx context.Context, set *ratings.Set, key fitKey, jobs int) (*chainHistory, error) {
 	start := time.Now()
 	lists, err := zoo.TierLists(set)
 	if err != nil {

@@ -16,15 +16,9 @@ import (
 
 // rebuiltKey is a model whose reconstructions are judged.
 type rebuiltKey struct {
-	Data   string             `json:"data"`
-	Digest string             `json:"fingerprint"`
-	Filter bool               `json:"filter"`
-	Given  int                `json:"given"`
-	Seed   uint64             `json:"seed"`
-	Model  string             `json:"model"`
-	Set    map[string]float64 `json:"settings"`
-	Train  int                `json:"train"` // users
-	Test   int                `json:"test"`
+	fitKey
+	Train int `json:"train"` // users
+	Test  int `json:"test"`
 }
 
 // rebuilt is how well orders are rebuilt from posterior vectors: for users that the
@@ -63,7 +57,7 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 	runs := map[string][]promise[rebuilt]{}
 	for _, e := range list {
 		for _, k := range r.Size.Units {
-			key := rebuiltKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, r.with(e, k), training, test}
+			key := rebuiltKey{fitKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, r.with(e, k)}, training, test}
 			settings, err := resolved(key.Model, key.Set)
 			if err != nil {
 				return nil, err

@@ -30,6 +30,18 @@ type Origin struct {
 
 func (o *Origin) origin() *Origin { return o }
 
+// fitKey is a model fitted to a split, for outcomes of which more than a ranking is
+// kept.
+type fitKey struct {
+	Data   string             `json:"data"`
+	Digest string             `json:"fingerprint"`
+	Filter bool               `json:"filter"`
+	Given  int                `json:"given"`
+	Seed   uint64             `json:"seed"`
+	Model  string             `json:"model"`
+	Set    map[string]float64 `json:"settings"`
+}
+
 // resolved are all settings of a model with some of them changed.
 func resolved(model string, set map[string]float64) (map[string]string, error) {
 	recipe, err := configured(model, set)

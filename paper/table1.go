@@ -188,7 +188,7 @@ func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, firs
 		if row.only != 0 && length != row.only || first >= row.users {
 			continue
 		}
-		key := likelihoodKey{d.Name, r.digest(d), d.Filter, given, seed, row.model, row.set, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
+		key := likelihoodKey{fitKey{d.Name, r.digest(d), d.Filter, given, seed, row.model, row.set}, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
 		label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
 		run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func(ctx context.Context) (*likelihoods, error) {
 			return r.likelihoods(ctx, d, key, fitted)
