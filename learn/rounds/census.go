@@ -21,6 +21,7 @@ type Census struct {
 	Low     float64
 	High    float64
 	Items   map[string]*Seen
+	Largest Largest
 
 	Digest [4]uint64 // a sum over users, behind Fingerprint
 }
@@ -31,9 +32,12 @@ type Seen struct {
 	Lists   int // on lists with others
 }
 
-// NewCensus counts a set. Longest is the length from which training looks at parts of
+// Largest is the part with most lists, of several the one with the lowest number.
+type Largest struct{ Part, Lists int }
+
+// NewCensus counts a part. Longest is the length from which training looks at parts of
 // lists.
-func NewCensus(set *ratings.Set, longest int) *Census {
+func NewCensus(part int, set *ratings.Set, longest int) *Census {
 	c := &Census{Users: set.Users().Len(), Ratings: set.Len(), Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
 	if set.Len() > 0 {
 		c.Low, c.High = set.Range()
@@ -60,6 +64,7 @@ func NewCensus(set *ratings.Set, longest int) *Census {
 			c.Digest[k] += binary.LittleEndian.Uint64(digest[8*k:])
 		}
 	}
+	c.Largest = Largest{part, c.Lists}
 	for i := range seen {
 		if seen[i].Ratings > 0 {
 			c.Items[set.Items().ID(uint32(i))] = &seen[i]
@@ -86,6 +91,9 @@ func (c *Census) Add(other *Census) {
 		}
 		mine.Ratings += seen.Ratings
 		mine.Lists += seen.Lists
+	}
+	if l := other.Largest; l.Lists > c.Largest.Lists || l.Lists == c.Largest.Lists && l.Part < c.Largest.Part {
+		c.Largest = l
 	}
 	for k, v := range other.Digest {
 		c.Digest[k] += v

@@ -52,34 +52,60 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 
 // Round trains a part from a point that all parts share, up to the end of the round that
 // the point stands before, and returns what it has to say for the average. The part's
-// chains move on.
-func (p *Plan) Round(ctx context.Context, from *train.LatentState, part *Part, jobs int) (*Sum, error) {
+// chains move on. Slope is the sum of all parts' slopes at the point, with which a part
+// trains for all; nil in the first round, and with an objective that has none.
+func (p *Plan) Round(ctx context.Context, from *train.LatentState, slope *Sum, part *Part, jobs int) (*Sum, error) {
 	if len(part.Lists) == 0 {
 		return nil, nil
 	}
-	o := p.Options
-	o.Jobs = jobs
-	// Lists are numbered within a part: each part has its own random numbers.
-	o.Seed = rng.Stream(p.Seed, "part", uint64(part.Number)).Uint64()
+	o := p.of(part, jobs)
 	o.Until = from.Epoch + p.Local
 	// As many steps in an epoch as there are on one machine.
 	o.Batch = max(1, int(math.Round(float64(o.Batch)*p.weight(part))))
-	o.Shares = p.shares(part)
+	shares := p.shares(part)
+	if slope == nil {
+		o.Shares = shares
+	} else {
+		own, err := p.Slope(ctx, from, part, jobs)
+		if err != nil {
+			return nil, err
+		}
+		if o.Others, err = p.others(from, slope, own); err != nil {
+			return nil, err
+		}
+	}
 	state := from.Clone()
 	if part.Ranks == nil {
 		part.Ranks = train.StartChains(part.Lists, o)
 	}
 	state.Ranks = part.Ranks
-	o.Resume, o.SaveEvery = state, o.Epochs
+	o.Resume = state
+	state, err := p.train(ctx, part, o)
+	if err != nil {
+		return nil, err
+	}
+	part.Ranks = state.Ranks
+	return newSum(state, shares, p.weight(part))
+}
+
+// of are the options for a part. Lists are numbered within a part: each has its own
+// random numbers.
+func (p *Plan) of(part *Part, jobs int) train.LatentOptions {
+	o := p.Options
+	o.Jobs = jobs
+	o.Seed = rng.Stream(p.Seed, "part", uint64(part.Number)).Uint64()
+	return o
+}
+
+// train trains a part, and returns the state in which it paused.
+func (p *Plan) train(ctx context.Context, part *Part, o train.LatentOptions) (state *train.LatentState, err error) {
+	o.SaveEvery = o.Epochs
 	o.Save = func(s *train.LatentState) error {
 		state = s
 		return nil
 	}
-	if _, err := train.FitLatent(ctx, len(p.IDs), part.Lists, o); err != nil {
-		return nil, err
-	}
-	part.Ranks = state.Ranks
-	return newSum(state, o.Shares, p.weight(part))
+	_, err = train.FitLatent(ctx, len(p.IDs), part.Lists, o)
+	return state, err
 }
 
 // weight is the part of all lists that a part has.

@@ -30,6 +30,7 @@ type Plan struct {
 	All     *Census
 
 	index map[string]int
+	batch int // of a run on one part alone; 0 for training's own choice
 }
 
 // NewPlan makes a plan for the users of a census.
@@ -53,7 +54,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
 	o.Seed, o.Epochs = r.Seed, r.Rounds*r.Local
-	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c}
+	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, batch: o.Batch}
 	p.index = make(map[string]int, len(p.IDs))
 	for i, id := range p.IDs {
 		p.index[id] = i

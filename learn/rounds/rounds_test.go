@@ -78,8 +78,8 @@ func planted(t testing.TB, users, items int) *ratings.Set {
 func plan(t testing.TB, sets []*ratings.Set, r rounds.Request) (*rounds.Plan, []*rounds.Part) {
 	t.Helper()
 	all := rounds.Nobody()
-	for _, set := range sets {
-		all.Add(rounds.NewCensus(set, must[int](t)(r.Longest())))
+	for k, set := range sets {
+		all.Add(rounds.NewCensus(k, set, must[int](t)(r.Longest())))
 	}
 	p := must[*rounds.Plan](t)(rounds.NewPlan(all, r))
 	var parts []*rounds.Part
@@ -116,7 +116,7 @@ func TestSumsAreExact(t *testing.T) {
 	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), rounds.Request{Model: "latent-osm", Local: 1})
 	sums := make([]*rounds.Sum, len(parts))
 	for k, part := range parts {
-		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), p.Start(), part, 1))
+		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), p.Start(), nil, part, 1))
 	}
 	add := func(all ...*rounds.Sum) *rounds.Sum {
 		total := &rounds.Sum{}
@@ -162,7 +162,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 	at := slices.Index(p.IDs, "only")
 	var learned float64
 	for k, part := range parts {
-		one := must[*rounds.Sum](t)(p.Round(t.Context(), from, part, 1))
+		one := must[*rounds.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
 		if err := total.Add(one); err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
 		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), rounds.Request{Model: model, Local: 1})
-		if _, err := p.Round(t.Context(), p.Start(), parts[0], 1); err != nil {
+		if _, err := p.Round(t.Context(), p.Start(), nil, parts[0], 1); err != nil {
 			t.Fatal(err)
 		}
 		if (parts[0].Ranks != nil) != chains || chains && len(parts[0].Ranks) != len(parts[0].Lists) {
@@ -193,7 +193,7 @@ func TestChainsTravelWithTheirLists(t *testing.T) {
 		before := fmt.Sprint(parts[0].Ranks)
 		from := p.Start()
 		from.Epoch = 1
-		if _, err := p.Round(t.Context(), from, parts[0], 1); err != nil {
+		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
 		}
 		if moved := fmt.Sprint(parts[0].Ranks) != before; moved != chains {

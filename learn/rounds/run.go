@@ -16,8 +16,8 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 		return nil, err
 	}
 	all := Nobody()
-	for _, set := range sets {
-		all.Add(NewCensus(set, longest))
+	for k, set := range sets {
+		all.Add(NewCensus(k, set, longest))
 	}
 	plan, err := NewPlan(all, r)
 	if err != nil {
@@ -30,6 +30,11 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 		}
 	}
 	point := plan.Start()
+	if plan.Slopes() {
+		if point, err = plan.Pilot(ctx, parts[all.Largest.Part], jobs); err != nil {
+			return nil, err
+		}
+	}
 	for range plan.Rounds {
 		if point, err = plan.together(ctx, point, parts, jobs); err != nil {
 			return nil, err
@@ -40,9 +45,25 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 
 // together is one round.
 func (p *Plan) together(ctx context.Context, from *train.LatentState, parts []*Part, jobs int) (*train.LatentState, error) {
-	var sum Sum
+	var slope *Sum
+	var err error
+	if p.Slopes() && from.Epoch > 0 {
+		if slope, err = total(parts, func(part *Part) (*Sum, error) { return p.Slope(ctx, from, part, jobs) }); err != nil {
+			return nil, err
+		}
+	}
+	sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Round(ctx, from, slope, part, jobs) })
+	if err != nil {
+		return nil, err
+	}
+	return p.Point(sum)
+}
+
+// total adds up what parts have to say. A part without lists says nothing.
+func total(parts []*Part, say func(*Part) (*Sum, error)) (*Sum, error) {
+	sum := &Sum{}
 	for _, part := range parts {
-		one, err := p.Round(ctx, from, part, jobs)
+		one, err := say(part)
 		if err != nil {
 			return nil, err
 		}
@@ -53,5 +74,5 @@ func (p *Plan) together(ctx context.Context, from *train.LatentState, parts []*P
 			return nil, err
 		}
 	}
-	return p.Point(&sum)
+	return sum, nil
 }

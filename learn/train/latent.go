@@ -97,6 +97,11 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	if o.Start != nil && !f.fits(o.Start, items) {
 		return nil, fmt.Errorf("train: the point to start from is of another model or other data")
 	}
+	if o.Others != nil {
+		if err := o.Others.check(f, items); err != nil {
+			return nil, err
+		}
+	}
 	if o.Levels != nil {
 		if err := o.Levels.check(items, lists); err != nil {
 			return nil, err

@@ -92,9 +92,10 @@ type LatentOptions struct {
 	// Until, if not 0, is the epoch after which to pause, with the state saved: the
 	// rate falls as it would up to Epochs. Shares, if not nil, says that the lists are
 	// some of many: how much of the prior of each item's parameters is theirs to bear.
-	// See learn/rounds.
+	// Others, if not nil, stands in for the rest of them. See learn/rounds.
 	Until  int
 	Shares []float64
+	Others *Others
 
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
@@ -210,6 +211,8 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Levels != nil && (o.Absolute || o.Start != nil):
 		return o, fmt.Errorf("train: levels go neither with absolute steps nor with a point to start from")
+	case o.Others != nil && (o.Absolute || o.Start != nil || o.Levels != nil || o.Objective != Slots):
+		return o, fmt.Errorf("train: lists elsewhere go with the slot likelihood alone, and with no absolute steps, levels or point to start from")
 	case o.Objective != Slots && o.Objective != Chains:
 		return o, fmt.Errorf("train: no objective %d", o.Objective)
 	case o.Until < 1 || o.Until > o.Epochs:

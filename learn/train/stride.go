@@ -120,7 +120,7 @@ func (s *stride) item(f *latentFit, i int) each {
 	if s.rate == 0 {
 		return each{s.absolute, s.absolute, s.absolute}
 	}
-	return s.steps(s.anchor(f, i), f.times[i])
+	return s.steps(s.anchor(f, i), f.times[i]+f.Others.times(i))
 }
 
 func (s *stride) steps(a each, times float64) each {
@@ -136,7 +136,10 @@ func (f *latentFit) settle(i int, s *stride) {
 	if s.rate == 0 {
 		pull = each{math.Min(1, s.share*pull.u), math.Min(1, s.share*pull.w), math.Min(1, s.share*pull.v)}
 	} else {
-		step := s.steps(pull, f.times[i])
+		step := s.steps(pull, f.times[i]+f.Others.times(i))
+		if f.Others != nil {
+			f.Others.draw(c, i, each{step.u / s.whole, step.w / s.whole, step.v / s.whole}, s.sight)
+		}
 		pull = each{step.u / s.whole * pull.u, step.w / s.whole * pull.w, step.v / s.whole * pull.v}
 	}
 	c.U[i] -= pull.u * (c.U[i] - f.level(i))
