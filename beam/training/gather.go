@@ -34,7 +34,7 @@ func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts f
 		s.Users = append(s.Users, people.Append(nil, fragmentOf(set, u)))
 	}
 	parts(number, pack(s))
-	counts(Count{rounds.NewCensus(set, f.Longest)})
+	counts(Count{rounds.NewCensus(number, set, f.Longest)})
 	return nil
 }
 

@@ -23,7 +23,7 @@ import (
 )
 
 func init() {
-	for _, f := range []any{&GatherFn{}, &StartFn{}, &RoundFn{}, &AverageFn{}, &SaveFn{}} {
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &PilotFn{}, &SlopeFn{}, &RoundFn{}, &SlopedRoundFn{}, &AverageFn{}, &SaveFn{}} {
 		beam.RegisterDoFn(f)
 	}
 	beam.RegisterType(reflect.TypeFor[CountFn]())
@@ -41,7 +41,7 @@ func (*CountFn) MergeAccumulators(a, b Count) Count {
 	return Count{both}
 }
 
-// TotalFn adds up points. Sums are exact, so that neither the order of parts nor the
+// TotalFn adds up points, or slopes. Sums are exact, so that neither the order of parts nor the
 // bundles they came in make a difference.
 type TotalFn struct{}
 
@@ -88,14 +88,30 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	}
 	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest}, shards)
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
-	point := beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
+	counted := beam.SideInput{Input: all}
+	slopes := rounds.HasSlope(options)
+	var point beam.PCollection
+	if slopes {
+		point = beam.ParDo(s.Scope("pilot"), &PilotFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted)
+	} else {
+		point = beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
+	}
 	for round := range j.Rounds {
 		scope := s.Scope(fmt.Sprintf("round %d", round+1))
-		moved, totals := beam.ParDo2(scope, &RoundFn{Request: j.Request, Jobs: j.Jobs}, parts, beam.SideInput{Input: all}, beam.SideInput{Input: point})
-		if options.Objective == train.Chains {
-			parts = moved // with where their chains stand; without chains they stay as they are
+		from := beam.SideInput{Input: point}
+		var totals beam.PCollection
+		if slopes && round > 0 {
+			slope := beam.ParDo(scope.Scope("slope"), &SlopeFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from)
+			all := beam.SideInput{Input: beam.Combine(scope.Scope("slopes"), &TotalFn{}, slope)}
+			totals = beam.ParDo(scope, &SlopedRoundFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from, all)
+		} else {
+			var moved beam.PCollection
+			moved, totals = beam.ParDo2(scope, &RoundFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from)
+			if options.Objective == train.Chains {
+				parts = moved // with where their chains stand; without chains they stay as they are
+			}
 		}
-		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), beam.SideInput{Input: all})
+		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), counted)
 	}
 	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, beam.SideInput{Input: all})
 	return p, nil

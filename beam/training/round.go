@@ -67,42 +67,114 @@ func (f *StartFn) ProcessElement(all Count, emit func(Point)) error {
 
 var listsTrained = beam.NewCounter("fubini", "lists")
 
-// RoundFn trains the parts of a round.
-type RoundFn struct {
+// worker is what works on one part at a time.
+type worker struct {
 	Request Request
 	Jobs    int
 
 	planner planner
 }
 
+// on unpacks a part, and the plan for it.
+func (w *worker) on(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, error) {
+	w.planner.Request = w.Request
+	plan, err := w.planner.on(all)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := unpack[shard](packed)
+	if err != nil {
+		return nil, nil, err
+	}
+	part, err := partOf(plan, number, s)
+	return plan, part, err
+}
+
+// PilotFn trains the largest part alone, and gives the point that the first round starts
+// from.
+type PilotFn struct{ Worker worker }
+
+// ProcessElement trains the part, if it is the largest.
+func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, emit func(Point)) error {
+	if number != all.All.Largest.Part {
+		return nil
+	}
+	plan, part, err := f.Worker.on(number, packed, all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	point, err := plan.Pilot(ctx, part, f.Worker.Jobs)
+	if err != nil {
+		return job.Fail(err)
+	}
+	emit(Point{point})
+	return nil
+}
+
+// SlopeFn tells the slope of parts at the point that a round starts from.
+type SlopeFn struct{ Worker worker }
+
+// ProcessElement tells that of one part.
+func (f *SlopeFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, at Point, totals func(Total)) error {
+	plan, part, err := f.Worker.on(number, packed, all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	sum, err := plan.Slope(ctx, at.State, part, f.Worker.Jobs)
+	if err != nil {
+		return job.Fail(err)
+	}
+	if sum != nil {
+		totals(Total{sum})
+	}
+	return nil
+}
+
+// SlopedRoundFn trains the parts of a round, each knowing the slope of all.
+type SlopedRoundFn struct{ Worker worker }
+
+// ProcessElement trains one part, and sends what it has to say to the average.
+func (f *SlopedRoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, slope Total, totals func(Total)) error {
+	plan, part, err := f.Worker.on(number, packed, all)
+	if err != nil {
+		return job.Fail(err)
+	}
+	return roundOf(ctx, plan, part, from, slope.Sum, f.Worker.Jobs, totals)
+}
+
+// roundOf trains a part.
+func roundOf(ctx context.Context, plan *rounds.Plan, part *rounds.Part, from Point, slope *rounds.Sum, jobs int, totals func(Total)) error {
+	sum, err := plan.Round(ctx, from.State, slope, part, jobs)
+	if err != nil {
+		return job.Fail(err)
+	}
+	listsTrained.Inc(ctx, int64(len(part.Lists)))
+	if sum != nil {
+		totals(Total{sum})
+	}
+	return nil
+}
+
+// RoundFn trains the parts of a round, each from what it knows itself: the first, and all
+// with an objective that has no slope.
+type RoundFn struct{ Worker worker }
+
 // ProcessElement trains one part from the point that all share, and sends what it has to
 // say to the average. A part whose chains have moved goes on to the next round.
 func (f *RoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, parts func(int, []byte), totals func(Total)) error {
-	f.planner.Request = f.Request
-	plan, err := f.planner.on(all)
+	plan, part, err := f.Worker.on(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
+	}
+	if err := roundOf(ctx, plan, part, from, nil, f.Worker.Jobs, totals); err != nil || part.Ranks == nil {
+		return err
 	}
 	s, err := unpack[shard](packed)
 	if err != nil {
 		return job.Fail(err)
 	}
-	part, err := partOf(plan, number, s)
-	if err != nil {
-		return job.Fail(err)
-	}
-	sum, err := plan.Round(ctx, from.State, part, f.Jobs)
-	if err != nil {
-		return job.Fail(err)
-	}
-	listsTrained.Inc(ctx, int64(len(part.Lists)))
-	if part.Ranks != nil {
-		s.Ranks = part.Ranks
-		parts(number, pack(s))
-	}
-	if sum != nil {
-		totals(Total{sum})
-	}
+	s.Ranks = part.Ranks
+	parts(number, pack(s))
 	return nil
 }
 

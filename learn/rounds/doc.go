@@ -7,11 +7,18 @@
 // nobody had been divided: the rate falls over all rounds, the result is the mean over
 // the second half of all epochs, and persistent chains stay with their lists.
 //
-// A part bears the share of an item's prior that it has of its sightings. Where the
-// objective is quadratic the average is then the point that all users together have:
-// with n sightings in all, s in a part, curvature h and its own estimate e, a part finds
-// s h e / (s/n A + s h), which does not depend on s but through e, and the average over
-// parts with weights s/n is the sum of s h e over A + n h.
+// In the first round a part bears the share of an item's prior that it has of its
+// sightings. Where the objective is quadratic the average is then the point that all
+// users together have: with n sightings in all, s in a part, curvature h and its own
+// estimate e, a part finds s h e / (s/n A + s h), which does not depend on s but through
+// e, and the average over parts with weights s/n is the sum of s h e over A + n h.
+//
+// It is not quadratic, and parts would drift apart. So with the slot likelihood two
+// things are added. A pilot, one part alone for half a round, makes the point that the first
+// round starts from, so that units stand for the same thing everywhere. And from the
+// second round on all parts tell their slope at the common point first; then each trains for
+// all: on its own lists, the prior in full, and for everybody else the parabola that
+// [train.Others] describes. See docs/maths.md#rounds.
 //
 // Sums are of whole numbers (see [Sum]), so that neither the order of parts nor how
 // they were added up before changes a bit of the result.
