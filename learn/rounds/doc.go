@@ -14,8 +14,8 @@
 // e, and the average over parts with weights s/n is the sum of s h e over A + n h.
 //
 // It is not quadratic, and parts would drift apart. So with the slot likelihood two
-// things are added. A pilot, one part alone for half a round, makes the point that the first
-// round starts from, so that units stand for the same thing everywhere. And from the
+// things are added. A pilot, one part alone for a round, makes the point that the first round,
+// half as long as the others, starts from, so that units stand for the same thing everywhere. And from the
 // second round on all parts tell their slope at the common point first; then each trains for
 // all: on its own lists, the prior in full, and for everybody else the parabola that
 // [train.Others] describes. See docs/maths.md#rounds.

@@ -59,7 +59,7 @@ func (p *Plan) Round(ctx context.Context, from *train.LatentState, slope *Sum, p
 		return nil, nil
 	}
 	o := p.of(part, jobs)
-	o.Until = from.Epoch + p.Local
+	o.Until = p.until(from.Epoch)
 	// As many steps in an epoch as there are on one machine.
 	o.Batch = max(1, int(math.Round(float64(o.Batch)*p.weight(part))))
 	shares := p.shares(part)

@@ -53,8 +53,9 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
-	o.Seed, o.Epochs = r.Seed, r.Rounds*r.Local
+	o.Seed = r.Seed
 	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, batch: o.Batch}
+	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local
 	p.index = make(map[string]int, len(p.IDs))
 	for i, id := range p.IDs {
 		p.index[id] = i
@@ -79,6 +80,23 @@ func (r Request) Longest() (int, error) {
 		return 0, fmt.Errorf("rounds: %w", err)
 	}
 	return cmp.Or(o.Longest, train.DefaultLongest), nil
+}
+
+// first is the number of epochs in the first round. After a pilot it is half as long as
+// the others, as parts do not know each other's slope there yet.
+func (p *Plan) first() int {
+	if p.Slopes() && p.Rounds > 1 {
+		return (p.Local + 1) / 2
+	}
+	return p.Local
+}
+
+// until is the epoch that a round ends with.
+func (p *Plan) until(from int) int {
+	if from == 0 {
+		return p.first()
+	}
+	return from + p.Local
 }
 
 // Start is the point that the first round starts from.

@@ -15,12 +15,12 @@ func (p *Plan) Slopes() bool { return HasSlope(p.Options) }
 // HasSlope is Slopes before there is a plan.
 func HasSlope(o train.LatentOptions) bool { return o.Objective == train.Slots && !o.Absolute }
 
-// Pilot trains one part for half a round, with the prior in full, as if there were no
+// Pilot trains one part for a round, with the prior in full, as if there were no
 // others. Parts that start from its point agree on what the units stand for; from small random
 // weights each would make them stand for something else, and their average for nothing.
 func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentState, error) {
 	o := p.of(part, jobs)
-	o.Until = (p.Local + 1) / 2
+	o.Until = min(p.Local, o.Epochs)
 	o.Batch = p.batch
 	o.Resume = p.Start()
 	state, err := p.train(ctx, part, o)
