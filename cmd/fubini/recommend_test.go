@@ -69,7 +69,11 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 		}
 		alone[user] += line + "\n"
 	}
-	for _, name := range []string{"latent-osm", "osm", "pmf"} {
+	models := []string{"latent-osm", "osm", "pmf"}
+	if testing.Short() {
+		models = models[:1]
+	}
+	for _, name := range models {
 		model := filepath.Join(t.TempDir(), "model")
 		fubini(t, "train", data, "--model", name, "--epochs", "3", "-o", model, "--quiet")
 		rules := []string{"--format", "jsonl", "--quiet", "--novelty", "0.1", "-n", "4"}
@@ -108,6 +112,7 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 // Who gives ratings says more than who gives tiers: the order is the same, and the
 // odds of a calibrated model are others. A model that is not reads both alike.
 func TestOddsOfRatingsAndOfTiers(t *testing.T) {
+	skipIfShort(t)
 	r := rng.Stream(1, "likeable")
 	text := "user,item,rating\n"
 	for u := range 300 {
@@ -183,6 +188,7 @@ func TestRunsFallStrictly(t *testing.T) {
 
 // Somebody may have placed ten thousand items, as tiers or in a batch.
 func TestTenThousandPlacedItems(t *testing.T) {
+	skipIfShort(t)
 	const placed, tiers = 10_000, 8
 	c := latent.NewCatalogue(placed+2, 3, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	r := rng.Stream(1, "ten thousand")

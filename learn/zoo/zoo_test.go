@@ -37,6 +37,15 @@ func planted(t testing.TB, users, items int) *ratings.Set {
 	return s
 }
 
+// skipIfShort leaves out whole trainings where time is short: the race detector sees
+// the same code in TestEveryModel and TestCalibrate.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("whole trainings")
+	}
+}
+
 // What every model owes: it learns a planted order, repeats itself under one
 // seed with any number of workers, and stands users of whom nothing is known.
 func TestEveryModel(t *testing.T) {

@@ -22,12 +22,13 @@ func forAll(t *testing.T, check func(t *testing.T, k kind)) {
 	}
 }
 
-// skipIfShort leaves out what takes whole fits where time is short: the race
-// detector sees the same code in a few epochs.
+// skipIfShort leaves out what takes long on one core where time is short: the race
+// detector sees the same code in the few epochs of TestContractRepeatable,
+// TestContractStopsWhenTold and TestContractConcurrentUse.
 func skipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("whole fits")
+		t.Skip("long, and on one core")
 	}
 }
 

@@ -48,6 +48,7 @@ func errorOrScores(t *testing.T, what string, k kind, r Recipe, set *ratings.Set
 }
 
 func TestContractOddData(t *testing.T) {
+	skipIfShort(t)
 	square := func(value func(u, i int) float32) *ratings.Set {
 		var rows [][3]float32
 		for u := range 6 {
@@ -88,6 +89,7 @@ func TestContractOddData(t *testing.T) {
 }
 
 func TestContractSettingsOutOfRange(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if hasKnob(k, "hidden") {
@@ -206,6 +208,7 @@ func TestContractConcurrentUse(t *testing.T) {
 }
 
 func TestContractKnobs(t *testing.T) {
+	skipIfShort(t)
 	seen := map[string]bool{}
 	forAll(t, func(t *testing.T, k kind) {
 		if seen[k.name] {
