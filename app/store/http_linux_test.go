@@ -38,6 +38,9 @@ func smallModel(t *testing.T) *modelfile.File {
 // A PostgreSQL that goes and comes back, as clients of the server see it: 503 with
 // Retry-After for what needs it, everything else as ever, and no restart.
 func TestLostDatabaseThroughHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one client: there is nothing for the race detector to see")
+	}
 	postgres, address := store.SharedPostgres(t)
 	kept, err := store.Open(t.Context(), address)
 	if err != nil {

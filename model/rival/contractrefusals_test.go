@@ -146,6 +146,7 @@ func floatsOf(v reflect.Value) []floatSetting {
 }
 
 func TestContractStopsWhenTold(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if !hasKnob(k, "epochs") && !hasKnob(k, "sweeps") {
@@ -179,7 +180,7 @@ func TestContractStopsWhenTold(t *testing.T) {
 func TestContractConcurrentUse(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
-		m := fitKind(t, k, set, Run{Seed: 1}, quickSettings)
+		m := fitKind(t, k, set, Run{Seed: 1}, briefSettings())
 		persons := []Person{{Index: -1}, {Index: plantedUsers - 1}}
 		for u := range strangers {
 			persons = append(persons, Person{Index: u, Known: set.Row(u)}, Person{Index: -1, Known: set.Row(u)})
