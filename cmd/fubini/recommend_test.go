@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/exit"
+	"fubini/app/measure"
 	"fubini/app/recommend"
 	"fubini/core/rng"
 	"fubini/data/format"
@@ -231,14 +233,14 @@ func TestTenThousandPlacedItems(t *testing.T) {
 // Memory does not grow with the number of people, but for the few bytes by which one
 // who comes twice is known.
 func TestBatchesTakeConstantMemory(t *testing.T) {
-	const items = 300 // of shelfItems that the data speak of: the others are unknown
+	const items = 300 // of measure.Items that the data speak of: the others are unknown
 	people := 40_000
 	if testing.Short() {
 		people = 5000
 	}
 	saved := &zoo.Saved{Name: "osm", Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
 	for i := range items {
-		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(shelfItems/items)))
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(measure.Items/items)))
 	}
 	saved.ItemNames = saved.ItemIDs
 	r, err := recommend.New(saved, make([]float64, items), 3, false)
@@ -249,7 +251,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader, err := format.NewUserReader(&benchCrowd{people: people}, "people", format.Options{})
+	reader, err := format.NewUserReader(measure.Crowd(people), "people", format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +296,7 @@ func TestInterruptedBatch(t *testing.T) {
 		cancel()
 	}()
 	var stdout, stderr bytes.Buffer
-	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exitInterrupted {
+	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exit.Interrupted {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 	files, err := os.ReadDir(folder)
@@ -305,10 +307,10 @@ func TestInterruptedBatch(t *testing.T) {
 
 // A batch on one core, from a table to lines of JSON.
 func BenchmarkBatch(b *testing.B) {
-	saved := benchShelf(1)
+	saved := measure.Model(1)
 	for _, odds := range []bool{false, true} {
 		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := recommend.New(saved, make([]float64, shelfItems), shelfTop, odds)
+			r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, odds)
 			if err != nil {
 				b.Fatal(err)
 			}
