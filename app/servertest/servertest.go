@@ -94,6 +94,9 @@ func Ask(t testing.TB, method, url, body string, headers ...string) (*http.Respo
 	for k := 0; k < len(headers); k += 2 {
 		r.Header.Set(headers[k], headers[k+1])
 	}
+	if host := r.Header.Get("Host"); host != "" {
+		r.Host = host
+	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
