@@ -67,12 +67,15 @@ var repository = rules{
 		"paper":           13,
 		"app/store":       14,
 		"app/demo":        14,
+		"app/exit":        14,
 		"app/web":         14,
 		"app/load":        14,
+		"app/measure":     14,
 		"app/otlp":        14,
 		"app/recommend":   14,
 		"app/server":      15,
 		"cmd/fubini":      20,
+		"app/servertest":  21, // above the door: only tests can import it
 	},
 	thirdPartyFrom: 10,
 	exceptions: map[string]map[string]string{
@@ -93,6 +96,13 @@ var repository = rules{
 		"app/store": {
 			"os":      "makes the database's file private to its owner before SQLite opens it",
 			"net/url": "takes addresses apart; opens nothing",
+		},
+		"app/exit": {
+			"syscall": "the number of a closed pipe",
+		},
+		"app/servertest": {
+			"net/http": "it is a client of tests",
+			"os/exec":  "starts the program that is tested",
 		},
 		"app/load": {
 			"net":      "it is a client",

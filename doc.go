@@ -53,6 +53,9 @@
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a load and tells how it went
 //   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/exit: how the programs end: exit codes, and the line that says why
+//   - app/measure: the made-up catalogue and crowd that speed is measured on
+//   - app/servertest: a served program and its client, for tests
 //   - app/recommend: a model under rules, and answers for one person or a batch, in several forms
 //   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths

@@ -44,6 +44,7 @@ func crowd(t *testing.T) paper.Data {
 // The table has a row for each kind of odds, ours tell more than the person's
 // frequencies, and pictures can be read.
 func TestCalibrationTables(t *testing.T) {
+	skipIfShort(t)
 	rows, err := paper.Calibration{Data: crowd(t), Given: 20, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -5,12 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"fubini/core/crew"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -81,11 +79,8 @@ func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKe
 	if !latent {
 		jobs = 1 // done in no time
 	}
-	err = sideBySide(jobs, len(people), func(k int) error {
+	err = crew.Each(ctx, len(people), jobs, func(_, k int) error {
 		e := people[k]
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		seed := key.Seed + uint64(e.number)*1000
 		var found estimate
 		var err error
@@ -102,31 +97,6 @@ func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKe
 	})
 	out.Time = time.Since(start).Seconds()
 	return out, err
-}
-
-// sideBySide does work number 0 to count-1 on some cores, 0 for all. After a failure
-// what is left is not begun.
-func sideBySide(jobs, count int, work func(k int) error) error {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	failed := make([]error, count)
-	var stop atomic.Bool
-	for range min(cmp.Or(jobs, runtime.GOMAXPROCS(0)), count) {
-		workers.Go(func() {
-			for k := int(next.Add(1)) - 1; k < count && !stop.Load(); k = int(next.Add(1)) - 1 {
-				if failed[k] = work(k); failed[k] != nil {
-					stop.Store(true)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // fitted is the model of a cell, fitted once while the program runs.

@@ -35,6 +35,9 @@ var worlds = []struct {
 
 // Annealing over strict orders finds the sum over all of them.
 func TestStrictAnnealingIsRight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
 	for _, w := range worlds {
 		c := catalogue(w.units, w.options)
 		m, err := c.Model([]int{0, 1, 2, 3})

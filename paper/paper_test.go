@@ -84,9 +84,20 @@ func TestStandingInTheLeague(t *testing.T) {
 	}
 }
 
+// skipIfShort leaves out whole trainings where time is short: what several goroutines do
+// here, the race detector sees in TestLikelihoodsForAnyNumberOfJobs, and what they do in
+// training and judging it sees in the packages for that.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("whole trainings: not with -short")
+	}
+}
+
 // A league has a row for every model, ours compared with each; the second run
 // finds all cells done; another budget or seed is another cell.
 func TestLeague(t *testing.T) {
+	skipIfShort(t)
 	store := memory{}
 	runs := 0
 	bench := &paper.Bench{Store: store, Jobs: 1, Observe: func(paper.Cell) { runs++ }}
@@ -149,9 +160,7 @@ func TestLeague(t *testing.T) {
 
 // Every rung of the ladder runs and has its gain over the one before.
 func TestAblation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a dozen trainings: not with -short")
-	}
+	skipIfShort(t)
 	steps, err := paper.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &paper.Bench{Store: memory{}})
 	if err != nil {
 		t.Fatal(err)
@@ -191,6 +200,7 @@ func TestOutside(t *testing.T) {
 // find unseen lists more likely than chance does, and the rows are comparable: all
 // over the same orders, best first, each a distribution.
 func TestLikelihoodLeague(t *testing.T) {
+	skipIfShort(t)
 	r := rng.Stream(1, "camps")
 	b := ratings.NewBuilder()
 	for u := range 150 {

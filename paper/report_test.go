@@ -17,9 +17,7 @@ import (
 // tables, and in every cell numbers of the same kind; the paper's own are the very same.
 // Pictures can be looked at, those that are committed too.
 func TestReportIsMadeByTheProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all targets: not with -short")
-	}
+	skipIfShort(t)
 	committed, err := os.ReadFile("../docs/reproduction.md")
 	if err != nil {
 		t.Fatal(err)

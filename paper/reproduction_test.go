@@ -167,6 +167,7 @@ func (b *brittle) Put(name string, data []byte) error {
 // A run that was broken off goes on where it was: no finished cell is run again, and
 // the result is that of an unbroken run.
 func TestBrokenRunGoesOn(t *testing.T) {
+	skipIfShort(t)
 	names := []string{"fig3a", "table3"}
 	whole, err := reproduce(t, memory{}, nil, names...)
 	if err != nil {
@@ -199,6 +200,7 @@ func TestBrokenRunGoesOn(t *testing.T) {
 
 // With data of Netflix, Table 3 is theirs; without, it says whose it is.
 func TestNetflixHasItsOwnTable(t *testing.T) {
+	skipIfShort(t)
 	for _, own := range []bool{true, false} {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
 		want := "ml-1m"
@@ -219,6 +221,29 @@ func TestNetflixHasItsOwnTable(t *testing.T) {
 	}
 }
 
+// The likelihoods of a table are those of its users, however many are asked at a time.
+func TestLikelihoodsForAnyNumberOfJobs(t *testing.T) {
+	counts := []int{1, 3}
+	if testing.Short() {
+		counts = counts[1:] // the race detector needs no comparison
+	}
+	var pages []string
+	for _, jobs := range counts {
+		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
+		plan := &paper.Plan{Bench: &paper.Bench{Store: memory{}, Jobs: jobs}}
+		err := r.Run(context.Background(), plan, []string{"table1"}, func(result *paper.Result) error {
+			pages = append(pages, markdown(t, result))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first, last := pages[0], pages[len(pages)-1]; first != last {
+		t.Errorf("one job:\n%s\nthree:\n%s", first, last)
+	}
+}
+
 func markdown(t *testing.T, r *paper.Result) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -231,6 +256,7 @@ func markdown(t *testing.T, r *paper.Result) string {
 // Data too small for a target are refused before anything is run, with the counts
 // and the largest N that works, which then does.
 func TestTooSmallDataAreRefused(t *testing.T) {
+	skipIfShort(t)
 	data := small(t) // 40 users with about 18 ratings
 	for _, target := range paper.Targets() {
 		r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
@@ -270,6 +296,7 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 // A cell that another program made with the same settings is taken, and named; one with
 // other settings is made again; one of before settings were kept is taken.
 func TestCellsOfOtherPrograms(t *testing.T) {
+	skipIfShort(t)
 	run := func(store memory, program string) (made int, page string) {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
 		plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: program}, Observe: func(paper.Progress) { made++ }}

@@ -21,8 +21,18 @@ var trained = sync.OnceValues(func() (*zoo.Saved, error) {
 	return New().Train(context.Background(), Training{Seed: 1})
 })
 
+// skipIfShort leaves out what takes a whole world or many draws on one core: the race
+// detector sees the same code where few people are drawn and trained on by several jobs.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a whole world, or many draws")
+	}
+}
+
 func model(t *testing.T) (*zoo.Saved, *latent.Catalogue) {
 	t.Helper()
+	skipIfShort(t)
 	s, err := trained()
 	if err != nil {
 		t.Fatal(err)
@@ -196,9 +206,13 @@ func TestRecommendationsMakeSense(t *testing.T) {
 
 // The same bytes for the same seed, however many jobs.
 func TestModelIsTheSameForAnyNumberOfJobs(t *testing.T) {
+	people := 120
+	if testing.Short() {
+		people = 30
+	}
 	var first []byte
 	for _, jobs := range []int{1, 3} {
-		s, err := New().Train(context.Background(), Training{Seed: 4, Jobs: jobs, people: 120, heldOut: 70})
+		s, err := New().Train(context.Background(), Training{Seed: 4, Jobs: jobs, people: people, heldOut: 70})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -80,6 +80,7 @@ func lawOf(t *testing.T, w *World, items []int, tiers int) (states []*partition.
 // says; and a world whose tastes are a little weaker
 // does not pass for this one.
 func TestPeopleAreDrawnFromTheModel(t *testing.T) {
+	skipIfShort(t)
 	w := New()
 	var items []int
 	for i, item := range w.Items {
@@ -109,6 +110,7 @@ func TestPeopleAreDrawnFromTheModel(t *testing.T) {
 // of a list given its tastes and the mean number of ties do not move when the chain
 // is four times as long. A chain of a single sweep is seen to be too short.
 func TestChainsAreLongEnough(t *testing.T) {
+	skipIfShort(t)
 	w := New()
 	const n = 1500
 	// The same items and tastes for both, so that only the chains differ.
@@ -175,6 +177,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 // The lists are such as people make: three to six tiers mostly, ties common, no
 // taste in nearly everybody or nearly nobody, and each food placed often enough.
 func TestPeopleAreLikePeople(t *testing.T) {
+	skipIfShort(t)
 	w := New()
 	all := people(t, 1, TrainingPeople, 0)
 	usual, alone, placed := 0, 0, 0
@@ -221,10 +224,12 @@ func TestPeopleAreLikePeople(t *testing.T) {
 
 // Tastes show in lists: those who have one put its foods higher than others do.
 func TestTastesShow(t *testing.T) {
+	skipIfShort(t)
 	w := New()
+	all := people(t, 1, 500, 0)
 	for k, name := range w.Tastes {
 		var height, count [2]float64
-		for _, p := range people(t, 1, 500, 0) {
+		for _, p := range all {
 			for place, i := range p.Items {
 				if foods[i].weights[k] < 3 || p.Order.Len() < 2 {
 					continue

@@ -190,6 +190,9 @@ func examplesWork(t *testing.T, file *modelfile.File) {
 // a status that the document names and a body that matches it. A sound request is
 // never called malformed.
 func TestAnswersMatchTheDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one client after another: there is little for the race detector to see")
+	}
 	s := start(t, nil)
 	d := openAPI(t, s)
 	rounds := 40

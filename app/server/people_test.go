@@ -275,6 +275,9 @@ func TestTheMapHasEverybody(t *testing.T) {
 
 // What an answer may hold is bounded by what would be in it, not by what is asked.
 func TestManyItemsAndTiersFitOrAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one client after another: there is little for the race detector to see")
+	}
 	s := start(t, nil)
 	var tiers []string
 	for i := range 30 {

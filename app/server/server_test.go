@@ -1,21 +1,18 @@
 package server_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
 	"fubini/app/server"
+	"fubini/app/servertest"
 	"fubini/app/store"
 	"fubini/core/rng"
 	"fubini/data/modelfile"
@@ -57,31 +54,14 @@ type setup struct {
 	store  store.Store
 	file   atomic.Pointer[modelfile.File] // what the next reload reads
 	admin  string                         // an API key
-	log    *lockedBuffer
+	log    *servertest.Log
 	t      testing.TB
-}
-
-type lockedBuffer struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.text.String()
 }
 
 // start serves a small model over a store in memory; change adjusts the options.
 func start(t testing.TB, change func(o *server.Options)) *setup {
 	t.Helper()
-	s := &setup{t: t, log: &lockedBuffer{}}
+	s := &setup{t: t, log: &servertest.Log{}}
 	s.file.Store(world(t, 1, 30, 3))
 	kept, err := store.Open(t.Context(), "sqlite::memory:")
 	if err != nil {
@@ -138,32 +118,8 @@ type reply struct {
 // ask sends a request. Headers come in pairs.
 func (s *setup) ask(method, path, body string, headers ...string) reply {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), method, s.URL+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if body == "" {
-		r.Body = http.NoBody
-		r.ContentLength = 0
-	} else {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	for k := 0; k < len(headers); k += 2 {
-		r.Header.Set(headers[k], headers[k+1])
-	}
-	if host := r.Header.Get("Host"); host != "" {
-		r.Host = host
-	}
-	answer, err := s.Client().Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return reply{answer.StatusCode, answer.Header, text}
+	answer, text := servertest.Ask(s.t, method, s.URL+path, body, headers...)
+	return reply{answer.StatusCode, answer.Header, []byte(text)}
 }
 
 // key is the header of an admin.

@@ -66,18 +66,30 @@ func (w *watched) isUp() bool {
 	return false
 }
 
+// noted hands on what a call answered, and notes how it went.
+func noted[T any](w *watched) func(T, error) (T, error) {
+	return func(answer T, err error) (T, error) {
+		w.note(err)
+		return answer, err
+	}
+}
+
+// notedPage is noted for a call that answers in pages.
+func notedPage[T any](w *watched) func(T, string, error) (T, string, error) {
+	return func(page T, next string, err error) (T, string, error) {
+		w.note(err)
+		return page, next, err
+	}
+}
+
 // What follows implements [store.Store], noting how each call went.
 
 func (w *watched) PutList(ctx context.Context, id, secret string, body []byte, match store.Match) (store.List, error) {
-	list, err := w.Store.PutList(ctx, id, secret, body, match)
-	w.note(err)
-	return list, err
+	return noted[store.List](w)(w.Store.PutList(ctx, id, secret, body, match))
 }
 
 func (w *watched) GetList(ctx context.Context, id string) (store.List, error) {
-	list, err := w.Store.GetList(ctx, id)
-	w.note(err)
-	return list, err
+	return noted[store.List](w)(w.Store.GetList(ctx, id))
 }
 
 func (w *watched) DeleteList(ctx context.Context, id, secret string, match store.Match) error {
@@ -87,55 +99,37 @@ func (w *watched) DeleteList(ctx context.Context, id, secret string, match store
 }
 
 func (w *watched) Authenticate(ctx context.Context, token string) (store.Key, error) {
-	key, err := w.Store.Authenticate(ctx, token)
-	w.note(err)
-	return key, err
+	return noted[store.Key](w)(w.Store.Authenticate(ctx, token))
 }
 
 func (w *watched) CreateJob(ctx context.Context, owner, kind string, parameters []byte) (store.Job, error) {
-	job, err := w.Store.CreateJob(ctx, owner, kind, parameters)
-	w.note(err)
-	return job, err
+	return noted[store.Job](w)(w.Store.CreateJob(ctx, owner, kind, parameters))
 }
 
 func (w *watched) GetJob(ctx context.Context, id string) (store.Job, error) {
-	job, err := w.Store.GetJob(ctx, id)
-	w.note(err)
-	return job, err
+	return noted[store.Job](w)(w.Store.GetJob(ctx, id))
 }
 
 func (w *watched) ListJobs(ctx context.Context, page store.Page) ([]store.Job, string, error) {
-	jobs, next, err := w.Store.ListJobs(ctx, page)
-	w.note(err)
-	return jobs, next, err
+	return notedPage[[]store.Job](w)(w.Store.ListJobs(ctx, page))
 }
 
 func (w *watched) UpdateJob(ctx context.Context, id string, from, to store.State, progress []byte, failure string) (store.Job, error) {
-	job, err := w.Store.UpdateJob(ctx, id, from, to, progress, failure)
-	w.note(err)
-	return job, err
+	return noted[store.Job](w)(w.Store.UpdateJob(ctx, id, from, to, progress, failure))
 }
 
 func (w *watched) BeatJobs(ctx context.Context, owner string) ([]string, error) {
-	ids, err := w.Store.BeatJobs(ctx, owner)
-	w.note(err)
-	return ids, err
+	return noted[[]string](w)(w.Store.BeatJobs(ctx, owner))
 }
 
 func (w *watched) EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error) {
-	jobs, err := w.Store.EndSilentJobs(ctx, silence)
-	w.note(err)
-	return jobs, err
+	return noted[int64](w)(w.Store.EndSilentJobs(ctx, silence))
 }
 
 func (w *watched) AppendAudit(ctx context.Context, entry store.Entry) (store.Entry, error) {
-	written, err := w.Store.AppendAudit(ctx, entry)
-	w.note(err)
-	return written, err
+	return noted[store.Entry](w)(w.Store.AppendAudit(ctx, entry))
 }
 
 func (w *watched) ListAudit(ctx context.Context, page store.Page) ([]store.Entry, string, error) {
-	entries, next, err := w.Store.ListAudit(ctx, page)
-	w.note(err)
-	return entries, next, err
+	return notedPage[[]store.Entry](w)(w.Store.ListAudit(ctx, page))
 }

@@ -32,6 +32,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// skipIfShort leaves out where time is short what one goroutine does after another, and
+// what happens to other processes: the race detector has nothing to see there.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine")
+	}
+}
+
 // everywhere runs a test against a new database of each kind.
 func everywhere(t *testing.T, test func(t *testing.T, address string)) {
 	t.Helper()

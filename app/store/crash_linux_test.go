@@ -75,9 +75,6 @@ func writeForEver(address string, boast bool) error {
 
 // rounds is how often something dies: twenty times where there is time.
 func rounds(few int) int {
-	if testing.Short() {
-		return 1
-	}
 	if os.Getenv("FUBINI_LONG") != "" {
 		return 20
 	}
@@ -96,6 +93,7 @@ func TestSQLiteWritesThroughItsLog(t *testing.T) {
 }
 
 func TestAcknowledgedWritesSurviveKill(t *testing.T) {
+	skipIfShort(t)
 	t.Run("sqlite", func(t *testing.T) {
 		address := kinds["sqlite"](t)
 		for round := range rounds(3) {
@@ -187,6 +185,7 @@ func killWriter(t *testing.T, mode, address string, round int, kill func() error
 }
 
 func TestFullDisk(t *testing.T) {
+	skipIfShort(t)
 	command := again(t, "full", kinds["sqlite"](t))
 	if out, err := command.Output(); err != nil || string(out) != "as it should be\n" {
 		t.Errorf("%v, %s", err, out)
@@ -282,6 +281,7 @@ func (s *database) check(ctx context.Context, kept map[string]int64) error {
 // A database that goes and comes back: unavailable meanwhile, and then as if
 // nothing had been, without opening the store again.
 func TestLostDatabaseComesBack(t *testing.T) {
+	skipIfShort(t)
 	server := sharedServer(t)
 	s, ctx := opened(t, server.newDatabase(t)), t.Context()
 	list := must(s.PutList(ctx, "a", "secret", []byte("1"), Absent))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"fubini/app/server"
+	"fubini/app/servertest"
 	"fubini/app/store"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
@@ -38,6 +38,9 @@ func smallModel(t *testing.T) *modelfile.File {
 // A PostgreSQL that goes and comes back, as clients of the server see it: 503 with
 // Retry-After for what needs it, everything else as ever, and no restart.
 func TestLostDatabaseThroughHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one client: there is nothing for the race detector to see")
+	}
 	postgres, address := store.SharedPostgres(t)
 	kept, err := store.Open(t.Context(), address)
 	if err != nil {
@@ -57,25 +60,7 @@ func TestLostDatabaseThroughHTTP(t *testing.T) {
 	const list = "/v1/lists/lost-and-found-00000000"
 	ask := func(method, path, body string, headers ...string) (*http.Response, string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), method, web.URL+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("X-List-Secret", "an owner's own secret")
-		for k := 0; k < len(headers); k += 2 {
-			r.Header.Set(headers[k], headers[k+1])
-		}
-		answer, err := web.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer, string(text)
+		return servertest.Ask(t, method, web.URL+path, body, append([]string{"X-List-Secret", "an owner's own secret"}, headers...)...)
 	}
 	body := func(title string) string { return fmt.Sprintf(`{"title":%q,"tiers":[]}`, title) }
 	made, text := ask("PUT", list, body("first"), "If-None-Match", "*")

@@ -127,6 +127,7 @@ func TestJobsEndWithTheSilenceOfTheirOwner(t *testing.T) {
 // Pages neither repeat nor skip what was there at the first page, whatever is
 // added between them.
 func TestPagesStayStable(t *testing.T) {
+	skipIfShort(t)
 	everywhere(t, func(t *testing.T, address string) {
 		s, ctx := opened(t, address), t.Context()
 		var known struct{ jobs, audit []string } // the oldest first

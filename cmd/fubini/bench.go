@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/infer/exact"
 	"fubini/learn/train"
 )
@@ -77,7 +78,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 			return err
 		}
 		if page && plan.part != "all" && plan.part != "recommending" {
-			return usagef("--page is of all parts, or of recommending; leave --part out")
+			return exit.Usagef("--page is of all parts, or of recommending; leave --part out")
 		}
 		return p.deliver(func(w *bufio.Writer) error {
 			found, err := p.measure(cmd.Context(), plan)
@@ -102,7 +103,7 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 func checkSizes(flag string, sizes []float64, most int) error {
 	for _, n := range sizes {
 		if n != float64(int(n)) || n < 2 || n > float64(most) {
-			return usagef("%s: %g is not a whole number from 2 to %d", flag, n, most)
+			return exit.Usagef("%s: %g is not a whole number from 2 to %d", flag, n, most)
 		}
 	}
 	return nil

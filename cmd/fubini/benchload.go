@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/app/load"
 	"fubini/core/rng"
 	"fubini/data/modelfile"
@@ -55,7 +56,7 @@ may hold an API key.
 		Example: "  fubini bench load --world -o world.safetensors\n  fubini serve world.safetensors --db sqlite::memory: --quiet &\n  fubini bench load http://127.0.0.1:8080 --rates 1000 --seconds 5",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("load takes one URL; %s is one too many", quote(args[1]))
+				return exit.Usagef("load takes one URL; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -78,11 +79,11 @@ may hold an API key.
 			return p.writeLoadWorld(f)
 		}
 		if len(args) == 0 {
-			return usagef("URL is missing: that of a server, as in fubini bench load http://127.0.0.1:8080")
+			return exit.Usagef("URL is missing: that of a server, as in fubini bench load http://127.0.0.1:8080")
 		}
 		f.url = strings.TrimSuffix(args[0], "/")
 		if at, err := url.Parse(f.url); err != nil || at.Host == "" {
-			return usagef("%s is not the URL of a server, as in http://127.0.0.1:8080", quote(args[0]))
+			return exit.Usagef("%s is not the URL of a server, as in http://127.0.0.1:8080", quote(args[0]))
 		}
 		found, err := p.offer(cmd.Context(), f)
 		if err != nil {
@@ -103,7 +104,7 @@ may hold an API key.
 // not depend on what they are.
 func (p *program) writeLoadWorld(f loadFlags) error {
 	if p.output == "-" {
-		return usagef("--output is missing: the file for the model, as in -o world.safetensors")
+		return exit.Usagef("--output is missing: the file for the model, as in -o world.safetensors")
 	}
 	file, err := loadWorld(f.items, f.hidden, p.seed)
 	if err != nil {

@@ -8,28 +8,19 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strconv"
 	"time"
 
+	"fubini/app/measure"
 	"fubini/app/recommend"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/data/format"
-	"fubini/learn/zoo"
-	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
-// The sizes of what is measured: people with so many placed items of a catalogue,
-// and as many recommended.
-const (
-	shelfItems  = 10_000
-	shelfUnits  = 50
-	shelfPlaced = 20
-	shelfTop    = 10
-	largeCrowd  = 1_000_000
-)
+// largeCrowd is how many people --large recommends for.
+const largeCrowd = 1_000_000
 
 // recommendSpeed is how fast people are folded in and ranked for.
 type recommendSpeed struct {
@@ -59,63 +50,11 @@ type recommendPeer struct {
 	Known   float64 `json:"known_per_s"`
 }
 
-// benchShelf is a model of random parameters.
-func benchShelf(seed uint64) *zoo.Saved {
-	r := rng.Stream(seed, "bench shelf")
-	c := latent.NewCatalogue(shelfItems, shelfUnits, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V = make([]float64, len(c.W))
-	for _, list := range [][]float64{c.U, c.W, c.V} {
-		for i := range list {
-			list[i] = 0.3 * r.NormFloat64()
-		}
-	}
-	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}, Seen: make([]uint32, shelfItems)}
-	for i := range shelfItems {
-		saved.ItemIDs = append(saved.ItemIDs, strconv.Itoa(i))
-	}
-	saved.ItemNames = saved.ItemIDs
-	return saved
-}
-
-// benchCrowd is a table of ratings of so many people, made as it is read.
-type benchCrowd struct {
-	people, done int
-	text, left   []byte
-}
-
-func (b *benchCrowd) Read(to []byte) (int, error) {
-	if len(b.left) == 0 {
-		if b.done == b.people {
-			return 0, io.EOF
-		}
-		b.text = b.text[:0]
-		if b.done == 0 {
-			b.text = append(b.text, "user,item,rating\n"...)
-		}
-		for range min(100, b.people-b.done) {
-			state := uint64(b.done)*0x9e3779b97f4a7c15 + 1
-			for k := range uint64(shelfPlaced) {
-				state = state*6364136223846793005 + 1442695040888963407
-				b.text = strconv.AppendUint(append(b.text, 'u'), uint64(b.done), 10)
-				// One item from each of as many stretches of the catalogue: none twice.
-				item := k*(shelfItems/shelfPlaced) + (state>>33)%(shelfItems/shelfPlaced)
-				b.text = strconv.AppendUint(append(b.text, ','), item, 10)
-				b.text = append(b.text, ',', byte('1'+(state>>20)%5), '\n')
-			}
-			b.done++
-		}
-		b.left = b.text
-	}
-	n := copy(to, b.left)
-	b.left = b.left[n:]
-	return n, nil
-}
-
 // measureRecommending measures all of it.
 func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*recommendSpeed, error) {
-	saved := benchShelf(p.seed)
+	saved := measure.Model(p.seed)
 	speed := &recommendSpeed{}
-	r, err := recommend.New(saved, make([]float64, shelfItems), shelfTop, false)
+	r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, false)
 	if err != nil {
 		return nil, err
 	}
@@ -155,10 +94,10 @@ func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*rec
 func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, seed uint64) error {
 	draw := rng.Stream(seed, "bench people")
 	lists := make([]osm.List, 512)
-	all := make([]int, shelfItems)
+	all := make([]int, measure.Items)
 	for l := range lists {
 		rng.Permutation(draw, all)
-		levels := make([]int, shelfPlaced)
+		levels := make([]int, measure.Placed)
 		for k := range levels {
 			levels[k] = draw.IntN(5)
 		}
@@ -166,7 +105,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 		if err != nil {
 			return err
 		}
-		lists[l] = osm.List{Items: slices.Clone(all[:shelfPlaced]), Order: order}
+		lists[l] = osm.List{Items: slices.Clone(all[:measure.Placed]), Order: order}
 	}
 	crowd := r.Desk().Crowd
 	var times []float64
@@ -176,7 +115,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 		runtime.ReadMemStats(&before)
 		for l := range lists {
 			start := time.Now()
-			if _, err := crowd.Best(lists[l:l+1], shelfTop); err != nil {
+			if _, err := crowd.Best(lists[l:l+1], measure.Top); err != nil {
 				return err
 			}
 			if took := time.Since(start).Seconds(); round > 0 {
@@ -192,7 +131,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 	for range 6 {
 		start := time.Now()
 		for from := 0; from < len(lists); from += recommend.BlockUsers {
-			if _, err := crowd.Best(lists[from:from+recommend.BlockUsers], shelfTop); err != nil {
+			if _, err := crowd.Best(lists[from:from+recommend.BlockUsers], measure.Top); err != nil {
 				return err
 			}
 		}
@@ -213,7 +152,7 @@ func (p *program) measureBatch(ctx context.Context, r *recommend.Recommender, pe
 	if err != nil {
 		return speed, err
 	}
-	reader, err := format.NewUserReader(&benchCrowd{people: people}, "people", format.Options{Format: "csv"})
+	reader, err := format.NewUserReader(measure.Crowd(people), "people", format.Options{Format: "csv"})
 	if err != nil {
 		return speed, err
 	}
@@ -277,7 +216,7 @@ func transferRate() float64 {
 func recommendRecords(s *recommendSpeed) [][]field {
 	row := func(what string, perSecond, seconds any) []field {
 		return []field{
-			{"what", what}, {"items", shelfItems}, {"moves_per_s", perSecond}, {"effective_per_s", nil},
+			{"what", what}, {"items", measure.Items}, {"moves_per_s", perSecond}, {"effective_per_s", nil},
 			{"relative_per_s", nil}, {"moves_per_effective", nil}, {"r_hat", nil}, {"time_s", seconds},
 		}
 	}
@@ -296,8 +235,8 @@ func recommendRecords(s *recommendSpeed) [][]field {
 // What it takes to score a catalogue for one person: float32 operations, and bytes
 // of the packed catalogue.
 const (
-	scoringOperations = 2.0 * shelfItems * (shelfUnits + 1)
-	packedBytes       = 4.0 * shelfItems * (shelfUnits + 1)
+	scoringOperations = 2.0 * measure.Items * (measure.Units + 1)
+	packedBytes       = 4.0 * measure.Items * (measure.Units + 1)
 )
 
 // writeRecommending is the part of the page on recommending.
@@ -314,7 +253,7 @@ are only ranked there, not folded in.
 | | one, µs | in blocks, people/s a core | known, people/s a core |
 |---|---:|---:|---:|
 | fubini | %.3g | %.3g | |
-`, shelfPlaced, shelfItems, shelfUnits, shelfTop, recommend.BlockUsers, 1e6*s.one, s.core)
+`, measure.Placed, measure.Items, measure.Units, measure.Top, recommend.BlockUsers, 1e6*s.one, s.core)
 	for _, peer := range peers {
 		fmt.Fprintf(w, "| %s | %.3g | %.3g | %.3g |\n", peer.Peer, peer.One, peer.PerCore, peer.Known)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
 )
 
 func newCompletion(p *program) *cobra.Command {
@@ -23,11 +25,11 @@ that flags take. Bash needs the package bash-completion.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
-				return usagef("completion needs the name of a shell: %s", strings.Join(shells, ", "))
+				return exit.Usagef("completion needs the name of a shell: %s", strings.Join(shells, ", "))
 			case len(args) > 1:
-				return usagef("completion is for one shell at a time, not %s as well", quote(args[1]))
+				return exit.Usagef("completion is for one shell at a time, not %s as well", quote(args[1]))
 			case !slices.Contains(shells, args[0]):
-				return usagef("completion: %s is not one of %s", quote(args[0]), strings.Join(shells, ", "))
+				return exit.Usagef("completion: %s is not one of %s", quote(args[0]), strings.Join(shells, ", "))
 			}
 			return nil
 		},

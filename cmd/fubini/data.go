@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -48,7 +49,7 @@ func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet, format string)
 func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.duplicates)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, exit.Usage(err)
 	}
 	options := format.Options{Format: f.from, Duplicates: duplicates, Incomplete: f.incomplete, Scale: f.scale}
 	type result struct {
@@ -138,10 +139,10 @@ func (p *program) tellReport(path string, r *format.Report) {
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
+			return exit.Usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
 		}
 		if len(args) > 1 {
-			return usagef("%s takes one %s; %s is one too many", cmd.Name(), what, quote(args[1]))
+			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), what, quote(args[1]))
 		}
 		return nil
 	}

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/data/format"
 )
 
@@ -22,7 +22,7 @@ at all.`,
 		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --to csv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usagef("convert takes IN and OUT, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
+				return exit.Usagef("convert takes IN and OUT, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
 			}
 			return nil
 		},
@@ -33,16 +33,16 @@ at all.`,
 	addChoice(cmd, flags, "to", &to, writableFormats(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {
-			return usagef("--output: convert writes to OUT, its second argument")
+			return exit.Usagef("--output: convert writes to OUT, its second argument")
 		}
 		name := to
 		if name == "" {
 			if args[1] == "-" {
-				return usagef("--to is missing: the format for standard output, one of %v", writableFormats())
+				return exit.Usagef("--to is missing: the format for standard output, one of %v", writableFormats())
 			}
 			var err error
 			if name, err = format.ForWriting(args[1]); err != nil {
-				return usageError{fmt.Errorf("%w (--to)", err)}
+				return exit.Usagef("%w (--to)", err)
 			}
 		}
 		set, _, err := p.read(cmd.Context(), args[0], read)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
 )
 
 func newDataInfo(p *program) *cobra.Command {
@@ -19,7 +21,7 @@ users are voters, counts expanded.`,
 		Example: "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("FILE is missing (see %s --help)", cmd.CommandPath())
+				return exit.Usagef("FILE is missing (see %s --help)", cmd.CommandPath())
 			}
 			return nil
 		},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -36,7 +37,7 @@ files appear when all are complete.`,
 	read.add(cmd, flags, "from")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.output == "-" {
-			return usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")
+			return exit.Usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")
 		}
 		if err := protocol.check(flags); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/app/store"
 )
 
@@ -44,7 +45,7 @@ func parseDatabase(text string) (string, error) {
 func useStore(ctx context.Context, open func(context.Context, string) (store.Store, error), address string, work func(store.Store) error) error {
 	s, err := open(ctx, address)
 	if errors.Is(err, store.ErrInvalid) {
-		return usagef("--db: %w", err)
+		return exit.Usagef("--db: %w", err)
 	}
 	if err != nil {
 		return fmt.Errorf("--db: %w", err)
@@ -67,7 +68,7 @@ starts; this is for those who would rather do it before, after a backup.`,
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		from, to, err := store.Migrate(cmd.Context(), address)
 		if errors.Is(err, store.ErrInvalid) {
-			return usagef("--db: %w", err)
+			return exit.Usagef("--db: %w", err)
 		}
 		if err != nil {
 			return fmt.Errorf("--db: %w", err)
@@ -95,7 +96,7 @@ hashes; only its owner may read it.`,
 	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if p.format != "" && p.format != "jsonl" {
-			return usagef("--format: a backup is jsonl, not %s", p.format)
+			return exit.Usagef("--format: a backup is jsonl, not %s", p.format)
 		}
 		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
 			private := *p

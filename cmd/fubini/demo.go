@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/demo"
+	"fubini/app/exit"
 	"fubini/app/store"
 	"fubini/data/format"
 	"fubini/data/modelfile"
@@ -57,13 +58,13 @@ items.csv with name, emoji and group of each food.`,
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case f.trainOnly && f.write != "":
-			return usagef("--train-only and --write do not go together: run one after the other")
+			return exit.Usagef("--train-only and --write do not go together: run one after the other")
 		case !onLoopback(f.addr):
-			return usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
+			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
 		case f.trainOnly && p.output == "-":
-			return usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
+			return exit.Usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
 		case f.write != "" && flags.Changed("output"):
-			return usagef("--output does not go with --write, which names a folder")
+			return exit.Usagef("--output does not go with --write, which names a folder")
 		case f.write != "":
 			return p.writeWorld(cmd.Context(), f.write)
 		}

@@ -17,6 +17,7 @@ import (
 // One command trains, serves page and API and prints where; when it is interrupted it
 // ends well and leaves nothing behind.
 func TestDemoServesThePage(t *testing.T) {
+	skipIfShort(t)
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
 )
 
 // embedFlags say what is put on the map, and how.
@@ -43,7 +45,7 @@ object: method, kept, directions, of, and the rows.`,
 		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --items --method tsne --plot movies.png",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("embed takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
+				return exit.Usagef("embed takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
 			}
 			return nil
 		},
@@ -61,9 +63,9 @@ object: method, kept, directions, of, and the rows.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < 2 && !f.items:
-			return usagef("DATA is missing: the people to put on the map; or --items for the items alone")
+			return exit.Usagef("DATA is missing: the people to put on the map; or --items for the items alone")
 		case len(args) == 2 && f.items && f.method == "tsne":
-			return usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
+			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
 		}
 		saved, err := readModel(args[0])
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/app/exit"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/use/maps"
@@ -147,7 +148,7 @@ func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) erro
 	} else {
 		k, _ := strconv.Atoi(f.clusters) // parseClusters has seen to it
 		if found, err = maps.KMeans(vectors, k, p.seed); err != nil {
-			return usageError{fmt.Errorf("--clusters: %w", err)}
+			return exit.Usagef("--clusters: %w", err)
 		}
 	}
 	if err != nil {

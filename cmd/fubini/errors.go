@@ -5,26 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
 )
-
-// Exit codes, part of the contract with scripts.
-const (
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
-)
-
-// usageError is a fault in what the user asked for, as opposed to a failure
-// while doing it.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // faultError is what a panic becomes for the user: one line. FUBINI_TRACE=1
 // lets it through, with its stack.
@@ -34,19 +20,7 @@ func faultError(fault any) error {
 
 // report tells the user about an error, in one line, and returns the exit code.
 func (p *program) report(ctx context.Context, err error) int {
-	code, text := exitFailed, ""
-	switch usage := (usageError{}); {
-	case err == nil, errors.Is(err, syscall.EPIPE): // the reader has seen enough
-		return 0
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		code, text = exitInterrupted, "interrupted"
-	case errors.As(err, &usage):
-		code, text = exitUsage, err.Error()
-	default:
-		text = err.Error()
-	}
-	fmt.Fprintf(p.stderr, "fubini: %s\n", strings.ReplaceAll(text, "\n", " "))
-	return code
+	return exit.Report(ctx, p.stderr, "fubini", err)
 }
 
 // flagError says in our words what pflag found wrong with the command line.
@@ -61,15 +35,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &value):
 		f := value.GetFlag()
 		if _, err := parseBool(value.GetValue()); err != nil && f.Value.Type() == "bool" {
-			return usagef("%s: %w", label(f), err) // cobra's own --help among them
+			return exit.Usagef("%s: %w", label(f), err) // cobra's own --help among them
 		}
-		return usagef("%s: %w", label(f), value.Unwrap())
+		return exit.Usagef("%s: %w", label(f), value.Unwrap())
 	case errors.As(err, &missing):
-		return usagef("%s needs a value (see %s --help)", label(missing.GetFlag()), cmd.CommandPath())
+		return exit.Usagef("%s needs a value (see %s --help)", label(missing.GetFlag()), cmd.CommandPath())
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, unknown)
 	}
-	return usageError{err}
+	return exit.Usage(err)
 }
 
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
@@ -85,9 +59,9 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 		}
 	})
 	if near := nearest(name, names); near != "" {
-		return usagef("there is no flag %s; did you mean --%s?", quote(given), near)
+		return exit.Usagef("there is no flag %s; did you mean --%s?", quote(given), near)
 	}
-	return usagef("there is no flag %s (see %s --help)", quote(given), cmd.CommandPath())
+	return exit.Usagef("there is no flag %s (see %s --help)", quote(given), cmd.CommandPath())
 }
 
 // label is how messages call a flag: -n/--draws.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/core/knob"
 	"fubini/data/format"
 	"fubini/data/ratings"
@@ -55,7 +56,7 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 		Example: "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("evaluate takes one DATA; %s is one too many", quote(args[1]))
+				return exit.Usagef("evaluate takes one DATA; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -119,21 +120,21 @@ func parseModels(text string) ([]string, error) {
 func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(f.models) == 0:
-		return usagef("--models is missing: one or more of %s, or all", strings.Join(zoo.Names(), ", "))
+		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(zoo.Names(), ", "))
 	case f.split == "" && len(args) == 0:
-		return usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
+		return exit.Usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
 	case f.split != "" && len(args) > 0:
-		return usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
+		return exit.Usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
 	case f.budget > 0 && (len(f.settings) > 0 || len(f.chosen) > 0):
-		return usagef("--tune chooses the settings; --set and --settings do not go with it")
+		return exit.Usagef("--tune chooses the settings; --set and --settings do not go with it")
 	case f.against != "" && !slices.Contains(f.models, f.against):
-		return usagef("--against: %s is not among --models", quote(f.against))
+		return exit.Usagef("--against: %s is not among --models", quote(f.against))
 	case f.split == "":
 		return f.protocolFlags.check(flags)
 	}
 	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "data-format", "duplicates", "incomplete"} {
 		if flags.Changed(flag) {
-			return usagef("--%s does not go with --split, which is divided already", flag)
+			return exit.Usagef("--%s does not go with --split, which is divided already", flag)
 		}
 	}
 	return nil
@@ -180,7 +181,7 @@ func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", 
 func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.Split) ([][]field, error) {
 	candidates, err := evaluate.ParseCandidates(f.candidates)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, exit.Usage(err)
 	}
 	var settings modelSettings
 	for _, path := range f.chosen {
@@ -192,7 +193,7 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 	}
 	recipes, err := zoo.Configure(f.models, append(settings, f.settings...))
 	if err != nil {
-		return nil, usageError{err}
+		return nil, exit.Usage(err)
 	}
 	results := make([]*evaluate.Result, len(f.models))
 	for m, name := range f.models {
@@ -202,7 +203,7 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
 			if err != nil {
-				return nil, usageError{err}
+				return nil, exit.Usage(err)
 			}
 			if f.budget > 0 {
 				if model, err = p.tunedModel(ctx, name, f.budget, split.Training); err != nil {

@@ -23,6 +23,10 @@ func TestEvaluateDoesNotDependOnJobs(t *testing.T) {
 			}
 		}
 	}
+	models := "all"
+	if testing.Short() {
+		models = "item-mean,pmf,latent-osm" // each of them is under the race detector in its package
+	}
 	folder := t.TempDir()
 	var outputs []string
 	times := regexp.MustCompile(`"(fit_s|rank_s)": [^,}]*`)
@@ -32,7 +36,7 @@ func TestEvaluateDoesNotDependOnJobs(t *testing.T) {
 		if err := os.WriteFile(path, []byte("user,item,rating\n"+strings.Join(lines, "\n")), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		out := fubini(t, "evaluate", path, "--given", "5", "--min-test", "3", "--models", "all", "--more", "--format", "json", "-j", jobs, "--quiet")
+		out := fubini(t, "evaluate", path, "--given", "5", "--min-test", "3", "--models", models, "--more", "--format", "json", "-j", jobs, "--quiet")
 		if !times.MatchString(out) {
 			t.Fatalf("no times in %s", out)
 		}
@@ -73,6 +77,7 @@ func numbers(t *testing.T, args ...string) string {
 
 // Every flag that should change the numbers does.
 func TestFlagsOfEvaluateMatter(t *testing.T) {
+	skipIfShort(t)
 	data := table(t, 60, 30)
 	base := []string{"evaluate", data, "--given", "5", "--min-test", "3", "--models", "item-mean", "--more"}
 	plain := numbers(t, base...)
@@ -96,6 +101,7 @@ func TestFlagsOfEvaluateMatter(t *testing.T) {
 // A split that was written and read again is judged as when it was made, for
 // each protocol that writes one folder.
 func TestWrittenSplitsAreJudgedTheSame(t *testing.T) {
+	skipIfShort(t)
 	data := table(t, 60, 30)
 	for _, protocol := range [][]string{
 		{"--protocol", "paper", "--given", "5", "--min-test", "3"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/app/recommend"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -34,7 +35,7 @@ what placements say only together.`,
 	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" || item == "" {
-			return usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
+			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
 		}
 		saved, err := readModel(args[0])
 		if err != nil {
@@ -42,7 +43,7 @@ what placements say only together.`,
 		}
 		i, known := saved.Find(item)
 		if !known {
-			return usagef("--item: the model has no item %s", quote(item))
+			return exit.Usagef("--item: the model has no item %s", quote(item))
 		}
 		said, err := p.tiersFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
 		if err != nil {

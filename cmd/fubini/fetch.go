@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
 )
 
 // receiptName is the file in a fetched folder that says what was fetched, so
@@ -67,7 +69,7 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.list {
 			if len(args) > 0 {
-				return usagef("--list takes no argument %s", quote(args[0]))
+				return exit.Usagef("--list takes no argument %s", quote(args[0]))
 			}
 			return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, p.datasetRecords(sets)) })
 		}
@@ -97,9 +99,9 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dataset, folder string, err error) {
 	switch {
 	case len(args) == 0:
-		return nil, "", usagef("the name of a set and a folder are missing, as in: %s ml-100k data (--list shows the sets)", cmd.CommandPath())
+		return nil, "", exit.Usagef("the name of a set and a folder are missing, as in: %s ml-100k data (--list shows the sets)", cmd.CommandPath())
 	case len(args) > 2:
-		return nil, "", usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), quote(args[2]))
+		return nil, "", exit.Usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), quote(args[2]))
 	}
 	for i := range sets {
 		if sets[i].name == args[0] {
@@ -112,10 +114,10 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 		if near := nearest(args[0], names); near != "" {
 			hint = fmt.Sprintf("did you mean %s? There are", near)
 		}
-		return nil, "", usagef("there is no set %s; %s %s", quote(args[0]), hint, strings.Join(names, ", "))
+		return nil, "", exit.Usagef("there is no set %s; %s %s", quote(args[0]), hint, strings.Join(names, ", "))
 	}
 	if len(args) == 1 || args[1] == "" {
-		return nil, "", usagef("the folder for %s is missing, as in: %s %s data", set.name, cmd.CommandPath(), set.name)
+		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", set.name, cmd.CommandPath(), set.name)
 	}
 	return set, args[1], nil
 }
@@ -187,7 +189,7 @@ func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, syscall.ENOTDIR): // DIR, or a part of it
-		return false, usagef("%s is not a folder", j.dir)
+		return false, exit.Usagef("%s is not a folder", j.dir)
 	case err != nil:
 		return false, err
 	case j.set.archive() && j.noUnpack:

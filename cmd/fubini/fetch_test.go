@@ -23,6 +23,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fubini/app/exit"
 )
 
 // The scripts have no server to ask. A fubini that finds this variable has one
@@ -318,7 +320,7 @@ func TestFetchFolder(t *testing.T) {
 	movies := served["/movies.csv"]
 	served["/movies.csv"] = nil
 	dir := t.TempDir()
-	if code := f.run("plain", dir); code != exitFailed {
+	if code := f.run("plain", dir); code != exit.Failed {
 		t.Fatalf("exit code %d: %s", code, &f.stderr)
 	}
 	wantTree(t, dir, "plain.part", "plain.part/ratings.csv")
@@ -431,7 +433,7 @@ func TestFetchRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s.requests, s.answers = nil, []http.HandlerFunc{c.answer}
 			dir := filepath.Join(t.TempDir(), "new")
-			f := s.fetch(t, exitFailed, dir)
+			f := s.fetch(t, exit.Failed, dir)
 			lines := strings.Split(strings.TrimSuffix(f.stderr.String(), "\n"), "\n")
 			wantText(t, lines[len(lines)-1], c.text...)
 			if _, err := os.Stat(dir); err == nil {
@@ -447,7 +449,7 @@ func TestFetchRefuses(t *testing.T) {
 	dir := t.TempDir()
 	write(t, s.content[:50_000], dir, "big.zip.part")
 	s.answers = []http.HandlerFunc{func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>log in first</html>") }}
-	s.fetch(t, exitFailed, dir)
+	s.fetch(t, exit.Failed, dir)
 	wantTree(t, dir, "big.zip.part")
 }
 
@@ -466,7 +468,7 @@ func TestFetchTriesAgain(t *testing.T) {
 	// Not for ever, even if bytes keep coming.
 	for name, answer := range map[string]http.HandlerFunc{"errors": status(http.StatusBadGateway), "cut": s.cut(20, `"one"`)} {
 		s.requests, s.answers = nil, []http.HandlerFunc{answer}
-		f = s.fetch(t, exitFailed, t.TempDir())
+		f = s.fetch(t, exit.Failed, t.TempDir())
 		if n := len(s.header("Range")); n != 5 || !slices.Equal(f.waits, []time.Duration{1e9, 2e9, 4e9, 8e9}) {
 			t.Errorf("%s: %d requests, waited %v", name, n, f.waits)
 		}
@@ -528,7 +530,7 @@ func TestFetchInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &fetching{ctx: ctx, set: s.set(), client: &http.Client{Transport: &interrupting{60_000, cancel}}}
-	if code := f.run("big", dir); code != exitInterrupted {
+	if code := f.run("big", dir); code != exit.Interrupted {
 		t.Fatalf("exit code %d: %s", code, &f.stderr)
 	}
 	wantText(t, f.stderr.String(), "60.0 kB of ", "the same command goes on from there\nfubini: interrupted\n")
@@ -551,7 +553,7 @@ func TestFetchInterrupted(t *testing.T) {
 	}}
 	f = &fetching{ctx: ctx, set: s.set()}
 	dir = t.TempDir()
-	if code := f.run("big", dir); code != exitInterrupted {
+	if code := f.run("big", dir); code != exit.Interrupted {
 		t.Fatalf("exit code %d: %s", code, &f.stderr)
 	}
 	wantTree(t, dir)
@@ -573,7 +575,7 @@ func TestFetchCertificate(t *testing.T) {
 	f := &fetching{ctx: t.Context(), set: s.set()}
 	f.set.files[0].URL = secure.URL + "/big.zip"
 	dir := t.TempDir()
-	if code := f.run("big", dir); code != exitFailed {
+	if code := f.run("big", dir); code != exit.Failed {
 		t.Fatalf("exit code %d: %s", code, &f.stderr)
 	}
 	wantText(t, f.stderr.String(), "certificate", "--ignore-certificate")
@@ -590,15 +592,15 @@ func TestFetchNowhere(t *testing.T) {
 	s := newPublisher(t)
 	s.answers = []http.HandlerFunc{s.whole(`"one"`)}
 	s.Close() // nobody there
-	f := s.fetch(t, exitFailed, t.TempDir())
+	f := s.fetch(t, exit.Failed, t.TempDir())
 	wantText(t, f.stderr.String(), "refused (5 tries)\n")
 
 	dir := t.TempDir()
 	write(t, nil, dir, "file")
-	f = s.fetch(t, exitUsage, filepath.Join(dir, "file"))
+	f = s.fetch(t, exit.WrongUsage, filepath.Join(dir, "file"))
 	wantText(t, f.stderr.String(), "file is not a folder\n")
 	write(t, nil, dir, "big")
-	f = s.fetch(t, exitFailed, dir)
+	f = s.fetch(t, exit.Failed, dir)
 	wantText(t, f.stderr.String(), "big is a file, where the folder of the set should be")
 }
 
@@ -613,7 +615,7 @@ func TestFetchUnwritable(t *testing.T) {
 		if err := os.Symlink("/dev/full", filepath.Join(dir, "big.zip.part")); err != nil {
 			t.Fatal(err)
 		}
-		f := s.fetch(t, exitFailed, dir)
+		f := s.fetch(t, exit.Failed, dir)
 		wantText(t, f.stderr.String(), "no space left on device; big takes 0.2 MB, and several times that once unpacked\n")
 		wantTree(t, dir)
 	})
@@ -626,7 +628,7 @@ func TestFetchUnwritable(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, target := range []string{dir, filepath.Join(dir, "new")} {
-			f := s.fetch(t, exitFailed, target)
+			f := s.fetch(t, exit.Failed, target)
 			wantText(t, f.stderr.String(), "permission denied\n")
 		}
 	})
@@ -698,10 +700,10 @@ func TestUnpackRefuses(t *testing.T) {
 	s.content = zipped(map[string]string{"../evil": "x"})
 	s.answers = []http.HandlerFunc{s.whole(`"one"`)}
 	dir := t.TempDir()
-	f := s.fetch(t, exitFailed, dir)
+	f := s.fetch(t, exit.Failed, dir)
 	wantText(t, f.stderr.String(), `big.zip: "../evil": a name that leads out of the folder`)
 	wantTree(t, dir, "big.zip")
-	if code := f.run("big", t.TempDir()); code != exitFailed {
+	if code := f.run("big", t.TempDir()); code != exit.Failed {
 		t.Errorf("exit code %d", code)
 	}
 }

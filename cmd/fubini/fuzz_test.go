@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"fubini/app/exit"
 )
 
 // Whatever the numbers are, they are refused or give numbers: no panic, no NaN.
@@ -24,7 +26,7 @@ func FuzzNumbers(f *testing.F) {
 		} {
 			var out, messages bytes.Buffer
 			code := run(t.Context(), args, nil, &out, &messages)
-			if code != 0 && code != exitUsage {
+			if code != 0 && code != exit.WrongUsage {
 				t.Errorf("%q: exit code %d: %s", args, code, &messages)
 			}
 			if text := out.String(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || (code == 0) != (text != "") {

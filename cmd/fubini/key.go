@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/app/store"
 )
 
@@ -48,7 +49,7 @@ in the header "Authorization: Bearer TOKEN".`,
 			}
 			key, token, err := s.AddKey(cmd.Context(), args[0], wanted)
 			if errors.Is(err, store.ErrInvalid) {
-				return usageError{err}
+				return exit.Usage(err)
 			}
 			if err != nil {
 				return err

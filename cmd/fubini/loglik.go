@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/model/latent"
@@ -26,7 +27,7 @@ Items that the model does not know are left out, and counted.`,
 		Example: "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usagef("loglik takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
+				return exit.Usagef("loglik takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
 			}
 			return nil
 		},

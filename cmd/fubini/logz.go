@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
@@ -92,7 +93,7 @@ func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file stri
 		}, m.N(), nil
 	}
 	if flags.Changed("worths") || flags.Changed("nu") {
-		return problem, nil, 0, usagef("--latent takes the place of --worths and --nu")
+		return problem, nil, 0, exit.Usagef("--latent takes the place of --worths and --nu")
 	}
 	m, err := readLatent(file, latent.Options{Size: model.size})
 	if err != nil {

@@ -18,6 +18,16 @@ func TestMain(m *testing.M) {
 // update rewrites the expected outputs: go test ./cmd/fubini -run TestScripts -update
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
+// skipIfShort leaves out where time is short what starts no goroutine of this package:
+// what it calls is under the race detector in its own package. Scripts say so by
+// [short] skip.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("no goroutines of its own")
+	}
+}
+
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

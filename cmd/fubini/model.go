@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/data/format"
 	"fubini/data/modelfile"
 )
@@ -73,7 +74,7 @@ and b; of others their own. And items, the ids of the items in the order of the 
 	addFlag(flags, "npz", "", &npz, "FILE", parsePath, "file for the arrays")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if npz == "" {
-			return usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
+			return exit.Usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
 		}
 		saved, err := readModel(args[0])
 		if err != nil {

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"fubini/app/exit"
 )
 
 // deliver opens the place for the results, stdout or the file of --output, and
@@ -30,7 +32,7 @@ func (p *program) deliver(write func(w *bufio.Writer) error) error {
 	case err != nil:
 		return p.outputError(err)
 	case info.IsDir():
-		return usagef("--output: %s is a folder, not a file", p.output)
+		return exit.Usagef("--output: %s is a folder, not a file", p.output)
 	case !info.Mode().IsRegular(): // a device or a pipe, which must not be replaced
 		file, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"unicode/utf8"
+
+	"fubini/app/exit"
 )
 
 // fubini runs the program in this process.
@@ -35,8 +37,8 @@ func TestInterruptedIs130(t *testing.T) {
 	} {
 		var messages bytes.Buffer
 		args := append(command, "-o", filepath.Join(folder, "file"))
-		if code := run(ctx, args, nil, io.Discard, &messages); code != exitInterrupted {
-			t.Errorf("%v: exit code %d, want %d", command, code, exitInterrupted)
+		if code := run(ctx, args, nil, io.Discard, &messages); code != exit.Interrupted {
+			t.Errorf("%v: exit code %d, want %d", command, code, exit.Interrupted)
 		}
 		if text := messages.String(); !strings.HasSuffix(text, "fubini: interrupted\n") {
 			t.Errorf("%v: stderr has %q", command, text)
@@ -54,7 +56,7 @@ func TestMistakesOfOurOwnAreOneLine(t *testing.T) {
 	_, err := await(t.Context(), func() (int, error) { panic("what\nhappened") })
 	var messages bytes.Buffer
 	p := &program{stderr: &messages}
-	if code := p.report(t.Context(), err); code != exitFailed {
+	if code := p.report(t.Context(), err); code != exit.Failed {
 		t.Errorf("exit code %d", code)
 	}
 	if text := messages.String(); !strings.Contains(text, "what happened") || strings.Count(text, "\n") != 1 {
@@ -82,7 +84,7 @@ func TestBrokenStreams(t *testing.T) {
 		code int
 	}{
 		{&os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, 0},
-		{errors.New("disk full"), exitFailed},
+		{errors.New("disk full"), exit.Failed},
 	} {
 		if code := run(t.Context(), args, nil, &failing{1 << 20, c.err}, io.Discard); code != c.code {
 			t.Errorf("%v: exit code %d, want %d", c.err, code, c.code)
@@ -110,6 +112,9 @@ func TestHelpPages(t *testing.T) {
 		}
 		if page.Example == "" {
 			t.Errorf("%v: no example", args)
+		}
+		if testing.Short() { // the examples are those of scripts
+			continue
 		}
 		switch page.CommandPath() {
 		case "fubini completion", "fubini bench", "fubini demo": // these write into home folders, or run for minutes, or until they are ended

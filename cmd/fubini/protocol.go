@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 )
@@ -72,17 +73,17 @@ var applies = map[string][]string{
 func (f *protocolFlags) check(flags *pflag.FlagSet) error {
 	for _, flag := range sortedKeys(applies) {
 		if flags.Changed(flag) && !slices.Contains(applies[flag], f.protocol) {
-			return usagef("--%s does not go with --protocol %s, only with %s", flag, f.protocol, strings.Join(applies[flag], ", "))
+			return exit.Usagef("--%s does not go with --protocol %s, only with %s", flag, f.protocol, strings.Join(applies[flag], ", "))
 		}
 	}
 	switch f.protocol {
 	case "paper", "given", "user":
 		if !flags.Changed("given") {
-			return usagef("--given is missing: how many ratings of each user are given, as in --given 20")
+			return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
 		}
 	case "kfold":
 		if f.k < 2 {
-			return usagef("--k: %s is not enough; kfold needs at least 2 folds", fmt.Sprint(f.k))
+			return exit.Usagef("--k: %s is not enough; kfold needs at least 2 folds", fmt.Sprint(f.k))
 		}
 	}
 	return nil

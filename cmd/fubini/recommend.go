@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/app/recommend"
 	"fubini/data/format"
 	"fubini/data/ratings"
@@ -135,23 +136,23 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 	}
 	switch {
 	case f.tiers == "" && f.users == "":
-		return usagef("--tiers or --users is missing: a file with the tiers of one person, or the data of many; - is standard input")
+		return exit.Usagef("--tiers or --users is missing: a file with the tiers of one person, or the data of many; - is standard input")
 	case f.tiers != "" && f.users != "":
-		return usagef("--tiers is for one person, --users for many; give one of them")
+		return exit.Usagef("--tiers is for one person, --users for many; give one of them")
 	case f.tiers != "" && batchOnly != "":
-		return usagef("%s is for --users", batchOnly)
+		return exit.Usagef("%s is for --users", batchOnly)
 	case f.users != "" && f.set > 0:
-		return usagef("--set is for --tiers")
+		return exit.Usagef("--set is for --tiers")
 	case f.set > 0 && flags.Changed("count"):
-		return usagef("-n is for a list, --set for a set; give one of them")
+		return exit.Usagef("-n is for a list, --set for a set; give one of them")
 	case f.set > 0 && f.novelty > 0:
-		return usagef("--novelty changes scores, and a set is not made by scores; leave one out")
+		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
 	case f.shards > 0 && f.shardSize > 0:
-		return usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
+		return exit.Usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
 	case sharded && p.output == "-":
-		return usagef("--shards and --shard-size need -o/--output, a folder for the parts")
+		return exit.Usagef("--shards and --shard-size need -o/--output, a folder for the parts")
 	case sharded && f.users == "-":
-		return usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
+		return exit.Usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/exit"
+	"fubini/app/measure"
 	"fubini/app/recommend"
 	"fubini/core/rng"
 	"fubini/data/format"
@@ -69,7 +71,11 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 		}
 		alone[user] += line + "\n"
 	}
-	for _, name := range []string{"latent-osm", "osm", "pmf"} {
+	models := []string{"latent-osm", "osm", "pmf"}
+	if testing.Short() {
+		models = models[:1]
+	}
+	for _, name := range models {
 		model := filepath.Join(t.TempDir(), "model")
 		fubini(t, "train", data, "--model", name, "--epochs", "3", "-o", model, "--quiet")
 		rules := []string{"--format", "jsonl", "--quiet", "--novelty", "0.1", "-n", "4"}
@@ -108,6 +114,7 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 // Who gives ratings says more than who gives tiers: the order is the same, and the
 // odds of a calibrated model are others. A model that is not reads both alike.
 func TestOddsOfRatingsAndOfTiers(t *testing.T) {
+	skipIfShort(t)
 	r := rng.Stream(1, "likeable")
 	text := "user,item,rating\n"
 	for u := range 300 {
@@ -183,6 +190,7 @@ func TestRunsFallStrictly(t *testing.T) {
 
 // Somebody may have placed ten thousand items, as tiers or in a batch.
 func TestTenThousandPlacedItems(t *testing.T) {
+	skipIfShort(t)
 	const placed, tiers = 10_000, 8
 	c := latent.NewCatalogue(placed+2, 3, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	r := rng.Stream(1, "ten thousand")
@@ -225,14 +233,14 @@ func TestTenThousandPlacedItems(t *testing.T) {
 // Memory does not grow with the number of people, but for the few bytes by which one
 // who comes twice is known.
 func TestBatchesTakeConstantMemory(t *testing.T) {
-	const items = 300 // of shelfItems that the data speak of: the others are unknown
+	const items = 300 // of measure.Items that the data speak of: the others are unknown
 	people := 40_000
 	if testing.Short() {
 		people = 5000
 	}
 	saved := &zoo.Saved{Name: "osm", Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
 	for i := range items {
-		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(shelfItems/items)))
+		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(measure.Items/items)))
 	}
 	saved.ItemNames = saved.ItemIDs
 	r, err := recommend.New(saved, make([]float64, items), 3, false)
@@ -243,7 +251,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader, err := format.NewUserReader(&benchCrowd{people: people}, "people", format.Options{})
+	reader, err := format.NewUserReader(measure.Crowd(people), "people", format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +296,7 @@ func TestInterruptedBatch(t *testing.T) {
 		cancel()
 	}()
 	var stdout, stderr bytes.Buffer
-	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exitInterrupted {
+	if code := run(ctx, []string{"recommend", model, "--users", "-", "-o", out}, reader, &stdout, &stderr); code != exit.Interrupted {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 	files, err := os.ReadDir(folder)
@@ -299,10 +307,10 @@ func TestInterruptedBatch(t *testing.T) {
 
 // A batch on one core, from a table to lines of JSON.
 func BenchmarkBatch(b *testing.B) {
-	saved := benchShelf(1)
+	saved := measure.Model(1)
 	for _, odds := range []bool{false, true} {
 		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := recommend.New(saved, make([]float64, shelfItems), shelfTop, odds)
+			r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, odds)
 			if err != nil {
 				b.Fatal(err)
 			}

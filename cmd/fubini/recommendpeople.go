@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fubini/app/exit"
 	"fubini/app/recommend"
 	"fubini/data/format"
 	"fubini/data/ratings"
@@ -138,7 +139,7 @@ func (p *program) followUsers(total int) (at func(done int), end func()) {
 // recommendAll answers for everybody.
 func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
 	if p.format == "parquet" && p.output == "-" && isTerminal(p.stdout) {
-		return usagef("--format parquet is not for a terminal; give -o/--output")
+		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
 	if r.Catalogue == nil {
 		r.Odds = false
@@ -181,7 +182,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) (*recommend.Batch, error) {
 	duplicates, err := ratings.ParseDuplicates(f.duplicates)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, exit.Usage(err)
 	}
 	b := &recommend.Batch{Recommender: r, Form: form, Name: f.users, Refuse: f.unknown == "error", Duplicates: duplicates}
 	if os.Getenv("FUBINI_TRACE") == "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/core/partition"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -54,13 +55,13 @@ one without bits the vector as it is.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.tiers == "" && f.users == "":
-			return usagef("--tiers is missing: a file with the tiers of one person; or --users with the ratings of many")
+			return exit.Usagef("--tiers is missing: a file with the tiers of one person; or --users with the ratings of many")
 		case f.tiers != "" && f.users != "":
-			return usagef("--tiers is for one person and --users for many; they do not go together")
+			return exit.Usagef("--tiers is for one person and --users for many; they do not go together")
 		case f.users == "" && flags.Changed("bits"):
-			return usagef("--bits goes with --users")
+			return exit.Usagef("--bits goes with --users")
 		case f.bits > rank.MostBits:
-			return usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
+			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
 		saved, err := readModel(args[0])
 		if err != nil {

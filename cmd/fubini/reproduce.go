@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
@@ -86,7 +87,7 @@ item and score for every test rating, as peers/README.md tells.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			known := append(append(paper.Targets(), "all"), ownTargets...)
 			if len(args) != 1 || !slices.Contains(known, args[0]) {
-				return usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
+				return exit.Usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
 			}
 			return nil
 		},
@@ -126,9 +127,9 @@ item and score for every test rating, as peers/README.md tells.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.data == "":
-			return usagef("--data is missing: a file or folder of ratings")
+			return exit.Usagef("--data is missing: a file or folder of ratings")
 		case p.output == "-":
-			return usagef("--output is missing: the folder for the tables, as in -o results")
+			return exit.Usagef("--output is missing: the folder for the tables, as in -o results")
 		}
 		if slices.Contains(ownTargets, args[0]) {
 			return p.reproduce(cmd.Context(), args[0], &f)
@@ -150,7 +151,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	}
 	for _, n := range f.given {
 		if n != float64(int(n)) || n < 1 {
-			return usagef("--given: %g is no number of ratings", n)
+			return exit.Usagef("--given: %g is no number of ratings", n)
 		}
 		given = append(given, int(n))
 	}
@@ -178,7 +179,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 			given = []int{20}
 		}
 		if len(given) > 1 {
-			return usagef("--given: calibration takes one number of ratings, not %d", len(given))
+			return exit.Usagef("--given: calibration takes one number of ratings, not %d", len(given))
 		}
 		return p.calibration(ctx, paper.Calibration{Data: data, Given: given[0], Seed: p.seed, Jobs: p.jobs}, write)
 	}

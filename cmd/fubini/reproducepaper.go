@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/paper"
 )
 
@@ -19,14 +20,14 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	ctx, flags := cmd.Context(), cmd.Flags()
 	for _, other := range []string{"given", "models", "budget", "peers", "folds", "most"} {
 		if flags.Changed(other) {
-			return usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
+			return exit.Usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
 		}
 	}
 	if f.report != "" && target != "all" {
-		return usagef("--report goes with the target all, not with %s", target)
+		return exit.Usagef("--report goes with the target all, not with %s", target)
 	}
 	if f.report != "" && f.largest > 0 {
-		return usagef("--report is about the paper's own N; it does not go with --largest")
+		return exit.Usagef("--report is about the paper's own N; it does not go with --largest")
 	}
 	size, err := f.size(flags)
 	if err != nil {
@@ -89,7 +90,7 @@ func (f *reproduceFlags) size(flags *pflag.FlagSet) (paper.Size, error) {
 	}
 	for k, units := range f.units {
 		if units != float64(int(units)) || units < 0 || k > 0 && units <= f.units[k-1] {
-			return size, usagef("--units: %g does not go on a rising list of whole numbers from 0 on", units)
+			return size, exit.Usagef("--units: %g does not go on a rising list of whole numbers from 0 on", units)
 		}
 		size.Units = append(size.Units, int(units))
 	}

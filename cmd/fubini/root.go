@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
 )
 
 // program is what all commands share: where they write, and the flags that
@@ -137,7 +139,7 @@ func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 // noArguments refuses arguments that are not flags.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), quote(args[0]), cmd.CommandPath())
+		return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), quote(args[0]), cmd.CommandPath())
 	}
 	return nil
 }
@@ -150,7 +152,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 		}
 	}
 	if near := nearest(name, names); near != "" {
-		return usagef("there is no command %s; did you mean %s?", quote(name), near)
+		return exit.Usagef("there is no command %s; did you mean %s?", quote(name), near)
 	}
-	return usagef("there is no command %s; there are %s (see fubini help)", quote(name), strings.Join(names, ", "))
+	return exit.Usagef("there is no command %s; there are %s (see fubini help)", quote(name), strings.Join(names, ", "))
 }

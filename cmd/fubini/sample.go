@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
@@ -50,7 +51,7 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 		Annotations: map[string]string{ownFormat: "jsonl"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("sample takes one MODEL; %s is one too many", quote(args[1]))
+				return exit.Usagef("sample takes one MODEL; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -75,16 +76,16 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (sampled, func(ctx context.Context) (exactDraws, error), error) {
 	if len(args) == 0 {
 		if len(f.items) > 0 {
-			return nil, nil, usagef("--items: MODEL is missing, whose items these are")
+			return nil, nil, exit.Usagef("--items: MODEL is missing, whose items these are")
 		}
 		model, err := f.model(cmd.Flags())
 		return model, func(ctx context.Context) (exactDraws, error) { return p.exactTable(ctx, model, f.space) }, err
 	}
 	if len(f.items) == 0 {
-		return nil, nil, usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
+		return nil, nil, exit.Usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
 	}
 	if cmd.Flags().Changed("worths") || cmd.Flags().Changed("nu") || cmd.Flags().Changed("size") {
-		return nil, nil, usagef("a MODEL takes the place of --worths, --nu and --size")
+		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
 	saved, err := readModel(args[0])
 	if err != nil {
@@ -94,10 +95,10 @@ func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (sam
 	for _, id := range f.items {
 		i, known := saved.Find(id)
 		if !known {
-			return nil, nil, usagef("--items: the model has no item %s", quote(id))
+			return nil, nil, exit.Usagef("--items: the model has no item %s", quote(id))
 		}
 		if slices.Contains(items, i) {
-			return nil, nil, usagef("--items: item %s is named twice", quote(id))
+			return nil, nil, exit.Usagef("--items: item %s is named twice", quote(id))
 		}
 		items = append(items, i)
 	}
@@ -120,14 +121,14 @@ func (p *program) sample(cmd *cobra.Command, f *sampleFlags, args []string) erro
 		return err
 	}
 	if _, _, err := f.space.Bounds(model.N()); err != nil {
-		return usagef("--min-tiers, --max-tiers: %w", err)
+		return exit.Usagef("--min-tiers, --max-tiers: %w", err)
 	}
 	ctx := cmd.Context()
 	r := rng.Stream(p.seed, "sample")
 	var from sampler
 	if f.kernel != "exact" {
 		if from, err = newWalk(model, f, r); err != nil {
-			return usagef("--kernel %s: %w", f.kernel, err)
+			return exit.Usagef("--kernel %s: %w", f.kernel, err)
 		}
 	}
 	err = p.deliver(func(w *bufio.Writer) error {

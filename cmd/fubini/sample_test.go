@@ -64,9 +64,7 @@ func fit(t *testing.T, worths []float64, nu float64, space partition.Space, flag
 // The program's draws follow the exact probabilities. Chains are thinned until
 // the test for independent draws applies to them: fifty sweeps of three moves.
 func TestSampleFollowsTheModel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistical")
-	}
+	skipIfShort(t)
 	const wrong = 1e-6 // with a fixed seed, less is a mistake and not bad luck
 	everything := partition.Space{}
 	for _, c := range []struct {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/app/server"
 	"fubini/app/store"
 	"fubini/app/web"
@@ -103,7 +104,7 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 	limitMemory(os.DirFS("/"), log)
 	kept, err := store.Open(ctx, f.database)
 	if errors.Is(err, store.ErrInvalid) {
-		return usagef("--db: %w", err)
+		return exit.Usagef("--db: %w", err)
 	}
 	if err != nil {
 		return fmt.Errorf("--db: %w", err)
@@ -213,7 +214,7 @@ func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.St
 			return o, fmt.Errorf("--db: %w", err)
 		}
 		if !slices.ContainsFunc(keys, func(k store.Key) bool { return k.Revoked.IsZero() }) {
-			return o, usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+			return o, exit.Usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
 		}
 	}
 	if f.data != "" {

@@ -4,42 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"fubini/app/servertest"
 )
 
 // child is `fubini serve` in a process of its own.
-type child struct {
-	*exec.Cmd
-	url string
-	log *stream
-}
-
-func serveChild(t *testing.T, args ...string) *child {
-	t.Helper()
-	c := &child{Cmd: exec.CommandContext(t.Context(), "fubini", append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, args...)...), log: &stream{}}
-	c.Stderr = c.log
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill() // it may have ended
-		_ = c.Wait()
-	})
-	c.url = c.log.await(t, `(http://127\.0\.0\.1:\d+) serves`)
-	return c
-}
+type child struct{ *servertest.Child }
 
 // room sets how large files of the process may grow, which is a disk that is full or
 // has room again.
-func (c *child) room(t *testing.T, bytes uint64) {
+func (c child) room(t *testing.T, bytes uint64) {
 	t.Helper()
 	limit := unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}
 	if err := unix.Prlimit(c.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
@@ -48,26 +29,10 @@ func (c *child) room(t *testing.T, bytes uint64) {
 }
 
 // put makes a list and returns the answer.
-func (c *child) put(t *testing.T, id, title string) (*http.Response, string) {
+func (c child) put(t *testing.T, id, title string) (*http.Response, string) {
 	t.Helper()
 	body := fmt.Sprintf(`{"title":%q,"tiers":[{"name":%q,"items":[]}],"hidden":[%s]}`, title, "S", strings.Repeat(`"an item that takes some room",`, 150)+`"x"`)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, c.url+"/v1/lists/"+id, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{"Content-Type": "application/json", "X-List-Secret": "an owner's own secret", "If-None-Match": "*"} {
-		r.Header.Set(name, value)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer, string(text)
+	return servertest.Ask(t, http.MethodPut, c.URL+"/v1/lists/"+id, body, "X-List-Secret", "an owner's own secret", "If-None-Match", "*")
 }
 
 // A disk that is full, as clients of the server see it: a clear 503 for what would be
@@ -81,7 +46,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 	if err := json.Unmarshal([]byte(fubini(t, "key", "add", "test", "--scope", "admin", "--db", "sqlite:"+file, "--format", "json")), &key); err != nil {
 		t.Fatal(err)
 	}
-	c := serveChild(t, model, "--db", "sqlite:"+file)
+	c := child{servertest.Start(t, "fubini", "serve", "--addr", "127.0.0.1:0", "--log", "json", model, "--db", "sqlite:"+file)}
 	kept := map[string]string{} // titles by id, of what was acknowledged
 	write := func() (*http.Response, string) {
 		id := fmt.Sprintf("full-disk-%016d", len(kept))
@@ -95,11 +60,11 @@ func TestServeOnAFullDisk(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for id, title := range kept {
-			if status, text := post(t, c.url+"/v1/lists/"+id, ""); status != http.StatusOK || !strings.Contains(text, title) {
+			if status, text := post(t, c.URL+"/v1/lists/"+id, ""); status != http.StatusOK || !strings.Contains(text, title) {
 				t.Errorf("%s: list %s: status %d: %.200s", when, id, status, text)
 			}
 		}
-		if status, text := post(t, fmt.Sprintf("%s/v1/lists/full-disk-%016d", c.url, len(kept)), ""); status != http.StatusNotFound {
+		if status, text := post(t, fmt.Sprintf("%s/v1/lists/full-disk-%016d", c.URL, len(kept)), ""); status != http.StatusNotFound {
 			t.Errorf("%s: what was refused is there: status %d: %.200s", when, status, text)
 		}
 	}
@@ -128,17 +93,17 @@ func TestServeOnAFullDisk(t *testing.T) {
 			}
 			answer, text = write()
 		}
-		if !strings.Contains(c.log.String(), "its disk has room") {
+		if !strings.Contains(c.Log.String(), "its disk has room") {
 			t.Error("the log does not tell what to look at")
 		}
 		check("while the disk is full")
-		if status, text := post(t, c.url+"/v1/recommend", `{"tiers":[["alien"],["clue"]]}`); status != http.StatusOK {
+		if status, text := post(t, c.URL+"/v1/recommend", `{"tiers":[["alien"],["clue"]]}`); status != http.StatusOK {
 			t.Errorf("recommending on a full disk: status %d: %s", status, text)
 		}
 		// What admins do is written down first, so that it is not done. That takes little
 		// room, of which now there is none.
 		c.room(t, 1)
-		if status, text := post(t, c.url+"/v1/model/reload", "{}", "Authorization", "Bearer "+key.Token); status != http.StatusServiceUnavailable {
+		if status, text := post(t, c.URL+"/v1/model/reload", "{}", "Authorization", "Bearer "+key.Token); status != http.StatusServiceUnavailable {
 			t.Errorf("reloading on a full disk: status %d: %s", status, text)
 		}
 		c.room(t, unix.RLIM_INFINITY)

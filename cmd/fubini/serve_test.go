@@ -10,50 +10,21 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"fubini/app/exit"
+	"fubini/app/servertest"
 )
 
-// stream is stderr of a program that runs beside the test.
-type stream struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (s *stream) Write(p []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *stream) String() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.String()
-}
-
-// await waits until the stream has a pattern, and returns what it caught.
-func (s *stream) await(t *testing.T, pattern string) string {
-	t.Helper()
-	for range 1000 {
-		if found := regexp.MustCompile(pattern).FindStringSubmatch(s.String()); found != nil {
-			return found[len(found)-1]
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("no %s in %s", pattern, s)
-	return ""
-}
-
 // served is a server in this process; end ends it and returns its exit code.
-func served(t *testing.T, args ...string) (url string, log *stream, end func() int) {
+func served(t *testing.T, args ...string) (url string, log *servertest.Log, end func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	log = &stream{}
+	log = &servertest.Log{}
 	code := make(chan int, 1)
 	go func() {
 		code <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, args...), strings.NewReader(""), io.Discard, log)
@@ -63,33 +34,18 @@ func served(t *testing.T, args ...string) (url string, log *stream, end func() i
 		return <-code
 	})
 	t.Cleanup(func() { end() })
-	return log.await(t, `(http://127\.0\.0\.1:\d+) serves`), log, end
+	return log.Address(t), log, end
 }
 
+// post sends a body, or asks for a page where there is none.
 func post(t *testing.T, url, body string, headers ...string) (int, string) {
 	t.Helper()
 	method := http.MethodPost
 	if body == "" {
 		method = http.MethodGet
 	}
-	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	for k := 0; k < len(headers); k += 2 {
-		r.Header.Set(headers[k], headers[k+1])
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, string(text)
+	answer, text := servertest.Ask(t, method, url, body, headers...)
+	return answer.StatusCode, text
 }
 
 // smallData writes ratings of a few users into a folder.
@@ -144,12 +100,12 @@ func TestServe(t *testing.T) {
 		t.Errorf("the server says %v, the command %v", byServer.Items, byCommand)
 	}
 
-	before := log.await(t, `"msg":"serving","model":"([0-9a-f]+)"`)
+	before := log.Await(t, `"msg":"serving","model":"([0-9a-f]+)"`)
 	fubini(t, "train", data, "-o", model, "--epochs", "7", "--hidden", "2", "--quiet")
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	after := log.await(t, `"msg":"the model was reloaded",.*"model":"([0-9a-f]+)"`)
+	after := log.Await(t, `"msg":"the model was reloaded",.*"model":"([0-9a-f]+)"`)
 	if after == before {
 		t.Error("SIGHUP read the same model")
 	}
@@ -159,13 +115,13 @@ func TestServe(t *testing.T) {
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	log.await(t, "the model was not reloaded, the old one goes on serving")
+	log.Await(t, "the model was not reloaded, the old one goes on serving")
 
 	admin := []string{"Authorization", "Bearer " + key.Token}
 	if status, text = post(t, url+"/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":3,"hidden":2}`, admin...); status != 202 {
 		t.Fatalf("status %d: %s", status, text)
 	}
-	log.await(t, `"msg":"a job ended",.*"state":"(done)"`)
+	log.Await(t, `"msg":"a job ended",.*"state":"(done)"`)
 	if _, text = post(t, url+"/v1/model", ""); !strings.Contains(text, `"epoch":[1,2,3]`) {
 		t.Errorf("after a job: %s", text)
 	}
@@ -210,7 +166,7 @@ func TestServeEndsInGoodOrder(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	code := make(chan int, 1)
 	go func() { code <- end() }()
-	log.await(t, "ending: requests under way are answered")
+	log.Await(t, "ending: requests under way are answered")
 	time.Sleep(50 * time.Millisecond)
 	if _, err := http.Get(url + "/healthz"); err == nil {
 		t.Error("new requests are taken")
@@ -231,18 +187,18 @@ func TestServeElsewhereNeedsKeys(t *testing.T) {
 	model, database := filepath.Join(folder, "m.safetensors"), "sqlite:"+filepath.Join(folder, "f.db")
 	fubini(t, "train", smallData(t, folder, 20), "-o", model, "--epochs", "2", "--hidden", "2", "--quiet")
 	var messages bytes.Buffer
-	if code := run(t.Context(), []string{"serve", model, "--addr", "0.0.0.0:0", "--db", database}, nil, io.Discard, &messages); code != exitUsage || !strings.Contains(messages.String(), "fubini key add") {
+	if code := run(t.Context(), []string{"serve", model, "--addr", "0.0.0.0:0", "--db", database}, nil, io.Discard, &messages); code != exit.WrongUsage || !strings.Contains(messages.String(), "fubini key add") {
 		t.Errorf("exit code %d: %s", code, &messages)
 	}
 	fubini(t, "key", "add", "reader", "--scope", "read", "--db", database, "--quiet")
 	for _, more := range [][]string{nil, {"--insecure-no-keys"}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		log := &stream{}
+		log := &servertest.Log{}
 		code := make(chan int, 1)
 		go func() {
 			code <- run(ctx, append([]string{"serve", model, "--addr", "0.0.0.0:0", "--db", database}, more...), nil, io.Discard, log)
 		}()
-		port := log.await(t, `http://\S+:(\d+) serves`)
+		port := log.Await(t, `http://\S+:(\d+) serves`)
 		want := http.StatusUnauthorized
 		if more != nil {
 			want = http.StatusOK
@@ -300,7 +256,7 @@ func TestServeCheck(t *testing.T) {
 	}
 	end()
 	var messages bytes.Buffer
-	if code := run(t.Context(), []string{"serve", "--check", "--addr", address}, nil, io.Discard, &messages); code != exitFailed || !strings.Contains(messages.String(), "refused") {
+	if code := run(t.Context(), []string{"serve", "--check", "--addr", address}, nil, io.Discard, &messages); code != exit.Failed || !strings.Contains(messages.String(), "refused") {
 		t.Errorf("without a server: exit code %d: %s", code, &messages)
 	}
 	ending := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -308,7 +264,7 @@ func TestServeCheck(t *testing.T) {
 	}))
 	defer ending.Close()
 	messages.Reset()
-	if code := run(t.Context(), []string{"serve", "--check", "--addr", strings.TrimPrefix(ending.URL, "http://")}, nil, io.Discard, &messages); code != exitFailed || !strings.Contains(messages.String(), "503 Service Unavailable: shutting down") {
+	if code := run(t.Context(), []string{"serve", "--check", "--addr", strings.TrimPrefix(ending.URL, "http://")}, nil, io.Discard, &messages); code != exit.Failed || !strings.Contains(messages.String(), "503 Service Unavailable: shutting down") {
 		t.Errorf("a server that ends: exit code %d: %s", code, &messages)
 	}
 	for address, want := range map[string]string{"0.0.0.0:80": "127.0.0.1:80", ":80": "127.0.0.1:80", "[::]:80": "[::1]:80", "192.0.2.1:80": "192.0.2.1:80", "example.org:80": "example.org:80"} {

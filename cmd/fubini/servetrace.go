@@ -13,6 +13,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"fubini/app/exit"
 	"fubini/app/otlp"
 )
 
@@ -29,11 +30,11 @@ func traces() (tracer trace.Tracer, end func(), err error) {
 		return nil, nothing, nil
 	}
 	if at, err := url.Parse(target); err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return nil, nothing, usagef("OTEL_EXPORTER_OTLP_ENDPOINT: %s is not an address; write one such as http://localhost:4318", quote(target))
+		return nil, nothing, exit.Usagef("OTEL_EXPORTER_OTLP_ENDPOINT: %s is not an address; write one such as http://localhost:4318", quote(target))
 	}
 	protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"))
 	if protocol == "grpc" {
-		return nil, nothing, usagef("OTEL_EXPORTER_OTLP_PROTOCOL: fubini speaks http/json, not grpc; collectors take it on port 4318")
+		return nil, nothing, exit.Usagef("OTEL_EXPORTER_OTLP_PROTOCOL: fubini speaks http/json, not grpc; collectors take it on port 4318")
 	}
 	exporter := &otlp.Exporter{URL: target, Headers: map[string]string{}}
 	for each := range strings.SplitSeq(cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS"), os.Getenv("OTEL_EXPORTER_OTLP_HEADERS")), ",") {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
 )
 
 // settle gives every flag that is not on the command line its value from the
@@ -76,7 +78,7 @@ func fromEnvironment(f *pflag.Flag) error {
 
 func assign(f *pflag.Flag, text, source string) error {
 	if err := f.Value.Set(text); err != nil {
-		return usagef("%s: %w", source, err)
+		return exit.Usagef("%s: %w", source, err)
 	}
 	f.Changed = true
 	return nil
@@ -103,7 +105,7 @@ func readConfig(path string, root *cobra.Command) ([]setting, error) {
 	lines.Buffer(nil, 1<<26)
 	for number := 1; lines.Scan(); number++ {
 		fault := func(format string, args ...any) error {
-			return usagef("%s:%d: %s", path, number, fmt.Sprintf(format, args...))
+			return exit.Usagef("%s:%d: %s", path, number, fmt.Sprintf(format, args...))
 		}
 		text := strings.TrimSpace(lines.Text())
 		if text == "" || text[0] == '#' {

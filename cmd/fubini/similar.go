@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/learn/zoo"
 	"fubini/use/maps"
 )
@@ -51,11 +52,11 @@ the one a place higher adds to the score of the other, but for a factor.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case (f.item == "") == (f.tiers == ""):
-			return usagef("give --item ID for similar items, or --tiers FILE with --users DATA for similar people")
+			return exit.Usagef("give --item ID for similar items, or --tiers FILE with --users DATA for similar people")
 		case f.tiers != "" && f.users == "":
-			return usagef("--users is missing: the ratings of the people among whom to look")
+			return exit.Usagef("--users is missing: the ratings of the people among whom to look")
 		case f.item != "" && f.users != "":
-			return usagef("--users goes with --tiers, not with --item")
+			return exit.Usagef("--users goes with --tiers, not with --item")
 		}
 		saved, err := readModel(args[0])
 		if err != nil {
@@ -82,7 +83,7 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	if f.item != "" {
 		i, known := saved.Find(f.item)
 		if !known {
-			return nil, usagef("--item: the model has no item %s", quote(f.item))
+			return nil, exit.Usagef("--item: the model has no item %s", quote(f.item))
 		}
 		items := maps.Items(space.Catalogue)
 		found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
 	"fubini/model/rival"
@@ -56,7 +57,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 		Example: "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("train takes one DATA; %s is one too many", quote(args[1]))
+				return exit.Usagef("train takes one DATA; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -146,19 +147,19 @@ func (p *program) tellCalibration(saved *zoo.Saved) {
 func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) error {
 	switch {
 	case (f.from == "") != (f.add == ""):
-		return usagef("--from MODEL and --add NEW go together")
+		return exit.Usagef("--from MODEL and --add NEW go together")
 	case f.from != "" && len(args) > 0:
-		return usagef("--add NEW takes the place of DATA; %s is one too many", quote(args[0]))
+		return exit.Usagef("--add NEW takes the place of DATA; %s is one too many", quote(args[0]))
 	case f.from == "" && len(args) == 0:
-		return usagef("DATA is missing (see fubini train --help)")
+		return exit.Usagef("DATA is missing (see fubini train --help)")
 	case p.output == "-":
-		return usagef("--output is missing: the file for the model, as in -o model.safetensors")
+		return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
 	case f.from == "":
 		return nil
 	}
 	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "patience", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
-			return usagef("--%s does not go with --from, which has its settings from the model", name)
+			return exit.Usagef("--%s does not go with --from, which has its settings from the model", name)
 		}
 	}
 	return nil
@@ -217,7 +218,7 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 	}
 	recipes, err := zoo.Configure([]string{f.request.Model}, settings)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, exit.Usage(err)
 	}
 	return recipes[0], nil
 }

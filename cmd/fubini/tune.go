@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/core/knob"
 	"fubini/data/ratings"
 	"fubini/learn/tune"
@@ -61,7 +62,7 @@ and evaluate; --resume FILE goes on from such a file.`,
 		Example: "  fubini tune ratings.csv --model pmf --given 20 --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("tune takes one DATA; %s is one too many", quote(args[1]))
+				return exit.Usagef("tune takes one DATA; %s is one too many", quote(args[1]))
 			}
 			return nil
 		},
@@ -108,7 +109,7 @@ func (p *program) trainingPart(ctx context.Context, flags *pflag.FlagSet, f *tun
 		return ratings.Training{}, err
 	}
 	if len(splits) > 1 {
-		return ratings.Training{}, usagef("--protocol %s has several training parts; tune needs one", f.protocol)
+		return ratings.Training{}, exit.Usagef("--protocol %s has several training parts; tune needs one", f.protocol)
 	}
 	return splits[0].Training, nil
 }
@@ -123,7 +124,7 @@ func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Train
 			return nil, fmt.Errorf("--resume: %w", err)
 		}
 		if earlier.Model != f.model || earlier.Seed != about.Seed || earlier.Budget != about.Budget || earlier.Data != about.Data {
-			return nil, usagef("--resume: %s is of %s, budget %d, seed %d and data %s; here are %s, %d, %d and %s",
+			return nil, exit.Usagef("--resume: %s is of %s, budget %d, seed %d and data %s; here are %s, %d, %d and %s",
 				f.resume, earlier.Model, earlier.Budget, earlier.Seed, earlier.Data, f.model, about.Budget, about.Seed, about.Data)
 		}
 		done = earlier.Fits

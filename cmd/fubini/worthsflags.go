@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/model/osm"
 )
 
@@ -29,10 +30,10 @@ const largestLogWeight = 1e300
 // model checks the flags and returns the model they describe.
 func (f *worthsFlags) model(flags *pflag.FlagSet) (*osm.Worths, error) {
 	if !flags.Changed("worths") {
-		return nil, usagef("--worths is missing: the worth of each item, as in --worths 1,0.5,-1")
+		return nil, exit.Usagef("--worths is missing: the worth of each item, as in --worths 1,0.5,-1")
 	}
 	if !flags.Changed("nu") {
-		return nil, usagef("--nu is missing: the weight of ties, as in --nu 0")
+		return nil, exit.Usagef("--nu is missing: the weight of ties, as in --nu 0")
 	}
 	// A log weight is the sum of N worths, each times at most N-1, and of nu
 	// times at most N(N-1)/2: docs/maths.md#scores.
@@ -43,11 +44,11 @@ func (f *worthsFlags) model(flags *pflag.FlagSet) (*osm.Worths, error) {
 	}
 	for i, u := range f.worths {
 		if !(math.Abs(u) <= most) {
-			return nil, usagef("--worths: item %d is %g; log weights would leave the range of numbers, keep worths below %.1g in size", i, u, most)
+			return nil, exit.Usagef("--worths: item %d is %g; log weights would leave the range of numbers, keep worths below %.1g in size", i, u, most)
 		}
 	}
 	if !(math.Abs(f.nu) <= most) {
-		return nil, usagef("--nu is %g; log weights would leave the range of numbers, keep it below %.1g in size", f.nu, most)
+		return nil, exit.Usagef("--nu is %g; log weights would leave the range of numbers, keep it below %.1g in size", f.nu, most)
 	}
 	return osm.NewWorths(f.worths, f.nu, osm.Options{Size: f.size})
 }

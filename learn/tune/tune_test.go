@@ -48,7 +48,10 @@ func noisy(t testing.TB, seed uint64) *ratings.Set {
 // is resumed, and its result is at least as good as the default on what it saw.
 func TestSearch(t *testing.T) {
 	training := ratings.Everything(noisy(t, 1))
-	const budget = 12
+	budget := 12
+	if testing.Short() {
+		budget = 4
+	}
 	var seen []tune.Fit
 	first, err := tune.Search(context.Background(), training, "latent-osm", tune.Options{Budget: budget, Seed: 1, Jobs: 1, Observe: func(f tune.Fit, _ int) { seen = append(seen, f) }})
 	if err != nil {

@@ -79,6 +79,7 @@ func accuracy(t testing.TB, s *zoo.Saved, items []string) float64 {
 }
 
 func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
+	skipIfShort(t)
 	r := zoo.Request{Model: "latent-osm", Seed: 1}
 	old, err := zoo.Train(context.Background(), groups(t, 0, 200, 0, 30), r) // items 000 to 029
 	if err != nil {
@@ -161,6 +162,7 @@ func TestExtendKeepsSettings(t *testing.T) {
 // fitted without them: on people whom neither has seen, odds hold better by it than
 // without.
 func TestCalibrationAfterNewUsers(t *testing.T) {
+	skipIfShort(t)
 	ctx := context.Background()
 	old, err := zoo.Train(ctx, groups(t, 0, 300, 0, 40), zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 10), Calibrate: 0.2})
 	if err != nil {

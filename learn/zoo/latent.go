@@ -47,19 +47,23 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
 	knobs = append(knobs, knob.Choice(&h.use, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"))
-	return append(knobs, visibleKnobs(o, o.Objective == train.Chains)...)
+	return append(knobs, visibleKnobs(o, o.Objective == train.Chains, 20)...)
 }
 
-// visibleKnobs are those that do not need hidden units. Chains take more epochs.
-func visibleKnobs(o *train.LatentOptions, chains bool) []knob.Knob {
-	epochs := 50.0
+// visibleKnobs are those that do not need hidden units. Chains take more epochs, steps of
+// their own length are shorter, and how much prior is best depends on the model.
+func visibleKnobs(o *train.LatentOptions, chains bool, prior float64) []knob.Knob {
+	epochs, rate := 50.0, 0.1
 	if chains {
 		epochs = 100
 	}
+	if o.Absolute {
+		rate = 0.01
+	}
 	return []knob.Knob{
-		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: 20, Low: 3, High: 60, Log: true}),
+		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: prior, Low: 3, High: 60, Log: true}),
 		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: epochs}),
-		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: 0.1}),
+		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: rate}),
 		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users per update", Default: 100}),
 		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
@@ -77,7 +81,10 @@ func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loa
 // the same for everybody.
 type visible struct{ train.LatentOptions }
 
-func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, true) }
+// visiblePrior is the precision of the prior on worths where there is nothing else to learn.
+const visiblePrior = 5
+
+func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, true, visiblePrior) }
 
 func (v *visible) options() train.LatentOptions {
 	o := v.LatentOptions
@@ -85,7 +92,7 @@ func (v *visible) options() train.LatentOptions {
 	// Without units the likelihood ranks better than the slot likelihood; see
 	// docs/quality.md.
 	o.Objective = train.Chains
-	o.PriorU = cmp.Or(o.PriorU, 5)
+	o.PriorU = cmp.Or(o.PriorU, visiblePrior)
 	return o
 }
 

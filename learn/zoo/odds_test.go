@@ -14,6 +14,7 @@ import (
 // The odds of a calibrated model hold better on ratings it has not seen than those of
 // the same model taken as they are, and tell more than the person's frequencies.
 func TestCalibrationHelps(t *testing.T) {
+	skipIfShort(t)
 	split, err := planted(t, 400, 50).Given(15, 5, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +65,7 @@ func TestCalibrationHelps(t *testing.T) {
 // A calibration survives its file; a file without one, or with one of another time,
 // is met.
 func TestCalibrationsInFiles(t *testing.T) {
+	skipIfShort(t)
 	s, err := zoo.Train(context.Background(), planted(t, 300, 30), zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Calibrate: 0.2})
 	if err != nil {
 		t.Fatal(err)

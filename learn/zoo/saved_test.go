@@ -38,6 +38,7 @@ func trained(t *testing.T, r zoo.Request) *zoo.Saved {
 }
 
 func TestModelsSurviveTheirFiles(t *testing.T) {
+	skipIfShort(t)
 	for _, name := range zoo.Names() {
 		s := trained(t, zoo.Request{Model: name, Recipe: recipe(t, name, 6), Program: "test", Seed: 7})
 		f, err := s.File()

@@ -18,6 +18,7 @@ import (
 // has vectors has them, who has not says so and names those who have; parts of a
 // score add up to it for all of them, and are exact where the table says so.
 func TestWhatEveryModelCanDo(t *testing.T) {
+	skipIfShort(t)
 	page, err := os.ReadFile("../../docs/recommending.md")
 	if err != nil {
 		t.Fatal(err)

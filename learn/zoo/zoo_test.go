@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/core/knob"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
@@ -35,6 +36,15 @@ func planted(t testing.TB, users, items int) *ratings.Set {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// skipIfShort leaves out whole trainings where time is short: the race detector sees
+// the same code in TestEveryModel and TestCalibrate.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("whole trainings")
+	}
 }
 
 // What every model owes: it learns a planted order, repeats itself under one
@@ -140,4 +150,86 @@ func TestResolvedSettings(t *testing.T) {
 	} else if _, err := zoo.Options(other); err == nil {
 		t.Error("pmf has options of ours")
 	}
+}
+
+// The default that a setting shows is the value in use where it is not set: with every
+// default spelled out a model is the same. So it is with each choice and each switch of
+// a model, for some defaults depend on these.
+func TestShownDefaultsAreInUse(t *testing.T) {
+	skipIfShort(t)
+	set := planted(t, 40, 24) // fewer could not carry the factors that are the default
+	for _, name := range zoo.Names() {
+		plain, err := zoo.New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		variants := []zoo.Setting{{}}
+		for _, k := range plain.Knobs() {
+			for v, value := range k.Names {
+				if float64(v) != k.Value() {
+					variants = append(variants, zoo.Setting{Name: k.Name, Value: value})
+				}
+			}
+		}
+		for _, variant := range variants {
+			t.Run(name+" "+variant.Name+" "+variant.Value, func(t *testing.T) {
+				want, err := scoresOf(t, name, set, variant, nil)
+				if err != nil {
+					t.Log(err) // choices that do not go together are refused either way
+					return
+				}
+				got, err := scoresOf(t, name, set, variant, func(k knob.Knob) float64 { return k.Default })
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("with every default spelled out the scores are %v, else %v (%v)", got, want, err)
+				}
+			})
+		}
+	}
+	// The broken twin: another default than the one in use.
+	want, err := scoresOf(t, "osm", set, zoo.Setting{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := scoresOf(t, "osm", set, zoo.Setting{}, func(k knob.Knob) float64 {
+		if k.Name == "prior-u" {
+			return 20
+		}
+		return k.Default
+	})
+	if err != nil || slices.Equal(got, want) {
+		t.Errorf("the test cannot see a wrong default (%v)", err)
+	}
+}
+
+// scoresOf fits a model with one setting, and those that are not set as told, and
+// returns its scores for a stranger.
+func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, told func(knob.Knob) float64) ([]float64, error) {
+	t.Helper()
+	var settings []zoo.Setting
+	if variant.Name != "" {
+		settings = append(settings, variant)
+	}
+	recipes, err := zoo.Configure([]string{name}, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range recipes[0].Knobs() {
+		if told == nil || k.Value() != 0 || math.IsNaN(k.Default) {
+			continue
+		}
+		if err := k.Set(told(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fitted, err := recipes[0].Fit(context.Background(), set, zoo.Run{Seed: 1, Jobs: 1})
+	if err != nil {
+		return nil, err
+	}
+	items := make([]uint32, set.Items().Len())
+	for i := range items {
+		items[i] = uint32(i)
+	}
+	scores := make([]float64, len(items))
+	fitted.Score(zoo.Person{Index: -1}, items, scores)
+	return scores, nil
 }

@@ -67,6 +67,7 @@ func foldExample(response Response) *bayesModel {
 
 // Folding in against sums over a fine grid of a person's two numbers.
 func TestFoldInAgainstAGrid(t *testing.T) {
+	skipIfShort(t)
 	who := Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{3, 1}}}
 	for _, response := range []Response{GaussianResponse, OrderedProbit} {
 		f := foldExample(response)

@@ -176,6 +176,7 @@ func TestListLossSlopesByDifferences(t *testing.T) {
 // drawn: a minimum lies on kinks. For the squared loss users are at the minimum, and
 // slopes by them are zero.
 func TestCoFiSlopesByDifferences(t *testing.T) {
+	skipIfShort(t)
 	s := cofiShort(t)
 	for _, loss := range cofiLosses {
 		l := cofiLearnerOf(t, s, loss)

@@ -49,6 +49,7 @@ func same(n int) int { return n }
 
 // No round may raise the objective it reports, on lists of any length.
 func TestCoFiReportsAFallingObjective(t *testing.T) {
+	skipIfShort(t)
 	s := cofiTastes(t, 60, 30, 12, same, same)
 	for _, loss := range cofiLosses {
 		for _, lambda := range []float64{0.4, 1} {
@@ -74,6 +75,7 @@ func TestCoFiReportsAFallingObjective(t *testing.T) {
 
 // Ratings that are chance leave no factors with lambda above one; tastes do.
 func TestCoFiLambdaKeepsChanceOut(t *testing.T) {
+	skipIfShort(t)
 	b := ratings.NewBuilder()
 	for u := range 80 {
 		r := rng.Stream(6, "chance", uint64(u))
@@ -110,6 +112,7 @@ func TestCoFiLambdaKeepsChanceOut(t *testing.T) {
 }
 
 func TestCoFiLearnsTastes(t *testing.T) {
+	skipIfShort(t)
 	s := cofiTastes(t, 120, 40, 24, same, same)
 	split, err := s.Random(0.3, 3)
 	if err != nil {

@@ -22,12 +22,13 @@ func forAll(t *testing.T, check func(t *testing.T, k kind)) {
 	}
 }
 
-// skipIfShort leaves out what takes whole fits where time is short: the race
-// detector sees the same code in a few epochs.
+// skipIfShort leaves out what takes long on one core where time is short: the race
+// detector sees the same code in the one epoch of TestContractRepeatable and
+// TestContractConcurrentUse.
 func skipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("whole fits")
+		t.Skip("long, and on one core")
 	}
 }
 
@@ -55,6 +56,14 @@ var (
 	quickSettings = map[string]float64{"hidden": 3, "epochs": 3, "sweeps": 6, "burn": 2}
 	goodSettings  = map[string]float64{"hidden": 3}
 )
+
+// briefSettings are quickSettings, or still fewer epochs where time is short.
+func briefSettings() map[string]float64 {
+	if testing.Short() {
+		return map[string]float64{"hidden": 3, "epochs": 1, "sweeps": 3, "burn": 1}
+	}
+	return quickSettings
+}
 
 // fitKind returns a model that must come out.
 func fitKind(t testing.TB, k kind, set *ratings.Set, run Run, values map[string]float64) Model {
@@ -174,32 +183,28 @@ func inverseOf(permutation []int) []int {
 func TestContractRepeatable(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
-		for _, trial := range []struct {
-			jobs     []int
-			settings map[string]float64
-		}{
-			{[]int{1, 2, 5}, quickSettings},
-			{[]int{5}, map[string]float64{"hidden": 2, "sweeps": 12, "burn": 4}}, // early stopping
-		} {
-			if testing.Short() {
-				if trial.settings["epochs"] == 0 {
-					continue
-				}
-				trial.jobs = []int{5}
-			}
-			first := allScores(t, fitKind(t, k, set, Run{Seed: 9, Jobs: 1}, trial.settings), set)
-			for _, jobs := range trial.jobs {
-				if again := allScores(t, fitKind(t, k, set, Run{Seed: 9, Jobs: jobs}, trial.settings), set); !sameBits(first, again) {
-					t.Errorf("%v: other scores with the same seed, 1 and %d jobs", trial.settings, jobs)
-				}
+		scores := func(run Run, settings map[string]float64) [][]float64 {
+			return allScores(t, fitKind(t, k, set, run, settings), set)
+		}
+		first := scores(Run{Seed: 9, Jobs: 1}, briefSettings())
+		jobs := []int{2, 5}
+		if testing.Short() {
+			jobs = jobs[1:]
+		}
+		for _, n := range jobs {
+			if !sameBits(first, scores(Run{Seed: 9, Jobs: n}, briefSettings())) {
+				t.Errorf("other scores with the same seed, 1 and %d jobs", n)
 			}
 		}
 		if testing.Short() {
 			return
 		}
-		first := allScores(t, fitKind(t, k, set, Run{Seed: 9}, quickSettings), set)
-		if other := allScores(t, fitKind(t, k, set, Run{Seed: 10}, quickSettings), set); hasKnob(k, "hidden") && sameBits(first, other) {
+		if hasKnob(k, "hidden") && sameBits(first, scores(Run{Seed: 10}, briefSettings())) {
 			t.Error("the same scores with another seed")
+		}
+		stopped := map[string]float64{"hidden": 2, "sweeps": 12, "burn": 4} // early, for there are no epochs
+		if !sameBits(scores(Run{Seed: 9, Jobs: 1}, stopped), scores(Run{Seed: 9, Jobs: 5}, stopped)) {
+			t.Error("stopped early: other scores with the same seed, 1 and 5 jobs")
 		}
 	})
 }

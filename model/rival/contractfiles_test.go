@@ -28,6 +28,7 @@ func stored(t testing.TB, m Model) *modelfile.File {
 }
 
 func TestContractSavesAndLoads(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		m := fitKind(t, k, set, Run{Seed: 1}, quickSettings)
@@ -62,6 +63,7 @@ const (
 )
 
 func TestContractDamagedFiles(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		whole := stored(t, fitKind(t, k, set, Run{Seed: 1}, quickSettings))

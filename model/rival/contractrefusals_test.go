@@ -48,6 +48,7 @@ func errorOrScores(t *testing.T, what string, k kind, r Recipe, set *ratings.Set
 }
 
 func TestContractOddData(t *testing.T) {
+	skipIfShort(t)
 	square := func(value func(u, i int) float32) *ratings.Set {
 		var rows [][3]float32
 		for u := range 6 {
@@ -88,6 +89,7 @@ func TestContractOddData(t *testing.T) {
 }
 
 func TestContractSettingsOutOfRange(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if hasKnob(k, "hidden") {
@@ -144,6 +146,7 @@ func floatsOf(v reflect.Value) []floatSetting {
 }
 
 func TestContractStopsWhenTold(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if !hasKnob(k, "epochs") && !hasKnob(k, "sweeps") {
@@ -177,7 +180,7 @@ func TestContractStopsWhenTold(t *testing.T) {
 func TestContractConcurrentUse(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
-		m := fitKind(t, k, set, Run{Seed: 1}, quickSettings)
+		m := fitKind(t, k, set, Run{Seed: 1}, briefSettings())
 		persons := []Person{{Index: -1}, {Index: plantedUsers - 1}}
 		for u := range strangers {
 			persons = append(persons, Person{Index: u, Known: set.Row(u)}, Person{Index: -1, Known: set.Row(u)})
@@ -206,6 +209,7 @@ func TestContractConcurrentUse(t *testing.T) {
 }
 
 func TestContractKnobs(t *testing.T) {
+	skipIfShort(t)
 	seen := map[string]bool{}
 	forAll(t, func(t *testing.T, k kind) {
 		if seen[k.name] {

@@ -87,6 +87,7 @@ func TestTieParametersOfEqualWorths(t *testing.T) {
 
 // Parameters come back from lists that were drawn from them.
 func TestDavidsonLuceFindsTieParameters(t *testing.T) {
+	skipIfShort(t)
 	r := rand.New(rand.NewPCG(35, 36))
 	scores, logTie := []float64{1, 0.5, 0, -0.5, -1}, []float64{0, -0.5, -2}
 	b := ratings.NewBuilder()

@@ -14,6 +14,7 @@ var explained = map[string]Explained{"pmf": Exactly, "biased-mf": Exactly, "cofi
 // Parts and base add up to the score, and a rating that changes moves its own part
 // alone, by as much as it moves the score: where parts are exact, to rounding.
 func TestPartsOfAScore(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		for _, response := range []Response{GaussianResponse, OrderedProbit} {

@@ -28,6 +28,7 @@ func byOrders(worth []float64) float64 {
 }
 
 func TestTieOrdersAgainstSumOverOrders(t *testing.T) {
+	skipIfShort(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	var q tieOrders
 	worst := 0.0

@@ -13,6 +13,7 @@ var vectorless = map[string]bool{"item-mean": true}
 // Where a model has vectors, they and the offsets make its scores, but for what is the
 // same for all items of a person; for an ordered probit they make the value behind it.
 func TestVectorsMakeTheScores(t *testing.T) {
+	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		for _, response := range []Response{GaussianResponse, OrderedProbit} {

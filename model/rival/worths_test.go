@@ -116,6 +116,7 @@ func checkFile(t *testing.T, name string, recipe Recipe, m Model, set *ratings.S
 // Without factors everybody has the same worths, and a list of many rankings
 // brings those back that it was drawn from.
 func TestWorthsWithoutFactors(t *testing.T) {
+	skipIfShort(t)
 	r := rand.New(rand.NewPCG(21, 22))
 	want := []float64{1.2, 0.6, 0, -0.6, -1.2}
 	b := ratings.NewBuilder()

@@ -32,7 +32,7 @@ func crowd(t testing.TB, items, people int) []osm.List {
 // Everybody gets what they get alone, whoever stands beside them, and no block but
 // the first allocates.
 func TestCrowdAgainstOneByOne(t *testing.T) {
-	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+	for _, units := range bothUnits {
 		c := full(units, 90, 5)
 		shelf, err := rank.NewShelf(c, nil)
 		if err != nil {

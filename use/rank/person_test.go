@@ -8,46 +8,18 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
-	"fubini/core/rng"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
-
-// full has every kind of parameter.
-func full(units latent.Units, items, k int) *latent.Catalogue {
-	c := catalogue(units, items, k)
-	c.Nu, c.V = 0.3, make([]float64, items*k)
-	r := rng.Stream(2, "full")
-	for _, list := range [][]float64{c.V, c.NuK} {
-		for i := range list {
-			list[i] = 0.5 * r.NormFloat64()
-		}
-	}
-	return c
-}
-
-func kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
-	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
-		t.Run(units.String(), func(t *testing.T) { f(t, full(units, 8, 3)) })
-	}
-}
 
 // The odds of a new item are the probabilities of the whole lists with it, given
 // the order of the others.
 func TestOddsAgainstWholeLists(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		for _, text := range []string{"0~1 > 2", "0 > 1 > 2 > 3", "0~1~2"} {
-			order, err := partition.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := order.N()
-			items := []int{4, 0, 6, 2}[:n]
-			p, err := rank.Read(c, osm.List{Items: items, Order: order})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p, tiers := placed(t, c, text)
+			order, items, n := tiers.Order, tiers.Items, len(tiers.Items)
 			for _, item := range []int{1, 7, 3} {
 				odds := p.Place(item)
 				m, err := c.Model(append(append([]int{}, items...), item))
@@ -156,16 +128,8 @@ func TestRanksAgainstAllLists(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		c.Calibration = nil
 		for _, text := range []string{"0~1 > 2", "0 > 1~2~3", "0~1~2", "0", "0 > 1 > 2 > 3"} {
-			order, err := partition.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := order.N()
-			items := []int{4, 0, 6, 2}[:n]
-			p, err := rank.Read(c, osm.List{Items: items, Order: order})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p, tiers := placed(t, c, text)
+			order, items, n := tiers.Order, tiers.Items, len(tiers.Items)
 			for _, item := range []int{1, 7, 3} {
 				m, err := c.Model(append(slices.Clone(items), item))
 				if err != nil {

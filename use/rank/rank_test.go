@@ -13,31 +13,11 @@ import (
 	"fubini/use/rank"
 )
 
-func catalogue(units latent.Units, items, k int) *latent.Catalogue {
-	c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
-	r := rng.Stream(1, "rank")
-	for _, list := range [][]float64{c.U, c.W, c.B} {
-		for i := range list {
-			list[i] = r.NormFloat64()
-		}
-	}
-	return c
-}
-
-func list(t testing.TB, text string, items ...int) osm.List {
-	t.Helper()
-	x, err := partition.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return osm.List{Items: items, Order: x}
-}
-
 // The mean-field score is the log of the paper's product over seen items, up to
 // what all candidates share: with everything seen tied below the new item, each
 // pair gives its worth under the base and the expected units.
 func TestCompletionIsTheMeanFieldScore(t *testing.T) {
-	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+	for _, units := range bothUnits {
 		c := catalogue(units, 9, 3)
 		seen := list(t, "1 > 0~2", 4, 2, 7)
 		taste, err := rank.Fold(c, seen)
@@ -65,7 +45,7 @@ func TestCompletionIsTheMeanFieldScore(t *testing.T) {
 // Scores do not depend on how items are numbered, nor on the order of the units.
 func TestScoresDoNotDependOnNumbering(t *testing.T) {
 	const items, k = 8, 4
-	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+	for _, units := range bothUnits {
 		c := catalogue(units, items, k)
 		r := rng.Stream(2, "numbering")
 		item, unit := make([]int, items), make([]int, k)
@@ -107,10 +87,7 @@ func TestScoresDoNotDependOnNumbering(t *testing.T) {
 // its order from the posterior vector alone.
 func TestReconstructionWithEnoughUnits(t *testing.T) {
 	const n = 6
-	c := latent.NewCatalogue(n, n, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	for i := range n {
-		c.W[i*n+i] = 1 // unit i is the score of item i
-	}
+	c := unitForEach(n)
 	for x := range partition.All(n) {
 		all := []int{0, 1, 2, 3, 4, 5}
 		_, scores, order, err := rank.Reconstruct(c, osm.List{Items: all, Order: x})

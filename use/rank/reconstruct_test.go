@@ -85,10 +85,7 @@ func TestRebuiltAgainstListing(t *testing.T) {
 // back whole, ties and all.
 func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	const n = 6
-	c := latent.NewCatalogue(n, n, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	for i := range n {
-		c.W[i*n+i] = 1
-	}
+	c := unitForEach(n)
 	c.Nu = 3 // would tie everything
 	all := []int{0, 1, 2, 3, 4, 5}
 	for x := range partition.All(n) {
@@ -133,10 +130,7 @@ func TestQuantiserByHand(t *testing.T) {
 // More bits cost more and lose less, down to what the taste itself loses.
 func TestMoreBitsLoseLess(t *testing.T) {
 	const n = 6
-	c := latent.NewCatalogue(n, n, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	for i := range n {
-		c.W[i*n+i] = 1
-	}
+	c := unitForEach(n)
 	var lists []osm.List
 	r := rng.Stream(3, "lists")
 	for range 200 {

@@ -22,16 +22,8 @@ func TestOnTopAgainstWholeLists(t *testing.T) {
 		c.V = nil
 		r := rng.Stream(1, "on top")
 		for _, text := range []string{"0~1 > 2", "0 > 1 > 2 > 3", "0~1~2", "0"} {
-			order, err := partition.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := order.N()
-			items := []int{4, 0, 6, 2}[:n]
-			p, err := rank.Read(c, osm.List{Items: items, Order: order})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p, tiers := placed(t, c, text)
+			order, items, n := tiers.Order, tiers.Items, len(tiers.Items)
 			h := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 			ask := []int{1, 7, 3}
 			got := make([]float64, len(ask))
@@ -91,7 +83,7 @@ func TestGreedyAgainstAllSets(t *testing.T) {
 	const items, size = 9, 3
 	equal, cases := 0, 0
 	for seed := range uint64(20) {
-		for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
+		for _, units := range bothUnits {
 			c := catalogue(units, items+3, 3)
 			r := rng.Stream(seed, "sets")
 			for i := range c.W {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -9,30 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
+	"fubini/app/measure"
 	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/beam/score"
-	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/learn/zoo"
-	"fubini/model/latent"
-)
-
-// The sizes of what is measured, as in docs/performance.md: people with so many placed
-// items of a catalogue, and as many recommended.
-const (
-	benchItems  = 10_000
-	benchUnits  = 50
-	benchPlaced = 20
-	benchTop    = 10
 )
 
 func newBench(p *program) *cobra.Command {
@@ -49,7 +38,7 @@ a cluster. The result is a section in Markdown; --page puts it into a page, betw
 		Example: "  fubini-beam bench --page docs/scale.md",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("bench takes no argument %q", args[0])
+				return exit.Usagef("bench takes no argument %q", args[0])
 			}
 			return nil
 		},
@@ -61,7 +50,7 @@ a cluster. The result is a section in Markdown; --page puts it into a page, betw
 	flags.StringVar(&page, "page", "", "page to put the result into")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if number < 1000 || start < 0 {
-			return usagef("--people must be 1000 or more, --start not negative")
+			return exit.Usagef("--people must be 1000 or more, --start not negative")
 		}
 		found, err := p.measure(cmd.Context(), number)
 		if err != nil {
@@ -95,7 +84,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	saved := benchModel(p.seed)
+	saved := measure.Model(p.seed)
 	path := filepath.Join(folder, "model")
 	file, err := saved.File()
 	if err != nil {
@@ -112,7 +101,10 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 	for _, one := range []pace{{people: 1}, {people: number / 4}, {people: number / 2}, {people: number}, {people: number / 2, odds: true}} {
 		p.tell("%d people, odds %t ...", one.people, one.odds)
 		data := filepath.Join(folder, fmt.Sprintf("people-%d.csv", one.people))
-		if err := job.Write(data, func(w io.Writer) error { return benchPeople(w, one.people, p.seed) }); err != nil {
+		if err := job.Write(data, func(w io.Writer) error {
+			_, err := io.Copy(w, measure.Crowd(one.people))
+			return err
+		}); err != nil {
 			return nil, err
 		}
 		used := coreSeconds()
@@ -127,7 +119,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 			return nil, err
 		}
 		j := score.Job{
-			Rules: score.Rules{Count: benchTop, Odds: one.odds, Duplicates: "error", Form: "jsonl"},
+			Rules: score.Rules{Count: measure.Top, Odds: one.odds, Duplicates: "error", Form: "jsonl"},
 			Model: path, Inputs: inputs, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)), Shards: 16, Jobs: 1,
 		}
 		if _, _, err := j.Run(ctx, version(), p.where); err != nil {
@@ -150,7 +142,7 @@ func coreSeconds() float64 {
 
 // alonePass is what the command recommend --users does, on one core.
 func alonePass(ctx context.Context, saved *zoo.Saved, data, out string, odds bool) error {
-	r, err := recommend.New(saved, recommend.Rules{}.Handicaps(saved), benchTop, odds)
+	r, err := recommend.New(saved, recommend.Rules{}.Handicaps(saved), measure.Top, odds)
 	if err != nil {
 		return err
 	}
@@ -167,38 +159,6 @@ func alonePass(ctx context.Context, saved *zoo.Saved, data, out string, odds boo
 		}
 		return sink.Close()
 	})
-}
-
-// benchModel is a model of random parameters.
-func benchModel(seed uint64) *zoo.Saved {
-	r := rng.Stream(seed, "bench model")
-	c := latent.NewCatalogue(benchItems, benchUnits, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V = make([]float64, len(c.W))
-	for _, list := range [][]float64{c.U, c.W, c.V} {
-		for i := range list {
-			list[i] = 0.3 * r.NormFloat64()
-		}
-	}
-	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}, Seen: make([]uint32, benchItems)}
-	for i := range benchItems {
-		saved.ItemIDs = append(saved.ItemIDs, strconv.Itoa(i))
-	}
-	saved.ItemNames = saved.ItemIDs
-	return saved
-}
-
-// benchPeople is a table of made-up ratings: one item from each of as many stretches of the
-// catalogue, none twice.
-func benchPeople(w io.Writer, number int, seed uint64) error {
-	out := bufio.NewWriter(w)
-	r := rng.Stream(seed, "bench people")
-	fmt.Fprintln(out, "user,item,rating")
-	for u := range number {
-		for k := range benchPlaced {
-			fmt.Fprintf(out, "u%d,%d,%d\n", u, k*(benchItems/benchPlaced)+r.IntN(benchItems/benchPlaced), 1+r.IntN(5))
-		}
-	}
-	return out.Flush()
 }
 
 // fit is the line through what the pipeline took without odds: seconds of a job, and of a
@@ -228,7 +188,7 @@ writing too; the pipeline on Prism has 16 shards.
 
 | people | with odds | one process, s | pipeline, s | one process, people/s a core | pipeline, people/s a core | times as much |
 |---:|---|---:|---:|---:|---:|---:|
-`, benchPlaced, benchItems, benchUnits, benchTop)
+`, measure.Placed, measure.Items, measure.Units, measure.Top)
 	for _, one := range all {
 		n := float64(one.people)
 		fmt.Fprintf(&b, "| %d | %t | %.3g | %.3g | %.3g | %.3g | %.2f |\n", one.people, one.odds, one.alone, one.beam, n/one.alone, n/one.beam, one.beam/one.alone)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/beam/job"
 	"fubini/beam/judging"
 	"fubini/judge/evaluate"
@@ -44,7 +45,7 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 			"  fubini-beam evaluate --split split20 --trained m.safetensors --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("evaluate takes one DATA; %q is one too many", args[1])
+				return exit.Usagef("evaluate takes one DATA; %q is one too many", args[1])
 			}
 			return nil
 		},
@@ -93,34 +94,34 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 func (f *evaluateFlags) settle(p *program, args []string) error {
 	switch {
 	case len(f.models)+len(f.files) == 0:
-		return usagef("--models is missing: one or more of %s; or --trained FILE", strings.Join(zoo.Names(), ", "))
+		return exit.Usagef("--models is missing: one or more of %s; or --trained FILE", strings.Join(zoo.Names(), ", "))
 	case f.Split == "" && len(args) == 0:
-		return usagef("DATA is missing, or --split DIR (see fubini-beam evaluate --help)")
+		return exit.Usagef("DATA is missing, or --split DIR (see fubini-beam evaluate --help)")
 	case f.Split != "" && len(args) > 0:
-		return usagef("--split takes the place of DATA; %q is one too many", args[0])
+		return exit.Usagef("--split takes the place of DATA; %q is one too many", args[0])
 	case f.Split == "" && f.Given < 1:
-		return usagef("--given is missing: how many ratings of each user are given, as in --given 20")
+		return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
 	case f.Blocks < 1 || f.MinTest < 1:
-		return usagef("--blocks and --min-test must be positive")
+		return exit.Usagef("--blocks and --min-test must be positive")
 	case len(f.scale) != 0 && (len(f.scale) != 2 || !(f.scale[0] < f.scale[1])):
-		return usagef("--scale: write its ends, as in 0.5,5")
+		return exit.Usagef("--scale: write its ends, as in 0.5,5")
 	case !slices.Contains([]string{"table", "json", "jsonl"}, f.format):
-		return usagef("--format: %q is not one of table, json, jsonl", f.format)
+		return exit.Usagef("--format: %q is not one of table, json, jsonl", f.format)
 	case p.where.Endpoint != "" && f.output == "-":
-		return usagef("--output is missing: on a cluster results come by way of a file, in a folder that workers see")
+		return exit.Usagef("--output is missing: on a cluster results come by way of a file, in a folder that workers see")
 	}
 	if _, err := evaluate.ParseCandidates(f.Candidates); err != nil {
-		return usageError{err}
+		return exit.Usage(err)
 	}
 	for _, text := range f.settings {
 		one, err := zoo.ParseSetting(text)
 		if err != nil {
-			return usageError{err}
+			return exit.Usage(err)
 		}
 		f.Settings = append(f.Settings, one)
 	}
 	if _, err := zoo.Configure(f.models, f.Settings); err != nil {
-		return usageError{err}
+		return exit.Usage(err)
 	}
 	var err error
 	f.Models = nil

@@ -7,7 +7,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/beam/job"
 )
 
@@ -28,21 +28,6 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
-
-// Exit codes, part of the contract with scripts.
-const (
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
-)
-
-// usageError is a fault in what the user asked for, as opposed to a failure while
-// doing it.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // program is what all commands share.
 type program struct {
@@ -63,20 +48,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	err := root.ExecuteContext(ctx)
-	code, text := exitFailed, ""
-	switch usage := (usageError{}); {
-	case err == nil:
-		return 0
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		code, text = exitInterrupted, "interrupted"
-	case errors.As(err, &usage):
-		code, text = exitUsage, err.Error()
-	default:
-		text = err.Error()
-	}
-	fmt.Fprintf(stderr, "fubini-beam: %s\n", strings.ReplaceAll(text, "\n", " "))
-	return code
+	return exit.Report(ctx, stderr, "fubini-beam", root.ExecuteContext(ctx))
 }
 
 func newRoot(p *program) *cobra.Command {
@@ -93,7 +65,7 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("there is no command %q (see fubini-beam --help)", args[0])
+				return exit.Usagef("there is no command %q (see fubini-beam --help)", args[0])
 			}
 			return nil
 		},
@@ -101,7 +73,7 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 		PersistentPreRunE: func(*cobra.Command, []string) error { return p.settle() },
 	}
 	root.SetVersionTemplate("fubini-beam {{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Usage(err) })
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	// Beam writes its flags with underscores: --environment_type is --environment-type too.
@@ -128,17 +100,17 @@ func (p *program) settle() error {
 	switch p.runner {
 	case "", "prism":
 		if p.runner != "" && p.where.Endpoint != "" {
-			return usagef("--runner prism runs in this process; --endpoint does not go with it")
+			return exit.Usagef("--runner prism runs in this process; --endpoint does not go with it")
 		}
 	case "portable", "universal", "flink":
 		if p.where.Endpoint == "" {
-			return usagef("--runner %s needs --endpoint, the job service of the cluster, as in --endpoint localhost:8099", p.runner)
+			return exit.Usagef("--runner %s needs --endpoint, the job service of the cluster, as in --endpoint localhost:8099", p.runner)
 		}
 	default:
-		return usagef("--runner: %q is neither prism nor portable", p.runner)
+		return exit.Usagef("--runner: %q is neither prism nor portable", p.runner)
 	}
 	if p.jobs < 0 {
-		return usagef("-j/--jobs: %d is not a whole number of 0 or more", p.jobs)
+		return exit.Usagef("-j/--jobs: %d is not a whole number of 0 or more", p.jobs)
 	}
 	if p.verbose {
 		p.where.Verbose = p.stderr
@@ -158,9 +130,9 @@ func one(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return usagef("%s is missing (see %s --help)", name, cmd.CommandPath())
+			return exit.Usagef("%s is missing (see %s --help)", name, cmd.CommandPath())
 		case len(args) > 1:
-			return usagef("%s takes one %s; %q is one too many", cmd.Name(), name, args[1])
+			return exit.Usagef("%s takes one %s; %q is one too many", cmd.Name(), name, args[1])
 		}
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/exit"
 	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/core/rng"
@@ -175,20 +176,20 @@ func TestWhatCannotBeDone(t *testing.T) {
 		says string
 		args []string
 	}{
-		"no input":           {exitUsage, "--input is missing", []string{"score", trained, "-o", out}},
-		"no model":           {exitFailed, "no such file", []string{"score", filepath.Join(folder, "none"), "-o", out, "--input", data}},
-		"no file":            {exitFailed, "no file matches", []string{"score", trained, "-o", out, "--input", filepath.Join(folder, "x*")}},
-		"not a model":        {exitFailed, data, []string{"score", data, "-o", out, "--input", data}},
-		"damaged input":      {exitFailed, "broken.csv.gz", []string{"score", trained, "-o", out, "--input", broken}},
-		"other data":         {exitFailed, "knows none", []string{"score", trained, "-o", out, "--input", other}},
-		"no cluster":         {exitFailed, "no job service answers", []string{"score", trained, "-o", out, "--input", data, "--endpoint", "127.0.0.1:1"}},
-		"runner and nothing": {exitUsage, "needs --endpoint", []string{"score", trained, "-o", out, "--input", data, "--runner", "portable"}},
-		"a rival":            {exitFailed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
-		"a bad line":         {exitFailed, "bad.csv:3", []string{"train", table(t, folder, "bad.csv", []string{"ann,a,5", "ann,b,x"}), "-o", out}},
-		"rated twice":        {exitFailed, "twice", []string{"train", table(t, folder, "twice.csv", []string{"ann,a,5", "ann,a,4", "ann,b,1"}), "-o", out}},
-		"nothing given":      {exitUsage, "--given is missing", []string{"evaluate", data, "--models", "osm"}},
-		"nobody to test":     {exitFailed, "no user is left", []string{"evaluate", data, "--models", "osm", "--given", "500"}},
-		"trained elsewhere":  {exitFailed, "trained on other data", []string{"evaluate", table(t, folder, "more.csv", others()), "--given", "2", "--min-test", "2", "--trained", trained}},
+		"no input":           {exit.WrongUsage, "--input is missing", []string{"score", trained, "-o", out}},
+		"no model":           {exit.Failed, "no such file", []string{"score", filepath.Join(folder, "none"), "-o", out, "--input", data}},
+		"no file":            {exit.Failed, "no file matches", []string{"score", trained, "-o", out, "--input", filepath.Join(folder, "x*")}},
+		"not a model":        {exit.Failed, data, []string{"score", data, "-o", out, "--input", data}},
+		"damaged input":      {exit.Failed, "broken.csv.gz", []string{"score", trained, "-o", out, "--input", broken}},
+		"other data":         {exit.Failed, "knows none", []string{"score", trained, "-o", out, "--input", other}},
+		"no cluster":         {exit.Failed, "no job service answers", []string{"score", trained, "-o", out, "--input", data, "--endpoint", "127.0.0.1:1"}},
+		"runner and nothing": {exit.WrongUsage, "needs --endpoint", []string{"score", trained, "-o", out, "--input", data, "--runner", "portable"}},
+		"a rival":            {exit.Failed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
+		"a bad line":         {exit.Failed, "bad.csv:3", []string{"train", table(t, folder, "bad.csv", []string{"ann,a,5", "ann,b,x"}), "-o", out}},
+		"rated twice":        {exit.Failed, "twice", []string{"train", table(t, folder, "twice.csv", []string{"ann,a,5", "ann,a,4", "ann,b,1"}), "-o", out}},
+		"nothing given":      {exit.WrongUsage, "--given is missing", []string{"evaluate", data, "--models", "osm"}},
+		"nobody to test":     {exit.Failed, "no user is left", []string{"evaluate", data, "--models", "osm", "--given", "500"}},
+		"trained elsewhere":  {exit.Failed, "trained on other data", []string{"evaluate", table(t, folder, "more.csv", others()), "--given", "2", "--min-test", "2", "--trained", trained}},
 	} {
 		code, _, stderr := beamed(t, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {

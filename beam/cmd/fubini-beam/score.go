@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/beam/people"
 	"fubini/beam/score"
 )
@@ -51,17 +52,17 @@ whose output is there already does nothing.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(inputs) == 0:
-			return usagef("--input is missing: the files to read, as in --input 'people-*.jsonl'")
+			return exit.Usagef("--input is missing: the files to read, as in --input 'people-*.jsonl'")
 		case j.Folder == "":
-			return usagef("--output is missing: a folder for the parts")
+			return exit.Usagef("--output is missing: a folder for the parts")
 		case !slices.Contains([]string{"jsonl", "parquet"}, j.Form):
-			return usagef("--format: %q is neither jsonl nor parquet", j.Form)
+			return exit.Usagef("--format: %q is neither jsonl nor parquet", j.Form)
 		case !slices.Contains([]string{"ignore", "error"}, unknown):
-			return usagef("--unknown: %q is neither ignore nor error", unknown)
+			return exit.Usagef("--unknown: %q is neither ignore nor error", unknown)
 		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
-			return usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
+			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
 		case j.Shards < 1 || j.Shards > 99_999 || j.Count < 1 || j.Support < 0 || !(j.Novelty >= 0):
-			return usagef("--shards and --count must be positive, --min-support and --novelty not negative")
+			return exit.Usagef("--shards and --count must be positive, --min-support and --novelty not negative")
 		}
 		j.Odds, j.Refuse, j.Jobs = !noOdds, unknown == "error", p.jobs
 		var err error

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/exit"
 	"fubini/core/rng"
 )
 
@@ -85,17 +86,17 @@ func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, ".fubini-1.tmp")); err == nil {
 		t.Error("what was killed is still there")
 	}
-	if code, _, told := beamed(t, append(score, "-n", "3")...); code != exitFailed || !strings.Contains(told, "another run") || !maps.Equal(parts(t, out), whole) {
+	if code, _, told := beamed(t, append(score, "-n", "3")...); code != exit.Failed || !strings.Contains(told, "another run") || !maps.Equal(parts(t, out), whole) {
 		t.Errorf("into the output of another run: exit code %d: %s", code, told)
 	}
 	changed := strings.Replace(string(must[[]byte](t)(os.ReadFile(data))), ",5\n", ",4\n", 1) // as long as before
 	if err := os.WriteFile(data, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, told := beamed(t, score...); code != exitFailed || !strings.Contains(told, "another content") {
+	if code, _, told := beamed(t, score...); code != exit.Failed || !strings.Contains(told, "another content") {
 		t.Errorf("after the data changed: exit code %d: %s", code, told)
 	}
-	if code, _, told := beamed(t, "score", trained, "--input", data, "-o", folder); code != exitFailed || !strings.Contains(told, "other files") {
+	if code, _, told := beamed(t, "score", trained, "--input", data, "-o", folder); code != exit.Failed || !strings.Contains(told, "other files") {
 		t.Errorf("into a folder with other files: exit code %d: %s", code, told)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/beam/people"
 	"fubini/beam/training"
 	"fubini/learn/zoo"
@@ -33,7 +34,7 @@ of shards give the same bytes on every runner.`,
 			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 4 --local-epochs 15 --endpoint localhost:8099",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("DATA is missing (see fubini-beam train --help)")
+				return exit.Usagef("DATA is missing (see fubini-beam train --help)")
 			}
 			return nil
 		},
@@ -52,16 +53,16 @@ of shards give the same bytes on every runner.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case j.Output == "":
-			return usagef("--output is missing: the file for the model, as in -o model.safetensors")
+			return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
 		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
-			return usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
+			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
 		case j.Rounds < 1 || j.Local < 1 || j.Shards < 1 || hidden < 0:
-			return usagef("--rounds, --local-epochs and --shards must be positive, --hidden not negative")
+			return exit.Usagef("--rounds, --local-epochs and --shards must be positive, --hidden not negative")
 		}
 		for _, text := range settings {
 			one, err := zoo.ParseSetting(text)
 			if err != nil {
-				return usageError{err}
+				return exit.Usage(err)
 			}
 			j.Settings = append(j.Settings, one)
 		}
@@ -73,7 +74,7 @@ of shards give the same bytes on every runner.`,
 			j.Settings = append(j.Settings, zoo.Setting{Name: "hidden", Value: value})
 		}
 		if _, err := zoo.Configure([]string{j.Model}, j.Settings); err != nil {
-			return usageError{err}
+			return exit.Usage(err)
 		}
 		var err error
 		if j.Inputs, err = people.Find(args); err != nil {

@@ -1,0 +1,50 @@
+// Package exit is how our programs end: a code for scripts, and one line for people that
+// says why. The command fubini and fubini-beam share it.
+package exit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+)
+
+// Exit codes, part of the contract with scripts.
+const (
+	Failed      = 1
+	WrongUsage  = 2
+	Interrupted = 130
+)
+
+// usageError is a fault in what the user asked for, as opposed to a failure while doing
+// it.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// Usage says of an error that it is a fault in what the user asked for.
+func Usage(err error) error { return usageError{err} }
+
+// Usagef makes such an error.
+func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
+
+// Report tells about the error that a program ended with, in one line that begins with
+// the program's name, and returns the exit code. Whoever closes the pipe that we write to
+// has seen enough, which is no failure.
+func Report(ctx context.Context, stderr io.Writer, program string, err error) int {
+	code, text := Failed, ""
+	switch usage := (usageError{}); {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return 0
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		code, text = Interrupted, "interrupted"
+	case errors.As(err, &usage):
+		code, text = WrongUsage, err.Error()
+	default:
+		text = err.Error()
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", program, strings.ReplaceAll(text, "\n", " "))
+	return code
+}

@@ -1,0 +1,110 @@
+// Package servertest is for tests alone: a program that serves in a process of its own,
+// what it says meanwhile, and a client that asks it. It stands above all other packages
+// in arch_test.go, so that only tests can import it.
+package servertest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Log is what a program that runs beside the test has said so far.
+type Log struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+// Write implements [io.Writer].
+func (l *Log) Write(p []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *Log) String() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.String()
+}
+
+// Patience is how long tests wait for what must come: long, for a machine that has much
+// else to do.
+const Patience = 30 * time.Second
+
+// Await waits until the log has a pattern, and returns what its last group caught.
+func (l *Log) Await(t testing.TB, pattern string) string {
+	t.Helper()
+	wanted := regexp.MustCompile(pattern)
+	for begun := time.Now(); time.Since(begun) < Patience; time.Sleep(10 * time.Millisecond) {
+		if found := wanted.FindStringSubmatch(l.String()); found != nil {
+			return found[len(found)-1]
+		}
+	}
+	t.Fatalf("no %s in %s", pattern, l)
+	return ""
+}
+
+// Address waits until the program tells where it serves.
+func (l *Log) Address(t testing.TB) string {
+	t.Helper()
+	return l.Await(t, `(http://127\.0\.0\.1:\d+) serves`)
+}
+
+// Child is a server in a process of its own.
+type Child struct {
+	*exec.Cmd
+	URL string
+	Log *Log
+}
+
+// Start runs a program until the test ends, or it does, and waits until it serves.
+func Start(t testing.TB, program string, args ...string) *Child {
+	t.Helper()
+	c := &Child{Cmd: exec.CommandContext(t.Context(), program, args...), Log: &Log{}}
+	c.Stderr = c.Log
+	if err := c.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill() // it may have ended
+		_ = c.Wait()
+	})
+	c.URL = c.Log.Address(t)
+	return c
+}
+
+// Ask sends a request, with JSON in it if anything, and reads the whole answer. Headers
+// are names and values in turn.
+func Ask(t testing.TB, method, url, body string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for k := 0; k < len(headers); k += 2 {
+		r.Header.Set(headers[k], headers[k+1])
+	}
+	if host := r.Header.Get("Host"); host != "" {
+		r.Host = host
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(text)
+}
