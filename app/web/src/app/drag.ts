@@ -45,6 +45,7 @@ export function dragging(): void {
   document.addEventListener("touchmove", (event) => copy && event.cancelable && event.preventDefault(), { passive: false });
   document.addEventListener("contextmenu", (event) => (copy || press?.touch) && event.preventDefault());
   document.addEventListener("dragstart", (event) => event.preventDefault());
+  document.addEventListener("selectstart", (event) => copy && event.preventDefault());
   addEventListener("blur", cancel);
   addEventListener("scroll", measure, { passive: true, capture: true });
   document.addEventListener(
@@ -91,7 +92,6 @@ function lift(): void {
   const size = copy.getBoundingClientRect();
   // A tile is held where it was taken; a row or pill is another shape, so its tile hangs by the middle.
   grip = source.classList.contains("tile") ? { x: press.x - box.left, y: press.y - box.top } : { x: size.width / 2, y: size.height / 2 };
-  document.documentElement.classList.add("holding");
   try {
     source.setPointerCapture(press.id);
   } catch {
@@ -218,7 +218,6 @@ function letGo(): void {
   if (!copy) return;
   copy.remove();
   copy = null;
-  document.documentElement.classList.remove("holding");
   store.set({ held: null });
 }
 

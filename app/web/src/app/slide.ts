@@ -10,6 +10,8 @@ const tiles = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLEleme
 
 const keyOf = (tile: HTMLElement): string => (tile.dataset.item !== undefined ? `item ${tile.dataset.item}` : `tier ${tile.dataset.tier}`);
 
+const meet = (a: DOMRect, b: DOMRect): boolean => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+
 /** before notes where everything is. */
 export function before(): void {
   if (still()) return;
@@ -30,13 +32,16 @@ export function after(): void {
   places = null;
   if (!old) return;
   const moves: [HTMLElement, number, number][] = [];
+  const tray = document.querySelector(".trayTiles")?.getBoundingClientRect();
   for (const tile of tiles()) {
     const was = old.get(keyOf(tile));
     if (!was || was.width === 0) continue;
     const is = tile.getBoundingClientRect();
     const x = was.left - is.left;
     const y = was.top - is.top;
-    if (Math.abs(x) > 1 || Math.abs(y) > 1) moves.push([tile, x, y]);
+    if (Math.abs(x) <= 1 && Math.abs(y) <= 1) continue;
+    const box = tray && tile.closest(".trayTiles") ? tray : new DOMRect(0, 0, innerWidth, innerHeight);
+    if (meet(is, box) || meet(was, box)) moves.push([tile, x, y]); // most of a long tray is out of sight
   }
   for (const [tile, x, y] of moves)
     tile.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: time, easing: "ease-out" });

@@ -60,6 +60,7 @@ export interface State {
   loaded: boolean; // the catalogue has come
   advice: Advice | null;
   adviceFor: string; // the question that advice answers
+  trayAdvice: Advice | null; // by which the tray is in order: the same, once it has been drawn where it is read
   net: Net;
   map: TasteMap | null;
   trail: { x: number; y: number }[];
@@ -77,6 +78,7 @@ export interface State {
   fileMenu: boolean;
   toast: { text: string; undo: boolean } | null;
   theme: "" | "light" | "dark";
+  systemDark: boolean; // what the system asks for where the theme says nothing
   guesses: boolean;
   letters: boolean; // single-letter keys
   query: string;

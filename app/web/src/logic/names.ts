@@ -11,16 +11,15 @@ export function dated(name: string): { title: string; year: string } {
   return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
 }
 
-const graphemes = (text: string): string[] =>
-  typeof Intl.Segmenter === "function"
-    ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment)
-    : Array.from(text);
+const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null; // one for all: making it takes longer than drawing a row
+
+const graphemes = (text: string): string[] => (segmenter ? Array.from(segmenter.segment(text), (s) => s.segment) : Array.from(text));
 
 /** tierLabel splits a tier's name: a first word of at most 3 characters is drawn large, the rest below it. */
 export function tierLabel(name: string): { big: string; rest: string } {
   const trimmed = name.trim();
   const [first = "", ...others] = trimmed.split(/\s+/);
-  if (first !== "" && graphemes(first).length <= 3) return { big: first, rest: others.join(" ") };
+  if (first !== "" && (first.length <= 3 || graphemes(first).length <= 3)) return { big: first, rest: others.join(" ") };
   return { big: "", rest: trimmed };
 }
 

@@ -5,7 +5,7 @@ import { cut, longestTitle, placedCount } from "../logic/list";
 import { count, demoLabel } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
-import { rove } from "../app/focus";
+import { roveSoon } from "../app/focus";
 import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
 import { readOnly, shownList, type State } from "../app/state";
@@ -24,13 +24,13 @@ import { WhyCard } from "./whycard";
 export function App(): JSX.Element {
   const s = useApp();
   useLayoutEffect(() => {
-    rove();
     after();
+    roveSoon();
   });
   useEffect(() => {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
-  }, [s.theme]);
+  }, [s.theme, s.systemDark]);
   useLayoutEffect(() => void document.documentElement.classList.toggle("worded", s.worded), [s.worded]);
   const board = s.route.page !== "learning";
   const title = board ? shownList(s).title : "What the model learned";

@@ -6,6 +6,7 @@ import { plain } from "../logic/names";
 import { shownList, type State } from "../app/state";
 import type { TasteMap } from "../types";
 import { mutedItem } from "./board";
+import { part } from "./part";
 
 const wide = 350;
 const low = 236; // its height beside Try next
@@ -29,7 +30,7 @@ function unitOf(map: TasteMap, height: number): number {
   return Math.min((wide - 2 * margin) / range(points.map((p) => p.x)), (height - 2 * margin) / range(points.map((p) => p.y)));
 }
 
-export function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean }): JSX.Element {
+export const TasteMapPanel = part(function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean }): JSX.Element {
   const [asList, setAsList] = useState(false);
   const known = placedCount(shownList(s)) > 0;
   return (
@@ -48,7 +49,7 @@ export function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean })
       )}
     </section>
   );
-}
+});
 
 function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: boolean; height: number }): JSX.Element {
   const at = scale(map, height);

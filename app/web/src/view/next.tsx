@@ -10,11 +10,12 @@ import { store } from "../app/store";
 import type { Guess, Tier } from "../types";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 import { mutedItem } from "./board";
+import { part } from "./part";
 
 /** So many rows are shown. */
 const most = 6;
 
-export function TryNext({ s }: { s: State }): JSX.Element | null {
+export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element | null {
   const list = shownList(s);
   const placed = placedCount(list);
   const used = list.tiers.filter((tier) => tier.items.length > 0).length;
@@ -22,7 +23,7 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
   const muted = mutedItem(s);
   const general = s.advice?.general ?? true;
   const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
-  const current = fresh(); // what is shown answers the list as it is
+  const current = fresh(s); // what is shown answers the list as it is
   const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline");
   if (nothingLeft(s))
     return (
@@ -55,7 +56,7 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
       {!general && rows.length > 0 && <Legend tiers={list.tiers} used={s.advice?.tiers_used ?? []} />}
     </section>
   );
-}
+});
 
 /** nothingLeft says that every item is placed or hidden. */
 export function nothingLeft(s: State): boolean {

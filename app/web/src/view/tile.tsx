@@ -5,6 +5,7 @@ import { openPicker } from "../app/keys";
 import { readOnly } from "../app/state";
 import { store } from "../app/store";
 import type { Item } from "../types";
+import { same } from "./part";
 
 interface Props {
   item: string;
@@ -16,7 +17,7 @@ interface Props {
   mark: boolean; // an insertion mark stands before it
 }
 
-export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
+export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
   const name = known?.name ?? item;
   const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked"].filter(Boolean).join(" ");
   return (
@@ -37,7 +38,7 @@ export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX
       <Face name={name} emoji={known?.emoji} />
     </button>
   );
-}
+});
 
 /** Face is what a tile shows: an emoji with the name below it, or the name alone, its year apart. */
 export function Face({ name, emoji }: { name: string; emoji: string | undefined }): JSX.Element {
