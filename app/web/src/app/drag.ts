@@ -198,11 +198,12 @@ function up(event: PointerEvent): void {
   if (!press || event.pointerId !== press.id) return;
   const { held } = store.state;
   if (!copy || !held) return letGo();
-  const { touch } = press;
+  const { touch, source } = press;
   swallow = true;
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {
+    if (held.target.kind !== "tray" && source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
     drop(held.item, held.target, held.blind);
     if (touch) vibrate();
   }

@@ -1,5 +1,5 @@
 // How tiers, places and items are called.
-import type { Tier } from "../types";
+import type { TierLook } from "../types";
 import type { Place } from "./odds";
 
 /** plain takes out soft hyphens, which are for line breaks only. */
@@ -42,7 +42,7 @@ export function rowTier(name: string): string {
 }
 
 /** placeWords names a place in a sentence: "S", "above S", "between S and A", "below A". */
-export function placeWords(place: Place, tiers: Tier[]): string {
+export function placeWords(place: Place, tiers: TierLook[]): string {
   const short = (i: number): string => shortTier(tiers[i]?.name ?? "");
   if (place.kind === "tier") return short(place.above);
   if (place.above < 0) return `above ${short(place.below)}`;
@@ -51,7 +51,7 @@ export function placeWords(place: Place, tiers: Tier[]): string {
 }
 
 /** placeTag is the same in a small box: "S", "↑S", "S/A", "↓A". */
-export function placeTag(place: Place, tiers: Tier[]): string {
+export function placeTag(place: Place, tiers: TierLook[]): string {
   const short = (i: number): string => shortTier(tiers[i]?.name ?? "");
   if (place.kind === "tier") return short(place.above);
   if (place.above < 0) return `↑${short(place.below)}`;

@@ -3,6 +3,7 @@ import { h, type JSX } from "preact";
 import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
+import { light, unlight } from "../app/lit";
 import { store } from "../app/store";
 import { same } from "./part";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
@@ -30,11 +31,11 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
       onBlur={blurWhy}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
-        store.set({ lit: item });
+        light(item);
         hoverWhy(item, event.currentTarget);
       }}
       onPointerLeave={() => {
-        if (!store.state.why) store.set({ lit: "" });
+        unlight(item);
         leaveWhy();
       }}
     >

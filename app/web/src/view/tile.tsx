@@ -2,6 +2,7 @@
 import { Fragment, h, type JSX } from "preact";
 import { dated, plain } from "../logic/names";
 import { openPicker } from "../app/keys";
+import { light, unlight } from "../app/lit";
 import { readOnly } from "../app/state";
 import { store } from "../app/store";
 import type { Item } from "../types";
@@ -32,8 +33,8 @@ export const Tile = same(function Tile({ item, known, where, held, byKey, lit, m
       aria-label={`${name}, ${where}`}
       title={plain(name)}
       onClick={() => !readOnly(store.state) && openPicker(item)}
-      onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && store.set({ lit: item })}
-      onPointerLeave={() => store.state.lit === item && !store.state.why && store.set({ lit: "" })}
+      onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && light(item)}
+      onPointerLeave={() => unlight(item)}
     >
       <Face name={name} emoji={known?.emoji} />
     </button>

@@ -2,6 +2,7 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { morePages, search, trayItems } from "../app/tray";
+import { afterPaint } from "../app/paint";
 import { thing, type State } from "../app/state";
 import { changeSettings } from "../app/store";
 import { Icon } from "./icons";
@@ -130,7 +131,7 @@ export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
   const part = items.slice(first * columns, until * columns);
   const space = { before: first * step, after: Math.max(0, lines - until) * step };
   return (
-    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look} onPointerLeave={() => s.order !== "name" && again((n) => n + 1)}>
+    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look} onPointerLeave={() => s.order !== "name" && afterPaint(() => again((n) => n + 1))}>
       <ul style={strip ? { paddingLeft: `${space.before}px`, paddingRight: `${space.after}px` } : { paddingTop: `${space.before}px`, paddingBottom: `${space.after}px` }}>
         {part.map((item) => (
           <li key={item}>
