@@ -25,10 +25,15 @@ func (m measured) median() float64 { return m.times[len(m.times)/2] }
 func (m measured) part(share float64) float64 { return m.times[int(share*float64(len(m.times)-1))] }
 
 // stopwatch times a drop from the moment the button went up: until the tile is drawn on the board, and until the
-// recommendations that answer it are drawn.
+// recommendations that answer it are drawn. Drawn is when the page has handed the frame over: a message sent from within
+// it is the first thing that comes after. (A timer would come after whatever else waits, the answer of the server say.)
 const stopwatch = `window.drops = []; addEventListener("pointerup", (event) => {
 	const drop = { start: event.timeStamp };
-	const drawn = (name) => requestAnimationFrame(() => setTimeout(() => { drop[name] ??= performance.now() - drop.start; if (drop.shown !== undefined && drop.placed !== undefined) drops.push(drop); }));
+	const drawn = (name) => requestAnimationFrame(() => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = () => { drop[name] ??= performance.now() - drop.start; if (drop.shown !== undefined && drop.placed !== undefined) drops.push(drop); };
+		port2.postMessage(null);
+	});
 	drawn("placed");
 	const next = document.querySelector(".next");
 	const watch = new MutationObserver(() => {
@@ -64,14 +69,16 @@ func (b *tab) frames(n int, during func(i int)) []float64 {
 }
 
 // What a person waits for, on the real program: drops and the first paint on the demonstration world, frames with 300
-// placed items of 10,000. With FUBINI_PAGE_TABLE the times become a table in that file, for docs/performance.md.
+// placed items of 10,000. With FUBINI_PAGE_TABLE the times become a table in that file, for docs/performance.md; without
+// it they only have to stay within many times the goal, which they do beside other tests.
 func TestPageIsQuick(t *testing.T) {
-	ctx := chromium(t, "Inter")
 	table := os.Getenv("FUBINI_PAGE_TABLE")
-	starts, count, frames := 2, 5, 40
-	if table != "" {
-		starts, count, frames = 10, 40, 240
+	starts, count, frames := 10, 40, 240
+	if table == "" {
+		starts, count, frames = 2, 5, 40
+		t.Parallel()
 	}
+	ctx := chromium(t, "Inter")
 	const frame = 1000.0 / 60
 	var found []measured
 	add := func(what string, goal, most float64, times []float64) {

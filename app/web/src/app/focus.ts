@@ -20,8 +20,8 @@ export function rove(): void {
     const wanted = last.get(area);
     const stop = among.find((element) => element.dataset.stop === wanted && seen(element)) ?? among.find(seen);
     for (const element of among) {
-      const index = element === stop ? 0 : -1;
-      if (element.tabIndex !== index) element.tabIndex = index;
+      const index = element === stop ? "0" : "-1";
+      if (element.getAttribute("tabindex") !== index) element.setAttribute("tabindex", index);
     }
   }
 }
