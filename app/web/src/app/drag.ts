@@ -3,7 +3,8 @@
 import { dated, plain } from "../logic/names";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
-import { from as slideFrom } from "./slide";
+import { afterPaint } from "./paint";
+import { before as beforeMove, from as slideFrom } from "./slide";
 import { readOnly, type Target } from "./state";
 import { nameOf, store } from "./store";
 
@@ -203,10 +204,20 @@ function up(event: PointerEvent): void {
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {
-    if (held.target.kind !== "tray" && source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
+    if (held.target.kind !== "tray") toBoard(source);
     drop(held.item, held.target, held.blind);
     if (touch) vibrate();
   }
+}
+
+/** toBoard lets the next frame show the drop alone: there is less to draw, and the rest follows in the frame after it. */
+function toBoard(source: HTMLElement): void {
+  if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
+  store.set({ boardFirst: true });
+  afterPaint(() => {
+    beforeMove();
+    store.set({ boardFirst: false });
+  });
 }
 
 function letGo(): void {

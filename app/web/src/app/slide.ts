@@ -45,7 +45,7 @@ export function after(): void {
   const moves: [HTMLElement, number, number][] = [];
   look((tile, is) => {
     const was = old.get(keyOf(tile));
-    if (!was || was.width === 0) return;
+    if (!was || was.width === 0 || tile.matches(".lifted")) return; // what is still lifted has not come to its new place
     const x = was.left - is.left;
     const y = was.top - is.top;
     if (Math.abs(x) > 1 || Math.abs(y) > 1) moves.push([tile, x, y]);

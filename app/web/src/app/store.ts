@@ -40,6 +40,7 @@ export const store = new Store({
   record: recall<Entry[]>("record") ?? [],
   said: "",
   held: null,
+  boardFirst: false,
   why: null,
   explanation: null,
   lit: "",
