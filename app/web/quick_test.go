@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -74,6 +75,9 @@ func (b *tab) frames(n int, during func(i int)) []float64 {
 func TestPageIsQuick(t *testing.T) {
 	table := os.Getenv("FUBINI_PAGE_TABLE")
 	starts, count, frames := 10, 40, 240
+	demoUsers.Add(1)
+	demoDone := sync.OnceFunc(demoUsers.Done)
+	t.Cleanup(demoDone)
 	if table == "" {
 		starts, count, frames = 2, 5, 40
 		t.Parallel()
@@ -86,10 +90,10 @@ func TestPageIsQuick(t *testing.T) {
 		found = append(found, measured{what, goal, times, most})
 	}
 
-	demo := start(t, "demo", "--addr", "127.0.0.1:0")
+	foodWorld := demo(t)
 	var paints, usable []float64
 	for range starts {
-		b := newTab(t, ctx, demo.fake) // a clean profile: nothing is cached
+		b := newTab(t, ctx, foodWorld.fake) // a clean profile: nothing is cached
 		b.device(desktop.lively())
 		b.before(`new MutationObserver((_, watch) => {
 			if (!document.querySelector(".trayTiles .tile") || !document.querySelector(".next .row")) return;
@@ -104,7 +108,7 @@ func TestPageIsQuick(t *testing.T) {
 	add("first paint", 1000, 10_000, paints)
 	add("first usable paint: board, tray and recommendations", 1000, 10_000, usable)
 
-	b := open(t, ctx, demo.fake, desktop.lively(), "")
+	b := open(t, ctx, foodWorld.fake, desktop.lively(), "")
 	b.settled()
 	weight := eval[float64](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].filter((e) => !new URL(e.name).pathname.startsWith("/v1/")).reduce((n, e) => n + e.encodedBodySize, 0)`)
 	if !(weight > 10_000 && weight <= 150_000) {
@@ -120,6 +124,7 @@ func TestPageIsQuick(t *testing.T) {
 	add("drop to the tile on the board", frame, 2000, placed)
 	add("drop to recommendations on screen", 100, 3000, shown)
 	b.clean()
+	demoDone()
 
 	world := filepath.Join(t.TempDir(), "world.safetensors")
 	fubini(t, "bench", "load", "--world", "-o", world)
