@@ -100,7 +100,7 @@ func launch(folder string, args ...string) (*process, error) {
 		return nil, err
 	}
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
-	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if url := address.FindString(p.told.String()); url != "" {
 			p.fake = &fake{Server: &httptest.Server{URL: url}}
 			return p, nil
