@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -42,27 +43,31 @@ const overlaps = `(() => {
 func TestAcceptance01Widths(t *testing.T) {
 	t.Parallel()
 	for _, font := range []string{"Inter", "DejaVu Sans"} {
-		for _, width := range []int{1680, 1440, 1181, 1180, 1024, 768, 767, 390, 320} {
-			t.Run(fmt.Sprint(font, " ", width), func(t *testing.T) {
+		for _, widths := range [][]int{{1680, 1440, 1181}, {1180, 1024, 768}, {767, 390, 320}} { // one layout each: the window opens at the first and is made narrower
+			t.Run(fmt.Sprint(font, " ", widths), func(t *testing.T) {
 				t.Parallel()
-				on := screen{width: width, height: 900, touch: width < 768, still: true}
+				on := screen{width: widths[0], height: 900, touch: widths[0] < 768, still: true}
 				b := open(t, chromium(t, font), newFake(t), on, sample)
-				b.wait(`document.querySelector(".ghost")`)
-				b.fits("board")
-				if width < 768 {
-					b.tap("#tab-next")
-					b.wait(`document.querySelector(".dock .row")`)
-					b.fits("try next")
-					b.do(`document.querySelector(".dock .row").click()`)
-				} else {
-					b.do(`document.querySelector(".next .row").click()`)
+				for _, on.width = range widths {
+					b.device(on)
+					b.visit("/#/")
+					b.wait(`document.querySelector(".ghost")`)
+					b.fits(fmt.Sprint("board ", on.width))
+					if on.touch {
+						b.tap("#tab-next")
+						b.wait(`document.querySelector(".dock .row")`)
+						b.fits(fmt.Sprint("try next ", on.width))
+						b.do(`document.querySelector(".dock .row").click()`)
+					} else {
+						b.do(`document.querySelector(".next .row").click()`)
+					}
+					b.wantText(".reasons tfoot", "Score")
+					b.fits(fmt.Sprint("why card ", on.width))
+					b.keys(kb.Escape)
+					b.visit("/#/learning")
+					b.wait(`document.querySelector(".calibration .chart")`)
+					b.fits(fmt.Sprint("learning ", on.width))
 				}
-				b.wantText(".reasons tfoot", "Score")
-				b.fits("why card")
-				b.keys(kb.Escape)
-				b.visit("/#/learning")
-				b.wait(`document.querySelector(".calibration .chart")`)
-				b.fits("learning")
 				b.clean()
 			})
 		}
@@ -95,42 +100,51 @@ func TestAcceptance03Axe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := func(b *tab, what string) {
+	check := func(t *testing.T, b *tab, what, part string) {
 		t.Helper()
 		b.do("%s", "if (!window.axe) { "+string(axe)+" }")
-		found := eval[[]string](b, `axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 6).map((n) => n.html.slice(0, 90) + " " + n.failureSummary.slice(0, 200)).join(" | ")))`)
+		found := eval[[]string](b, `axe.run(%s, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 6).map((n) => n.html.slice(0, 90) + " " + n.failureSummary.slice(0, 200)).join(" | ")))`, part)
 		for _, text := range found {
 			t.Errorf("%s: %s", what, text)
 		}
 	}
 	ctx := chromium(t, "Inter")
 	for _, dark := range []bool{false, true} {
-		theme := map[bool]string{false: "light", true: "dark"}[dark]
-		on := screen{width: 1440, height: 1000, dark: dark, still: true}
-		b := open(t, ctx, newFake(t), on, sample)
-		b.settled()
-		check(b, theme+" board")
-		b.click(".next .row")
-		b.wantText(".whyCard", "Score")
-		check(b, theme+" why card")
-		b.keys(kb.Escape)
-		b.focus(".tray " + tile("cookie"))
-		b.enter()
-		b.wantText(".sheet", "Where does Cookie go?")
-		check(b, theme+" picker")
-		b.keys(kb.Escape)
-		b.click(".spine")
-		b.wait(`document.querySelector(".tierMenu")`)
-		check(b, theme+" tier menu")
-		b.keys(kb.Escape)
-		b.visit("/#/learning")
-		b.wait(`document.querySelector(".calibration .chart")`)
-		check(b, theme+" learning")
-		p := open(t, ctx, newFake(t), screen{width: 390, height: 844, touch: true, dark: dark, still: true}, sample)
-		check(p, theme+" phone")
-		p.tap(`.dock ` + tile("croissant"))
-		p.wantText(".sheet", "Where does Croissant go?")
-		check(p, theme+" phone picker")
+		const page = "document"
+		theme, float := "light", func(string) string { return page }
+		if dark { // the same elements in other colours: what floats is new, and what lies below it was looked at before
+			theme, float = "dark", strconv.Quote
+		}
+		t.Run(theme, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, ctx, newFake(t), screen{width: 1440, height: 1000, dark: dark, still: true}, sample)
+			b.settled()
+			check(t, b, "board", page)
+			b.click(".next .row")
+			b.wantText(".whyCard", "Score")
+			check(t, b, "why card", float(".whyCard"))
+			b.keys(kb.Escape)
+			b.focus(".tray " + tile("cookie"))
+			b.enter()
+			b.wantText(".sheet", "Where does Cookie go?")
+			check(t, b, "picker", float(".sheet"))
+			b.keys(kb.Escape)
+			b.click(".spine")
+			b.wait(`document.querySelector(".tierMenu")`)
+			check(t, b, "tier menu", float(".tierMenu"))
+			b.keys(kb.Escape)
+			b.visit("/#/learning")
+			b.wait(`document.querySelector(".calibration .chart")`)
+			check(t, b, "learning", page)
+		})
+		t.Run(theme+" phone", func(t *testing.T) {
+			t.Parallel()
+			b := open(t, ctx, newFake(t), screen{width: 390, height: 844, touch: true, dark: dark, still: true}, sample)
+			check(t, b, "board", page)
+			b.tap(`.dock ` + tile("croissant"))
+			b.wantText(".sheet", "Where does Croissant go?")
+			check(t, b, "picker", float(".sheet"))
+		})
 	}
 }
 

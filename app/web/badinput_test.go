@@ -166,45 +166,47 @@ func TestBadInputStorageFull(t *testing.T) {
 // Two tabs with one list: each is asked when the other has written, and nothing is overwritten.
 func TestBadInputTwoTabs(t *testing.T) {
 	t.Parallel()
-	f := newFake(t)
 	for _, answer := range []string{"Keep mine", "Take theirs", "Save as copy"} {
-		b := open(t, chromium(t, "Inter"), f, desktop, sample)
-		b.settled()
-		other := sameProfile(b)
-		other.device(desktop)
-		other.visit("/")
-		other.settled()
-		other.drag(".tray "+tile("cookie"), lane(0))
-		other.wait(`document.querySelector(".board [data-item=cookie]")`)
-		theirs := other.list()
-		b.wantText(".conflict", "Changed in another tab")
-		b.wantText(".saved", "Not saved")
-		b.drag(".tray "+tile("peach"), lane(4)) // goes on working, and writes nothing
-		b.wait(`document.querySelector(".board [data-item=peach]")`)
-		if now := b.list(); now != theirs {
-			t.Errorf("their list was overwritten: %s", now)
-		}
-		b.do(`[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === %q).click()`, answer)
-		b.wait(`!document.querySelector(".conflict")`)
-		b.wantText(".saved", "Saved on this device")
-		mine := b.list()
-		switch answer {
-		case "Keep mine":
-			if !strings.Contains(mine, "peach") || strings.Contains(mine, "cookie") {
-				t.Errorf("keep mine kept %s", mine)
-			}
-			other.wantText(".conflict", "Changed in another tab")
-		case "Take theirs":
-			if strings.Contains(mine, "peach") || !strings.Contains(mine, "cookie") {
-				t.Errorf("take theirs took %s", mine)
-			}
-			b.ctrl("z") // and mine is one undo away
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+			b.settled()
+			other := sameProfile(b)
+			other.device(desktop)
+			other.visit("/")
+			other.settled()
+			other.drag(".tray "+tile("cookie"), lane(0))
+			other.wait(`document.querySelector(".board [data-item=cookie]")`)
+			theirs := other.list()
+			b.wantText(".conflict", "Changed in another tab")
+			b.wantText(".saved", "Not saved")
+			b.drag(".tray "+tile("peach"), lane(4)) // goes on working, and writes nothing
 			b.wait(`document.querySelector(".board [data-item=peach]")`)
-		case "Save as copy":
-			if now := other.list(); now != theirs || !strings.Contains(mine, "peach") || !strings.Contains(mine, "(copy)") {
-				t.Errorf("save as copy gave %s beside %s", mine, now)
+			if now := b.list(); now != theirs {
+				t.Errorf("their list was overwritten: %s", now)
 			}
-		}
-		b.clean()
+			b.do(`[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === %q).click()`, answer)
+			b.wait(`!document.querySelector(".conflict")`)
+			b.wantText(".saved", "Saved on this device")
+			mine := b.list()
+			switch answer {
+			case "Keep mine":
+				if !strings.Contains(mine, "peach") || strings.Contains(mine, "cookie") {
+					t.Errorf("keep mine kept %s", mine)
+				}
+				other.wantText(".conflict", "Changed in another tab")
+			case "Take theirs":
+				if strings.Contains(mine, "peach") || !strings.Contains(mine, "cookie") {
+					t.Errorf("take theirs took %s", mine)
+				}
+				b.ctrl("z") // and mine is one undo away
+				b.wait(`document.querySelector(".board [data-item=peach]")`)
+			case "Save as copy":
+				if now := other.list(); now != theirs || !strings.Contains(mine, "peach") || !strings.Contains(mine, "(copy)") {
+					t.Errorf("save as copy gave %s beside %s", mine, now)
+				}
+			}
+			b.clean()
+		})
 	}
 }

@@ -20,7 +20,7 @@ const board = `[...document.querySelectorAll(".tier")].map((e) => e.querySelecto
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	ctx := chromium(t, "Inter")
-	server := start(t, "demo", "--addr", "127.0.0.1:0")
+	server := demo(t)
 	b := open(t, ctx, server.fake, desktop.lively(), "")
 	b.settled()
 	b.wantText("header.top", "Demo world: synthetic people")
@@ -91,7 +91,8 @@ func TestDemo(t *testing.T) {
 	b.settled()
 
 	// Ctrl-C: the program ends well, and nothing placed is lost.
-	server.interrupt()
+	demoUsers.Wait()
+	server.interrupt(t)
 	b.place("peach", 0)
 	b.wantText(".next", "Offline: sorting still works, guesses wait.")
 	if list := b.list(); !strings.Contains(list, "peach") {
@@ -162,5 +163,5 @@ func TestTrainingIsFollowed(t *testing.T) {
 	ask("/v1/jobs/"+job.ID+"/cancel", "{}")
 	b.wantText(".training", "It was cancelled. The old model goes on.")
 	b.clean()
-	server.interrupt()
+	server.interrupt(t)
 }

@@ -52,7 +52,6 @@ func fubini(t *testing.T, args ...string) string {
 // process is the program at work as a server.
 type process struct {
 	*fake   // for its address alone: nothing of this server is a fake
-	t       *testing.T
 	command *exec.Cmd
 	told    *output
 	folder  string // where it may put temporary files
@@ -77,50 +76,95 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// start runs the program until the test ends, or interrupt is called, and waits for the address that it tells.
+// start runs the program until the test ends, or interrupt is called.
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
-	path, err := build()
+	p, err := launch(t.TempDir(), args...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{t: t, command: exec.Command(path, args...), told: &output{}, folder: t.TempDir()}
+	t.Cleanup(p.kill)
+	return p
+}
+
+// launch runs the program and waits for the address that it tells.
+func launch(folder string, args ...string) (*process, error) {
+	path, err := build()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{command: exec.Command(path, args...), told: &output{}, folder: folder}
 	p.command.Env = append(os.Environ(), "TMPDIR="+p.folder)
 	p.command.Stderr = p.told
 	if err := p.command.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() {
-		if !p.over {
-			_ = p.command.Process.Kill()
-			_ = p.command.Wait()
-		}
-	})
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
-	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if url := address.FindString(p.told.String()); url != "" {
 			p.fake = &fake{Server: &httptest.Server{URL: url}}
-			return p
+			return p, nil
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("no address was told: %s", p.told)
+			p.kill()
+			return nil, fmt.Errorf("no address was told: %s", p.told)
 		}
 	}
 }
 
+func (p *process) kill() {
+	if p.over {
+		return
+	}
+	p.over = true
+	_ = p.command.Process.Kill()
+	_ = p.command.Wait()
+}
+
+// demo is a running `fubini demo`. It trains before it serves, so tests share one; beside TestDemo, which ends it, they
+// count themselves as its users before they run in parallel.
+func demo(t *testing.T) *process {
+	t.Helper()
+	demoStarting.Lock()
+	defer demoStarting.Unlock()
+	if demoServer != nil && !demoServer.over {
+		return demoServer
+	}
+	folder, err := os.MkdirTemp("", "fubini-demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := launch(folder, "demo", "--addr", "127.0.0.1:0")
+	starting.Lock()
+	defer starting.Unlock()
+	stops = append(stops, func() { _ = os.RemoveAll(folder) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops = append(stops, p.kill)
+	demoServer = p
+	return p
+}
+
+var (
+	demoStarting sync.Mutex
+	demoServer   *process
+	demoUsers    sync.WaitGroup
+)
+
 // interrupt is Ctrl-C. The program must end well, and leave nothing behind.
-func (p *process) interrupt() {
-	p.t.Helper()
+func (p *process) interrupt(t *testing.T) {
+	t.Helper()
 	p.over = true
 	if err := p.command.Process.Signal(syscall.SIGINT); err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	late := time.AfterFunc(time.Minute, func() { _ = p.command.Process.Kill() })
 	defer late.Stop()
 	if err := p.command.Wait(); err != nil {
-		p.t.Errorf("it ended by %v: %s", err, p.told)
+		t.Errorf("it ended by %v: %s", err, p.told)
 	}
 	if left, err := filepath.Glob(filepath.Join(p.folder, "*")); err != nil || len(left) > 0 {
-		p.t.Errorf("left behind: %v %v", left, err)
+		t.Errorf("left behind: %v %v", left, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -25,10 +26,15 @@ func (m measured) median() float64 { return m.times[len(m.times)/2] }
 func (m measured) part(share float64) float64 { return m.times[int(share*float64(len(m.times)-1))] }
 
 // stopwatch times a drop from the moment the button went up: until the tile is drawn on the board, and until the
-// recommendations that answer it are drawn.
+// recommendations that answer it are drawn. Drawn is when the page has handed the frame over: a message sent from within
+// it is the first thing that comes after. (A timer would come after whatever else waits, the answer of the server say.)
 const stopwatch = `window.drops = []; addEventListener("pointerup", (event) => {
 	const drop = { start: event.timeStamp };
-	const drawn = (name) => requestAnimationFrame(() => setTimeout(() => { drop[name] ??= performance.now() - drop.start; if (drop.shown !== undefined && drop.placed !== undefined) drops.push(drop); }));
+	const drawn = (name) => requestAnimationFrame(() => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = () => { drop[name] ??= performance.now() - drop.start; if (drop.shown !== undefined && drop.placed !== undefined) drops.push(drop); };
+		port2.postMessage(null);
+	});
 	drawn("placed");
 	const next = document.querySelector(".next");
 	const watch = new MutationObserver(() => {
@@ -64,13 +70,19 @@ func (b *tab) frames(n int, during func(i int)) []float64 {
 }
 
 // What a person waits for, on the real program: drops and the first paint on the demonstration world, frames with 300
-// placed items of 10,000. With FUBINI_PAGE_TABLE the times become a table in that file, for docs/performance.md.
+// placed items of 10,000. With FUBINI_PAGE_TABLE the times become a table in that file, for docs/performance.md; without
+// it they only have to stay within many times the goal, which they do beside other tests.
 func TestPageIsQuick(t *testing.T) {
-	ctx := chromium(t, "Inter")
 	table := os.Getenv("FUBINI_PAGE_TABLE")
-	starts, count, frames := 2, 5, 40
-	if table != "" {
-		starts, count, frames = 10, 40, 240
+	starts, count, frames := 10, 40, 240
+	demoUsers.Add(1)
+	demoDone := sync.OnceFunc(demoUsers.Done)
+	t.Cleanup(demoDone)
+	ctx := chromium(t, "Inter")
+	foodWorld := demo(t) // before other tests run: it trains
+	if table == "" {
+		starts, count, frames = 2, 5, 40
+		t.Parallel()
 	}
 	const frame = 1000.0 / 60
 	var found []measured
@@ -79,10 +91,9 @@ func TestPageIsQuick(t *testing.T) {
 		found = append(found, measured{what, goal, times, most})
 	}
 
-	demo := start(t, "demo", "--addr", "127.0.0.1:0")
 	var paints, usable []float64
 	for range starts {
-		b := newTab(t, ctx, demo.fake) // a clean profile: nothing is cached
+		b := newTab(t, ctx, foodWorld.fake) // a clean profile: nothing is cached
 		b.device(desktop.lively())
 		b.before(`new MutationObserver((_, watch) => {
 			if (!document.querySelector(".trayTiles .tile") || !document.querySelector(".next .row")) return;
@@ -97,7 +108,7 @@ func TestPageIsQuick(t *testing.T) {
 	add("first paint", 1000, 10_000, paints)
 	add("first usable paint: board, tray and recommendations", 1000, 10_000, usable)
 
-	b := open(t, ctx, demo.fake, desktop.lively(), "")
+	b := open(t, ctx, foodWorld.fake, desktop.lively(), "")
 	b.settled()
 	weight := eval[float64](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].filter((e) => !new URL(e.name).pathname.startsWith("/v1/")).reduce((n, e) => n + e.encodedBodySize, 0)`)
 	if !(weight > 10_000 && weight <= 150_000) {
@@ -113,6 +124,7 @@ func TestPageIsQuick(t *testing.T) {
 	add("drop to the tile on the board", frame, 2000, placed)
 	add("drop to recommendations on screen", 100, 3000, shown)
 	b.clean()
+	demoDone()
 
 	world := filepath.Join(t.TempDir(), "world.safetensors")
 	fubini(t, "bench", "load", "--world", "-o", world)

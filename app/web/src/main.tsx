@@ -55,6 +55,8 @@ async function catalogue(wait = 1000): Promise<void> {
   }
 }
 
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+store.set({ systemDark: systemDark.matches });
 measure();
 load();
 announcer();
@@ -65,7 +67,7 @@ fileDrops();
 addEventListener("resize", measure);
 addEventListener("hashchange", go);
 addEventListener("pagehide", keepHistory);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.set({}));
+systemDark.addEventListener("change", () => store.set({ systemDark: systemDark.matches }));
 go();
 void catalogue();
 void loadModel();

@@ -19,6 +19,9 @@ export interface Tier {
   items: string[];
 }
 
+/** TierLook is how a tier is called and coloured, whatever lies in it. */
+export type TierLook = Pick<Tier, "name" | "colour">;
+
 /** List is everything undo covers. `never`: out of the tray, still recommended. `hidden`: neither. */
 export interface List {
   title: string;

@@ -29,13 +29,13 @@ export function act(a: Act, sentence?: string): boolean {
   const next = perform(list, a);
   if (next === list) return false;
   const words = actWords(list, next, a, nameOf);
-  beforeMove();
   noNews();
   store.set({ list: next, history: remember(history, list, words.label, words.back) });
+  ask(); // first: the server answers while we draw
+  beforeMove();
   say(sentence ?? `${words.label}.`);
   if (["removeTier", "emptyTier", "clear", "hide", "never", "replace"].includes(a.kind)) toast(`${words.label}.`, true);
   persist();
-  ask();
   return true;
 }
 
@@ -57,7 +57,7 @@ export function drop(item: string, target: Target, blind: boolean): void {
   const { list } = store.state;
   const name = plain(nameOf(item));
   const unplaced = tierOf(list, item) < 0;
-  const had = unplaced && fresh() ? guessFor(item) : null;
+  const had = unplaced && fresh(store.state) ? guessFor(item) : null;
   const row = target.kind === "tier" ? target.tier : target.before;
   const put = target.kind === "tier" ? shortTier(list.tiers[row].name) : "a new tier";
   const change: Act = target.kind === "tier" ? { kind: "place", item, tier: list.tiers[row].id, at: target.at } : { kind: "between", item, before: row };
@@ -79,12 +79,12 @@ export function drop(item: string, target: Target, blind: boolean): void {
 function restore(list: List): void {
   const placed = new Set(list.tiers.flatMap((tier) => tier.items));
   const record = store.state.record.filter((entry) => placed.has(entry.item) || tierOf(store.state.list, entry.item) < 0);
-  beforeMove();
   noNews();
   store.set({ list, record, said: "", toast: null });
+  ask();
+  beforeMove();
   keep("record", record);
   persist();
-  ask();
 }
 
 export function undo(): void {

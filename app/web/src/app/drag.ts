@@ -3,7 +3,8 @@
 import { dated, plain } from "../logic/names";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
-import { from as slideFrom } from "./slide";
+import { afterPaint } from "./paint";
+import { before as beforeMove, from as slideFrom } from "./slide";
 import { readOnly, type Target } from "./state";
 import { nameOf, store } from "./store";
 
@@ -45,6 +46,7 @@ export function dragging(): void {
   document.addEventListener("touchmove", (event) => copy && event.cancelable && event.preventDefault(), { passive: false });
   document.addEventListener("contextmenu", (event) => (copy || press?.touch) && event.preventDefault());
   document.addEventListener("dragstart", (event) => event.preventDefault());
+  document.addEventListener("selectstart", (event) => copy && event.preventDefault());
   addEventListener("blur", cancel);
   addEventListener("scroll", measure, { passive: true, capture: true });
   document.addEventListener(
@@ -91,7 +93,6 @@ function lift(): void {
   const size = copy.getBoundingClientRect();
   // A tile is held where it was taken; a row or pill is another shape, so its tile hangs by the middle.
   grip = source.classList.contains("tile") ? { x: press.x - box.left, y: press.y - box.top } : { x: size.width / 2, y: size.height / 2 };
-  document.documentElement.classList.add("holding");
   try {
     source.setPointerCapture(press.id);
   } catch {
@@ -198,14 +199,25 @@ function up(event: PointerEvent): void {
   if (!press || event.pointerId !== press.id) return;
   const { held } = store.state;
   if (!copy || !held) return letGo();
-  const { touch } = press;
+  const { touch, source } = press;
   swallow = true;
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {
+    if (held.target.kind !== "tray") toBoard(source);
     drop(held.item, held.target, held.blind);
     if (touch) vibrate();
   }
+}
+
+/** toBoard lets the next frame show the drop alone: there is less to draw, and the rest follows in the frame after it. */
+function toBoard(source: HTMLElement): void {
+  if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
+  store.set({ boardFirst: true });
+  afterPaint(() => {
+    beforeMove();
+    store.set({ boardFirst: false });
+  });
 }
 
 function letGo(): void {
@@ -218,7 +230,6 @@ function letGo(): void {
   if (!copy) return;
   copy.remove();
   copy = null;
-  document.documentElement.classList.remove("holding");
   store.set({ held: null });
 }
 

@@ -1,20 +1,41 @@
 // Where the keyboard is: one tab stop per area, and focus that follows an item when it moves.
 
+import { afterPaint } from "./paint";
+
 /** An area is a part of the page with one tab stop; its stops carry data-stop and a key. */
 const areas = ["board", "tray", "next", "filters"];
 
 const last = new Map<string, string>(); // area: key of the stop that has its tab stop
 
-const stops = (area: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(`[data-area="${area}"] [data-stop]`)].filter((e) => e.offsetParent !== null || e.getClientRects().length > 0);
+const all = (area: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(`[data-area="${area}"] [data-stop]`)];
 
-/** rove gives each area exactly one tab stop; it runs after every render. */
+const seen = (element: HTMLElement): boolean => element.offsetParent !== null || element.getClientRects().length > 0;
+
+const stops = (area: string): HTMLElement[] => all(area).filter(seen);
+
+/** rove gives each area exactly one tab stop; it runs after every render, and before Tab is followed. */
 export function rove(): void {
   for (const area of areas) {
-    const all = stops(area);
+    const among = all(area);
     const wanted = last.get(area);
-    const stop = all.find((element) => element.dataset.stop === wanted) ?? all[0];
-    for (const element of all) element.tabIndex = element === stop ? 0 : -1;
+    const stop = among.find((element) => element.dataset.stop === wanted && seen(element)) ?? among.find(seen);
+    for (const element of among) {
+      const index = element === stop ? "0" : "-1";
+      if (element.getAttribute("tabindex") !== index) element.setAttribute("tabindex", index);
+    }
   }
+}
+
+let due = false;
+
+/** roveSoon does so once what was changed is drawn: it looks at the page, which would be laid out in between. */
+export function roveSoon(): void {
+  if (due) return;
+  due = true;
+  afterPaint(() => {
+    due = false;
+    rove();
+  });
 }
 
 /** entered remembers the stop that has focus. */
@@ -38,14 +59,14 @@ export function focusItem(item: string): void {
 export function walk(from: HTMLElement, key: string): boolean {
   const area = from.closest<HTMLElement>("[data-area]")?.dataset.area;
   if (!area) return false;
-  const all = stops(area);
-  const here = all.indexOf(from);
+  const among = stops(area);
+  const here = among.indexOf(from);
   let to: HTMLElement | undefined;
-  if (key === "Home") to = all[0];
-  else if (key === "End") to = all.at(-1);
-  else if (key === "ArrowLeft") to = all[here - 1];
-  else if (key === "ArrowRight") to = all[here + 1];
-  else if (key === "ArrowUp" || key === "ArrowDown") to = beside(all, from, key === "ArrowUp");
+  if (key === "Home") to = among[0];
+  else if (key === "End") to = among.at(-1);
+  else if (key === "ArrowLeft") to = among[here - 1];
+  else if (key === "ArrowRight") to = among[here + 1];
+  else if (key === "ArrowUp" || key === "ArrowDown") to = beside(among, from, key === "ArrowUp");
   if (!to) return false;
   to.focus();
   to.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -3,7 +3,7 @@ import { tierOf } from "../logic/list";
 import { act, drop, isBlind, redo, undo } from "./acts";
 import { say } from "./announce";
 import { cancel } from "./drag";
-import { back, entered, focusItem, opened, walk } from "./focus";
+import { back, entered, focusItem, opened, rove, walk } from "./focus";
 import { heldKey, pickUp, putBack } from "./hold";
 import { saveNow } from "./lists";
 import { readOnly } from "./state";
@@ -12,6 +12,7 @@ import { closeWhy, pinWhy } from "./why";
 
 export function keyboard(): void {
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") rove(); // what was drawn a moment ago may not have its stops yet
     if (event.isComposing || event.defaultPrevented) return;
     if (handle(event)) event.preventDefault();
   });

@@ -2,10 +2,11 @@
 import { question } from "../logic/list";
 import { likeliest, percentsOf, percentWords, placesOf } from "../logic/odds";
 import { placeWords, plain } from "../logic/names";
-import type { Advice, Explanation } from "../types";
+import type { Advice, Explanation, Item, List } from "../types";
 import * as api from "./api";
 import { news } from "./announce";
-import { shownList } from "./state";
+import { afterPaint } from "./paint";
+import { shownList, type State } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
 import { toast } from "./toast";
@@ -21,10 +22,18 @@ let lateTimer = 0;
 let mapRunning: AbortController | null = null;
 const explained = new Map<string, Explanation>();
 
-const questionKey = (): string => JSON.stringify(question(shownList(store.state)));
+let asked: { list: List; key: string } | null = null;
+
+/** keyOf writes the question that a list asks, once for each list. */
+function keyOf(list: List): string {
+  if (asked?.list !== list) asked = { list, key: JSON.stringify(question(list)) };
+  return asked.key;
+}
+
+const questionKey = (): string => keyOf(shownList(store.state));
 
 /** fresh says whether what is shown answers the list as it is now. */
-export const fresh = (): boolean => store.state.advice !== null && store.state.adviceFor === questionKey();
+export const fresh = (s: State): boolean => s.advice !== null && s.adviceFor === keyOf(shownList(s));
 
 /** ask sends the question if it is a new one. An older request is given up, so answers never arrive out of order. */
 export function ask(again = false): void {
@@ -70,9 +79,11 @@ async function send(key: string, mine: AbortController): Promise<void> {
 
 function take(advice: Advice, key: string): void {
   const before = store.state.advice;
-  const items = new Map(store.state.items);
-  for (const guess of advice.items) if (!items.has(guess.item)) items.set(guess.item, { item: guess.item, name: guess.name });
-  store.set({ advice, adviceFor: key, net: "ok", items });
+  const unknown = advice.items.filter((guess) => !store.state.items.has(guess.item));
+  if (unknown.length > 0) store.set({ items: new Map([...store.state.items, ...unknown.map(({ item, name }): [string, Item] => [item, { item, name }])]) });
+  store.set({ advice, adviceFor: key, net: "ok" });
+  if (before) afterPaint(() => store.set({ trayAdvice: store.state.advice }));
+  else store.set({ trayAdvice: advice });
   if (before && before.model !== advice.model) {
     explained.clear();
     store.set({ record: [], said: "" });

@@ -6,17 +6,30 @@ let lifted: { item: string; rect: DOMRect } | null = null;
 
 const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const tiles = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLElement>(".board .tile, .tray .tile, .board .spine");
-
 const keyOf = (tile: HTMLElement): string => (tile.dataset.item !== undefined ? `item ${tile.dataset.item}` : `tier ${tile.dataset.tier}`);
+
+/** look calls back for every tile that is seen or next to what is seen, with its place; most of a long tray is out of sight. */
+function look(call: (tile: HTMLElement, rect: DOMRect) => void): void {
+  for (const tile of document.querySelectorAll<HTMLElement>(".board .tile, .board .spine")) {
+    const rect = tile.getBoundingClientRect();
+    if (rect.bottom > -rect.height && rect.top < innerHeight + rect.height) call(tile, rect);
+  }
+  const box = document.querySelector(".trayTiles")?.getBoundingClientRect();
+  for (const tile of document.querySelectorAll<HTMLElement>(".trayTiles .tile")) {
+    const rect = tile.getBoundingClientRect();
+    if (rect.top > box!.bottom + rect.height || rect.left > box!.right + rect.width) break; // they stand in order
+    if (rect.bottom > box!.top - rect.height && rect.right > box!.left - rect.width) call(tile, rect);
+  }
+}
 
 /** before notes where everything is. */
 export function before(): void {
   if (still()) return;
-  places = new Map();
-  for (const tile of tiles()) places.set(keyOf(tile), tile.getBoundingClientRect());
-  if (lifted) places.set(`item ${lifted.item}`, lifted.rect);
+  const noted = new Map<string, DOMRect>();
+  look((tile, rect) => noted.set(keyOf(tile), rect));
+  if (lifted) noted.set(`item ${lifted.item}`, lifted.rect);
   lifted = null;
+  places = noted;
 }
 
 /** from says that the item's way starts where it was let go, not where it was picked up. */
@@ -30,14 +43,13 @@ export function after(): void {
   places = null;
   if (!old) return;
   const moves: [HTMLElement, number, number][] = [];
-  for (const tile of tiles()) {
+  look((tile, is) => {
     const was = old.get(keyOf(tile));
-    if (!was || was.width === 0) continue;
-    const is = tile.getBoundingClientRect();
+    if (!was || was.width === 0 || tile.matches(".lifted")) return; // what is still lifted has not come to its new place
     const x = was.left - is.left;
     const y = was.top - is.top;
     if (Math.abs(x) > 1 || Math.abs(y) > 1) moves.push([tile, x, y]);
-  }
+  });
   for (const [tile, x, y] of moves)
     tile.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: time, easing: "ease-out" });
 }

@@ -60,6 +60,7 @@ export interface State {
   loaded: boolean; // the catalogue has come
   advice: Advice | null;
   adviceFor: string; // the question that advice answers
+  trayAdvice: Advice | null; // by which the tray is in order: the same, once it has been drawn where it is read
   net: Net;
   map: TasteMap | null;
   trail: { x: number; y: number }[];
@@ -68,6 +69,7 @@ export interface State {
   record: Entry[];
   said: string; // the last line under the record
   held: Held | null;
+  boardFirst: boolean; // the frame under way shows a drop on the board; tray, record and map follow in the next
   why: { item: string; pinned: boolean; from: string } | null;
   explanation: Explanation | null;
   lit: string; // linked highlight
@@ -77,6 +79,7 @@ export interface State {
   fileMenu: boolean;
   toast: { text: string; undo: boolean } | null;
   theme: "" | "light" | "dark";
+  systemDark: boolean; // what the system asks for where the theme says nothing
   guesses: boolean;
   letters: boolean; // single-letter keys
   query: string;

@@ -107,7 +107,7 @@ function inOrder(s: State, ids: string[]): string[] {
     const key = new Map(ids.map((item) => [item, fold(s.items.get(item)?.name ?? item)]));
     return [...ids].sort((a, b) => key.get(a)!.localeCompare(key.get(b)!));
   }
-  const { advice } = s;
+  const advice = s.trayAdvice;
   if (!advice || (advice.general && s.order === "unsure")) return ids;
   const worth = new Map(
     advice.items.map((guess) => {

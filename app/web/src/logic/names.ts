@@ -1,5 +1,5 @@
 // How tiers, places and items are called.
-import type { Tier } from "../types";
+import type { TierLook } from "../types";
 import type { Place } from "./odds";
 
 /** plain takes out soft hyphens, which are for line breaks only. */
@@ -11,16 +11,15 @@ export function dated(name: string): { title: string; year: string } {
   return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
 }
 
-const graphemes = (text: string): string[] =>
-  typeof Intl.Segmenter === "function"
-    ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment)
-    : Array.from(text);
+const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null; // one for all: making it takes longer than drawing a row
+
+const graphemes = (text: string): string[] => (segmenter ? Array.from(segmenter.segment(text), (s) => s.segment) : Array.from(text));
 
 /** tierLabel splits a tier's name: a first word of at most 3 characters is drawn large, the rest below it. */
 export function tierLabel(name: string): { big: string; rest: string } {
   const trimmed = name.trim();
   const [first = "", ...others] = trimmed.split(/\s+/);
-  if (first !== "" && graphemes(first).length <= 3) return { big: first, rest: others.join(" ") };
+  if (first !== "" && (first.length <= 3 || graphemes(first).length <= 3)) return { big: first, rest: others.join(" ") };
   return { big: "", rest: trimmed };
 }
 
@@ -43,7 +42,7 @@ export function rowTier(name: string): string {
 }
 
 /** placeWords names a place in a sentence: "S", "above S", "between S and A", "below A". */
-export function placeWords(place: Place, tiers: Tier[]): string {
+export function placeWords(place: Place, tiers: TierLook[]): string {
   const short = (i: number): string => shortTier(tiers[i]?.name ?? "");
   if (place.kind === "tier") return short(place.above);
   if (place.above < 0) return `above ${short(place.below)}`;
@@ -52,7 +51,7 @@ export function placeWords(place: Place, tiers: Tier[]): string {
 }
 
 /** placeTag is the same in a small box: "S", "↑S", "S/A", "↓A". */
-export function placeTag(place: Place, tiers: Tier[]): string {
+export function placeTag(place: Place, tiers: TierLook[]): string {
   const short = (i: number): string => shortTier(tiers[i]?.name ?? "");
   if (place.kind === "tier") return short(place.above);
   if (place.above < 0) return `↑${short(place.below)}`;

@@ -5,7 +5,7 @@ import { cut, longestTitle, placedCount } from "../logic/list";
 import { count, demoLabel } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
-import { rove } from "../app/focus";
+import { roveSoon } from "../app/focus";
 import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
 import { readOnly, shownList, type State } from "../app/state";
@@ -23,14 +23,17 @@ import { WhyCard } from "./whycard";
 
 export function App(): JSX.Element {
   const s = useApp();
+  const last = useRef(s);
+  if (!s.boardFirst) last.current = s;
+  const rest = last.current; // as it was before a drop, while that is drawn on the board
   useLayoutEffect(() => {
-    rove();
     after();
+    roveSoon();
   });
   useEffect(() => {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
-  }, [s.theme]);
+  }, [s.theme, s.systemDark]);
   useLayoutEffect(() => void document.documentElement.classList.toggle("worded", s.worded), [s.worded]);
   const board = s.route.page !== "learning";
   const title = board ? shownList(s).title : "What the model learned";
@@ -41,8 +44,8 @@ export function App(): JSX.Element {
     <Fragment>
       <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
       <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
-      <Header s={s} />
-      {board ? <BoardPage s={s} /> : <Learning s={s} />}
+      <Header s={rest} />
+      {board ? <BoardPage s={s} rest={rest} /> : <Learning s={s} />}
       {s.toast && <Toast s={s} />}
       <WhyCard s={s} />
       <Dialogs s={s} />
@@ -69,7 +72,7 @@ function Toast({ s }: { s: State }): JSX.Element {
   );
 }
 
-function BoardPage({ s }: { s: State }): JSX.Element {
+function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
   const phone = s.width === "phone";
   if (s.missing) return <MissingList />;
   if (readOnly(s) && !s.visit)
@@ -98,16 +101,16 @@ function BoardPage({ s }: { s: State }): JSX.Element {
           {!readOnly(s) && <AddTier s={s} />}
         </div>
         {phone && placedCount(list) === 0 && !readOnly(s) && <p class="importLine"><button type="button" class="link" onClick={pickFile}>Import a list</button></p>}
-        {!phone && !readOnly(s) && <Tray s={s} />}
+        {!phone && !readOnly(s) && <Tray s={rest} />}
       </div>
       {!phone && !readOnly(s) && (
         <aside class="side" aria-label="What we say">
           <TryNext s={s} />
-          <Record s={s} />
-          <TasteMapPanel s={s} tall={nothingLeft(s)} />
+          <Record s={rest} />
+          <TasteMapPanel s={rest} tall={nothingLeft(rest)} />
         </aside>
       )}
-      {phone && !readOnly(s) && <Dock s={s} />}
+      {phone && !readOnly(s) && <Dock s={rest} />}
       {!phone && <Footer s={s} />}
     </main>
   );

@@ -12,6 +12,7 @@ import { store } from "../app/store";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
 import { Icon } from "./icons";
+import { part } from "./part";
 import { Face, Tile } from "./tile";
 import { TierMenu } from "./tiermenu";
 
@@ -21,7 +22,7 @@ export function mutedItem(s: State): string {
   return s.dialog?.kind === "picker" && s.dialog.blind ? s.dialog.item : "";
 }
 
-export function Board({ s }: { s: State }): JSX.Element {
+export const Board = part(function Board({ s }: { s: State }): JSX.Element {
   const list = shownList(s);
   const muted = mutedItem(s);
   const guesses = s.guesses && (!readOnly(s) || (s.visit?.guesses ?? false));
@@ -39,7 +40,7 @@ export function Board({ s }: { s: State }): JSX.Element {
       {gap >= 0 && <Gap list={list} before={gap} phone={phone} />}
     </div>
   );
-}
+});
 
 interface RowProps {
   s: State;
@@ -133,7 +134,7 @@ function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses:
         <ul aria-label="We'd pencil in">
           {lane.ghosts.map((ghost) => (
             <li key={ghost.item}>
-              <Ghost ghost={ghost} known={s.items.get(ghost.item)} lit={s.lit === ghost.item || s.why?.item === ghost.item} held={s.held?.item === ghost.item} byKey={s.held?.by === "key"} />
+              <Ghost {...ghost} known={s.items.get(ghost.item)} lit={s.lit === ghost.item || s.why?.item === ghost.item} held={s.held?.item === ghost.item} byKey={s.held?.by === "key"} />
             </li>
           ))}
         </ul>

@@ -1,7 +1,6 @@
 // The phone's dock: tray, Try next and map at the bottom; it peeks, and opens by a tap or a drag of its handle.
 import { h, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { trayItems } from "../app/tray";
 import { thing, type State } from "../app/state";
 import { store } from "../app/store";
 import { Icon } from "./icons";
@@ -80,7 +79,7 @@ export function Dock({ s }: { s: State }): JSX.Element {
         {tab === "tray" && (
           <div class="tray inDock">
             {open && <header><Search s={s} /><Filters s={s} /><Order s={s} /></header>}
-            <Tiles s={s} items={trayItems(s)} strip={!open} />
+            <Tiles s={s} strip={!open} />
           </div>
         )}
         {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={s} /></div>}

@@ -3,19 +3,19 @@ import { h, type JSX } from "preact";
 import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
+import { light, unlight } from "../app/lit";
 import { store } from "../app/store";
+import { same } from "./part";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 
-interface Props {
-  ghost: GhostOf;
+interface Props extends GhostOf {
   known: Item | undefined;
   lit: boolean;
   held: boolean;
   byKey: boolean;
 }
 
-export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
-  const { item, percent, tag } = ghost;
+export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held, byKey }: Props): JSX.Element {
   const name = known?.name ?? item;
   return (
     <button
@@ -31,11 +31,11 @@ export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
       onBlur={blurWhy}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
-        store.set({ lit: item });
+        light(item);
         hoverWhy(item, event.currentTarget);
       }}
       onPointerLeave={() => {
-        if (!store.state.why) store.set({ lit: "" });
+        unlight(item);
         leaveWhy();
       }}
     >
@@ -51,7 +51,7 @@ export function Ghost({ ghost, known, lit, held, byKey }: Props): JSX.Element {
       <Bar percent={percent} />
     </button>
   );
-}
+});
 
 /** Bar is a length on a 0–100% track. The length is an SVG attribute, which the strict CSP allows. */
 export function Bar({ percent, mark = "pencil", hollow = false }: { percent: number; mark?: string; hollow?: boolean }): JSX.Element {

@@ -9,12 +9,13 @@ import { demoLabel } from "../logic/words";
 import { readOnly, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon, Mark } from "./icons";
+import { part } from "./part";
 
 const saveWords: Record<State["save"], string> = { device: "Saved on this device", saving: "Saving…", link: "Saved with a link", not: "Not saved" };
 
-export const dark = (s: State): boolean => (s.theme ? s.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+export const dark = (s: State): boolean => (s.theme ? s.theme === "dark" : s.systemDark);
 
-export function Header({ s }: { s: State }): JSX.Element {
+export const Header = part(function Header({ s }: { s: State }): JSX.Element {
   const learning = s.route.page === "learning";
   const phone = s.width === "phone";
   const editing = !learning && !readOnly(s);
@@ -53,7 +54,7 @@ export function Header({ s }: { s: State }): JSX.Element {
       {(!phone || !editing) && <Tools s={s} />}
     </header>
   );
-}
+});
 
 function Tools({ s }: { s: State }): JSX.Element {
   return (

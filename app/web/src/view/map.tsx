@@ -1,11 +1,12 @@
 // The taste map: items where the model puts them, the person among them.
 import { Fragment, h, type JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { placedCount } from "../logic/list";
 import { plain } from "../logic/names";
 import { shownList, type State } from "../app/state";
 import type { TasteMap } from "../types";
 import { mutedItem } from "./board";
+import { part, same } from "./part";
 
 const wide = 350;
 const low = 236; // its height beside Try next
@@ -29,7 +30,7 @@ function unitOf(map: TasteMap, height: number): number {
   return Math.min((wide - 2 * margin) / range(points.map((p) => p.x)), (height - 2 * margin) / range(points.map((p) => p.y)));
 }
 
-export function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean }): JSX.Element {
+export const TasteMapPanel = part(function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean }): JSX.Element {
   const [asList, setAsList] = useState(false);
   const known = placedCount(shownList(s)) > 0;
   return (
@@ -48,11 +49,10 @@ export function TasteMapPanel({ s, tall = false }: { s: State; tall?: boolean })
       )}
     </section>
   );
-}
+});
 
 function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: boolean; height: number }): JSX.Element {
-  const at = scale(map, height);
-  const unit = unitOf(map, height);
+  const { at, unit } = useMemo(() => ({ at: scale(map, height), unit: unitOf(map, height) }), [map, height]);
   const list = shownList(s);
   const placed = new Set(list.tiers.flatMap((tier) => tier.items));
   const muted = mutedItem(s);
@@ -66,10 +66,7 @@ function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: bo
     <svg class={`mapBox${height === high ? " tall" : ""}`} viewBox={`0 0 ${wide} ${height}`} role="img" aria-label={`Map of tastes. ${placed.size} placed items, ${next.size} to try next, and you.`}>
       {inOrder.map(({ item, ...p }) => {
         const { x, y } = at(p);
-        const emoji = s.items.get(item)?.emoji;
-        if (placed.has(item) && emoji) return <text key={item} class={`mapEmoji${lit === item ? " lit" : ""}`} x={x} y={y}>{emoji}</text>;
-        if (next.has(item)) return <circle key={item} class={`ringMark${lit === item ? " full" : ""}`} cx={x} cy={y} r="4.2" />;
-        return <circle key={item} class={placed.has(item) ? "placedDot" : "dot"} cx={x} cy={y} r={placed.has(item) ? 3 : 1.8} />;
+        return <Spot key={item} x={x} y={y} emoji={s.items.get(item)?.emoji ?? ""} placed={placed.has(item)} next={next.has(item)} lit={lit === item} />;
       })}
       {known && (
         <Fragment>
@@ -83,6 +80,21 @@ function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: bo
     </svg>
   );
 }
+
+interface SpotProps {
+  x: number;
+  y: number;
+  emoji: string;
+  placed: boolean;
+  next: boolean;
+  lit: boolean;
+}
+
+const Spot = same(function Spot({ x, y, emoji, placed, next, lit }: SpotProps): JSX.Element {
+  if (placed && emoji) return <text class={`mapEmoji${lit ? " lit" : ""}`} x={x} y={y}>{emoji}</text>;
+  if (next) return <circle class={`ringMark${lit ? " full" : ""}`} cx={x} cy={y} r="4.2" />;
+  return <circle class={placed ? "placedDot" : "dot"} cx={x} cy={y} r={placed ? 3 : 1.8} />;
+});
 
 const label = (x: number): { x: number; anchor: "start" | "end" } => (x > wide - 90 ? { x: x - 12, anchor: "end" } : { x: x + 12, anchor: "start" });
 

@@ -1,20 +1,23 @@
 // Try next: what we would recommend, each with its whole distribution.
 import { Fragment, h, type JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { placedCount } from "../logic/list";
 import { placeTag, placeWords, shortTier } from "../logic/names";
 import { dotsOf, likeliest, percentsOf, percentText, placesOf, type Place } from "../logic/odds";
 import { count } from "../logic/words";
 import { fresh, ask } from "../app/live";
+import { light, unlight } from "../app/lit";
 import { shownList, type State } from "../app/state";
 import { store } from "../app/store";
-import type { Guess, Tier } from "../types";
+import type { Guess, Item, Tier, TierLook } from "../types";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 import { mutedItem } from "./board";
+import { part, same } from "./part";
 
 /** So many rows are shown. */
 const most = 6;
 
-export function TryNext({ s }: { s: State }): JSX.Element | null {
+export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element | null {
   const list = shownList(s);
   const placed = placedCount(list);
   const used = list.tiers.filter((tier) => tier.items.length > 0).length;
@@ -22,7 +25,8 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
   const muted = mutedItem(s);
   const general = s.advice?.general ?? true;
   const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
-  const current = fresh(); // what is shown answers the list as it is
+  const tiers = useLooks(list.tiers);
+  const current = fresh(s); // what is shown answers the list as it is
   const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline");
   if (nothingLeft(s))
     return (
@@ -47,14 +51,32 @@ export function TryNext({ s }: { s: State }): JSX.Element | null {
         <ol>
           {rows.map((guess, i) => (
             <li key={guess.item}>
-              <NextRow s={s} guess={guess} rank={i + 1} tiers={list.tiers} general={general} />
+              <NextRow
+                guess={guess}
+                known={s.items.get(guess.item)}
+                rank={i + 1}
+                tiers={tiers}
+                used={general ? null : s.advice!.tiers_used}
+                wordy={s.worded}
+                lit={s.lit === guess.item || s.why?.item === guess.item}
+                held={s.held?.item === guess.item}
+                byKey={s.held?.by === "key"}
+              />
             </li>
           ))}
         </ol>
       )}
-      {!general && rows.length > 0 && <Legend tiers={list.tiers} used={s.advice?.tiers_used ?? []} />}
+      {!general && rows.length > 0 && <Legend tiers={tiers} used={s.advice?.tiers_used ?? []} />}
     </section>
   );
+});
+
+/** useLooks gives the tiers' names and colours, the same array while these stay: then no row is drawn again. */
+function useLooks(tiers: Tier[]): TierLook[] {
+  const last = useRef<TierLook[]>([]);
+  const now = last.current;
+  if (now.length !== tiers.length || now.some(({ name, colour }, i) => name !== tiers[i].name || colour !== tiers[i].colour)) last.current = tiers;
+  return last.current;
 }
 
 /** nothingLeft says that every item is placed or hidden. */
@@ -78,40 +100,41 @@ function Notice({ s }: { s: State }): JSX.Element | null {
 }
 
 interface RowProps {
-  s: State;
   guess: Guess;
+  known: Item | undefined;
   rank: number;
-  tiers: Tier[];
-  general: boolean;
+  tiers: TierLook[];
+  used: number[] | null; // null: everyone's favourites, without odds
+  wordy: boolean;
+  lit: boolean;
+  held: boolean;
+  byKey: boolean;
 }
 
-function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
+const NextRow = same(function NextRow({ guess, known, rank, tiers, used, wordy, lit, held, byKey }: RowProps): JSX.Element {
   const { item } = guess;
-  const known = s.items.get(item);
   const name = known?.name ?? guess.name;
-  const places = general ? [] : placesOf(guess, s.advice?.tiers_used ?? []);
+  const places = used ? placesOf(guess, used) : [];
   const best = likeliest(places);
   const percents = percentsOf(places);
-  const lit = s.lit === item || s.why?.item === item;
-  const held = s.held?.item === item;
   return (
     <button
-      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}${s.worded ? " wordy" : ""}`}
+      class={`row${lit ? " lit" : ""}${held ? " lifted" : ""}${wordy ? " wordy" : ""}`}
       type="button"
       data-item={item}
       data-stop={`next ${item}`}
       data-drag="guess"
-      role={held && s.held?.by === "key" ? "application" : undefined}
+      role={held && byKey ? "application" : undefined}
       onClick={(event) => pinWhy(item, event.currentTarget)}
-      onFocus={(event) => !general && focusWhy(item, event.currentTarget)}
+      onFocus={(event) => used && focusWhy(item, event.currentTarget)}
       onBlur={blurWhy}
       onPointerEnter={(event) => {
         if (event.pointerType !== "mouse" || store.state.held) return;
-        store.set({ lit: item });
-        if (!general) hoverWhy(item, event.currentTarget);
+        light(item);
+        if (used) hoverWhy(item, event.currentTarget);
       }}
       onPointerLeave={() => {
-        if (!store.state.why) store.set({ lit: "" });
+        unlight(item);
         leaveWhy();
       }}
     >
@@ -131,16 +154,16 @@ function NextRow({ s, guess, rank, tiers, general }: RowProps): JSX.Element {
       )}
     </button>
   );
-}
+});
 
 /** placesText is the distribution in words: "S 24%, between S and A 5%, …". */
-const placesText = (places: Place[], percents: number[], tiers: Tier[]): string =>
+const placesText = (places: Place[], percents: number[], tiers: TierLook[]): string =>
   places
     .map((place, i) => (percents[i] > 0 ? `${placeWords(place, tiers)} ${percents[i]}%` : ""))
     .filter(Boolean)
     .join(", ");
 
-function Dots({ places, tiers }: { places: Place[]; tiers: Tier[] }): JSX.Element {
+function Dots({ places, tiers }: { places: Place[]; tiers: TierLook[] }): JSX.Element {
   const dots = dotsOf(places);
   return (
     <span class="dots" aria-hidden="true">
@@ -155,7 +178,7 @@ function Dots({ places, tiers }: { places: Place[]; tiers: Tier[] }): JSX.Elemen
   );
 }
 
-function Legend({ tiers, used }: { tiers: Tier[]; used: number[] }): JSX.Element {
+function Legend({ tiers, used }: { tiers: TierLook[]; used: number[] }): JSX.Element {
   return (
     <p class="legend dots">
       <span>Each dot: 1 in 20</span>

@@ -4,10 +4,10 @@ import { shown, summary } from "../logic/record";
 import { percentText } from "../logic/odds";
 import { youFirst } from "../logic/words";
 import type { State } from "../app/state";
-import { nameOf } from "../app/store";
 import { mutedItem } from "./board";
+import { part } from "./part";
 
-export function Record({ s }: { s: State }): JSX.Element {
+export const Record = part(function Record({ s }: { s: State }): JSX.Element {
   const last = s.record.slice(-shown);
   const { right, of, expected } = summary(last);
   const muted = mutedItem(s);
@@ -22,9 +22,9 @@ export function Record({ s }: { s: State }): JSX.Element {
         {Array.from({ length: empty }, (_, i) => <i key={`empty ${i}`} class="empty" />)}
         {last.map((entry) => <i key={entry.item} class={entry.right ? "right" : "wrong"} />)}
       </div>
-      <p class="caption">{muted ? youFirst(nameOf(muted)) : s.said || (of === 0 ? "Place something from the tray: we say what we had thought." : lastWords(last.at(-1)!))}</p>
+      <p class="caption">{muted ? youFirst(s.items.get(muted)?.name ?? muted) : s.said || (of === 0 ? "Place something from the tray: we say what we had thought." : lastWords(last.at(-1)!))}</p>
     </section>
   );
-}
+});
 
 const lastWords = (entry: { name: string; put: string; said: string; p: number }): string => `${entry.name}: you put ${entry.put}. We had said ${entry.said}, ${percentText(Math.round(entry.p * 100))}.`;

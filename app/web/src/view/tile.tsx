@@ -2,9 +2,11 @@
 import { Fragment, h, type JSX } from "preact";
 import { dated, plain } from "../logic/names";
 import { openPicker } from "../app/keys";
+import { light, unlight } from "../app/lit";
 import { readOnly } from "../app/state";
 import { store } from "../app/store";
 import type { Item } from "../types";
+import { same } from "./part";
 
 interface Props {
   item: string;
@@ -16,7 +18,7 @@ interface Props {
   mark: boolean; // an insertion mark stands before it
 }
 
-export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
+export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
   const name = known?.name ?? item;
   const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked"].filter(Boolean).join(" ");
   return (
@@ -31,13 +33,13 @@ export function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX
       aria-label={`${name}, ${where}`}
       title={plain(name)}
       onClick={() => !readOnly(store.state) && openPicker(item)}
-      onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && store.set({ lit: item })}
-      onPointerLeave={() => store.state.lit === item && !store.state.why && store.set({ lit: "" })}
+      onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && light(item)}
+      onPointerLeave={() => unlight(item)}
     >
       <Face name={name} emoji={known?.emoji} />
     </button>
   );
-}
+});
 
 /** Face is what a tile shows: an emoji with the name below it, or the name alone, its year apart. */
 export function Face({ name, emoji }: { name: string; emoji: string | undefined }): JSX.Element {

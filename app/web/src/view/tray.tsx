@@ -2,9 +2,11 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { morePages, search, trayItems } from "../app/tray";
+import { afterPaint } from "../app/paint";
 import { thing, type State } from "../app/state";
-import { changeSettings, store } from "../app/store";
+import { changeSettings } from "../app/store";
 import { Icon } from "./icons";
+import { part } from "./part";
 import { Tile } from "./tile";
 
 const orders: [State["order"], string][] = [
@@ -18,8 +20,7 @@ export function leftCount(s: State): number {
   return Math.max(0, s.total - away);
 }
 
-export function Tray({ s }: { s: State }): JSX.Element {
-  const items = trayItems(s);
+export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
   return (
     <section class={`tray${s.held?.target?.kind === "tray" ? " aimed" : ""}`} aria-labelledby="tray-title">
       <header>
@@ -28,10 +29,10 @@ export function Tray({ s }: { s: State }): JSX.Element {
         <Filters s={s} />
         <Order s={s} />
       </header>
-      <Tiles s={s} items={items} strip={false} />
+      <Tiles s={s} strip={false} />
     </section>
   );
-}
+});
 
 export function Search({ s }: { s: State }): JSX.Element {
   return (
@@ -99,7 +100,9 @@ export function Order({ s }: { s: State }): JSX.Element {
 const spare = 3; // lines drawn above and below what is seen
 
 /** Tiles draws a window of the items; the rest is empty space of the right height. */
-export function Tiles({ s, items, strip }: { s: State; items: string[]; strip: boolean }): JSX.Element {
+export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
+  const items = trayItems(s);
+  const [, again] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, height: 800, width: 1000 });
   const look = (): void => {
@@ -128,7 +131,7 @@ export function Tiles({ s, items, strip }: { s: State; items: string[]; strip: b
   const part = items.slice(first * columns, until * columns);
   const space = { before: first * step, after: Math.max(0, lines - until) * step };
   return (
-    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look} onPointerLeave={() => s.order !== "name" && store.set({})}>
+    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look} onPointerLeave={() => s.order !== "name" && afterPaint(() => again((n) => n + 1))}>
       <ul style={strip ? { paddingLeft: `${space.before}px`, paddingRight: `${space.after}px` } : { paddingTop: `${space.before}px`, paddingBottom: `${space.after}px` }}>
         {part.map((item) => (
           <li key={item}>

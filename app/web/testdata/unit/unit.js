@@ -95,11 +95,12 @@
     const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
     return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
   }
-  var graphemes = (text) => typeof Intl.Segmenter === "function" ? Array.from(new Intl.Segmenter().segment(text), (s) => s.segment) : Array.from(text);
+  var segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
+  var graphemes = (text) => segmenter ? Array.from(segmenter.segment(text), (s) => s.segment) : Array.from(text);
   function tierLabel(name) {
     const trimmed = name.trim();
     const [first = "", ...others] = trimmed.split(/\s+/);
-    if (first !== "" && graphemes(first).length <= 3) return { big: first, rest: others.join(" ") };
+    if (first !== "" && (first.length <= 3 || graphemes(first).length <= 3)) return { big: first, rest: others.join(" ") };
     return { big: "", rest: trimmed };
   }
   function shortTier(name) {

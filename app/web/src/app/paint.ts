@@ -1,0 +1,10 @@
+// Work that can wait until what was changed has been seen.
+
+/** afterPaint calls back once the next frame has been handed over to be drawn. */
+export function afterPaint(call: () => void): void {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = call;
+    port2.postMessage(null); // unlike a timer it waits for nothing but the frame
+  });
+}
