@@ -3,6 +3,7 @@
 import { dated, plain } from "../logic/names";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
+import { whenAnswered } from "./live";
 import { afterPaint } from "./paint";
 import { before as beforeMove, from as slideFrom } from "./slide";
 import { readOnly, type Target } from "./state";
@@ -12,6 +13,7 @@ const slop = { mouse: 4, touch: 8 }; // px
 const hold = 300; // ms of touch that lift
 const border = 6; // px on each side of a tier's edge: a zone of 12
 const rest = 350; // ms over that zone that open a new tier
+const patience = 100; // ms that the rest of the page waits for the answer to a drop
 const edge = 48; // px from the window's edge where it scrolls
 
 interface Press {
@@ -210,14 +212,15 @@ function up(event: PointerEvent): void {
   }
 }
 
-/** toBoard lets the next frame show the drop alone: there is less to draw, and the rest follows in the frame after it. */
+/** toBoard lets the next frame show the drop alone, and the one after it the answer to it: the rest of the page follows these, or does not wait for an answer any longer. */
 function toBoard(source: HTMLElement): void {
   if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
   store.set({ boardFirst: true });
-  afterPaint(() => {
+  const follow = (): void => {
     beforeMove();
     store.set({ boardFirst: false });
-  });
+  };
+  afterPaint(() => whenAnswered(follow, patience));
 }
 
 function letGo(): void {

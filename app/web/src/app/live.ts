@@ -5,7 +5,7 @@ import { placeWords, plain } from "../logic/names";
 import type { Advice, Explanation, Item, List } from "../types";
 import * as api from "./api";
 import { news } from "./announce";
-import { afterPaint } from "./paint";
+import { wellAfterPaint } from "./paint";
 import { shownList, type State } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
@@ -19,6 +19,8 @@ let runningFor = ""; // its question
 let retry = 0;
 let tries = 0;
 let lateTimer = 0;
+let drawing = false; // an answer that is not on the screen yet
+let rest: (() => void) | null = null; // what waits for it
 let mapRunning: AbortController | null = null;
 const explained = new Map<string, Explanation>();
 
@@ -34,6 +36,22 @@ const questionKey = (): string => keyOf(shownList(store.state));
 
 /** fresh says whether what is shown answers the list as it is now. */
 export const fresh = (s: State): boolean => s.advice !== null && s.adviceFor === keyOf(shownList(s));
+
+/**
+ * whenAnswered calls back when the answer that is on its way has been drawn, or once there will be none; after so many ms
+ * without waiting for it any longer.
+ */
+export function whenAnswered(call: () => void, most: number): void {
+  rest?.();
+  if (!running && !drawing) return call();
+  const now = (): void => {
+    clearTimeout(timer);
+    if (rest === now) rest = null;
+    call();
+  };
+  const timer = window.setTimeout(now, most);
+  rest = now;
+}
 
 /** ask sends the question if it is a new one. An older request is given up, so answers never arrive out of order. */
 export function ask(again = false): void {
@@ -73,6 +91,7 @@ async function send(key: string, mine: AbortController): Promise<void> {
     if (running === mine) {
       running = null;
       clearTimeout(lateTimer);
+      if (!drawing) rest?.();
     }
   }
 }
@@ -82,8 +101,13 @@ function take(advice: Advice, key: string): void {
   const unknown = advice.items.filter((guess) => !store.state.items.has(guess.item));
   if (unknown.length > 0) store.set({ items: new Map([...store.state.items, ...unknown.map(({ item, name }): [string, Item] => [item, { item, name }])]) });
   store.set({ advice, adviceFor: key, net: "ok" });
-  if (before) afterPaint(() => store.set({ trayAdvice: store.state.advice }));
-  else store.set({ trayAdvice: advice });
+  drawing = true;
+  wellAfterPaint(() => {
+    drawing = false;
+    rest?.();
+    store.set({ trayAdvice: store.state.advice });
+  });
+  if (!before) store.set({ trayAdvice: advice });
   if (before && before.model !== advice.model) {
     explained.clear();
     store.set({ record: [], said: "" });

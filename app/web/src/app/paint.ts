@@ -8,3 +8,6 @@ export function afterPaint(call: () => void): void {
     port2.postMessage(null); // unlike a timer it waits for nothing but the frame
   });
 }
+
+/** wellAfterPaint calls back when whatever else waited for that frame has had its turn: for work that nobody waits for. */
+export const wellAfterPaint = (call: () => void): void => afterPaint(() => void setTimeout(call));
