@@ -219,7 +219,7 @@ func startText(start float64) string {
 	if start == 0 {
 		return "The start of a job is that of Prism; a cluster takes some seconds more."
 	}
-	return fmt.Sprintf("A job takes %g s to start, as the cluster below does.", start)
+	return fmt.Sprintf("A job takes %g s to start, as on the cluster above.", start)
 }
 
 // The marks in a page between which the result stands.
