@@ -91,7 +91,6 @@ func TestDemo(t *testing.T) {
 	b.settled()
 
 	// Ctrl-C: the program ends well, and nothing placed is lost.
-	demoUsers.Wait()
 	server.interrupt(t)
 	b.place("peach", 0)
 	b.wantText(".next", "Offline: sorting still works, guesses wait.")

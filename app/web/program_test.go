@@ -121,8 +121,8 @@ func (p *process) kill() {
 	_ = p.command.Wait()
 }
 
-// demo is a running `fubini demo`. It trains before it serves, so tests share one; beside TestDemo, which ends it, they
-// count themselves as its users before they run in parallel.
+// demo is a running `fubini demo`. It trains before it serves, so tests share one. TestDemo ends it, in parallel with
+// others: those that use it too run before, on their own.
 func demo(t *testing.T) *process {
 	t.Helper()
 	demoStarting.Lock()
@@ -149,7 +149,6 @@ func demo(t *testing.T) *process {
 var (
 	demoStarting sync.Mutex
 	demoServer   *process
-	demoUsers    sync.WaitGroup
 )
 
 // interrupt is Ctrl-C. The program must end well, and leave nothing behind.

@@ -96,6 +96,10 @@ type PilotFn struct{ Worker worker }
 
 // ProcessElement trains the part, if it is the largest.
 func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, emit func(Point)) error {
+	f.Worker.planner.Request = f.Worker.Request
+	if _, err := f.Worker.planner.on(all); err != nil {
+		return job.Fail(err) // whoever it is: there may be nobody to learn from
+	}
 	if number != all.All.Largest.Part {
 		return nil
 	}

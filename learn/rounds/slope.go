@@ -15,13 +15,12 @@ func (p *Plan) Slopes() bool { return HasSlope(p.Options) }
 // HasSlope is Slopes before there is a plan.
 func HasSlope(o train.LatentOptions) bool { return o.Objective == train.Slots && !o.Absolute }
 
-// Pilot trains one part for a round, with the prior in full, as if there were no
-// others. Parts that start from its point agree on what the units stand for; from small random
+// Pilot trains one part for a round as if there were no others. Parts that start from its point agree on what the units stand for; from small random
 // weights each would make them stand for something else, and their average for nothing.
 func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentState, error) {
 	o := p.of(part, jobs)
 	o.Until = min(p.Local, o.Epochs)
-	o.Batch = p.batch
+	o.Batch, o.PriorW = p.alone.Batch, p.alone.PriorW // by what the part has
 	o.Resume = p.Start()
 	state, err := p.train(ctx, part, o)
 	if err != nil {
@@ -31,9 +30,11 @@ func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentSt
 	return state, nil
 }
 
+// Slopes are sums over lists, and larger than parameters: whole multiples of 2^-20, and
+// thousands of parts at the limit do not overflow.
 const (
 	slopeUnit  = 1 << 20
-	slopeLimit = 1 << 40
+	slopeLimit = 1 << 30
 )
 
 // Slope is what a part has to say for the sum of slopes at a point; nil if it has no

@@ -9,9 +9,9 @@ import (
 )
 
 // Sum is a sum of points, each parameter weighted by the share that its part has: summed
-// over all parts it is their average. Numbers are whole multiples of 2^-40, so that sums
-// are exact: in which order parts come, and which of them were added up first, makes no
-// difference.
+// over all parts it is their average. Or it is a sum of slopes, without weights. Numbers are
+// whole multiples of 2^-40 (slopes of 2^-20), so that sums are exact: in which order parts
+// come, and which of them were added up first, makes no difference.
 type Sum struct {
 	Epoch    int
 	Averaged int

@@ -187,6 +187,7 @@ func TestWhatCannotBeDone(t *testing.T) {
 		"a rival":            {exit.Failed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
 		"a bad line":         {exit.Failed, "bad.csv:3", []string{"train", table(t, folder, "bad.csv", []string{"ann,a,5", "ann,b,x"}), "-o", out}},
 		"rated twice":        {exit.Failed, "twice", []string{"train", table(t, folder, "twice.csv", []string{"ann,a,5", "ann,a,4", "ann,b,1"}), "-o", out}},
+		"one rating each":    {exit.Failed, "nobody has two ratings", []string{"train", table(t, folder, "single.csv", []string{"ann,a,5", "bob,b,4", "eve,a,1"}), "-o", out, "--shards", "64"}},
 		"nothing given":      {exit.WrongUsage, "--given is missing", []string{"evaluate", data, "--models", "osm"}},
 		"nobody to test":     {exit.Failed, "no user is left", []string{"evaluate", data, "--models", "osm", "--given", "500"}},
 		"trained elsewhere":  {exit.Failed, "trained on other data", []string{"evaluate", table(t, folder, "more.csv", others()), "--given", "2", "--min-test", "2", "--trained", trained}},

@@ -35,6 +35,7 @@ let board: DOMRect | null = null;
 let gap = -1;
 let gapTimer = 0;
 let frame = 0;
+let drops = 0;
 let swallow = false; // the click that ends a drag is not a click
 
 const vibrate = (): void => void navigator.vibrate?.(12);
@@ -216,7 +217,9 @@ function up(event: PointerEvent): void {
 function toBoard(source: HTMLElement): void {
   if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
   store.set({ boardFirst: true });
+  const mine = ++drops;
   const follow = (): void => {
+    if (mine !== drops) return; // another drop has come, and what follows that one follows both
     beforeMove();
     store.set({ boardFirst: false });
   };

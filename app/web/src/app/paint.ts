@@ -4,7 +4,10 @@
 export function afterPaint(call: () => void): void {
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = call;
+    port1.onmessage = () => {
+      port1.close();
+      call();
+    };
     port2.postMessage(null); // unlike a timer it waits for nothing but the frame
   });
 }

@@ -110,7 +110,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
           <TasteMapPanel s={rest} tall={nothingLeft(rest)} />
         </aside>
       )}
-      {phone && !readOnly(s) && <Dock s={rest} />}
+      {phone && !readOnly(s) && <Dock s={s} rest={rest} />}
       {!phone && <Footer s={s} />}
     </main>
   );

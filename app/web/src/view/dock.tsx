@@ -11,7 +11,8 @@ import { Filters, leftCount, Order, Search, Tiles } from "./tray";
 
 const peek = 152;
 
-export function Dock({ s }: { s: State }): JSX.Element {
+/** Dock is given the state, and how it was before a drop whose answer is still to be drawn. */
+export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const start = useRef<{ y: number; height: number; moved: boolean } | null>(null);
   const { tab, open } = s.dock;
@@ -40,7 +41,7 @@ export function Dock({ s }: { s: State }): JSX.Element {
     },
   };
   const go = (to: State["dock"]["tab"]) => (): void => store.set({ dock: { tab: to, open: to !== tab || !open ? true : to === "tray" ? false : open } });
-  const tabs: [State["dock"]["tab"], string][] = [["tray", `Not placed ${leftCount(s)}`], ["next", "Try next"], ["map", "Map"]];
+  const tabs: [State["dock"]["tab"], string][] = [["tray", `Not placed ${leftCount(rest)}`], ["next", "Try next"], ["map", "Map"]];
   return (
     <section class={`dock${open ? " open" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} ref={box} aria-label="Not placed, recommendations and map">
       <button
@@ -78,12 +79,12 @@ export function Dock({ s }: { s: State }): JSX.Element {
       <div class="dockBody" id="dock-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "tray" && (
           <div class="tray inDock">
-            {open && <header><Search s={s} /><Filters s={s} /><Order s={s} /></header>}
-            <Tiles s={s} strip={!open} />
+            {open && <header><Search s={rest} /><Filters s={rest} /><Order s={rest} /></header>}
+            <Tiles s={rest} strip={!open} />
           </div>
         )}
-        {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={s} /></div>}
-        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={s} tall /></div>}
+        {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={rest} /></div>}
+        {tab === "map" && <div class="dockScroll"><TasteMapPanel s={rest} tall /></div>}
       </div>
     </section>
   );
