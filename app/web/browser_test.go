@@ -309,10 +309,10 @@ func (b *tab) list() string {
 	return eval[string](b, `JSON.stringify(JSON.parse(localStorage.getItem("fubini.list." + (sessionStorage.getItem("fubini.current") || "main")) ?? "{}").list ?? null)`)
 }
 
-// settled waits until the recommendations answer the list on screen.
+// settled waits until the recommendations answer the list on screen, and the rest of the page has followed.
 func (b *tab) settled() {
 	b.t.Helper()
-	b.wait(`document.querySelector(".next[aria-busy=false] .row") && !document.querySelector(".next .running, .next .notice")`)
+	b.wait(`document.querySelector(".next[aria-busy=false] .row") && !document.querySelector(".next .running, .next .notice, [data-behind]")`)
 }
 
 // still waits until nothing moves any more, and what was changed is drawn.

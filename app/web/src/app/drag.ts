@@ -92,6 +92,7 @@ function lift(): void {
   if (guess) sawWhy(item);
   const blind = isBlind(item);
   copy = heldTile(item);
+  copy.addEventListener("wheel", wheel, { passive: false });
   document.body.append(copy);
   const size = copy.getBoundingClientRect();
   // A tile is held where it was taken; a row or pill is another shape, so its tile hangs by the middle.
@@ -181,6 +182,14 @@ function position(tier: number): number {
     if (at.y < box.top || (at.y <= box.bottom + 6 && at.x < box.left + box.width / 2)) return i;
   }
   return tiles.length;
+}
+
+/** wheel scrolls the tray below what is held, which is in the way of the pointer. */
+function wheel(event: WheelEvent): void {
+  const tray = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest(".trayTiles")).find(Boolean);
+  if (!tray) return;
+  event.preventDefault();
+  tray.scrollBy(event.deltaX, event.deltaY);
 }
 
 function aim(target: Target | null): void {

@@ -84,7 +84,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
     );
   const list = shownList(s);
   return (
-    <main class={`page${readOnly(s) ? " visiting" : ""}`} id="board">
+    <main class={`page${readOnly(s) ? " visiting" : ""}`} id="board" data-behind={s.boardFirst || undefined}>
       <div class="left">
         <Conflict s={s} />
         <Title s={s} />
