@@ -30,7 +30,7 @@ type Plan struct {
 	All     *Census
 
 	index map[string]int
-	alone train.LatentOptions // of a part alone, with defaults for training to fill in
+	batch int // of a part alone; 0 for training's own choice
 }
 
 // NewPlan makes a plan for the users of a census.
@@ -54,7 +54,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
 	o.Seed = r.Seed
-	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, alone: o}
+	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, batch: o.Batch}
 	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local
 	p.index = make(map[string]int, len(p.IDs))
 	for i, id := range p.IDs {

@@ -15,12 +15,12 @@ func (p *Plan) Slopes() bool { return HasSlope(p.Options) }
 // HasSlope is Slopes before there is a plan.
 func HasSlope(o train.LatentOptions) bool { return o.Objective == train.Slots && !o.Absolute }
 
-// Pilot trains one part for a round as if there were no others. Parts that start from its point agree on what the units stand for; from small random
+// Pilot trains one part for a round, with the prior of all, as if there were no others. Parts that start from its point agree on what the units stand for; from small random
 // weights each would make them stand for something else, and their average for nothing.
 func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentState, error) {
 	o := p.of(part, jobs)
 	o.Until = min(p.Local, o.Epochs)
-	o.Batch, o.PriorW = p.alone.Batch, p.alone.PriorW // by what the part has
+	o.Batch = p.batch // by what the part has; a prior by that, a weaker one, made for worse rounds
 	o.Resume = p.Start()
 	state, err := p.train(ctx, part, o)
 	if err != nil {
