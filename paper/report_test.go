@@ -135,7 +135,7 @@ func unitsOf(t *testing.T, page string) (list []int) {
 var (
 	annealing = regexp.MustCompile(`S = \d+, R = \d+`)
 	units     = regexp.MustCompile(`\bK = \d+`)
-	few       = regexp.MustCompile(`first \d+ users only`)
+	few       = regexp.MustCompile(`, first \d+ users only`)
 	rivals    = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
 	numbers   = regexp.MustCompile(`paper -?\d+\.\d+|[+-]?\d+(\.\d+)?`)
 )
@@ -161,7 +161,7 @@ func structure(text string, size paper.Size) (lines []string) {
 			}
 			return found
 		})
-		return few.ReplaceAllString(text, "first few users only")
+		return few.ReplaceAllString(text, "") // on a page of full size all are there
 	}
 	header := true
 	for line := range strings.Lines(text) {
