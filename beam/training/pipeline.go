@@ -89,10 +89,11 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest}, shards)
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
 	counted := beam.SideInput{Input: all}
+	each := worker{planner: planner{Request: j.Request}, Jobs: j.Jobs}
 	slopes := rounds.HasSlope(options)
 	var point beam.PCollection
 	if slopes {
-		point = beam.ParDo(s.Scope("pilot"), &PilotFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted)
+		point = beam.ParDo(s.Scope("pilot"), &PilotFn{each}, parts, counted)
 	} else {
 		point = beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
 	}
@@ -101,19 +102,19 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		from := beam.SideInput{Input: point}
 		var totals beam.PCollection
 		if slopes && round > 0 {
-			slope := beam.ParDo(scope.Scope("slope"), &SlopeFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from)
-			all := beam.SideInput{Input: beam.Combine(scope.Scope("slopes"), &TotalFn{}, slope)}
-			totals = beam.ParDo(scope, &SlopedRoundFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from, all)
+			slope := beam.ParDo(scope.Scope("slope"), &SlopeFn{each}, parts, counted, from)
+			total := beam.SideInput{Input: beam.Combine(scope.Scope("slopes"), &TotalFn{}, slope)}
+			totals = beam.ParDo(scope, &SlopedRoundFn{each}, parts, counted, from, total)
 		} else {
 			var moved beam.PCollection
-			moved, totals = beam.ParDo2(scope, &RoundFn{worker{Request: j.Request, Jobs: j.Jobs}}, parts, counted, from)
+			moved, totals = beam.ParDo2(scope, &RoundFn{each}, parts, counted, from)
 			if options.Objective == train.Chains {
 				parts = moved // with where their chains stand; without chains they stay as they are
 			}
 		}
 		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), counted)
 	}
-	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, beam.SideInput{Input: all})
+	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, counted)
 	return p, nil
 }
 

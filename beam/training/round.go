@@ -69,25 +69,22 @@ var listsTrained = beam.NewCounter("fubini", "lists")
 
 // worker is what works on one part at a time.
 type worker struct {
-	Request Request
-	Jobs    int
-
-	planner planner
+	planner
+	Jobs int
 }
 
-// on unpacks a part, and the plan for it.
-func (w *worker) on(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, error) {
-	w.planner.Request = w.Request
-	plan, err := w.planner.on(all)
+// part unpacks a part, and the plan for it. What came packed is returned too.
+func (w *worker) part(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, shard, error) {
+	plan, err := w.on(all)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, shard{}, err
 	}
 	s, err := unpack[shard](packed)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, shard{}, err
 	}
 	part, err := partOf(plan, number, s)
-	return plan, part, err
+	return plan, part, s, err
 }
 
 // PilotFn trains the largest part alone, and gives the point that the first round starts
@@ -96,14 +93,13 @@ type PilotFn struct{ Worker worker }
 
 // ProcessElement trains the part, if it is the largest.
 func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, emit func(Point)) error {
-	f.Worker.planner.Request = f.Worker.Request
-	if _, err := f.Worker.planner.on(all); err != nil {
+	if _, err := f.Worker.on(all); err != nil {
 		return job.Fail(err) // whoever it is: there may be nobody to learn from
 	}
 	if number != all.All.Largest.Part {
 		return nil
 	}
-	plan, part, err := f.Worker.on(number, packed, all)
+	plan, part, _, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -120,7 +116,7 @@ type SlopeFn struct{ Worker worker }
 
 // ProcessElement tells that of one part.
 func (f *SlopeFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, at Point, totals func(Total)) error {
-	plan, part, err := f.Worker.on(number, packed, all)
+	plan, part, _, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -139,7 +135,7 @@ type SlopedRoundFn struct{ Worker worker }
 
 // ProcessElement trains one part, and sends what it has to say to the average.
 func (f *SlopedRoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, slope Total, totals func(Total)) error {
-	plan, part, err := f.Worker.on(number, packed, all)
+	plan, part, _, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -166,16 +162,12 @@ type RoundFn struct{ Worker worker }
 // ProcessElement trains one part from the point that all share, and sends what it has to
 // say to the average. A part whose chains have moved goes on to the next round.
 func (f *RoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, parts func(int, []byte), totals func(Total)) error {
-	plan, part, err := f.Worker.on(number, packed, all)
+	plan, part, s, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
 	if err := roundOf(ctx, plan, part, from, nil, f.Worker.Jobs, totals); err != nil || part.Ranks == nil {
 		return err
-	}
-	s, err := unpack[shard](packed)
-	if err != nil {
-		return job.Fail(err)
 	}
 	s.Ranks = part.Ranks
 	parts(number, pack(s))

@@ -19,7 +19,7 @@ func HasSlope(o train.LatentOptions) bool { return o.Objective == train.Slots &&
 // weights each would make them stand for something else, and their average for nothing.
 func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentState, error) {
 	o := p.of(part, jobs)
-	o.Until = min(p.Local, o.Epochs)
+	o.Until = p.Local
 	o.Batch = p.batch // by what the part has; a prior by that, a weaker one, made for worse rounds
 	o.Resume = p.Start()
 	state, err := p.train(ctx, part, o)
