@@ -1,6 +1,6 @@
 // Where the keyboard is: one tab stop per area, and focus that follows an item when it moves.
 
-import { afterPaint } from "./paint";
+import { soon } from "./paint";
 
 /** An area is a part of the page with one tab stop; its stops carry data-stop and a key. */
 const areas = ["board", "tray", "next", "filters"];
@@ -26,17 +26,8 @@ export function rove(): void {
   }
 }
 
-let due = false;
-
 /** roveSoon does so once what was changed is drawn: it looks at the page, which would be laid out in between. */
-export function roveSoon(): void {
-  if (due) return;
-  due = true;
-  afterPaint(() => {
-    due = false;
-    rove();
-  });
-}
+export const roveSoon = soon(rove);
 
 /** entered remembers the stop that has focus. */
 export function entered(element: Element | null): void {

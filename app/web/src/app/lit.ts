@@ -1,19 +1,17 @@
 // The linked highlight: what the pointer rests on is marked on the board, in Try next and on the map.
-import { afterPaint } from "./paint";
+import { soon } from "./paint";
 import { store } from "./store";
 
 let wanted = "";
-let due = false;
+
+const show = soon(() => {
+  if (!store.state.held && store.state.lit !== wanted) store.set({ lit: wanted });
+});
 
 /** light marks an item, or none, once the frame under way is drawn: a drop brings a tile under the pointer, and goes first. */
 export function light(item: string): void {
   wanted = item;
-  if (due) return;
-  due = true;
-  afterPaint(() => {
-    due = false;
-    if (!store.state.held && store.state.lit !== wanted) store.set({ lit: wanted });
-  });
+  show();
 }
 
 /** unlight takes the mark off an item that the pointer leaves, unless its why card is open. */

@@ -12,5 +12,18 @@ export function afterPaint(call: () => void): void {
   });
 }
 
+/** soon makes something that is done once after the next paint, however often it is asked for until then. */
+export function soon(call: () => void): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    afterPaint(() => {
+      due = false;
+      call();
+    });
+  };
+}
+
 /** wellAfterPaint calls back when whatever else waited for that frame has had its turn: for work that nobody waits for. */
 export const wellAfterPaint = (call: () => void): void => afterPaint(() => void setTimeout(call));

@@ -69,7 +69,7 @@ export interface State {
   record: Entry[];
   said: string; // the last line under the record
   held: Held | null;
-  boardFirst: boolean; // the frame under way shows a drop on the board; tray, record and map follow in the next
+  boardFirst: boolean; // a drop is shown on the board, and its answer is awaited; tray, record and map follow
   why: { item: string; pinned: boolean; from: string } | null;
   explanation: Explanation | null;
   lit: string; // linked highlight
