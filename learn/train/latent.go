@@ -63,6 +63,8 @@ type latentFit struct {
 
 	good *latent.Catalogue // before the epoch in hand
 
+	companions *companions // nil without
+
 	square float64 // of all levels
 
 	times []float64 // in how many lists each item is, or more items of it than a part holds
@@ -124,6 +126,15 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 		used := math.Min(1, float64(o.Longest)/float64(len(list.Items)))
 		for _, i := range list.Items {
 			f.times[i] += used
+		}
+	}
+	if f.Company > 0 {
+		if f.state.Company == nil {
+			f.state.Company = FindCompany(items, lists, o.Company, o.Seed, o.Jobs)
+		}
+		var err error
+		if f.companions, err = newCompanions(f); err != nil {
+			return nil, err
 		}
 	}
 	return f, nil
@@ -192,6 +203,7 @@ func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 			square := f.update(len(block))
 			progress.Gradient += square
 			blocks++
+			f.steer(blocks, len(block))
 			for _, t := range f.tasks[:len(block)] {
 				progress.LogLikelihood += t.logLikelihood
 				progress.Distance += t.distance / float64(len(f.lists))
@@ -269,6 +281,21 @@ func (f *latentFit) visit(block []int, epoch int) {
 	})
 }
 
+// steer lets the coefficients of company make a step after some of the blocks of an
+// epoch, the last among them, so that nothing is left for the next. With lists elsewhere
+// they stay as they are.
+func (f *latentFit) steer(blocks, lists int) {
+	c := f.companions
+	if c == nil || f.Others != nil {
+		return
+	}
+	c.lists += lists
+	all := (len(f.lists) + f.Batch - 1) / f.Batch
+	if every := (all + companySteps - 1) / companySteps; blocks%every == 0 || blocks == all {
+		f.follow(f.stride(lists))
+	}
+}
+
 // list computes the gradient of one list.
 func (f *latentFit) list(w *worker, t *task, l, epoch int) {
 	f.contrast(w, t, l, epoch)
@@ -343,6 +370,9 @@ func (f *latentFit) update(lists int) (square float64) {
 			for n, i := range t.list.Items {
 				if i/stripe%jobs == w {
 					step := s.item(f, i)
+					if f.companions != nil {
+						f.companions.take(t, n, i)
+					}
 					c.U[i] += step.u * common.U[n]
 					t.gradient.AddWeights(n, step.w, c.W[i*k:(i+1)*k])
 					if c.V != nil {

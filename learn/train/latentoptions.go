@@ -63,6 +63,7 @@ type LatentOptions struct {
 	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
 	PriorU   float64 // and on every worth; 0 means 20, negative none
 	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
+	Company  int     // numbers by which the company of an item tells of it; 0 means 16 with Slots and hidden units, else none; negative none. Not with absolute steps, nor with Start
 	Levels   *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
 	Last     bool    // the result is the last point, not the average over the second half
 	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
@@ -109,6 +110,9 @@ type LatentOptions struct {
 	Resume    *LatentState
 }
 
+// defaultCompany is the number of numbers that describe an item's company.
+const defaultCompany = 16
+
 // DefaultLongest is the length from which lists are trained on in parts.
 const DefaultLongest = 200
 
@@ -119,7 +123,7 @@ const DefaultLongest = 200
 func Paper(hidden int) LatentOptions {
 	return LatentOptions{
 		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
-		Batch: 100, Rate: 0.01, Absolute: true, Schedule: Constant, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Last: true,
+		Batch: 100, Rate: 0.01, Absolute: true, Schedule: Constant, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Company: -1, Last: true,
 		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
 	}
 }
@@ -149,7 +153,8 @@ type LatentState struct {
 	Averaged int        // points in Mean
 	Ranks    [][]uint16 // of each list's chain, by place in the list; nil with Slots
 	Sight    Sight
-	Slope    float64 // of worths on Levels
+	Slope    float64  // of worths on Levels
+	Company  *Company // nil without
 
 	// The best point by Validate, nil before the first.
 	Best           *latent.Catalogue
@@ -160,7 +165,7 @@ type LatentState struct {
 // Clone returns a copy that shares nothing with s.
 func (s *LatentState) Clone() *LatentState {
 	copied := *s
-	copied.Now, copied.Mean = s.Now.Clone(), s.Mean.Clone()
+	copied.Now, copied.Mean, copied.Company = s.Now.Clone(), s.Mean.Clone(), s.Company.clone()
 	if s.Best != nil {
 		copied.Best = s.Best.Clone()
 	}
@@ -197,6 +202,9 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	if o.Hidden < 0 {
 		o.PriorV = -1
 	}
+	if o.Company == 0 && o.Objective == Slots && o.Hidden > 0 && !o.Absolute && o.Start == nil {
+		o.Company = defaultCompany
+	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
@@ -211,6 +219,8 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Levels != nil && (o.Absolute || o.Start != nil):
 		return o, fmt.Errorf("train: levels go neither with absolute steps nor with a point to start from")
+	case o.Company > 0 && (o.Absolute || o.Start != nil):
+		return o, fmt.Errorf("train: company goes neither with absolute steps nor with a point to start from")
 	case o.Others != nil && (o.Absolute || o.Start != nil || o.Levels != nil || o.Objective != Slots):
 		return o, fmt.Errorf("train: lists elsewhere go with the slot likelihood alone, and with no absolute steps, levels or point to start from")
 	case o.Objective != Slots && o.Objective != Chains:

@@ -147,6 +147,7 @@ func (f *latentFit) settle(i int, s *stride) {
 	if c.V != nil {
 		vec.Scale(c.V[i*k:(i+1)*k], 1-pull.v)
 	}
+	f.companions.draw(c, i, pull)
 	if f.Start == nil {
 		return
 	}

@@ -41,6 +41,14 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	if state.Best != nil {
 		setCatalogue(f, "best.", state.Best)
 	}
+	if c := state.Company; c != nil {
+		items := len(state.Now.U)
+		modelfile.Set(f, "company.loads", c.Loads, items, c.Numbers)
+		modelfile.Set(f, "company.of", c.Of, items, c.Numbers)
+		modelfile.Set(f, "company.u", c.U, c.Numbers)
+		modelfile.Set(f, "company.W", c.W, c.Numbers, state.Now.K)
+		modelfile.Set(f, "company.v", c.V, len(c.V))
+	}
 	if state.Ranks != nil {
 		var flat []uint32
 		ends := make([]uint32, len(state.Ranks))
@@ -90,6 +98,13 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 		}
 		*part.to = c
 	}
+	if _, there := f.Tensor("company.of"); there {
+		c, err := companyOf(f, items, hidden)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Company = c
+	}
 	if _, there := f.Tensor("ranks"); there {
 		flat, err := modelfile.Get[uint32](f, "ranks", -1)
 		if err != nil {
@@ -104,6 +119,25 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 		}
 	}
 	return s, about.History, nil
+}
+
+// companyOf reads what a checkpoint knows of the company of items.
+func companyOf(f *modelfile.File, items, hidden int) (*train.Company, error) {
+	u, err := modelfile.Get[float64](f, "company.u", -1)
+	if err != nil {
+		return nil, err
+	}
+	c := &train.Company{Numbers: len(u), U: u}
+	for _, tensor := range []struct {
+		name  string
+		to    *[]float64
+		shape []int
+	}{{"loads", &c.Loads, []int{items, c.Numbers}}, {"of", &c.Of, []int{items, c.Numbers}}, {"W", &c.W, []int{c.Numbers, hidden}}, {"v", &c.V, []int{-1}}} {
+		if *tensor.to, err = modelfile.Get[float64](f, "company."+tensor.name, tensor.shape...); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // ranksOf cuts ranks into lists, and refuses what is no order.
