@@ -58,8 +58,7 @@ func FindCompany(items int, lists []osm.List, numbers int, seed uint64, jobs int
 		at, next = next, at
 	}
 	orthonormal(at, numbers)
-	c.load(at, root, times, places)
-	c.even(lists, times, places)
+	c.even(lists, places, c.load(at, root, times, places))
 	c.share(lists, next, jobs)
 	c.Meet(next, times)
 	return c
@@ -80,20 +79,26 @@ func placesOf(items int, lists []osm.List) (times []float64, places float64) {
 func (c *Company) row(of []float64, i int) []float64 { return of[i*c.Numbers : (i+1)*c.Numbers] }
 
 // load sets what items say to vectors, each divided by the root of the item's times, and
-// takes from every number its mean over places: that all lists are lists says nothing.
-func (c *Company) load(vectors, root, times []float64, places float64) {
+// takes from every number its mean over places: that all lists are lists says nothing. It
+// returns the mean squares before that.
+func (c *Company) load(vectors, root, times []float64, places float64) (squares []float64) {
 	mean := make([]float64, c.Numbers)
+	squares = make([]float64, c.Numbers)
 	for i, v := range root {
 		to := c.row(c.Loads, i)
 		copy(to, c.row(vectors, i))
 		vec.Scale(to, v)
 		vec.AddTimes(mean, to, times[i]/places)
+		for k, v := range to {
+			squares[k] += v * v * times[i] / places
+		}
 	}
 	for i, n := range times {
 		if n > 0 {
 			vec.AddTimes(c.row(c.Loads, i), mean, -1)
 		}
 	}
+	return squares
 }
 
 // Share adds up, for every item, the numbers of the lists it is in.
@@ -133,11 +138,11 @@ func (c *Company) share(lists []osm.List, sums []float64, jobs int) {
 }
 
 // even turns and stretches what items say so that the numbers of lists are uncorrelated,
-// with a mean square of one over places. Directions that lists tell nothing of, beside
-// what single items say, become zero.
-func (c *Company) even(lists []osm.List, times []float64, places float64) {
+// with a mean square of one over places. Directions that lists tell nothing of, measured
+// by what single items say, become zero.
+func (c *Company) even(lists []osm.List, places float64, said []float64) {
 	n := c.Numbers
-	root, own, said := make([]float64, n*n), make([]float64, n), make([]float64, n)
+	root, own := make([]float64, n*n), make([]float64, n)
 	for _, list := range lists {
 		clear(own)
 		for _, i := range list.Items {
@@ -145,11 +150,6 @@ func (c *Company) even(lists []osm.List, times []float64, places float64) {
 		}
 		for k, v := range own { // of the mean, for every place of the list
 			vec.AddTimes(root[k*n:k*n+k+1], own[:k+1], v/(float64(len(list.Items))*places))
-		}
-	}
-	for i, t := range times {
-		for k, v := range c.row(c.Loads, i) {
-			said[k] += v * v * t / places
 		}
 	}
 	// The lower triangle of products becomes its Cholesky factor, with a zero on the
@@ -168,8 +168,8 @@ func (c *Company) even(lists []osm.List, times []float64, places float64) {
 			root[k*n+k] = math.Sqrt(left)
 		}
 	}
-	for i := range times {
-		row := c.row(c.Loads, i)
+	for first := 0; first < len(c.Loads); first += n {
+		row := c.Loads[first : first+n]
 		for k := range row {
 			if row[k] -= vec.Dot(root[k*n:k*n+k], row[:k]); root[k*n+k] > 0 {
 				row[k] /= root[k*n+k]
