@@ -51,7 +51,11 @@ func halves(t *testing.T, local int) (*Plan, []*Part) {
 // What a part is told of the others is the slope of the others: all of them but itself.
 func TestOthersAreAllButOneself(t *testing.T) {
 	p, parts := halves(t, 6)
-	at, err := p.Pilot(t.Context(), parts[0], 1)
+	company, err := p.acquainted(parts, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := p.Pilot(t.Context(), company, parts[0], 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +103,11 @@ func TestOthersAreAllButOneself(t *testing.T) {
 // part goes its own way.
 func TestPartsTrainForAll(t *testing.T) {
 	p, parts := halves(t, 30)
-	at, err := p.Pilot(t.Context(), parts[0], 1)
+	company, err := p.acquainted(parts, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := p.Pilot(t.Context(), company, parts[0], 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,6 +58,9 @@ func (p *Plan) Round(ctx context.Context, from *train.LatentState, slope *Sum, p
 	if len(part.Lists) == 0 {
 		return nil, nil
 	}
+	if err := p.knows(from); err != nil {
+		return nil, err
+	}
 	o := p.of(part, jobs)
 	o.Until = p.until(from.Epoch)
 	// As many steps in an epoch as there are on one machine.

@@ -53,6 +53,9 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
+	if o.Company > 0 && !HasSlope(o) {
+		return nil, fmt.Errorf("rounds: company of %d numbers goes with the slot likelihood alone; set company=-1", o.Company)
+	}
 	o.Seed = r.Seed
 	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, batch: o.Batch}
 	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local

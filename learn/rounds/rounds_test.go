@@ -89,6 +89,15 @@ func plan(t testing.TB, sets []*ratings.Set, r rounds.Request) (*rounds.Plan, []
 	return p, parts
 }
 
+// pilot is the point that the first round starts from.
+func pilot(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *train.LatentState {
+	t.Helper()
+	if !p.Slopes() {
+		return p.Start()
+	}
+	return must[*train.LatentState](t)(p.Pilot(t.Context(), acquainted(t, p, parts, largest), parts[largest], 1))
+}
+
 // What depends on how much there is to learn from comes from all parts, however many.
 func TestPartsAreCountedTogether(t *testing.T) {
 	set := planted(t, 60, 20)
@@ -114,9 +123,10 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
 	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), rounds.Request{Model: "latent-osm", Local: 1})
+	from := pilot(t, p, parts, 0)
 	sums := make([]*rounds.Sum, len(parts))
 	for k, part := range parts {
-		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), p.Start(), nil, part, 1))
+		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
 	}
 	add := func(all ...*rounds.Sum) *rounds.Sum {
 		total := &rounds.Sum{}
@@ -184,14 +194,14 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
 		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), rounds.Request{Model: model, Local: 1})
-		if _, err := p.Round(t.Context(), p.Start(), nil, parts[0], 1); err != nil {
+		from := pilot(t, p, parts, 0)
+		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
 		}
 		if (parts[0].Ranks != nil) != chains || chains && len(parts[0].Ranks) != len(parts[0].Lists) {
 			t.Errorf("%s: %d chains of %d lists", model, len(parts[0].Ranks), len(parts[0].Lists))
 		}
 		before := fmt.Sprint(parts[0].Ranks)
-		from := p.Start()
 		from.Epoch = 1
 		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)

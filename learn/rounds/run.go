@@ -31,7 +31,11 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 	}
 	point := plan.Start()
 	if plan.Slopes() {
-		if point, err = plan.Pilot(ctx, parts[all.Largest.Part], jobs); err != nil {
+		company, err := plan.acquainted(parts, all.Largest.Part, jobs)
+		if err != nil {
+			return nil, err
+		}
+		if point, err = plan.Pilot(ctx, company, parts[all.Largest.Part], jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -41,6 +45,24 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 		}
 	}
 	return plan.Saved(point), nil
+}
+
+// acquainted finds the company of items in all parts; nil where a plan has none.
+func (p *Plan) acquainted(parts []*Part, largest, jobs int) (*train.Company, error) {
+	if p.Company() == 0 {
+		return nil, nil
+	}
+	c := p.Guess(parts[largest], jobs)
+	for pass := range Passes {
+		sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Meet(c, part, jobs) })
+		if err != nil {
+			return nil, err
+		}
+		if c, err = p.Met(sum, pass); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // together is one round.

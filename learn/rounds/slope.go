@@ -17,11 +17,17 @@ func HasSlope(o train.LatentOptions) bool { return o.Objective == train.Slots &&
 
 // Pilot trains one part for a round, with the prior of all, as if there were no others. Parts that start from its point agree on what the units stand for; from small random
 // weights each would make them stand for something else, and their average for nothing.
-func (p *Plan) Pilot(ctx context.Context, part *Part, jobs int) (*train.LatentState, error) {
+// Company is that of items in all lists, nil without.
+func (p *Plan) Pilot(ctx context.Context, company *train.Company, part *Part, jobs int) (*train.LatentState, error) {
+	start := p.Start()
+	start.Company = company
+	if err := p.knows(start); err != nil {
+		return nil, err
+	}
 	o := p.of(part, jobs)
 	o.Until = p.Local
-	o.Batch = p.batch // by what the part has; a prior by that, a weaker one, made for worse rounds
-	o.Resume = p.Start()
+	o.Batch = p.batch        // by what the part has; a prior by that, a weaker one, made for worse rounds
+	o.Resume = start.Clone() // the company is the caller's
 	state, err := p.train(ctx, part, o)
 	if err != nil {
 		return nil, err

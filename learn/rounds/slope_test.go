@@ -23,7 +23,7 @@ func TestTheLargestPartIsThePilot(t *testing.T) {
 		}
 	}
 	p, parts := plan(t, sets, rounds.Request{Model: "latent-osm", Seed: 1})
-	start, point := p.Start(), must[*train.LatentState](t)(p.Pilot(t.Context(), parts[1], 1))
+	start, point := p.Start(), pilot(t, p, parts, 1)
 	moved := 0.0
 	for k, v := range point.Now.W {
 		moved = math.Max(moved, math.Abs(v-start.Now.W[k]))
@@ -39,7 +39,7 @@ func TestSlopesAddUp(t *testing.T) {
 	set := planted(t, 40, 15)
 	request := rounds.Request{Model: "latent-osm"}
 	p, parts := plan(t, divided(t, set, 4), request)
-	at := must[*train.LatentState](t)(p.Pilot(t.Context(), parts[0], 1))
+	at := pilot(t, p, parts, 0)
 	add := func(p *rounds.Plan, parts ...*rounds.Part) *rounds.Sum {
 		total := &rounds.Sum{}
 		for _, part := range parts {

@@ -15,6 +15,7 @@ import (
 type Sum struct {
 	Epoch    int
 	Averaged int
+	Company  int // numbers of each item's company in a sum of points; 0 without
 	Values   []int64
 }
 
@@ -26,6 +27,9 @@ const (
 // newSum is the sum of one point.
 func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error) {
 	sum := &Sum{Epoch: s.Epoch, Averaged: s.Averaged}
+	if s.Company != nil {
+		sum.Company = s.Company.Numbers
+	}
 	var failed error
 	each(s, func(item int, v *float64) {
 		share := weight
@@ -44,9 +48,9 @@ func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error
 // Add takes in the sum of other parts.
 func (s *Sum) Add(other *Sum) error {
 	if s.Values == nil {
-		s.Epoch, s.Averaged, s.Values = other.Epoch, other.Averaged, make([]int64, len(other.Values))
+		s.Epoch, s.Averaged, s.Company, s.Values = other.Epoch, other.Averaged, other.Company, make([]int64, len(other.Values))
 	}
-	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged {
+	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged || s.Company != other.Company {
 		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
 	}
 	for k, v := range other.Values {
@@ -59,6 +63,9 @@ func (s *Sum) Add(other *Sum) error {
 func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
 	point := p.Start()
 	point.Epoch, point.Averaged = s.Epoch, s.Averaged
+	if s.Company > 0 {
+		point.Company = company(point.Now, s.Company)
+	}
 	k := 0
 	each(point, func(_ int, v *float64) {
 		if k < len(s.Values) {
@@ -93,5 +100,15 @@ func each(s *train.LatentState, visit func(item int, v *float64)) {
 	}
 	for _, v := range []*float64{&s.Sight.U, &s.Sight.W, &s.Sight.V, &s.Sight.Nu, &s.Sight.NuK, &s.Sight.B} {
 		visit(-1, v)
+	}
+	if c := s.Company; c != nil {
+		for k := range c.Of {
+			visit(k/c.Numbers, &c.Of[k])
+		}
+		for _, list := range [][]float64{c.U, c.W, c.V} {
+			for k := range list {
+				visit(-1, &list[k])
+			}
+		}
 	}
 }

@@ -161,6 +161,9 @@ func (f *latentFit) check(items int) error {
 	if s.Epoch < 0 || s.Epoch > f.Epochs {
 		return fmt.Errorf("train: the state to resume from is at epoch %d of %d", s.Epoch, f.Epochs)
 	}
+	if f.Company > 0 && s.Company == nil && s.Epoch > 0 {
+		return fmt.Errorf("train: the state to resume from, at epoch %d, knows nothing of the company of items; resume without company, or start anew", s.Epoch)
+	}
 	if f.Objective == Slots {
 		return nil
 	}

@@ -202,9 +202,7 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	if o.Hidden < 0 {
 		o.PriorV = -1
 	}
-	if o.Company == 0 && o.Objective == Slots && o.Hidden > 0 && !o.Absolute && o.Start == nil {
-		o.Company = defaultCompany
-	}
+	o.Company = o.Accompanied()
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
@@ -229,6 +227,15 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: a pause after epoch %d of %d", o.Until, o.Epochs)
 	}
 	return o, nil
+}
+
+// Accompanied is how many numbers of company items have, with the default filled in; none
+// if it is not positive.
+func (o LatentOptions) Accompanied() int {
+	if hidden, _ := o.Shape(); o.Company == 0 && o.Objective == Slots && hidden > 0 && !o.Absolute && o.Start == nil {
+		return defaultCompany
+	}
+	return o.Company
 }
 
 // OnData fills in the defaults that depend on how much there is to learn from: the number

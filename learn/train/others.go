@@ -42,7 +42,7 @@ func SlopeAt(ctx context.Context, items int, lists []osm.List, options LatentOpt
 	if options.Objective != Slots {
 		return nil, fmt.Errorf("train: slopes are of the slot likelihood alone")
 	}
-	options.Resume = at
+	options.Resume, options.Company = at, -1 // which is of the prior
 	f, err := newLatentFit(items, lists, options)
 	if err != nil {
 		return nil, err
