@@ -12,11 +12,13 @@ import (
 	"fubini/learn/train"
 )
 
-// What travels between workers: counts of users, a point that all parts share, and sums of
-// points. Beam is given coders for them, as it must know how to write what it carries.
+// What travels between workers: counts of users, the company of items, a point that all
+// parts share, and sums of points. Beam is given coders for them, as it must know how to write what it carries.
 type (
 	// Count is a census.
 	Count struct{ All *rounds.Census }
+	// Known is the company of items, as far as it is found; nil without.
+	Known struct{ Company *train.Company }
 	// Point is where a round starts from.
 	Point struct{ State *train.LatentState }
 	// Total is a sum of points.
@@ -27,12 +29,15 @@ type (
 // share: so each has one of its own.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Count](), packCount, unpackCount)
+	beam.RegisterCoder(reflect.TypeFor[Known](), packKnown, unpackKnown)
 	beam.RegisterCoder(reflect.TypeFor[Point](), packPoint, unpackPoint)
 	beam.RegisterCoder(reflect.TypeFor[Total](), packTotal, unpackTotal)
 }
 
 func packCount(v Count) []byte            { return pack(v) }
 func unpackCount(b []byte) (Count, error) { return unpack[Count](b) }
+func packKnown(v Known) []byte            { return pack(v) }
+func unpackKnown(b []byte) (Known, error) { return unpack[Known](b) }
 func packPoint(v Point) []byte            { return pack(v) }
 func unpackPoint(b []byte) (Point, error) { return unpack[Point](b) }
 func packTotal(v Total) []byte            { return pack(v) }

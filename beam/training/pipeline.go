@@ -23,7 +23,7 @@ import (
 )
 
 func init() {
-	for _, f := range []any{&GatherFn{}, &StartFn{}, &PilotFn{}, &SlopeFn{}, &RoundFn{}, &SlopedRoundFn{}, &AverageFn{}, &SaveFn{}} {
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &GuessFn{}, &MeetFn{}, &MetFn{}, &PilotFn{}, &SlopeFn{}, &RoundFn{}, &SlopedRoundFn{}, &AverageFn{}, &SaveFn{}} {
 		beam.RegisterDoFn(f)
 	}
 	beam.RegisterType(reflect.TypeFor[CountFn]())
@@ -41,7 +41,7 @@ func (*CountFn) MergeAccumulators(a, b Count) Count {
 	return Count{both}
 }
 
-// TotalFn adds up points, or slopes. Sums are exact, so that neither the order of parts nor the
+// TotalFn adds up points, slopes, or what parts say of company. Sums are exact, so that neither the order of parts nor the
 // bundles they came in make a difference.
 type TotalFn struct{}
 
@@ -93,7 +93,13 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	slopes := rounds.HasSlope(options)
 	var point beam.PCollection
 	if slopes {
-		point = beam.ParDo(s.Scope("pilot"), &PilotFn{each}, parts, counted)
+		known := beam.ParDo(s.Scope("guess"), &GuessFn{each}, parts, counted)
+		for pass := range rounds.Passes(options) {
+			scope := s.Scope(fmt.Sprintf("pass %d", pass+1))
+			totals := beam.ParDo(scope, &MeetFn{each}, parts, counted, beam.SideInput{Input: known})
+			known = beam.ParDo(scope.Scope("met"), &MetFn{Request: j.Request, Pass: pass}, beam.Combine(scope, &TotalFn{}, totals), counted)
+		}
+		point = beam.ParDo(s.Scope("pilot"), &PilotFn{each}, parts, counted, beam.SideInput{Input: known})
 	} else {
 		point = beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
 	}

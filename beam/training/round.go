@@ -87,23 +87,29 @@ func (w *worker) part(number int, packed []byte, all Count) (*rounds.Plan, *roun
 	return plan, part, s, err
 }
 
+// largest is part, for the largest alone; for others all is nil.
+func (w *worker) largest(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, error) {
+	if _, err := w.on(all); err != nil {
+		return nil, nil, err // whoever it is: there may be nobody to learn from
+	}
+	if number != all.All.Largest.Part {
+		return nil, nil, nil
+	}
+	plan, part, _, err := w.part(number, packed, all)
+	return plan, part, err
+}
+
 // PilotFn trains the largest part alone, and gives the point that the first round starts
 // from.
 type PilotFn struct{ Worker worker }
 
 // ProcessElement trains the part, if it is the largest.
-func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, emit func(Point)) error {
-	if _, err := f.Worker.on(all); err != nil {
-		return job.Fail(err) // whoever it is: there may be nobody to learn from
-	}
-	if number != all.All.Largest.Part {
-		return nil
-	}
-	plan, part, _, err := f.Worker.part(number, packed, all)
-	if err != nil {
+func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, known Known, emit func(Point)) error {
+	plan, part, err := f.Worker.largest(number, packed, all)
+	if err != nil || plan == nil {
 		return job.Fail(err)
 	}
-	point, err := plan.Pilot(ctx, part, f.Worker.Jobs)
+	point, err := plan.Pilot(ctx, known.Company, part, f.Worker.Jobs)
 	if err != nil {
 		return job.Fail(err)
 	}

@@ -20,7 +20,7 @@ import (
 func acquainted(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *train.Company {
 	t.Helper()
 	c := p.Guess(parts[largest], 1)
-	for pass := range rounds.Passes {
+	for pass := range rounds.Passes(p.Options) {
 		total := &rounds.Sum{}
 		for _, part := range parts {
 			one := must[*rounds.Sum](t)(p.Meet(c, part, 2))

@@ -49,11 +49,8 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 
 // acquainted finds the company of items in all parts; nil where a plan has none.
 func (p *Plan) acquainted(parts []*Part, largest, jobs int) (*train.Company, error) {
-	if p.Company() == 0 {
-		return nil, nil
-	}
 	c := p.Guess(parts[largest], jobs)
-	for pass := range Passes {
+	for pass := range Passes(p.Options) {
 		sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Meet(c, part, jobs) })
 		if err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
 	point := p.Start()
 	point.Epoch, point.Averaged = s.Epoch, s.Averaged
 	if s.Company > 0 {
-		point.Company = company(point.Now, s.Company)
+		point.Company = noCompany(point.Now, s.Company)
 	}
 	k := 0
 	each(point, func(_ int, v *float64) {

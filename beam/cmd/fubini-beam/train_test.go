@@ -16,7 +16,8 @@ import (
 )
 
 // The pipeline learns what rounds in one process learn on the same parts, to the last
-// bit, with chains and without, and however users are spread over files.
+// bit, with chains and without, with company and without, and however users are spread
+// over files.
 func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	const shards = 3
 	folder := t.TempDir()
@@ -43,15 +44,17 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 		set, _, err := b.Build(ratings.Refuse)
 		sets[k] = must[*ratings.Set](t)(set, err)
 	}
-	for _, name := range []string{"latent-osm", "osm"} {
-		want := must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, rounds.Request{Model: name, Rounds: 2, Local: 2, Seed: 7}, 1))
+	for _, c := range []struct{ name, setting string }{{"latent-osm", "company=16"}, {"latent-osm", "company=-1"}, {"osm", "sweeps=2"}} {
+		name, setting := c.name, c.setting
+		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(setting))}))
+		want := must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, rounds.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
 		for _, input := range []string{data, filepath.Join(folder, "half-*.csv")} {
 			out := filepath.Join(folder, name)
-			works(t, "train", input, "-o", out, "--model", name, "--rounds", "2", "--local-epochs", "2", "--shards", fmt.Sprint(shards), "--seed", "7")
+			works(t, "train", input, "-o", out, "--model", name, "--rounds", "2", "--local-epochs", "2", "--shards", fmt.Sprint(shards), "--seed", "7", "--set", setting)
 			got := readSaved(t, out)
 			a, b := must[*zoo.Latent](t)(got.For(whole.Items())), must[*zoo.Latent](t)(want.For(whole.Items()))
 			if !reflect.DeepEqual(a, b) || got.Data != want.Data || got.Users != 60 || got.Ratings != len(rows) {
-				t.Errorf("%s from %s: another model than in one process", name, filepath.Base(input))
+				t.Errorf("%s with %s from %s: another model than in one process", name, setting, filepath.Base(input))
 			}
 		}
 	}
