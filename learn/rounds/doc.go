@@ -20,6 +20,10 @@
 // all: on its own lists, the prior in full, and for everybody else the parabola that
 // [train.Others] describes. See docs/maths.md#rounds.
 //
+// What training knows of items by who placed them ([train.Company]) must come from all
+// lists, too. So before the pilot the largest part guesses it, and two passes over all parts
+// mend the guess; its coefficients are learned by the pilot and in the first round.
+//
 // Sums are of whole numbers (see [Sum]), so that neither the order of parts nor how
 // they were added up before changes a bit of the result.
 package rounds
