@@ -55,7 +55,7 @@ holds out is never looked at. Without, all ratings of DATA are training.
 Fits are spent as in successive halving: settings spread over their ranges and then
 around the best are judged on one fold of the training ratings, the best third on a
 second, and so on. Every model gets the same folds; the defaults are a trial too, and
-stay unless the best is ahead of them by more than the luck of the best of so many.
+stay unless the best is ahead of them by more than the standard error of its gain.
 
 --save FILE writes the chosen settings, after every fit, for --settings FILE of train
 and evaluate; --resume FILE goes on from such a file.`,

@@ -66,9 +66,9 @@ type Result struct {
 // half the trials are spread over the ranges of all knobs, the next quarter or so
 // lie around the best of them, and the best third of all go on to another fold,
 // a third of those to one more. The defaults are a trial of their own and go on to
-// all folds. They stay unless the best trial is ahead of them by more than luck gives the
-// best of so many, which is the luckiest too: where there is little to judge by, luck
-// is all there is.
+// all folds. They stay unless the best trial is ahead of them by more than the
+// standard error of its gain: the best of many is the luckiest too, and where there
+// is little to judge by, luck is all there is.
 //
 // Every model is given the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
@@ -310,7 +310,7 @@ func (s *search) result() *Result {
 	slices.SortStableFunc(r.Trials, func(a, b Trial) int {
 		return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(b.Value, a.Value))
 	})
-	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > luck(len(r.Trials)-1)*best.Noise) {
+	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > best.Noise) {
 		at := slices.IndexFunc(r.Trials, func(t Trial) bool { return t.Number == 0 })
 		defaults := r.Trials[at]
 		r.Trials = slices.Insert(slices.Delete(r.Trials, at, at+1), 0, defaults)
@@ -318,11 +318,6 @@ func (s *search) result() *Result {
 	r.Best = r.Trials[0].Settings
 	return r
 }
-
-// luck is how many standard errors the best of so many trials that gain nothing may be
-// ahead: the largest of n normal numbers is seldom above the root of 2 log n. One alone
-// has to be one ahead.
-func luck(trials int) float64 { return math.Sqrt(max(1, 2*math.Log(float64(trials)))) }
 
 // latin spreads points over the unit cube: in every direction one in each of
 // count equal parts. The first stands for the defaults and is not used.
