@@ -101,7 +101,7 @@ func (l *cofiLearner) measure(item []float64) (loss float64) {
 				l.slope[from+j] = scores[j] - v
 			}
 		case l.useful[u]:
-			l.losses[u] = w.loss.measure(scores, l.first[from:to], l.second[from:to], l.slope[from:to])
+			l.losses[u] = w.loss.measure(scores, l.first[from:to], l.second[from:to], l.slope[from:to], l.notes[from:to])
 		}
 	})
 	for _, each := range l.losses {

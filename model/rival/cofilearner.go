@@ -24,7 +24,8 @@ type cofiLearner struct {
 	value  []float64
 	first  []float64
 	second []float64
-	useful []bool // lists that say something of order
+	useful []bool  // lists that say something of order
+	notes  []int32 // of the loss
 	// By item: which users, and where their ratings are.
 	itemStart []int
 	itemUser  []int
@@ -130,6 +131,7 @@ func (l *cofiLearner) prepare() {
 		return
 	}
 	l.first, l.second = make([]float64, len(l.row)), make([]float64, len(l.row))
+	l.notes = make([]int32, len(l.row))
 	loss := l.listLoss()
 	var costs, lists float64
 	for u := range users {
@@ -167,9 +169,9 @@ func (l *cofiLearner) fitUsers() (objective float64) {
 		user := l.user[u*l.stride():][:l.stride()]
 		switch {
 		case l.loss == CoFiSquared:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], nil, nil, user)
+			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], nil, nil, nil, user)
 		case l.useful[u]:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], l.first[from:to], l.second[from:to], user)
+			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], l.first[from:to], l.second[from:to], l.notes[from:to], user)
 		}
 	})
 	for _, each := range l.losses {

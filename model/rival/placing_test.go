@@ -81,7 +81,7 @@ func TestPlacingIsTheBestOfAll(t *testing.T) {
 					best = v
 				}
 			})
-			p.solve(scores, gains)
+			p.solveFrom(scores, gains, nil)
 			got, ok := p.worth(p.placeOf, scores, gains)
 			if !ok || !(math.Abs(got-best) <= 1e-12*(1+math.Abs(best))) {
 				t.Fatalf("%d items, top %d: %v is worth %v, the best %v", n, len(p.discount), p.placeOf, got, best)
@@ -99,18 +99,105 @@ func TestPlacingIsTheBestOfAll(t *testing.T) {
 	}
 }
 
-// Prices prove an assignment optimal: their sum is the cost, and no pair of a
-// place and an item costs less than its prices.
-func TestPlacingHasAProof(t *testing.T) {
-	r := rng.Stream(2, "placing")
+// solveFrom solves from the levels of any order of items; by score if it is nil.
+// It returns the levels of the top.
+func (p *placing) solveFrom(scores, gains []float64, order []int) (top []int32) {
+	levels := make([]int32, len(gains))
+	var different []float64
+	for j, g := range gains {
+		level := slices.Index(different, g)
+		if level < 0 {
+			level = len(different)
+			different = append(different, g)
+		}
+		levels[j] = int32(level)
+	}
+	for place := range min(len(p.discount), len(gains)) {
+		j := place
+		if order != nil {
+			j = order[place]
+		}
+		top = append(top, levels[j])
+	}
+	p.solve(scores, gains, levels, len(different), top)
+	return top
+}
+
+// drawnProblem is one of up to 60 items; in every other one scores are nearly all the
+// same.
+func drawnProblem(r *rng.Rand, trial int) (p *placing, scores, gains []float64) {
+	p, scores, gains = cofiPlaces(r, 1+r.IntN(60), 1+r.IntN(12))
+	if trial%2 == 0 {
+		for j := range scores {
+			scores[j] = math.Floor(scores[j]) - 1e-10*float64(j)
+		}
+	}
+	return p, scores, gains
+}
+
+// Along cycles, from wherever it starts, and along paths: the places are the same.
+func TestPlacingByCyclesAndByPaths(t *testing.T) {
+	r := rng.Stream(3, "placing")
+	moved := 0
 	for trial := range 2000 {
-		n := 1 + r.IntN(60)
-		p, scores, gains := cofiPlaces(r, n, 1+r.IntN(12))
-		if trial%2 == 0 { // nearly all the same
-			for j := range scores {
-				scores[j] = math.Floor(scores[j]) - 1e-10*float64(j)
+		p, scores, gains := drawnProblem(r, trial)
+		n := len(scores)
+		reference := pathPlacing{placing: p}
+		reference.solve(scores, gains)
+		best, _ := p.worth(reference.placeOf, scores, gains)
+		order := make([]int, n)
+		rng.Permutation(r, order)
+		for _, start := range [][]int{nil, order} {
+			p.solveFrom(scores, gains, start)
+			got, ok := p.worth(p.placeOf, scores, gains)
+			if !ok || !(math.Abs(got-best) <= 1e-11*(1+math.Abs(best))) {
+				t.Fatalf("%d items, top %d: %v is worth %v, by paths %v", n, len(p.discount), p.placeOf, got, best)
+			}
+			if trial%2 == 1 && !slices.Equal(p.placeOf, reference.placeOf) { // nothing is nearly tied
+				t.Fatalf("%d items, top %d: places %v, by paths %v", n, len(p.discount), p.placeOf, reference.placeOf)
 			}
 		}
+		if !slices.IsSorted(p.placeOf) {
+			moved++
+		}
+	}
+	if moved < 500 {
+		t.Errorf("the order by score was the answer in all but %d problems", moved)
+	}
+}
+
+// From its own answer it has no more cycles to find; from the answer to other scores
+// it must not be content.
+func TestPlacingStartsFromTheLastAnswer(t *testing.T) {
+	r := rng.Stream(4, "placing")
+	stale := 0
+	for range 500 {
+		p, scores, gains := cofiPlaces(r, 2+r.IntN(60), 1+r.IntN(12))
+		old := p.solveFrom(scores, gains, nil)
+		p.arrange(old)
+		if j := p.cycle(); j >= 0 {
+			t.Fatalf("there is a cycle through item %d in the answer", j)
+		}
+		for j := range scores {
+			scores[j] *= 0.3
+		}
+		p.arrange(old)
+		if p.cycle() >= 0 {
+			stale++
+		}
+	}
+	if stale < 100 {
+		t.Errorf("the old answer was still right in all but %d problems", stale)
+	}
+}
+
+// Prices prove the reference optimal: their sum is the cost, and no pair of a place
+// and an item costs less than its prices.
+func TestPathPlacingHasAProof(t *testing.T) {
+	r := rng.Stream(2, "placing")
+	for trial := range 2000 {
+		problem, scores, gains := drawnProblem(r, trial)
+		n, p := len(scores), pathPlacing{placing: problem}
 		p.solve(scores, gains)
 		got, ok := p.worth(p.placeOf, scores, gains)
 		if !ok {
