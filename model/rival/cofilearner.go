@@ -24,8 +24,8 @@ type cofiLearner struct {
 	value  []float64
 	first  []float64
 	second []float64
-	useful []bool  // lists that say something of order
-	notes  []int32 // of the loss
+	useful []bool      // lists that say something of order
+	notes  []placeNote // of the loss
 	// By item: which users, and where their ratings are.
 	itemStart []int
 	itemUser  []int
@@ -131,7 +131,7 @@ func (l *cofiLearner) prepare() {
 		return
 	}
 	l.first, l.second = make([]float64, len(l.row)), make([]float64, len(l.row))
-	l.notes = make([]int32, len(l.row))
+	l.notes = make([]placeNote, len(l.row))
 	loss := l.listLoss()
 	var costs, lists float64
 	for u := range users {

@@ -154,9 +154,9 @@ func TestListLossSlopesByDifferences(t *testing.T) {
 			if !l.prepare(values, first, second) {
 				continue
 			}
-			l.measure(scores, first, second, slope, make([]int32, n))
+			l.measure(scores, first, second, slope, make([]placeNote, n))
 			for j := range scores {
-				want, smooth := differences(&scores[j], 1e-6, func() float64 { return l.measure(scores, first, second, other, make([]int32, n)) })
+				want, smooth := differences(&scores[j], 1e-6, func() float64 { return l.measure(scores, first, second, other, make([]placeNote, n)) })
 				if !smooth {
 					continue
 				}

@@ -20,7 +20,7 @@ type cofiWorker struct {
 
 	scores, slope []float64 // of a list
 	first, second []float64
-	notes         []int32
+	notes         []placeNote
 	factors       []float64 // of its items, one after the other
 	regression    regression
 }
@@ -46,13 +46,13 @@ var cofiLimits = [...]struct{ items, user bundleLimits }{
 func (w *cofiWorker) room(n int) {
 	if len(w.scores) < n {
 		w.scores, w.slope = make([]float64, n), make([]float64, n)
-		w.first, w.second, w.notes = make([]float64, n), make([]float64, n), make([]int32, n)
+		w.first, w.second, w.notes = make([]float64, n), make([]float64, n), make([]placeNote, n)
 	}
 }
 
 // fit improves the vector of a user who rated the items in these rows, best
 // first, and returns the objective: loss and prior.
-func (w *cofiWorker) fit(rows []int, values, first, second []float64, notes []int32, user []float64) float64 {
+func (w *cofiWorker) fit(rows []int, values, first, second []float64, notes []placeNote, user []float64) float64 {
 	m := w.model
 	if m.loss == CoFiSquared {
 		return w.fitRidge(rows, values, user)

@@ -15,9 +15,9 @@ type listLoss interface {
 	prepare(values, first, second []float64) bool
 	// measure returns the loss of scores, which is convex in them and never
 	// negative, and writes a subgradient. Notes are what it wrote down for itself
-	// when it last looked at this list, as many numbers as there are ratings, and
-	// zero before: they make it quicker.
-	measure(scores, first, second, slope []float64, notes []int32) float64
+	// when it last looked at this list, one for each place, and zero before: they
+	// make it quicker.
+	measure(scores, first, second, slope []float64, notes []placeNote) float64
 }
 
 // ndcgLoss is the convex upper bound of 1 - NDCG@top of CoFiRank,
@@ -89,9 +89,9 @@ func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
 }
 
 // measure places the items where that is worst. Equal scores are told apart by far
-// less than matters. Its notes are the levels of gains in the top: from one look to
-// the next they change little.
-func (l *ndcgLoss) measure(scores, gains, targets, slope []float64, notes []int32) float64 {
+// less than matters. From one look to the next places change little, so it takes
+// note of them.
+func (l *ndcgLoss) measure(scores, gains, targets, slope []float64, notes []placeNote) float64 {
 	n := len(scores)
 	l.room(n)
 	var sum float64
@@ -112,18 +112,7 @@ func (l *ndcgLoss) measure(scores, gains, targets, slope []float64, notes []int3
 	for t, j := range l.order {
 		l.scores[t], l.gains[t], l.levels[t] = scores[j]-apart*float64(t), gains[j], l.level[j]
 	}
-	top := notes[:min(l.top, n)]
-	if top[0] == 0 { // the first look: as if by score
-		copy(top, l.levels)
-	} else {
-		for place := range top {
-			top[place]--
-		}
-	}
-	l.placing.solve(l.scores, l.gains, l.levels, int(level)+1, top)
-	for place := range top {
-		top[place]++
-	}
+	l.placing.solve(l.scores, l.gains, l.levels, int(level)+1, notes)
 	loss := 1.0
 	for t, place := range l.placing.placeOf {
 		j := l.order[t]

@@ -1,5 +1,7 @@
 package rival
 
+import "math"
+
 // placing gives items places, one each, so that the sum over items of
 //
 //	weight[place] score[item] - discount[place] gain[item]
@@ -26,16 +28,36 @@ type placing struct {
 
 	placeOf []int // of an item
 
+	top           int // places
 	scores, gains []float64
 	levels        []int32
-	next          []int // of the same level, or negative
-	head          []int // of each level, the best that is not in the top; negative without one
-	item          []int // in each place of the top, then all heads
-	noise         float64
+	next          []int   // of the same level, or negative
+	head          []int   // of each level, the best that is not in the top; negative without one
+	noise         float64 // differences that are rounding
 
+	// Shortest paths to an item, from anywhere: lengths may begin with any numbers,
+	// and good ones need little change.
 	distance []float64
 	before   []int // the item whose place takes this one; negative at the start of a path
 	seen     []int // by which walk back along paths
+
+	// What places of the top may take: the items there, then all heads.
+	offers []offer
+	taken  []float64 // the lengths from which places of the top last took something
+}
+
+// offer is an item that a place of the top may take.
+type offer struct {
+	distance, score, gain float64
+	item                  int
+}
+
+// placeNote is what is worth remembering of a place: a level, one more than its
+// number and zero for none, if the place is of the top; and a price, so that no item
+// costs less than the prices of it and a place together.
+type placeNote struct {
+	level int32
+	price float32
 }
 
 // reset makes room for n items of so many levels.
@@ -46,35 +68,55 @@ func (p *placing) reset(n, levels int) {
 	}
 	p.placeOf, p.next, p.head = p.placeOf[:n], p.next[:n], p.head[:levels]
 	p.before, p.seen, p.distance = p.before[:n], p.seen[:n], p.distance[:n]
+	p.top = min(len(p.discount), n)
 }
 
 // solve finds placeOf for at most as many items as there are weights. Levels
-// number the different gains from 0, and top has the level in each place of the
-// top, for as many places as there are items: any that can be, to begin with, and
-// those of the answer in the end.
-func (p *placing) solve(scores, gains []float64, levels []int32, count int, top []int32) {
+// number the different gains from 0. It starts from the notes of an earlier answer,
+// or of any, and leaves its own.
+func (p *placing) solve(scores, gains []float64, levels []int32, count int, notes []placeNote) {
 	p.reset(len(scores), count)
 	p.scores, p.gains, p.levels = scores, gains, levels
 	p.noise = 1e-13 * (1 + p.weight[0]*(scores[0]-scores[len(scores)-1]))
+	if notes[0].level == 0 {
+		for place := range notes[:p.top] {
+			notes[place].level = 1 + levels[place]
+		}
+	}
+	p.arrange(notes)
+	for j, place := range p.placeOf {
+		p.distance[j] = p.cost(place, j) - float64(notes[place].price)
+	}
 	for {
-		p.arrange(top)
 		from := p.cycle()
 		if from < 0 {
-			return
+			break
 		}
 		for j := from; ; {
-			if place := p.placeOf[p.before[j]]; place < len(top) {
-				top[place] = p.levels[j]
+			if place := p.placeOf[p.before[j]]; place < p.top {
+				notes[place].level = 1 + levels[j]
 			}
 			if j = p.before[j]; j == from {
 				break
 			}
 		}
+		p.arrange(notes)
+	}
+	for j, place := range p.placeOf {
+		notes[place].price = float32(p.cost(place, j) - p.distance[j])
 	}
 }
 
+func (p *placing) cost(place, item int) float64 {
+	cost := -p.weight[place] * p.scores[item]
+	if place < p.top {
+		cost += p.discount[place] * p.gains[item]
+	}
+	return cost
+}
+
 // arrange gives places to all items, by the levels of the top.
-func (p *placing) arrange(top []int32) {
+func (p *placing) arrange(notes []placeNote) {
 	for level := range p.head {
 		p.head[level] = -1
 	}
@@ -83,13 +125,17 @@ func (p *placing) arrange(top []int32) {
 		p.next[j], p.placeOf[j] = p.head[level], -1
 		p.head[level] = j
 	}
-	p.item = p.item[:0]
-	for place, level := range top {
+	p.offers = p.offers[:0]
+	for place, note := range notes[:p.top] {
+		level := note.level - 1
 		j := p.head[level]
 		p.head[level], p.placeOf[j] = p.next[j], place
-		p.item = append(p.item, j)
+		p.offers = append(p.offers, offer{score: p.scores[j], gain: p.gains[j], item: j})
 	}
-	place := len(top)
+	if p.top == len(p.placeOf) {
+		return
+	}
+	place := p.top
 	for j, at := range p.placeOf {
 		if at < 0 {
 			p.placeOf[j] = place
@@ -98,28 +144,32 @@ func (p *placing) arrange(top []int32) {
 	}
 	for _, j := range p.head {
 		if j >= 0 {
-			p.item = append(p.item, j)
+			p.offers = append(p.offers, offer{score: p.scores[j], gain: p.gains[j], item: j})
 		}
 	}
 }
 
 // cycle returns an item on a cycle that gains something, along before, or -1.
 func (p *placing) cycle() int {
-	top := min(len(p.discount), len(p.scores))
-	for j := range p.distance {
-		p.distance[j], p.before[j], p.seen[j] = 0, -1, -1
+	for j := range p.before {
+		p.before[j], p.seen[j] = -1, -1
 	}
-	for round := 0; ; round++ {
-		p.pass(top)
-		if !p.take(top) {
+	p.taken = p.taken[:0]
+	for range p.top {
+		p.taken = append(p.taken, math.Inf(1))
+	}
+	below := true
+	for first := 0; ; first += p.top { // of the walks of this round
+		if below && p.top < len(p.placeOf) {
+			p.pass()
+		}
+		var shorter bool
+		if shorter, below = p.take(); !shorter {
 			return -1
 		}
-		for _, j := range p.item[:top] {
-			if p.before[j] < 0 {
-				continue
-			}
-			walk := round*top + p.placeOf[j]
-			for ; j >= 0 && p.seen[j] < round*top; j = p.before[j] {
+		for place := range p.top {
+			j, walk := p.offers[place].item, first+place
+			for ; j >= 0 && p.seen[j] < first; j = p.before[j] {
 				p.seen[j] = walk
 			}
 			if j >= 0 && p.seen[j] == walk {
@@ -131,7 +181,7 @@ func (p *placing) cycle() int {
 
 // pass shortens paths by what places below the top take: up and down from
 // neighbour to neighbour.
-func (p *placing) pass(top int) {
+func (p *placing) pass() {
 	n := len(p.scores)
 	scores, distance, placeOf, before := p.scores, p.distance[:n], p.placeOf[:n], p.before[:n]
 	for _, step := range [...]int{-1, 1} {
@@ -146,7 +196,7 @@ func (p *placing) pass(top int) {
 					distance[j], before[j] = through, from
 				}
 			}
-			if placeOf[j] >= top {
+			if placeOf[j] >= p.top {
 				from, weight = j, p.weight[placeOf[j]]
 				here = distance[j] + weight*scores[j]
 			}
@@ -154,17 +204,29 @@ func (p *placing) pass(top int) {
 	}
 }
 
-// take shortens paths by what places of the top take, and says whether it did.
-func (p *placing) take(top int) (shorter bool) {
-	for place, from := range p.item[:top] {
+// take shortens paths by what places of the top take, and says whether it did, and
+// whether any of those to items below the top.
+func (p *placing) take() (shorter, below bool) {
+	offers := p.offers
+	for k := range offers {
+		offers[k].distance = p.distance[offers[k].item] - p.noise
+	}
+	for place, taken := range p.taken {
+		from := &offers[place]
+		if from.distance >= taken {
+			continue
+		}
+		p.taken[place] = from.distance
 		c, d := p.weight[place], p.discount[place]
-		here := p.distance[from] + c*p.scores[from] - d*p.gains[from]
-		for _, j := range p.item {
-			if through := here + d*p.gains[j] - c*p.scores[j]; through < p.distance[j]-p.noise {
-				p.distance[j], p.before[j] = through, from
-				shorter = true
+		here := from.distance + p.noise + c*from.score - d*from.gain
+		for k := range offers {
+			to := &offers[k]
+			if through := here + d*to.gain - c*to.score; through < to.distance {
+				to.distance = through - p.noise
+				p.distance[to.item], p.before[to.item] = through, from.item
+				shorter, below = true, below || k >= p.top
 			}
 		}
 	}
-	return shorter
+	return shorter, below
 }

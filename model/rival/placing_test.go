@@ -35,12 +35,12 @@ func (p *placing) worth(placeOf []int, scores, gains []float64) (total float64, 
 			return 0, false
 		}
 		taken[place] = true
-		total -= p.cost(place, j, scores, gains)
+		total -= p.costOf(place, j, scores, gains)
 	}
 	return total, true
 }
 
-func (p *placing) cost(place, item int, scores, gains []float64) float64 {
+func (p *placing) costOf(place, item int, scores, gains []float64) float64 {
 	cost := -p.weight[place] * scores[item]
 	if place < len(p.discount) {
 		cost += p.discount[place] * gains[item]
@@ -87,7 +87,7 @@ func TestPlacingIsTheBestOfAll(t *testing.T) {
 				t.Fatalf("%d items, top %d: %v is worth %v, the best %v", n, len(p.discount), p.placeOf, got, best)
 			}
 			for j := range n {
-				byScores -= p.cost(j, j, scores, gains)
+				byScores -= p.costOf(j, j, scores, gains)
 			}
 			if byScores < best-1e-9 {
 				better++
@@ -100,8 +100,8 @@ func TestPlacingIsTheBestOfAll(t *testing.T) {
 }
 
 // solveFrom solves from the levels of any order of items; by score if it is nil.
-// It returns the levels of the top.
-func (p *placing) solveFrom(scores, gains []float64, order []int) (top []int32) {
+// It returns its notes.
+func (p *placing) solveFrom(scores, gains []float64, order []int) []placeNote {
 	levels := make([]int32, len(gains))
 	var different []float64
 	for j, g := range gains {
@@ -112,15 +112,12 @@ func (p *placing) solveFrom(scores, gains []float64, order []int) (top []int32) 
 		}
 		levels[j] = int32(level)
 	}
-	for place := range min(len(p.discount), len(gains)) {
-		j := place
-		if order != nil {
-			j = order[place]
-		}
-		top = append(top, levels[j])
+	notes := make([]placeNote, len(gains))
+	for place, j := range order {
+		notes[place] = placeNote{level: 1 + levels[j], price: float32(j)}
 	}
-	p.solve(scores, gains, levels, len(different), top)
-	return top
+	p.solve(scores, gains, levels, len(different), notes)
+	return notes
 }
 
 // drawnProblem is one of up to 60 items; in every other one scores are nearly all the
@@ -207,7 +204,7 @@ func TestPathPlacingHasAProof(t *testing.T) {
 		for j := range n {
 			got += p.itemPrice[j] + p.placePrice[j]
 			for place := range n {
-				if slack := p.cost(place, j, scores, gains) - p.itemPrice[j] - p.placePrice[place]; !(slack >= -tolerance) {
+				if slack := p.costOf(place, j, scores, gains) - p.itemPrice[j] - p.placePrice[place]; !(slack >= -tolerance) {
 					t.Fatalf("place %d of %d and item %d cost %g less than their prices", place, n, j, -slack)
 				}
 			}
