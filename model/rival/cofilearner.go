@@ -36,6 +36,8 @@ type cofiLearner struct {
 	losses    []float64 // by user
 	bundle    bundle
 	curvature []float64
+	packed    []float64 // items that have ratings
+	packedAt  []int     // where they start
 	planes    []cofiPlane
 	spare     [][]float32
 }

@@ -190,8 +190,9 @@ func TestCoFiSlopesByDifferences(t *testing.T) {
 		for at := range l.item {
 			l.item[at] = r.NormFloat64()
 		}
-		slope := make([]float64, len(l.item))
-		l.measure(l.item)
+		l.pack()
+		slope := make([]float64, len(l.packed))
+		l.measure(l.packed, l.packedAt)
 		l.gather(slope)
 		checked := 0
 		for at := range l.item {
@@ -204,7 +205,7 @@ func TestCoFiSlopesByDifferences(t *testing.T) {
 				continue
 			}
 			checked++
-			if got := slope[at] + prior*l.item[at]; !(math.Abs(got-want) <= 1e-6*(1+math.Abs(want))) {
+			if got := slope[l.packedAt[at/l.stride()]+at%l.stride()] + prior*l.item[at]; !(math.Abs(got-want) <= 1e-6*(1+math.Abs(want))) {
 				t.Errorf("%v: slope %d of items is %g, by differences %g", loss, at, got, want)
 			}
 		}
