@@ -45,7 +45,7 @@ type cofiLearner struct {
 func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error) {
 	name := r.Loss.String()
 	l := &cofiLearner{itemOffset: r.Offset, jobs: run.jobs()}
-	l.loss = r.Loss
+	l.loss, l.bundle.jobs = r.Loss, l.jobs
 	l.cofiScalars = cofiScalars{Adapt: r.Adapt, Offset: r.Offset, Pairs: r.Pairs, Top: r.Top, Decay: r.Decay}
 	l.arrange(name, set, run)
 	users, items := set.Users().Len(), set.Items().Len()

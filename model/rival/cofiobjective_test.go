@@ -224,3 +224,47 @@ func TestCoFiSlopesByDifferences(t *testing.T) {
 		}
 	}
 }
+
+// Without the items that have no ratings, inner products are the same to the bit, for
+// odd and even numbers of factors.
+func TestCoFiPackedItemsAddUpTheSame(t *testing.T) {
+	l := &cofiLearner{itemOffset: 2}
+	r := rng.Stream(1, "packed")
+	moved := 0
+	for trial := range 100 {
+		l.Hidden = 1 + trial%4
+		const items = 40
+		l.itemStart, l.itemPriors = []int{0}, nil
+		l.item = make([]float64, items*l.stride())
+		for row := range items {
+			ratings := r.IntN(2)
+			l.itemStart = append(l.itemStart, l.itemStart[row]+ratings)
+			l.itemPriors = append(l.itemPriors, 1+r.Float64())
+			for d := range ratings * l.stride() {
+				l.item[row*l.stride()+d] = r.NormFloat64()
+			}
+		}
+		l.pack()
+		if got, want := dot(l.packed, l.packed), dot(l.item, l.item); got != want {
+			t.Fatalf("%d factors: %v packed, %v before", l.Hidden, got, want)
+		}
+		if len(l.packed) >= len(l.item) || len(l.curvature) != len(l.packed) {
+			t.Fatalf("%d numbers are packed as %d, with %d priors", len(l.item), len(l.packed), len(l.curvature))
+		}
+		var tight []float64 // without the zeros between
+		for row, at := range l.packedAt {
+			if l.itemStart[row+1] > l.itemStart[row] {
+				tight = append(tight, l.packed[at:][:l.stride()]...)
+				if l.curvature[at] != l.itemPriors[row] || l.curvature[at+l.Hidden] != l.itemOffset {
+					t.Fatalf("%d factors: item %d has the priors of another", l.Hidden, row)
+				}
+			}
+		}
+		if dot(tight, tight) != dot(l.item, l.item) {
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("zeros between items change nothing: the test sees nothing")
+	}
+}
