@@ -160,40 +160,28 @@ func (b *bundle) multiply(t, s int) {
 
 // settle puts the aim where the planes have their minimum.
 func (b *bundle) settle() {
-	clear(b.aim)
-	for t, weight := range b.dual.alpha[:b.dual.size] {
-		if weight == 0 {
-			continue
+	const piece = 2048 // numbers of the aim that stay near while all planes pass by
+	n := len(b.aim)
+	if b.jobs <= 1 {
+		for from := 0; from < n; from += piece {
+			b.settleFrom(from, min(from+piece, n))
 		}
-		add(b.aim, -weight, b.planes[t])
+		return
 	}
-	for i, s := range b.shrink {
-		b.aim[i] *= s
-	}
+	crew.Do((n+piece-1)/piece, b.jobs, func(_, k int) { b.settleFrom(k*piece, min((k+1)*piece, n)) })
 }
 
-// dots are inner products with four vectors, each the same as of dot to the bit.
-// Sums wait for each other less that way, and x is read once.
-func dots(x []float64, y [4][]float64) [4]float64 {
-	y0, y1, y2, y3 := y[0][:len(x)], y[1][:len(x)], y[2][:len(x)], y[3][:len(x)]
-	var a0, a1, a2, a3, b0, b1, b2, b3 float64
-	d := 0
-	for ; d+1 < len(x); d += 2 {
-		even, odd := x[d], x[d+1]
-		a0 += even * y0[d]
-		b0 += odd * y0[d+1]
-		a1 += even * y1[d]
-		b1 += odd * y1[d+1]
-		a2 += even * y2[d]
-		b2 += odd * y2[d+1]
-		a3 += even * y3[d]
-		b3 += odd * y3[d+1]
+func (b *bundle) settleFrom(from, to int) {
+	aim := b.aim[from:to]
+	clear(aim)
+	var some fours
+	for t, weight := range b.dual.alpha[:b.dual.size] {
+		if weight != 0 {
+			some.add(aim, -weight, b.planes[t][from:to])
+		}
 	}
-	if d < len(x) {
-		a0 += x[d] * y0[d]
-		a1 += x[d] * y1[d]
-		a2 += x[d] * y2[d]
-		a3 += x[d] * y3[d]
+	some.finish(aim)
+	for i, s := range b.shrink[from:to] {
+		aim[i] *= s
 	}
-	return [4]float64{a0 + b0, a1 + b1, a2 + b2, a3 + b3}
 }

@@ -136,35 +136,6 @@ func TestBundleKeepsWhatItHas(t *testing.T) {
 	}
 }
 
-// Four inner products at once are those of dot, to the bit. A sum in one go is not.
-func TestDotsAreThoseOfDot(t *testing.T) {
-	r := rng.Stream(1, "dots")
-	differ := 0
-	for n := range 60 {
-		var v [5][]float64
-		for k := range v {
-			for range n {
-				v[k] = append(v[k], r.NormFloat64())
-			}
-		}
-		for k, got := range dots(v[4], [4][]float64(v[:])) {
-			if want := dot(v[4], v[k]); got != want {
-				t.Errorf("%d numbers: product %d is %v, by itself %v", n, k, got, want)
-			}
-			var plain float64
-			for d, x := range v[4] {
-				plain += x * v[k][d]
-			}
-			if plain != got {
-				differ++
-			}
-		}
-	}
-	if differ == 0 {
-		t.Error("any order of sums gives the same bits: the test sees nothing")
-	}
-}
-
 // At the maximum over a simplex, no plane in use is flatter than the steepest.
 func TestSimplexQP(t *testing.T) {
 	r := rng.Stream(1, "qp")

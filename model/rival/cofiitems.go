@@ -100,13 +100,13 @@ func (l *cofiLearner) gather(out []float64) {
 		}
 		out := out[l.packedAt[row]:][:stride]
 		clear(out)
+		var some fours
 		for k := l.itemStart[row]; k < l.itemStart[row+1]; k++ {
 			s := l.slope[l.itemAt[k]]
-			for d, x := range l.user[l.itemUser[k]*stride:][:hidden] {
-				out[d] += s * x
-			}
+			some.add(out[:hidden], s, l.user[l.itemUser[k]*stride:])
 			out[hidden] += s
 		}
+		some.finish(out[:hidden])
 	})
 }
 

@@ -72,11 +72,11 @@ func (w *cofiWorker) fit(rows []int, values, first, second []float64, notes []pl
 		}
 		value := w.loss.measure(w.scores[:n], first, second, w.slope[:n], notes)
 		clear(slope)
+		var some fours
 		for j, s := range w.slope[:n] {
-			for k, x := range w.factors[j*hidden:][:hidden] {
-				slope[k] += s * x
-			}
+			some.add(slope, s, w.factors[j*hidden:])
 		}
+		some.finish(slope)
 		return value
 	}
 	limits := cofiLimits[m.loss].user
