@@ -194,6 +194,7 @@ func BenchmarkListLoss(b *testing.B) {
 		}{{"ndcg", newNDCGLoss(10, 0.25, exp2Gain)}, {"ordinal", &ordinalLoss{usual: 1}}} {
 			r := rng.Stream(1, "bench")
 			first, second, slope := make([]float64, n), make([]float64, n), make([]float64, n)
+			notes := make([]placeNote, n)
 			var lists [16][]float64
 			for k := range lists {
 				var ratings []float64
@@ -203,7 +204,7 @@ func BenchmarkListLoss(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", each.name, n), func(b *testing.B) {
 				for k := range b.N {
-					each.loss.measure(lists[k%len(lists)], first, second, slope, make([]placeNote, n))
+					each.loss.measure(lists[k%len(lists)], first, second, slope, notes)
 				}
 			})
 		}

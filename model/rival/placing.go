@@ -87,11 +87,7 @@ func (p *placing) solve(scores, gains []float64, levels []int32, count int, note
 	for j, place := range p.placeOf {
 		p.distance[j] = p.cost(place, j) - float64(notes[place].price)
 	}
-	for {
-		from := p.cycle()
-		if from < 0 {
-			break
-		}
+	for from := p.cycle(); from >= 0 && p.gain(from) > 0; from = p.cycle() {
 		for j := from; ; {
 			if place := p.placeOf[p.before[j]]; place < p.top {
 				notes[place].level = 1 + levels[j]
@@ -102,8 +98,27 @@ func (p *placing) solve(scores, gains []float64, levels []int32, count int, note
 		}
 		p.arrange(notes)
 	}
+	// Lengths of paths only ever fall: prices are told from the first one, or they
+	// would grow from answer to answer until rounding is all there is.
+	first := 0.0
 	for j, place := range p.placeOf {
-		notes[place].price = float32(p.cost(place, j) - p.distance[j])
+		if place == 0 {
+			first = p.cost(place, j) - p.distance[j]
+		}
+	}
+	for j, place := range p.placeOf {
+		notes[place].price = float32(p.cost(place, j) - p.distance[j] - first)
+	}
+}
+
+// gain is what the cycle through an item gains; above zero, but for rounding.
+func (p *placing) gain(from int) (gain float64) {
+	for j := from; ; {
+		before := p.before[j]
+		gain += p.cost(p.placeOf[j], j) - p.cost(p.placeOf[before], j)
+		if j = before; j == from {
+			return gain
+		}
 	}
 }
 
@@ -159,7 +174,8 @@ func (p *placing) cycle() int {
 		p.taken = append(p.taken, math.Inf(1))
 	}
 	below := true
-	for first := 0; ; first += p.top { // of the walks of this round
+	// A path has no more steps than there are items: only rounding takes more rounds.
+	for first := 0; first <= len(p.placeOf)*p.top; first += p.top { // the first walk of a round
 		if below && p.top < len(p.placeOf) {
 			p.pass()
 		}
@@ -177,6 +193,7 @@ func (p *placing) cycle() int {
 			}
 		}
 	}
+	return -1
 }
 
 // pass shortens paths by what places below the top take: up and down from

@@ -188,6 +188,35 @@ func TestPlacingStartsFromTheLastAnswer(t *testing.T) {
 	}
 }
 
+// One answer starts from the last for as long as one likes: prices do not grow, and
+// the answers stay right.
+func TestPlacingNotesLast(t *testing.T) {
+	r := rng.Stream(5, "placing")
+	const n = 20
+	p, _, gains := cofiPlaces(r, n, 10)
+	levels := make([]int32, n)
+	for j, g := range gains {
+		levels[j] = int32(slices.Index([]float64{0.01, 0.03, 0.07, 0.15, 0.31}, g))
+	}
+	notes := make([]placeNote, n)
+	reference := pathPlacing{placing: p}
+	for look := range 20000 {
+		_, scores, _ := cofiPlaces(r, n, 10)
+		p.solve(scores, gains, levels, 5, notes)
+		for place, note := range notes {
+			if limit := 10 * (1 + scores[0] - scores[n-1]); !(math.Abs(float64(note.price)) <= limit) {
+				t.Fatalf("look %d: place %d has price %g, scores go from %g to %g", look, place, note.price, scores[0], scores[n-1])
+			}
+		}
+		if look%100 == 0 {
+			reference.solve(scores, gains)
+			if !slices.Equal(p.placeOf, reference.placeOf) {
+				t.Fatalf("look %d: places %v, by paths %v", look, p.placeOf, reference.placeOf)
+			}
+		}
+	}
+}
+
 // Prices prove the reference optimal: their sum is the cost, and no pair of a place
 // and an item costs less than its prices.
 func TestPathPlacingHasAProof(t *testing.T) {
