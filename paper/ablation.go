@@ -57,12 +57,17 @@ func ladder() []rung {
 		}
 		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: copied})
 	}
-	rungs = append(rungs, rung{label: "+ slot likelihood in place of chains (latent-osm)", model: "latent-osm"})
+	rungs = append(rungs,
+		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": none}},
+		rung{label: "+ company (latent-osm)", model: "latent-osm"})
 	for _, other := range []struct {
 		label string
 		set   map[string]float64
 	}{
 		{"latent-osm without presence", map[string]float64{"prior-v": none}},
+		{"without presence and company", map[string]float64{"prior-v": none, "company": none}},
+		{"with company of 4 numbers", map[string]float64{"company": 4}},
+		{"with company of 32 numbers", map[string]float64{"company": 32}},
 		{"with binary units", map[string]float64{"units": binaryUnits}},
 		{"with tie weights of the units' own", map[string]float64{"ties": unitTies}},
 		{"with biases of the units", map[string]float64{"biases": 1}},

@@ -77,6 +77,32 @@ def myfm(split, args, rank, sweeps, probit=False):
     return model.predict_proba(test) @ levels if probit else model.predict(test)
 
 
+def met(rows, columns, shape):
+    """Which columns each row has met in training, every row of length one."""
+    from scipy import sparse
+
+    cells = sparse.csr_matrix((numpy.ones(len(rows)), (rows, columns)), shape)
+    return sparse.diags(1 / numpy.sqrt(numpy.maximum(1, cells.getnnz(axis=1)))) @ cells
+
+
+def myfm_presence(split, args, rank, sweeps):
+    """Bayesian SVD++, on both sides: which items a user has rated joins in, and who has rated an item."""
+    import myfm as library
+    from scipy import sparse
+
+    users, items = len(split.users), len(split.items)
+    blocks = [sparse.hstack([sparse.identity(users), met(split.user, split.item, (users, items))]).tocsr(),
+              sparse.hstack([sparse.identity(items), met(split.item, split.user, (items, users))]).tocsr()]
+
+    def relations(*of):
+        return [library.RelationBlock(numpy.asarray(at), block) for at, block in zip(of, blocks)]
+
+    model = library.MyFMGibbsRegressor(rank=rank, random_seed=args.seed)
+    model.fit(None, split.rating, X_rel=relations(split.user, split.item), n_iter=sweeps, n_kept_samples=sweeps - 10,
+              group_shapes=[users, items, items, users])
+    return model.predict(None, X_rel=relations(split.test_user, split.test_item))
+
+
 def librec_listrank(split, args, factors, regularization, iterations):
     with tempfile.TemporaryDirectory() as folder:
         train, test, scores = (f"{folder}/{name}" for name in ("train.tsv", "test.tsv", "scores"))
@@ -104,6 +130,7 @@ MODELS = {
     "cornac-pmf-default": (cornac_pmf, grid(variant=["non_linear"], k=[5])),
     "myfm": (myfm, grid(rank=[10], sweeps=[200])),
     "myfm-probit": (myfm, grid(rank=[10], sweeps=[200], probit=[True])),
+    "myfm-presence": (myfm_presence, grid(rank=[10], sweeps=[200])),
     "librec-listrank": (librec_listrank, grid(factors=[5, 10], regularization=[0.003, 0.01, 0.02, 0.03, 0.05],
                                               iterations=[300])),
     "librec-listrank-default": (librec_listrank, grid(factors=[5], regularization=[0.01], iterations=[300])),

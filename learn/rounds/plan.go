@@ -57,7 +57,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 		return nil, fmt.Errorf("rounds: company of %d numbers goes with the slot likelihood alone; set company=-1", o.Company)
 	}
 	o.Seed = r.Seed
-	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem()), IDs: c.ids(), All: c, batch: o.Batch}
+	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists)), IDs: c.ids(), All: c, batch: o.Batch}
 	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local
 	p.index = make(map[string]int, len(p.IDs))
 	for i, id := range p.IDs {

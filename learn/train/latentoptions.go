@@ -60,7 +60,7 @@ type LatentOptions struct {
 	Schedule         // how the rate falls
 	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
 	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
-	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
+	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, or 60 + 1.5 of the mean length of lists where that is less; negative none
 	PriorU   float64 // and on every worth; 0 means 20, negative none
 	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
 	Company  int     // numbers by which the company of an item tells of it; 0 means 16 with Slots and hidden units, else none; negative none. Not with absolute steps, nor with Start
@@ -187,7 +187,7 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		epochs = 100
 	}
 	o.Epochs, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Longest, DefaultLongest)
-	o = o.OnData(len(lists), listsPerItem(lists, o.Longest))
+	o = o.OnData(len(lists), listsPerItem(lists, o.Longest), meanLength(lists, o.Longest))
 	o.Until = cmp.Or(o.Until, o.Epochs)
 	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
@@ -239,12 +239,13 @@ func (o LatentOptions) Accompanied() int {
 }
 
 // OnData fills in the defaults that depend on how much there is to learn from: the number
-// of lists, and in how many of them an item is, on average.
-func (o LatentOptions) OnData(lists int, perItem float64) LatentOptions {
+// of lists, in how many of them an item is, and how long they are, on average.
+func (o LatentOptions) OnData(lists int, perItem, length float64) LatentOptions {
 	o.Batch = cmp.Or(o.Batch, max(100, lists/200))
-	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list;
+	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list, and,
+	// where few items are in many lists, on the 400 films of 1M with most ratings;
 	// docs/quality.md has the figures.
-	o.PriorW = cmp.Or(o.PriorW, 20+perItem)
+	o.PriorW = cmp.Or(o.PriorW, min(20+perItem, 60+1.5*length))
 	return o
 }
 
@@ -270,4 +271,13 @@ func listsPerItem(lists []osm.List, longest int) float64 {
 		}
 	}
 	return places / float64(max(1, len(seen)))
+}
+
+// meanLength is the mean length of lists, or of the parts of them that are used.
+func meanLength(lists []osm.List, longest int) float64 {
+	var places float64
+	for _, l := range lists {
+		places += float64(min(len(l.Items), longest))
+	}
+	return places / float64(max(1, len(lists)))
 }

@@ -100,6 +100,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		}
 	}
 	o.Start, o.Seen = start, slices.Clone(next.Seen)
+	o.Company = -1 // the point to start from is the mean of the prior now
 	for u := range set.Users().Len() {
 		for _, i := range set.Row(u).Items {
 			next.Seen[place[i]]++

@@ -138,9 +138,9 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 }
 
 // A model goes on as it was trained: one that was fitted by chains is not taken on by
-// the slot likelihood.
+// the slot likelihood. Company, asked for by name, is no hindrance.
 func TestExtendKeepsSettings(t *testing.T) {
-	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "objective", Value: "chains"}, {Name: "epochs", Value: "3"}})
+	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "objective", Value: "chains"}, {Name: "epochs", Value: "3"}, {Name: "company", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package rival
 
-import "math"
+import (
+	"math"
+
+	"fubini/core/crew"
+)
 
 // bundle minimises ½ Σ_i curvature_i w_i² + loss(w) for a convex loss that is never
 // negative, by the bundle method for regularised risks (BMRM; Teo, Vishwanathan,
@@ -25,6 +29,7 @@ type bundle struct {
 	slope     []float64
 	upper     float64                    // the objective at best
 	lower     float64                    // a bound below it
+	jobs      int                        // goroutines; below one means one
 	observe   func(lower, upper float64) // tests only: bounds after every look at the loss
 }
 
@@ -129,21 +134,54 @@ func (b *bundle) cut(level float64) {
 		plane[i] = s * b.shrink[i]
 	}
 	b.dual.add(level)
-	for s := range t + 1 {
-		b.dual.put(t, s, dot(plane, b.planes[s]))
+	if b.jobs <= 1 {
+		for s := 0; s <= t; s += 4 {
+			b.multiply(t, s)
+		}
+		return
+	}
+	crew.Do(t/4+1, b.jobs, func(_, k int) { b.multiply(t, 4*k) })
+}
+
+// multiply has the products of plane t with four from s on, or with as many as there
+// are up to t.
+func (b *bundle) multiply(t, s int) {
+	plane := b.planes[t][:len(b.slope)]
+	if s+4 > t+1 {
+		for ; s <= t; s++ {
+			b.dual.put(t, s, dot(plane, b.planes[s]))
+		}
+		return
+	}
+	for k, product := range dots(plane, [4][]float64(b.planes[s:])) {
+		b.dual.put(t, s+k, product)
 	}
 }
 
 // settle puts the aim where the planes have their minimum.
 func (b *bundle) settle() {
-	clear(b.aim)
-	for t, weight := range b.dual.alpha[:b.dual.size] {
-		if weight == 0 {
-			continue
+	const piece = 2048 // numbers of the aim that stay near while all planes pass by
+	n := len(b.aim)
+	if b.jobs <= 1 {
+		for from := 0; from < n; from += piece {
+			b.settleFrom(from, min(from+piece, n))
 		}
-		add(b.aim, -weight, b.planes[t])
+		return
 	}
-	for i, s := range b.shrink {
-		b.aim[i] *= s
+	crew.Do((n+piece-1)/piece, b.jobs, func(_, k int) { b.settleFrom(k*piece, min((k+1)*piece, n)) })
+}
+
+func (b *bundle) settleFrom(from, to int) {
+	aim := b.aim[from:to]
+	clear(aim)
+	var some fours
+	for t, weight := range b.dual.alpha[:b.dual.size] {
+		if weight != 0 {
+			some.add(aim, -weight, b.planes[t][from:to])
+		}
+	}
+	some.finish(aim)
+	for i, s := range b.shrink[from:to] {
+		aim[i] *= s
 	}
 }

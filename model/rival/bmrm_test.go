@@ -2,6 +2,7 @@ package rival
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fubini/core/rng"
@@ -176,5 +177,95 @@ func TestSimplexQP(t *testing.T) {
 				t.Errorf("trial %d: plane %d has weight %g, and slope %g below the steepest", trial, s, a, steepest-slope[s])
 			}
 		}
+	}
+}
+
+// solvePlainly is solve without thought for speed: every step looks at all numbers
+// again.
+func (q *simplexQP) solvePlainly(tolerance float64) float64 {
+	slope, alpha := q.slope[:q.size], q.alpha[:q.size]
+	for s := range slope {
+		slope[s] = q.offset[s] - dot(q.row(s), alpha)
+	}
+	for range 1000 + 100*q.size {
+		steepest, mean := 0, 0.0
+		for s, v := range slope {
+			mean += alpha[s] * v
+			if v > slope[steepest] {
+				steepest = s
+			}
+		}
+		if slope[steepest]-mean <= tolerance { // bounds what is still to be gained
+			break
+		}
+		row := q.row(steepest)
+		from, most := -1, 0.0
+		for s, v := range slope {
+			if climb := slope[steepest] - v; alpha[s] > 0 && climb > 0 {
+				bend := math.Max(row[steepest]+q.matrix[s*q.room+s]-2*row[s], 1e-300)
+				step := math.Min(alpha[s], climb/bend)
+				if gain := step * (climb - 0.5*step*bend); gain > most {
+					from, most = s, gain
+				}
+			}
+		}
+		if from < 0 {
+			break
+		}
+		other := q.row(from)
+		bend := math.Max(row[steepest]+other[from]-2*row[from], 1e-300)
+		step := (slope[steepest] - slope[from]) / bend
+		if step >= alpha[from] {
+			step = alpha[from]
+			alpha[from] = 0
+		} else {
+			alpha[from] -= step
+		}
+		alpha[steepest] += step
+		for s := range slope {
+			slope[s] -= step * (row[s] - other[s])
+		}
+	}
+	var value float64
+	for s, a := range alpha {
+		value += a * (q.offset[s] - 0.5*dot(q.row(s), alpha))
+	}
+	return value
+}
+
+// With another plane a time, as in a bundle, the weights are those of the plain way to
+// the bit; with another tolerance they are not.
+func TestSimplexQPTakesThePlainSteps(t *testing.T) {
+	r := rng.Stream(2, "qp")
+	differ := 0
+	for trial := range 100 {
+		n, size := 1+r.IntN(40), 1+r.IntN(8)
+		planes := make([][]float64, n)
+		var q, plain, rough simplexQP
+		for _, each := range []*simplexQP{&q, &plain, &rough} {
+			each.reset(n)
+		}
+		for s := range planes {
+			for range size {
+				planes[s] = append(planes[s], r.NormFloat64())
+			}
+			offset := r.NormFloat64()
+			for _, each := range []*simplexQP{&q, &plain, &rough} {
+				each.add(offset)
+				for p := range s + 1 {
+					each.put(s, p, dot(planes[s], planes[p]))
+				}
+			}
+			got, want := q.solve(1e-6), plain.solvePlainly(1e-6)
+			if got != want || !slices.Equal(q.alpha[:q.size], plain.alpha[:plain.size]) {
+				t.Fatalf("trial %d, plane %d: value %v and weights %v, plainly %v and %v", trial, s, got, q.alpha[:q.size], want, plain.alpha[:plain.size])
+			}
+			if rough.solve(1e-2); !slices.Equal(q.alpha[:q.size], rough.alpha[:q.size]) {
+				differ++
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("any steps give the same weights: the test sees nothing")
 	}
 }

@@ -14,13 +14,7 @@ func (l *cofiLearner) fitItems() {
 		l.each(len(l.itemRow), l.fitItem)
 		return
 	}
-	l.curvature = l.curvature[:0]
-	for _, prior := range l.itemPriors {
-		for range l.Hidden {
-			l.curvature = append(l.curvature, prior)
-		}
-		l.curvature = append(l.curvature, l.itemOffset)
-	}
+	l.pack()
 	limits := cofiLimits[l.loss].items
 	l.bundle.reset(l.curvature, len(l.planes)+limits.looks)
 	for _, plane := range l.planes {
@@ -30,13 +24,41 @@ func (l *cofiLearner) fitItems() {
 		l.gather(l.bundle.slope)
 		l.bundle.cut(plane.level)
 	}
-	l.bundle.minimise(l.item, func(item, slope []float64) float64 {
-		loss := l.measure(item)
+	l.bundle.minimise(l.packed, func(packed, slope []float64) float64 {
+		loss := l.measure(packed, l.packedAt)
 		l.gather(slope)
 		l.keep()
 		return loss
 	}, limits)
+	for row, at := range l.packedAt {
+		if l.itemStart[row+1] > l.itemStart[row] {
+			copy(l.item[row*l.stride():][:l.stride()], l.packed[at:])
+		}
+	}
 	l.choose()
+}
+
+// pack puts items that have ratings one after the other: the others stay at zero,
+// and with few ratings a user they are most. A number that was at an odd place stays
+// at an odd one, behind a zero where need be: so dot adds up the same, to the bit.
+func (l *cofiLearner) pack() {
+	l.packed, l.curvature, l.packedAt = l.packed[:0], l.curvature[:0], l.packedAt[:0]
+	for row, prior := range l.itemPriors {
+		from := row * l.stride()
+		rated := l.itemStart[row+1] > l.itemStart[row]
+		if rated && (len(l.packed)-from)%2 != 0 {
+			l.packed, l.curvature = append(l.packed, 0), append(l.curvature, 1)
+		}
+		l.packedAt = append(l.packedAt, len(l.packed))
+		if !rated {
+			continue
+		}
+		l.packed = append(l.packed, l.item[from:][:l.stride()]...)
+		for range l.Hidden {
+			l.curvature = append(l.curvature, prior)
+		}
+		l.curvature = append(l.curvature, l.itemOffset)
+	}
 }
 
 // keep notes the slopes by rating of a plane.
@@ -68,32 +90,36 @@ func (l *cofiLearner) choose() {
 	l.planes = kept
 }
 
-// gather turns slopes by rating into those by item.
+// gather turns slopes by rating into those by item, packed. Between items there
+// are zeros.
 func (l *cofiLearner) gather(out []float64) {
 	stride, hidden := l.stride(), l.Hidden
 	l.each(len(l.itemRow), func(_ *cofiWorker, row int) {
-		out := out[row*stride:][:stride]
+		if l.itemStart[row+1] == l.itemStart[row] {
+			return
+		}
+		out := out[l.packedAt[row]:][:stride]
 		clear(out)
+		var some fours
 		for k := l.itemStart[row]; k < l.itemStart[row+1]; k++ {
 			s := l.slope[l.itemAt[k]]
-			for d, x := range l.user[l.itemUser[k]*stride:][:hidden] {
-				out[d] += s * x
-			}
+			some.add(out[:hidden], s, l.user[l.itemUser[k]*stride:])
 			out[hidden] += s
 		}
+		some.finish(out[:hidden])
 	})
 }
 
-// measure returns the loss of all users at these items and finds the slope by
-// rating.
-func (l *cofiLearner) measure(item []float64) (loss float64) {
+// measure returns the loss of all users at these items, which start where it is
+// said, and finds the slope by rating.
+func (l *cofiLearner) measure(item []float64, itemAt []int) (loss float64) {
 	stride, hidden := l.stride(), l.Hidden
 	l.each(len(l.losses), func(w *cofiWorker, u int) {
 		from, to := l.start[u], l.start[u+1]
 		w.room(to - from)
 		scores, user := w.scores[:to-from], l.user[u*stride:][:stride]
 		for j, row := range l.row[from:to] {
-			scores[j] = l.Mean + user[hidden] + item[row*stride+hidden] + dot(user[:hidden], item[row*stride:])
+			scores[j] = l.Mean + user[hidden] + item[itemAt[row]+hidden] + dot(user[:hidden], item[itemAt[row]:])
 		}
 		switch {
 		case l.loss == CoFiSquared:
@@ -101,7 +127,7 @@ func (l *cofiLearner) measure(item []float64) (loss float64) {
 				l.slope[from+j] = scores[j] - v
 			}
 		case l.useful[u]:
-			l.losses[u] = w.loss.measure(scores, l.first[from:to], l.second[from:to], l.slope[from:to])
+			l.losses[u] = w.loss.measure(scores, l.first[from:to], l.second[from:to], l.slope[from:to], l.notes[from:to])
 		}
 	})
 	for _, each := range l.losses {

@@ -24,7 +24,8 @@ type cofiLearner struct {
 	value  []float64
 	first  []float64
 	second []float64
-	useful []bool // lists that say something of order
+	useful []bool      // lists that say something of order
+	notes  []placeNote // of the loss
 	// By item: which users, and where their ratings are.
 	itemStart []int
 	itemUser  []int
@@ -35,6 +36,8 @@ type cofiLearner struct {
 	losses    []float64 // by user
 	bundle    bundle
 	curvature []float64
+	packed    []float64 // items that have ratings
+	packedAt  []int     // where they start
 	planes    []cofiPlane
 	spare     [][]float32
 }
@@ -42,7 +45,7 @@ type cofiLearner struct {
 func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error) {
 	name := r.Loss.String()
 	l := &cofiLearner{itemOffset: r.Offset, jobs: run.jobs()}
-	l.loss = r.Loss
+	l.loss, l.bundle.jobs = r.Loss, l.jobs
 	l.cofiScalars = cofiScalars{Adapt: r.Adapt, Offset: r.Offset, Pairs: r.Pairs, Top: r.Top, Decay: r.Decay}
 	l.arrange(name, set, run)
 	users, items := set.Users().Len(), set.Items().Len()
@@ -130,6 +133,7 @@ func (l *cofiLearner) prepare() {
 		return
 	}
 	l.first, l.second = make([]float64, len(l.row)), make([]float64, len(l.row))
+	l.notes = make([]placeNote, len(l.row))
 	loss := l.listLoss()
 	var costs, lists float64
 	for u := range users {
@@ -167,9 +171,9 @@ func (l *cofiLearner) fitUsers() (objective float64) {
 		user := l.user[u*l.stride():][:l.stride()]
 		switch {
 		case l.loss == CoFiSquared:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], nil, nil, user)
+			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], nil, nil, nil, user)
 		case l.useful[u]:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], l.first[from:to], l.second[from:to], user)
+			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], l.first[from:to], l.second[from:to], l.notes[from:to], user)
 		}
 	})
 	for _, each := range l.losses {

@@ -133,7 +133,8 @@ func (w *cofiWorker) foldIn(p Person) []float64 {
 	n := len(w.rows)
 	w.room(n)
 	if m.loss == CoFiSquared || w.loss.prepare(w.values, w.first[:n], w.second[:n]) {
-		w.fit(w.rows, w.values, w.first[:n], w.second[:n], w.folded)
+		clear(w.notes[:n])
+		w.fit(w.rows, w.values, w.first[:n], w.second[:n], w.notes[:n], w.folded)
 	}
 	return w.folded
 }

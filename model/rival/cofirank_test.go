@@ -355,3 +355,16 @@ func TestCoFiRefusals(t *testing.T) {
 		t.Error("fitted after being told to stop")
 	}
 }
+
+func BenchmarkCoFiEpoch(b *testing.B) {
+	s := cofiTastes(b, 400, 200, 40, same, same)
+	for _, loss := range cofiLosses {
+		b.Run(loss.String(), func(b *testing.B) {
+			for range b.N {
+				if _, err := (&CoFiRank{Loss: loss, Epochs: 1}).Fit(context.Background(), s, Run{Seed: 1, Jobs: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -47,7 +47,8 @@ func (l *cofiLearner) begin(name string, lambda float64, run Run) {
 // A lambda of this size keeps what is chance from being learned (Negahban and
 // Wainwright 2011). It is found by power iteration.
 func (l *cofiLearner) noise(name string, run Run) float64 {
-	l.measure(l.item)
+	l.pack()
+	l.measure(l.packed, l.packedAt)
 	for u, row := range l.userRow {
 		if row < 0 {
 			continue

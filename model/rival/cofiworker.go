@@ -20,6 +20,7 @@ type cofiWorker struct {
 
 	scores, slope []float64 // of a list
 	first, second []float64
+	notes         []placeNote
 	factors       []float64 // of its items, one after the other
 	regression    regression
 }
@@ -45,13 +46,13 @@ var cofiLimits = [...]struct{ items, user bundleLimits }{
 func (w *cofiWorker) room(n int) {
 	if len(w.scores) < n {
 		w.scores, w.slope = make([]float64, n), make([]float64, n)
-		w.first, w.second = make([]float64, n), make([]float64, n)
+		w.first, w.second, w.notes = make([]float64, n), make([]float64, n), make([]placeNote, n)
 	}
 }
 
 // fit improves the vector of a user who rated the items in these rows, best
 // first, and returns the objective: loss and prior.
-func (w *cofiWorker) fit(rows []int, values, first, second, user []float64) float64 {
+func (w *cofiWorker) fit(rows []int, values, first, second []float64, notes []placeNote, user []float64) float64 {
 	m := w.model
 	if m.loss == CoFiSquared {
 		return w.fitRidge(rows, values, user)
@@ -69,13 +70,13 @@ func (w *cofiWorker) fit(rows []int, values, first, second, user []float64) floa
 		for j, row := range rows {
 			w.scores[j] = m.item[row*m.stride()+hidden] + dot(at, w.factors[j*hidden:])
 		}
-		value := w.loss.measure(w.scores[:n], first, second, w.slope[:n])
+		value := w.loss.measure(w.scores[:n], first, second, w.slope[:n], notes)
 		clear(slope)
+		var some fours
 		for j, s := range w.slope[:n] {
-			for k, x := range w.factors[j*hidden:][:hidden] {
-				slope[k] += s * x
-			}
+			some.add(slope, s, w.factors[j*hidden:])
 		}
+		some.finish(slope)
 		return value
 	}
 	limits := cofiLimits[m.loss].user

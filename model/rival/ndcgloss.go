@@ -14,8 +14,10 @@ type listLoss interface {
 	// them. It is false for a list that says nothing about order.
 	prepare(values, first, second []float64) bool
 	// measure returns the loss of scores, which is convex in them and never
-	// negative, and writes a subgradient.
-	measure(scores, first, second, slope []float64) float64
+	// negative, and writes a subgradient. Notes are what it wrote down for itself
+	// when it last looked at this list, one for each place, and zero before: they
+	// make it quicker.
+	measure(scores, first, second, slope []float64, notes []placeNote) float64
 }
 
 // ndcgLoss is the convex upper bound of 1 - NDCG@top of CoFiRank,
@@ -33,6 +35,8 @@ type ndcgLoss struct {
 	placing       placing // with c_i as weights, and 1/log2(i+2) up to top as discounts
 	order         []int   // items by score
 	scores, gains []float64
+	levels        []int32 // of gains
+	level         []int32 // the same by item
 }
 
 func newNDCGLoss(top int, decay float64, gain func(float64) float64) *ndcgLoss {
@@ -50,8 +54,10 @@ func (l *ndcgLoss) room(n int) {
 	}
 	if cap(l.order) < n {
 		l.order, l.scores, l.gains = make([]int, n), make([]float64, n), make([]float64, n)
+		l.levels, l.level = make([]int32, n), make([]int32, n)
 	}
 	l.order, l.scores, l.gains = l.order[:n], l.scores[:n], l.gains[:n]
+	l.levels, l.level = l.levels[:n], l.level[:n]
 }
 
 // prepare writes gains as shares of the ideal DCG, and c̄.
@@ -83,12 +89,18 @@ func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
 }
 
 // measure places the items where that is worst. Equal scores are told apart by far
-// less than matters.
-func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
-	l.room(len(scores))
+// less than matters. From one look to the next places change little, so it takes
+// note of them.
+func (l *ndcgLoss) measure(scores, gains, targets, slope []float64, notes []placeNote) float64 {
+	n := len(scores)
+	l.room(n)
 	var sum float64
+	var level int32
 	for j, f := range scores {
-		l.order[j] = j
+		if j > 0 && gains[j] != gains[j-1] {
+			level++
+		}
+		l.order[j], l.level[j] = j, level
 		sum += f
 	}
 	if sum-sum != 0 {
@@ -96,11 +108,11 @@ func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
 		return math.NaN()
 	}
 	byScore(l.order, scores)
-	apart := 1e-11 * (1 + scores[l.order[0]] - scores[l.order[len(l.order)-1]])
+	apart := 1e-11 * (1 + scores[l.order[0]] - scores[l.order[n-1]])
 	for t, j := range l.order {
-		l.scores[t], l.gains[t] = scores[j]-apart*float64(t), gains[j]
+		l.scores[t], l.gains[t], l.levels[t] = scores[j]-apart*float64(t), gains[j], l.level[j]
 	}
-	l.placing.solve(l.scores, l.gains)
+	l.placing.solve(l.scores, l.gains, l.levels, int(level)+1, notes)
 	loss := 1.0
 	for t, place := range l.placing.placeOf {
 		j := l.order[t]

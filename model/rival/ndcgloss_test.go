@@ -81,7 +81,7 @@ func TestNDCGLossByDefinition(t *testing.T) {
 			continue
 		}
 		want := ndcgLossByDefinition(ratings, scores, top)
-		if got := l.measure(scores, gains, targets, slope); !(math.Abs(got-want) <= 1e-9) {
+		if got := l.measure(scores, gains, targets, slope, make([]placeNote, n)); !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("ratings %v, scores %v: loss %g, by definition %g", ratings, scores, got, want)
 		}
 		order := numbersUpTo(n)
@@ -122,7 +122,7 @@ func TestNDCGLossBoundsTheRegret(t *testing.T) {
 			order[j] = n - 1 - j // tied scores: the worst first
 		}
 		byScore(order, scores)
-		regret, loss := 1-ndcgOf(ratings, order, 10), l.measure(scores, gains, targets, slope)
+		regret, loss := 1-ndcgOf(ratings, order, 10), l.measure(scores, gains, targets, slope, make([]placeNote, n))
 		if !(loss >= regret-1e-9) {
 			t.Fatalf("loss %g is less than 1 - NDCG, %g", loss, regret)
 		}
@@ -139,13 +139,13 @@ func TestNDCGLossOfTheRightOrder(t *testing.T) {
 	l := newNDCGLoss(10, 0.25, exp2Gain)
 	first, second, slope := make([]float64, 4), make([]float64, 4), make([]float64, 4)
 	l.prepare([]float64{5, 4, 2, 1}, first, second)
-	if got := l.measure([]float64{60, 40, 20, 0}, first, second, slope); got != 0 {
+	if got := l.measure([]float64{60, 40, 20, 0}, first, second, slope, make([]placeNote, 4)); got != 0 {
 		t.Errorf("far apart and right, but the loss is %g", got)
 	}
-	if got := l.measure([]float64{0, 20, 40, 60}, first, second, slope); !(got > 1) {
+	if got := l.measure([]float64{0, 20, 40, 60}, first, second, slope, make([]placeNote, 4)); !(got > 1) {
 		t.Errorf("all wrong, but the loss is %g", got)
 	}
-	if got := l.measure([]float64{0, math.NaN(), 1, 2}, first, second, slope); !math.IsNaN(got) {
+	if got := l.measure([]float64{0, math.NaN(), 1, 2}, first, second, slope, make([]placeNote, 4)); !math.IsNaN(got) {
 		t.Errorf("a score is not a number, but the loss is %g", got)
 	}
 }
@@ -167,15 +167,15 @@ func TestListLossesAreConvex(t *testing.T) {
 				}
 				slope, other, between := make([]float64, n), make([]float64, n), make([]float64, n)
 				share := r.Float64()
-				tangent := l.measure(a, first, second, slope)
+				tangent := l.measure(a, first, second, slope, make([]placeNote, n))
 				straight := (1 - share) * tangent
 				for j := range between {
 					between[j] = (1-share)*a[j] + share*b[j]
 					tangent += slope[j] * (b[j] - a[j])
 				}
-				atB := l.measure(b, first, second, other)
+				atB := l.measure(b, first, second, other, make([]placeNote, n))
 				straight += share * atB
-				if got := l.measure(between, first, second, other); !(got <= straight+1e-9) {
+				if got := l.measure(between, first, second, other, make([]placeNote, n)); !(got <= straight+1e-9) {
 					t.Fatalf("loss %g between two points, on the straight line %g", got, straight)
 				}
 				if !(atB >= tangent-1e-9) {
@@ -194,6 +194,7 @@ func BenchmarkListLoss(b *testing.B) {
 		}{{"ndcg", newNDCGLoss(10, 0.25, exp2Gain)}, {"ordinal", &ordinalLoss{usual: 1}}} {
 			r := rng.Stream(1, "bench")
 			first, second, slope := make([]float64, n), make([]float64, n), make([]float64, n)
+			notes := make([]placeNote, n)
 			var lists [16][]float64
 			for k := range lists {
 				var ratings []float64
@@ -203,7 +204,7 @@ func BenchmarkListLoss(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", each.name, n), func(b *testing.B) {
 				for k := range b.N {
-					each.loss.measure(lists[k%len(lists)], first, second, slope)
+					each.loss.measure(lists[k%len(lists)], first, second, slope, notes)
 				}
 			})
 		}

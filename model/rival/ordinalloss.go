@@ -62,7 +62,7 @@ func (l *ordinalLoss) levels(ratings []float64) {
 	}
 }
 
-func (l *ordinalLoss) measure(scores, ratings, _, slope []float64) float64 {
+func (l *ordinalLoss) measure(scores, ratings, _, slope []float64, _ []placeNote) float64 {
 	l.levels(ratings)
 	byScore(l.order, scores)
 	share := 1 / l.usual

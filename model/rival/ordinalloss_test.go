@@ -50,7 +50,7 @@ func TestOrdinalLossAgainstAllPairs(t *testing.T) {
 			}
 			l.usual = second[0]
 			want, wantSlope := naiveOrdinal(ratings, scores, even)
-			if got := l.measure(scores, first, second, slope); !(math.Abs(got-want) <= 1e-10*(1+want)) {
+			if got := l.measure(scores, first, second, slope, make([]placeNote, n)); !(math.Abs(got-want) <= 1e-10*(1+want)) {
 				t.Fatalf("loss %g, pair by pair %g", got, want)
 			}
 			for j := range slope {

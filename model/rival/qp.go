@@ -8,6 +8,7 @@ type simplexQP struct {
 	size   int // planes
 	room   int
 	matrix []float64 // H, in rows of length room
+	bend   []float64 // the diagonal of H, by itself: its numbers lie far apart there
 	offset []float64
 	alpha  []float64
 	slope  []float64 // offset - Hα
@@ -19,6 +20,7 @@ func (q *simplexQP) reset(room int) {
 		q.room = room
 		q.matrix = make([]float64, room*room)
 		q.offset, q.alpha, q.slope = make([]float64, room), make([]float64, room), make([]float64, room)
+		q.bend = make([]float64, room)
 	}
 	q.size = 0
 }
@@ -38,33 +40,38 @@ func (q *simplexQP) add(offset float64) {
 
 func (q *simplexQP) put(s, t int, product float64) {
 	q.matrix[s*q.room+t], q.matrix[t*q.room+s] = product, product
+	if s == t {
+		q.bend[s] = product
+	}
 }
 
 // solve climbs from the present α until no α is better by more than the
 // tolerance, and returns the value. It shifts weight between two planes at a
 // time: to the steepest, from the one that promises most. The value never falls.
 func (q *simplexQP) solve(tolerance float64) float64 {
-	slope, alpha := q.slope[:q.size], q.alpha[:q.size]
+	slope, alpha, bends := q.slope[:q.size], q.alpha[:q.size], q.bend[:q.size]
+	steepest, mean := 0, 0.0
 	for s := range slope {
 		slope[s] = q.offset[s] - dot(q.row(s), alpha)
+		mean += alpha[s] * slope[s]
+		if slope[s] > slope[steepest] {
+			steepest = s
+		}
 	}
 	for range 1000 + 100*q.size {
-		steepest, mean := 0, 0.0
-		for s, v := range slope {
-			mean += alpha[s] * v
-			if v > slope[steepest] {
-				steepest = s
-			}
-		}
-		if slope[steepest]-mean <= tolerance { // bounds what is still to be gained
+		high := slope[steepest]
+		if high-mean <= tolerance { // bounds what is still to be gained
 			break
 		}
-		row := q.row(steepest)
+		row := q.row(steepest)[:len(slope)]
 		from, most := -1, 0.0
-		for s, v := range slope {
-			if climb := slope[steepest] - v; alpha[s] > 0 && climb > 0 {
-				bend := math.Max(row[steepest]+q.matrix[s*q.room+s]-2*row[s], 1e-300)
-				step := math.Min(alpha[s], climb/bend)
+		for s, a := range alpha {
+			if climb := high - slope[s]; a > 0 && climb > 0 {
+				bend := max(bends[steepest]+bends[s]-2*row[s], 1e-300)
+				step := climb / bend
+				if a < step {
+					step = a
+				}
 				if gain := step * (climb - 0.5*step*bend); gain > most {
 					from, most = s, gain
 				}
@@ -73,9 +80,8 @@ func (q *simplexQP) solve(tolerance float64) float64 {
 		if from < 0 {
 			break
 		}
-		other := q.row(from)
-		bend := math.Max(row[steepest]+other[from]-2*row[from], 1e-300)
-		step := (slope[steepest] - slope[from]) / bend
+		other := q.row(from)[:len(slope)]
+		step := (high - slope[from]) / max(bends[steepest]+bends[from]-2*row[from], 1e-300)
 		if step >= alpha[from] {
 			step = alpha[from]
 			alpha[from] = 0
@@ -83,8 +89,14 @@ func (q *simplexQP) solve(tolerance float64) float64 {
 			alpha[from] -= step
 		}
 		alpha[steepest] += step
-		for s := range slope {
-			slope[s] -= step * (row[s] - other[s])
+		steepest, mean, high = 0, 0, math.Inf(-1)
+		for s, v := range slope {
+			v -= step * (row[s] - other[s])
+			slope[s] = v
+			mean += alpha[s] * v
+			if v > high {
+				steepest, high = s, v
+			}
 		}
 	}
 	var value float64

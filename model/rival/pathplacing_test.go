@@ -2,27 +2,19 @@ package rival
 
 import "math"
 
-// placing gives items places, one each, so that the sum over items of
+// pathPlacing solves the problem of [placing] another way, without levels: by
+// shortest augmenting paths (Jonker and Volgenant 1987). A place at a time takes the
+// item that costs least, whoever held it takes another, and so on to an item that
+// nobody holds. Prices make sure of the answer: nothing costs less than the prices
+// of its place and item together, and what was chosen costs just that.
 //
-//	weight[place] score[item] - discount[place] gain[item]
-//
-// is largest. Weights fall from place to place and scores from item to item,
-// both strictly; places beyond the discounts, below the top, have none.
-//
-// It is a linear assignment problem, solved by shortest augmenting paths (Jonker
-// and Volgenant 1987): a place at a time takes the item that costs least, whoever
-// held it takes another, and so on to an item that nobody holds. Prices make sure
-// of the answer: nothing costs less than the prices of its place and item
-// together, and what was chosen costs just that.
-//
-// Two things make it quicker than O(n³). If there were no gains, the order by score
-// would be best, with prices known beforehand: that is where it starts from, so
-// that only the places of the top are left to be given away. And below the top,
-// where the order by score stays, a path that goes to the next item up or down
-// costs no more than one that jumps: places there look at their neighbours only.
-type placing struct {
-	weight   []float64 // of places
-	discount []float64 // of places of the top
+// If there were no gains, the order by score would be best, with prices known
+// beforehand: that is where it starts from, so that only the places of the top are
+// left to be given away. And below the top, where the order by score stays, a path
+// that goes to the next item up or down costs no more than one that jumps: places
+// there look at their neighbours only.
+type pathPlacing struct {
+	*placing
 
 	placeOf    []int // of an item; negative while it has none
 	scores     []float64
@@ -38,7 +30,7 @@ type placing struct {
 	reached  []int
 }
 
-func (p *placing) reset(n int) {
+func (p *pathPlacing) reset(n int) {
 	if cap(p.placeOf) < n {
 		p.placeOf, p.before, p.reached = make([]int, n), make([]int, n), make([]int, 0, n)
 		p.placePrice, p.itemPrice = make([]float64, n), make([]float64, n)
@@ -50,7 +42,7 @@ func (p *placing) reset(n int) {
 }
 
 // solve finds placeOf for at most as many items as there are weights.
-func (p *placing) solve(scores, gains []float64) {
+func (p *pathPlacing) solve(scores, gains []float64) {
 	n := len(scores)
 	p.reset(n)
 	p.scores, p.gains = scores, gains
@@ -71,7 +63,7 @@ func (p *placing) solve(scores, gains []float64) {
 }
 
 // augment gives away one more place, along the cheapest path (Dijkstra).
-func (p *placing) augment(place int) {
+func (p *pathPlacing) augment(place int) {
 	n := len(p.scores)
 	prices, distance, open := p.itemPrice[:n], p.distance[:n], p.open[:n]
 	for j := range distance {
@@ -118,7 +110,7 @@ func (p *placing) augment(place int) {
 
 // look shortens distances by way of a place that gave up an item. It returns the
 // nearest item, or -1 where that takes another look at all of them.
-func (p *placing) look(at, item int, length float64) (next int) {
+func (p *pathPlacing) look(at, item int, length float64) (next int) {
 	n, top := len(p.scores), len(p.discount)
 	scores, prices, distance := p.scores[:n], p.itemPrice[:n], p.distance[:n]
 	open, before := p.open[:n], p.before[:n]
