@@ -15,7 +15,7 @@ import (
 type Sum struct {
 	Epoch    int
 	Averaged int
-	Company  int // numbers of each item's company in a sum of points; 0 without
+	Company  int // numbers that the company of each item has in it; 0 without
 	Values   []int64
 }
 
