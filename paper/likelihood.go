@@ -13,7 +13,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/infer/ais"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -225,7 +224,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	told = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case *zoo.Latent:
-		z := normaliser{catalogue: m.Catalogue, seed: l.Seed, jobs: l.Jobs, known: map[string]ais.Estimate{}}
+		z := newNormaliser(m.Catalogue, held, l.Seed, l.Jobs)
 		for k, x := range held {
 			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err

@@ -51,21 +51,23 @@ type LatentOptions struct {
 	Units     latent.Units
 	Ties      Ties
 	Biases    bool    // learn a bias for each unit
+	Sizes     bool    // learn a weight for every tier size, beside the tie weight. Not with Shares nor Others
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
 	Size      float64 // constant of the size normalisation; 0 means 2
 
-	Epochs   int     // 0 means 50, with chains 100
-	Batch    int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
-	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
-	Schedule         // how the rate falls
-	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
-	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
-	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
-	PriorU   float64 // and on every worth; 0 means 20, negative none
-	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
-	Levels   *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
-	Last     bool    // the result is the last point, not the average over the second half
-	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
+	Epochs     int     // 0 means 50, with chains 100
+	Batch      int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
+	Rate       float64 // first step as a share of a Newton step; 0 means 0.1
+	Schedule           // how the rate falls
+	Absolute   bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
+	Mean       bool    // with Absolute: steps follow the mean gradient of a block, not the sum
+	PriorW     float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
+	PriorU     float64 // and on every worth; 0 means 20, negative none
+	PriorV     float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
+	PriorSizes float64 // and on every weight by tier size; 0 means 0.1, negative none
+	Levels     *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
+	Last       bool    // the result is the last point, not the average over the second half
+	Longest    int     // longer lists train on a fresh random part of so many items; 0 means 200
 
 	// Of chains: how they move, sweeps (each with a new draw of the units) per
 	// visit, 0 for 2, and for splits and merges moves in a sweep, 0 for N.
@@ -96,6 +98,8 @@ type LatentOptions struct {
 	Until  int
 	Shares []float64
 	Others *Others
+
+	largest int // tier with a weight; 0 without Sizes
 
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
@@ -151,6 +155,8 @@ type LatentState struct {
 	Sight    Sight
 	Slope    float64 // of worths on Levels
 
+	SizeSight []float64 // what a list tells of the weight of every tier size, as Sight; nil without Sizes
+
 	// The best point by Validate, nil before the first.
 	Best           *latent.Catalogue
 	BestAt         int // epoch
@@ -164,6 +170,7 @@ func (s *LatentState) Clone() *LatentState {
 	if s.Best != nil {
 		copied.Best = s.Best.Clone()
 	}
+	copied.SizeSight = slices.Clone(s.SizeSight)
 	copied.Ranks = make([][]uint16, len(s.Ranks))
 	for l, ranks := range s.Ranks {
 		copied.Ranks[l] = slices.Clone(ranks)
@@ -194,8 +201,15 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	}
 	o.PriorW, o.PriorU = max(0, o.PriorW), max(0, cmp.Or(o.PriorU, 20))
 	o.PriorV = cmp.Or(o.PriorV, 5)
+	o.PriorSizes = max(0, cmp.Or(o.PriorSizes, 0.1))
 	if o.Hidden < 0 {
 		o.PriorV = -1
+	}
+	if o.Sizes {
+		o.largest = longestOf(lists, o.Longest)
+	}
+	if o.Start != nil { // what all lists share stays as it was
+		o.largest = o.Start.Sizes.Most()
 	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
@@ -204,6 +218,10 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: size normalisation %g must be positive", o.Size)
 	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU+o.PriorV, 0) || math.IsNaN(o.PriorV):
 		return o, fmt.Errorf("train: priors of precision %g, %g and %g must be finite", o.PriorW, o.PriorU, o.PriorV)
+	case !(o.PriorSizes >= 0) || math.IsInf(o.PriorSizes, 1):
+		return o, fmt.Errorf("train: the prior of tier sizes has precision %g; it must be finite", o.PriorSizes)
+	case o.Sizes && (o.Shares != nil || o.Others != nil):
+		return o, fmt.Errorf("train: weights by tier size are learned from all lists at once, not in parts")
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
 		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)

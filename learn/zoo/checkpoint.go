@@ -11,6 +11,9 @@ import (
 // checkpointName is what a checkpoint says in place of a model's name.
 const checkpointName = "checkpoint"
 
+// sizeSight is the tensor of what lists tell of weights by tier size.
+const sizeSight = "sight.sizes"
+
 // progressOf is what a checkpoint says beside its tensors.
 type progressOf struct {
 	Model          string      `json:"model"`
@@ -40,6 +43,9 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	setCatalogue(f, "mean.", state.Mean)
 	if state.Best != nil {
 		setCatalogue(f, "best.", state.Best)
+	}
+	if state.SizeSight != nil {
+		modelfile.Set(f, sizeSight, state.SizeSight, len(state.SizeSight))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -89,6 +95,13 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 			return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
 		}
 		*part.to = c
+	}
+	if _, there := f.Tensor(sizeSight); there {
+		sight, err := modelfile.Get[float64](f, sizeSight, len(s.Now.Sizes))
+		if err != nil {
+			return nil, nil, err
+		}
+		s.SizeSight = sight
 	}
 	if _, there := f.Tensor("ranks"); there {
 		flat, err := modelfile.Get[uint32](f, "ranks", -1)
