@@ -41,24 +41,38 @@ type Contender struct {
 	Settings    []map[string]float64
 }
 
-// Contenders gives every model some settings, about nine: precisions of priors, and
-// for those with hidden units or factors their number, none among them, which for
-// factors is less than that of the items. Where lists are few, passes over them are
-// many.
+// Contenders gives every model some settings, about nine: precisions of priors, for
+// ours weights by tier size or none, and for those with hidden units or factors their
+// number, none among them, which for factors is less than that of the items. Where lists
+// are few, passes over them are many. What latent-osm may choose without units osm may
+// too, and is the same model then.
 func Contenders(set *ratings.Set) []Contender {
 	items := set.Items().Len()
-	epochs := min(400, max(50, math.Round(100_000/float64(set.Users().Len()))))
-	var visible, hidden []map[string]float64
-	for _, u := range []float64{0.1, 0.3, 1, 3, 5, 10, 30, 100, 300} {
-		visible = append(visible, map[string]float64{"prior-u": u, "epochs": epochs})
-	}
-	for _, u := range []float64{0.3, 5} {
-		for _, w := range []float64{2, 20} {
-			for _, units := range []float64{2, 8} {
-				hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "prior-w": w, "hidden": units})
-			}
+	epochs := min(800, max(50, math.Round(200_000/float64(set.Users().Len()))))
+	ours := func(u, sizes float64) map[string]float64 {
+		one := map[string]float64{"epochs": epochs, "prior-u": u}
+		if sizes > 0 {
+			one["sizes"], one["prior-sizes"] = 1, sizes
 		}
-		hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "hidden": -1}) // none, as rivals may choose
+		return one
+	}
+	var visible, hidden []map[string]float64
+	for _, u := range []float64{0.1, 1, 10} {
+		for _, sizes := range []float64{0, 0.1, 1} {
+			visible = append(visible, ours(u, sizes))
+		}
+	}
+	for _, c := range []struct{ units, w, u, sizes float64 }{
+		{-1, 0, 0.1, 0.1}, {-1, 0, 0.1, 1}, {-1, 0, 10, 1},
+		{2, 2, 0.1, 0.1}, {2, 20, 0.1, 0.1}, {2, 2, 0.1, 1}, {2, 20, 0.1, 1}, {8, 2, 0.1, 1}, {8, 20, 0.1, 1},
+		{2, 2, 0.1, 0},
+	} {
+		one := ours(c.u, c.sizes)
+		one["objective"], one["hidden"] = 1, c.units
+		if c.units > 0 {
+			one["prior-w"] = c.w
+		}
+		hidden = append(hidden, one)
 	}
 	rivals := func(more map[string]float64) (all []map[string]float64) {
 		for _, factors := range []int{-1, min(2, items-1), min(8, items-1)} {
@@ -185,11 +199,16 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 // choose returns the settings that find a fifth of the training users' orders the
 // most likely, fitted to the rest.
 func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Training) (map[string]float64, error) {
-	inner, err := training.Set().UserFolds(5, l.Seed)
+	// By a seed of its own: with that of the league the fifth would be the users of the
+	// first fold, of whom training has nothing when that is the fold left out.
+	inner, err := training.Set().UserFolds(5, rng.Stream(l.Seed, "settings").Uint64())
 	if err != nil {
 		return nil, err
 	}
 	held := l.some(inner[0].Holdout.Set())
+	if len(held) == 0 {
+		return nil, fmt.Errorf("paper: %s has no training users to choose settings by", l.Data.Name)
+	}
 	var best map[string]float64
 	most := math.Inf(-1)
 	for _, settings := range c.Settings {

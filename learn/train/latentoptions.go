@@ -64,7 +64,7 @@ type LatentOptions struct {
 	PriorW     float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
 	PriorU     float64 // and on every worth; 0 means 20, negative none
 	PriorV     float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
-	PriorSizes float64 // and on every weight by tier size; 0 means 0.1, negative none
+	PriorSizes float64 // and on every weight by tier size; 0 means 1, negative none
 	Levels     *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
 	Last       bool    // the result is the last point, not the average over the second half
 	Longest    int     // longer lists train on a fresh random part of so many items; 0 means 200
@@ -201,7 +201,7 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	}
 	o.PriorW, o.PriorU = max(0, o.PriorW), max(0, cmp.Or(o.PriorU, 20))
 	o.PriorV = cmp.Or(o.PriorV, 5)
-	o.PriorSizes = max(0, cmp.Or(o.PriorSizes, 0.1))
+	o.PriorSizes = max(0, cmp.Or(o.PriorSizes, 1))
 	if o.Hidden < 0 {
 		o.PriorV = -1
 	}

@@ -69,7 +69,7 @@ func visibleKnobs(o *train.LatentOptions, chains bool, prior float64) []knob.Kno
 		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
 		knob.Int(&o.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Default: 2}),
 		knob.Switch(&o.Sizes, knob.Knob{Name: "sizes", Means: "learn a weight for every tier size"}),
-		knob.Float(&o.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; negative for none", Default: 0.1}),
+		knob.Float(&o.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; negative for none", Default: 1}),
 	}
 }
 
