@@ -147,6 +147,9 @@ func (f *latentFit) check(items int) error {
 			return fmt.Errorf("train: the state to resume from is of another model or other data")
 		}
 	}
+	if len(s.SizeSight) != len(s.Now.Sizes) {
+		return fmt.Errorf("train: the state to resume from has %d weights by tier size and tells of %d", len(s.Now.Sizes), len(s.SizeSight))
+	}
 	if s.Epoch < 0 || s.Epoch > f.Epochs {
 		return fmt.Errorf("train: the state to resume from is at epoch %d of %d", s.Epoch, f.Epochs)
 	}

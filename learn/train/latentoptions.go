@@ -51,23 +51,26 @@ type LatentOptions struct {
 	Units     latent.Units
 	Ties      Ties
 	Biases    bool    // learn a bias for each unit
-	Sizes     bool    // learn a weight for every tier size, beside the tie weight. Not with Shares nor Others
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
 	Size      float64 // constant of the size normalisation; 0 means 2
 
-	Epochs     int     // 0 means 50, with chains 100
-	Batch      int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
-	Rate       float64 // first step as a share of a Newton step; 0 means 0.1
-	Schedule           // how the rate falls
-	Absolute   bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
-	Mean       bool    // with Absolute: steps follow the mean gradient of a block, not the sum
-	PriorW     float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
-	PriorU     float64 // and on every worth; 0 means 20, negative none
-	PriorV     float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
-	PriorSizes float64 // and on every weight by tier size; 0 means 1, negative none
-	Levels     *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
-	Last       bool    // the result is the last point, not the average over the second half
-	Longest    int     // longer lists train on a fresh random part of so many items; 0 means 200
+	// Sizes asks for a weight for every tier size beside the tie weight, with a normal prior
+	// of this precision; 0 means 1, negative none. Not with Shares nor Others.
+	Sizes      bool
+	PriorSizes float64
+
+	Epochs   int     // 0 means 50, with chains 100
+	Batch    int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
+	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
+	Schedule         // how the rate falls
+	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
+	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
+	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, negative none
+	PriorU   float64 // and on every worth; 0 means 20, negative none
+	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
+	Levels   *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
+	Last     bool    // the result is the last point, not the average over the second half
+	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
 
 	// Of chains: how they move, sweeps (each with a new draw of the units) per
 	// visit, 0 for 2, and for splits and merges moves in a sweep, 0 for N.

@@ -3,6 +3,7 @@ package train_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"fubini/core/partition"
@@ -120,8 +121,14 @@ func TestSizesAreHeld(t *testing.T) {
 			t.Errorf("number %d is %g with a prior of precision a million", s, g)
 		}
 	}
-	o.PriorSizes = 0
+	var state *train.LatentState
+	o.PriorSizes, o.Save = 0, func(s *train.LatentState) error { state = s.Clone(); return nil }
 	start := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
+	state.SizeSight, o.Resume, o.Save = nil, state, nil
+	if _, err := train.FitLatent(t.Context(), 4, lists, o); err == nil || !strings.Contains(err.Error(), "tells of 0") {
+		t.Errorf("half a state was taken: %v", err)
+	}
+	o.Resume = nil
 	o.Start, o.Seen = start, []uint32{9, 9, 9, 9}
 	next := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists[:20], o))
 	if !slices.Equal(next.Sizes, start.Sizes) {
