@@ -71,6 +71,8 @@ func Contenders(set *ratings.Set) []Contender {
 		one["objective"], one["hidden"] = 1, c.units
 		if c.units > 0 {
 			one["prior-w"] = c.w
+		} else {
+			one["levels"] = 2 // never, as in osm
 		}
 		hidden = append(hidden, one)
 	}
