@@ -129,7 +129,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 			if err != nil {
 				return nil, err
 			}
-			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test)
+			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
 			if err != nil {
 				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
 			}
@@ -214,7 +214,7 @@ func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Tr
 	var best map[string]float64
 	most := math.Inf(-1)
 	for _, settings := range c.Settings {
-		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held)
+		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held, roughly)
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
 		}
@@ -228,9 +228,13 @@ func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Tr
 	return best, nil
 }
 
+// How many times longer than the least a single set of items is annealed, in steps and in
+// runs: to judge, and to choose settings, which differ by more.
+const carefully, roughly = 12, 4
+
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
-func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder) (told []float64, spread float64, err error) {
+func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (told []float64, spread float64, err error) {
 	recipe, err := zoo.New(model)
 	if err != nil {
 		return nil, 0, err
@@ -245,7 +249,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	told = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case *zoo.Latent:
-		z := newNormaliser(m.Catalogue, held, l.Seed, l.Jobs)
+		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
 		for k, x := range held {
 			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err

@@ -101,11 +101,11 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 		}
 		one, same = maps.Clone(one), maps.Clone(same)
 		one["epochs"], same["epochs"] = 20, 20
-		hidden, noise, err := l.judge(context.Background(), "latent-osm", one, folds[0].Training, held)
+		hidden, noise, err := l.judge(context.Background(), "latent-osm", one, folds[0].Training, held, roughly)
 		if err != nil {
 			t.Fatal(err)
 		}
-		visible, _, err := l.judge(context.Background(), "osm", same, folds[0].Training, held)
+		visible, _, err := l.judge(context.Background(), "osm", same, folds[0].Training, held, roughly)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestLogZWithoutUnitsIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	var spread float64
-	got, err := newNormaliser(c, nil, 1, 1).logLikelihood(context.Background(), items, x, &spread)
+	got, err := newNormaliser(c, nil, carefully, 1, 1).logLikelihood(context.Background(), items, x, &spread)
 	if want := u.LogWeight(x) - table.LogZ(); err != nil || !(math.Abs(got-want) <= 1e-12) || spread != 0 {
 		t.Errorf("log probability %.14g ± %g, by the table %.14g (%v)", got, spread, want, err)
 	}

@@ -25,15 +25,15 @@ type normaliser struct {
 }
 
 // newNormaliser is one for some orders: the fewer different sets of items they have, the
-// longer each of them is annealed.
-func newNormaliser(c *latent.Catalogue, orders []heldOrder, seed uint64, jobs int) *normaliser {
+// longer each of them is annealed, up to so many times the least.
+func newNormaliser(c *latent.Catalogue, orders []heldOrder, times float64, seed uint64, jobs int) *normaliser {
 	sets := map[string]bool{}
 	for _, x := range orders {
 		sets[fmt.Sprint(x.Items)] = true
 	}
 	return &normaliser{
 		catalogue: c, seed: seed, jobs: jobs, known: map[string]ais.Estimate{},
-		times: math.Max(1, 12/math.Sqrt(float64(len(sets)))),
+		times: math.Max(1, times/math.Sqrt(float64(len(sets)))),
 	}
 }
 
