@@ -13,7 +13,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/infer/ais"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -42,24 +41,40 @@ type Contender struct {
 	Settings    []map[string]float64
 }
 
-// Contenders gives every model some settings, about nine: precisions of priors, and
-// for those with hidden units or factors their number, none among them, which for
-// factors is less than that of the items. Where lists are few, passes over them are
-// many.
+// Contenders gives every model some settings, about nine: precisions of priors, for
+// ours weights by tier size or none, and for those with hidden units or factors their
+// number, none among them, which for factors is less than that of the items. Where lists
+// are few, passes over them are many. What latent-osm may choose without units osm may
+// too, and is the same model then.
 func Contenders(set *ratings.Set) []Contender {
 	items := set.Items().Len()
-	epochs := min(400, max(50, math.Round(100_000/float64(set.Users().Len()))))
-	var visible, hidden []map[string]float64
-	for _, u := range []float64{0.1, 0.3, 1, 3, 5, 10, 30, 100, 300} {
-		visible = append(visible, map[string]float64{"prior-u": u, "epochs": epochs})
-	}
-	for _, u := range []float64{0.3, 5} {
-		for _, w := range []float64{2, 20} {
-			for _, units := range []float64{2, 8} {
-				hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "prior-w": w, "hidden": units})
-			}
+	epochs := min(800, max(50, math.Round(200_000/float64(set.Users().Len()))))
+	ours := func(u, sizes float64) map[string]float64 {
+		one := map[string]float64{"epochs": epochs, "prior-u": u}
+		if sizes > 0 {
+			one["sizes"], one["prior-sizes"] = 1, sizes
 		}
-		hidden = append(hidden, map[string]float64{"objective": 1, "epochs": epochs, "prior-u": u, "hidden": -1}) // none, as rivals may choose
+		return one
+	}
+	var visible, hidden []map[string]float64
+	for _, u := range []float64{0.1, 1, 10} {
+		for _, sizes := range []float64{0, 0.1, 1} {
+			visible = append(visible, ours(u, sizes))
+		}
+	}
+	for _, c := range []struct{ units, w, u, sizes float64 }{
+		{-1, 0, 0.1, 0.1}, {-1, 0, 0.1, 1}, {-1, 0, 10, 1},
+		{2, 2, 0.1, 0.1}, {2, 20, 0.1, 0.1}, {2, 2, 0.1, 1}, {2, 20, 0.1, 1}, {8, 2, 0.1, 1}, {8, 20, 0.1, 1},
+		{2, 2, 0.1, 0},
+	} {
+		one := ours(c.u, c.sizes)
+		one["objective"], one["hidden"] = 1, c.units
+		if c.units > 0 {
+			one["prior-w"] = c.w
+		} else {
+			one["levels"] = 2 // never, as in osm
+		}
+		hidden = append(hidden, one)
 	}
 	rivals := func(more map[string]float64) (all []map[string]float64) {
 		for _, factors := range []int{-1, min(2, items-1), min(8, items-1)} {
@@ -114,7 +129,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 			if err != nil {
 				return nil, err
 			}
-			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test)
+			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
 			if err != nil {
 				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
 			}
@@ -186,15 +201,20 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 // choose returns the settings that find a fifth of the training users' orders the
 // most likely, fitted to the rest.
 func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Training) (map[string]float64, error) {
-	inner, err := training.Set().UserFolds(5, l.Seed)
+	// By a seed of its own: with that of the league the fifth would be the users of the
+	// first fold, of whom training has nothing when that is the fold left out.
+	inner, err := training.Set().UserFolds(5, rng.Stream(l.Seed, "settings").Uint64())
 	if err != nil {
 		return nil, err
 	}
 	held := l.some(inner[0].Holdout.Set())
+	if len(held) == 0 {
+		return nil, fmt.Errorf("paper: %s has no training users to choose settings by", l.Data.Name)
+	}
 	var best map[string]float64
 	most := math.Inf(-1)
 	for _, settings := range c.Settings {
-		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held)
+		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held, roughly)
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
 		}
@@ -208,9 +228,13 @@ func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Tr
 	return best, nil
 }
 
+// How many times longer than the least a single set of items is annealed, in steps and in
+// runs: to judge, and to choose settings, which differ by more.
+const carefully, roughly = 12, 4
+
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
-func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder) (told []float64, spread float64, err error) {
+func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (told []float64, spread float64, err error) {
 	recipe, err := zoo.New(model)
 	if err != nil {
 		return nil, 0, err
@@ -225,7 +249,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	told = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case *zoo.Latent:
-		z := normaliser{catalogue: m.Catalogue, seed: l.Seed, jobs: l.Jobs, known: map[string]ais.Estimate{}}
+		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
 		for k, x := range held {
 			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err

@@ -3,6 +3,7 @@ package paper
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"fubini/core/logprob"
@@ -20,6 +21,20 @@ type normaliser struct {
 	seed      uint64
 	jobs      int
 	known     map[string]ais.Estimate
+	times     float64 // how many times the least steps and runs annealing takes
+}
+
+// newNormaliser is one for some orders: the fewer different sets of items they have, the
+// longer each of them is annealed, up to so many times the least.
+func newNormaliser(c *latent.Catalogue, orders []heldOrder, times float64, seed uint64, jobs int) *normaliser {
+	sets := map[string]bool{}
+	for _, x := range orders {
+		sets[fmt.Sprint(x.Items)] = true
+	}
+	return &normaliser{
+		catalogue: c, seed: seed, jobs: jobs, known: map[string]ais.Estimate{},
+		times: math.Max(1, times/math.Sqrt(float64(len(sets)))),
+	}
 }
 
 func (z *normaliser) logLikelihood(ctx context.Context, items []int, order *partition.Partition, spread *float64) (float64, error) {
@@ -47,7 +62,9 @@ func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimat
 		logZ, err := m.ExactLogZ()
 		return ais.Estimate{LogZ: logZ}, err
 	}
-	e, err := ais.Run(ctx, m.Annealing(latent.Reinsertion, false), ais.Options{Steps: 300, Runs: 20, Seed: z.seed, Jobs: z.jobs})
+	e, err := ais.Run(ctx, m.Annealing(latent.Reinsertion, false), ais.Options{
+		Steps: int(300 * z.times), Runs: int(20 * z.times), Seed: z.seed, Jobs: z.jobs,
+	})
 	if err != nil {
 		return ais.Estimate{}, err
 	}

@@ -87,6 +87,10 @@ func (l *Listing) Moments() *Moments {
 	m := newMoments(n)
 	m.LogZ = l.LogZ
 	for x, p := range l.All() {
+		for t := range x.Len() {
+			m.sizes[x.Size(t)] += p
+		}
+		m.last[x.Size(x.Len()-1)] += p
 		for i := range n {
 			for j := range n {
 				switch {

@@ -30,16 +30,25 @@ type BlockWeigher interface {
 	LogBlock(items []int) float64 // items ascending; minus infinity forbids a block
 }
 
+// A SizeWeigher has weights of blocks by their number of items, beside the ties of
+// its pairs: every[s] for each block of s items, and for the last of them last[s] too.
+// Larger blocks than a table has weigh nothing, as do all where it is empty.
+type SizeWeigher interface {
+	LogSizes() (every, last []float64)
+}
+
 // Moments are the exact pair probabilities of a model, and log Z.
 type Moments struct {
 	LogZ  float64
 	n     int
 	above []float64 // above[i*n+j] = P(i above j)
 	tied  []float64 // tied[i*n+j] = P(i ~ j)
+	sizes []float64 // sizes[s] = E(blocks of s items)
+	last  []float64 // last[s] = P(the last block has s items)
 }
 
 func newMoments(n int) *Moments {
-	return &Moments{n: n, above: make([]float64, n*n), tied: make([]float64, n*n)}
+	return &Moments{n: n, above: make([]float64, n*n), tied: make([]float64, n*n), sizes: make([]float64, n+1), last: make([]float64, n+1)}
 }
 
 // N is the number of items.
@@ -70,6 +79,12 @@ func (m *Moments) TiedPairs() float64 {
 	}
 	return c
 }
+
+// Blocks is the expected number of blocks of s items.
+func (m *Moments) Blocks(s int) float64 { return m.sizes[s] }
+
+// Last is the probability that the last block has s items.
+func (m *Moments) Last(s int) float64 { return m.last[s] }
 
 // checkPotential refuses what cannot be the logarithm of a potential.
 func checkPotential(name string, value float64, items ...int) error {

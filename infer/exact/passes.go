@@ -53,7 +53,23 @@ func (t *Table) weigh(s int) (others int) {
 			w[k] *= t.block[sub]
 		}
 	}
+	if s == 0 && t.last != nil {
+		t.weighLast(w, others)
+	}
 	return others
+}
+
+// weighLast gives blocks that stand on nothing what the last has beyond others.
+func (t *Table) weighLast(w []float64, others int) {
+	sub := 0
+	for k := 1; k < len(w); k++ {
+		sub = next(sub, others)
+		if extra := t.last[bits.OnesCount(uint(sub))]; t.logs {
+			w[k] += extra
+		} else {
+			w[k] *= math.Exp(extra)
+		}
+	}
 }
 
 // terms fills t.term[1:] with weight times outside weight of every block above
@@ -230,11 +246,15 @@ func (t *Table) Moments() *Moments {
 				sub = next(sub, others)
 				terms[k] *= below
 				asBlock[sub] += terms[k]
+				if s == 0 {
+					m.last[bits.OnesCount(uint(sub))] += terms[k]
+				}
 			}
 			m.addAbove(terms, others, s)
 		}
 	}
 	for b, p := range asBlock {
+		m.sizes[bits.OnesCount(uint(b))] += p
 		for rest := b; rest > 0; rest &= rest - 1 {
 			i := bits.TrailingZeros(uint(rest))
 			for later := rest & (rest - 1); later > 0; later &= later - 1 {

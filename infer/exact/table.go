@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -30,6 +31,7 @@ type Table struct {
 	shift     float64   // what the division took out of log Z
 	gain      []float64 // gain[i*n+j]: log potential of i above j, divided
 	block     []float64 // potential of each subset as a block, divided
+	last      []float64 // log weight of the last block by its size, divided; nil for none
 
 	outside [][]float64 // [layer][subset]
 	weight  []float64   // scratch: weight of each block B directly above S
@@ -177,7 +179,39 @@ func (t *Table) load(model Pairwise) (logBlock []float64, err error) {
 		}
 		t.level(logBlock)
 	}
-	return logBlock, nil
+	return logBlock, t.addSizes(model, logBlock)
+}
+
+// addSizes reads the weights of blocks by their sizes, of a model that has any. What the
+// last block has beyond others is kept apart, and divided by the largest of them.
+func (t *Table) addSizes(model Pairwise, logBlock []float64) error {
+	sizer, can := model.(SizeWeigher)
+	if !can {
+		return nil
+	}
+	every, last := sizer.LogSizes()
+	if len(every) == 0 && len(last) == 0 {
+		return nil
+	}
+	for s, g := range slices.Concat(every, last) {
+		if math.IsNaN(g) || math.IsInf(g, 0) {
+			return fmt.Errorf("exact: number %d of the weights of blocks by size is %g; they must be finite", s, g)
+		}
+	}
+	for b := 1; b < len(logBlock); b++ {
+		if s := bits.OnesCount(uint(b)); s < len(every) {
+			logBlock[b] += every[s]
+		}
+	}
+	t.level(logBlock)
+	t.last = make([]float64, t.n+1)
+	copy(t.last, last)
+	most := slices.Max(t.last[1:])
+	for s := range t.last {
+		t.last[s] -= most
+	}
+	t.shift += most
+	return nil
 }
 
 // level takes a constant per item out of block potentials, which unlike pairs

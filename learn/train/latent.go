@@ -158,6 +158,9 @@ func (f *latentFit) check(items int) error {
 			return fmt.Errorf("train: the state to resume from is of another model or other data")
 		}
 	}
+	if len(s.SizeSight) != len(s.Now.Sizes) {
+		return fmt.Errorf("train: the state to resume from has %d weights by tier size and tells of %d", len(s.Now.Sizes), len(s.SizeSight))
+	}
 	if s.Epoch < 0 || s.Epoch > f.Epochs {
 		return fmt.Errorf("train: the state to resume from is at epoch %d of %d", s.Epoch, f.Epochs)
 	}
@@ -181,7 +184,7 @@ func (f *latentFit) check(items int) error {
 // fits says whether a point is of this model.
 func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 	hidden, options := f.Shape()
-	return c != nil && len(c.U) == items && c.K == hidden && c.Units == f.Units && c.Options == options && (c.V != nil) == f.presence()
+	return c != nil && len(c.U) == items && c.Sizes.Most() == f.largest && c.K == hidden && c.Units == f.Units && c.Options == options && (c.V != nil) == f.presence()
 }
 
 // presence says whether units listen to which items are there.
@@ -203,6 +206,7 @@ func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 		for block := range slices.Chunk(order, f.Batch) {
 			f.visit(block, epoch)
 			f.state.Sight.look(f.tasks[:len(block)])
+			f.state.lookSizes(f.tasks[:len(block)])
 			square := f.update(len(block))
 			progress.Gradient += square
 			blocks++
@@ -417,6 +421,9 @@ func (f *latentFit) update(lists int) (square float64) {
 	}
 	if f.Biases {
 		vec.AddTimes(c.B, b, s.b)
+	}
+	if c.Sizes != nil {
+		f.stepSizes(tasks, &s)
 	}
 	return square
 }

@@ -60,6 +60,9 @@ func variants() map[string]train.LatentOptions {
 		"chains, binary":   {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Biases: true},
 		"short parts":      {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Longest: 5},
 		"no units":         {Hidden: -1, Epochs: 20, Batch: 30},
+		"slots, sizes":     {Hidden: 2, Units: latent.Gaussian, Epochs: 20, Batch: 30, Sizes: true, Longest: 5},
+		"chains, sizes":    {Objective: train.Chains, Hidden: -1, Epochs: 20, Batch: 30, Sizes: true},
+		"absolute, sizes":  {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Sizes: true, Absolute: true},
 		"paper":            paper,
 	}
 }
@@ -214,6 +217,8 @@ func TestLatentBadRequests(t *testing.T) {
 		"item twice":     {items, []osm.List{{Items: []int{1, 1}, Order: partition.OneBlock(2)}}, train.LatentOptions{}, "listed twice"},
 		"negative rate":  {items, lists, train.LatentOptions{Rate: -1}, "rate -1"},
 		"NaN prior":      {items, lists, train.LatentOptions{PriorW: math.NaN()}, "precision NaN"},
+		"NaN sizes":      {items, lists, train.LatentOptions{Sizes: true, PriorSizes: math.NaN()}, "precision NaN"},
+		"sizes in parts": {items, lists, train.LatentOptions{Sizes: true, Shares: make([]float64, items)}, "not in parts"},
 		"negative batch": {items, lists, train.LatentOptions{Batch: -1}, "batch -1"},
 		"objective":      {items, lists, train.LatentOptions{Objective: 7}, "no objective 7"},
 		"other state":    {items, lists, train.LatentOptions{Resume: &train.LatentState{Now: latent.NewCatalogue(3, 1, 0, latent.Options{}), Mean: latent.NewCatalogue(3, 1, 0, latent.Options{})}}, "another model"},

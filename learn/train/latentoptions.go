@@ -54,6 +54,11 @@ type LatentOptions struct {
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
 	Size      float64 // constant of the size normalisation; 0 means 2
 
+	// Sizes asks for a weight for every tier size beside the tie weight, with a normal prior
+	// of this precision; 0 means 1, negative none. Not with Shares nor Others.
+	Sizes      bool
+	PriorSizes float64
+
 	Epochs   int     // 0 means 50, with chains 100
 	Batch    int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
 	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
@@ -97,6 +102,8 @@ type LatentOptions struct {
 	Until  int
 	Shares []float64
 	Others *Others
+
+	largest int // tier with a weight; 0 without Sizes
 
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
@@ -156,6 +163,8 @@ type LatentState struct {
 	Slope    float64  // of worths on Levels
 	Company  *Company // nil without
 
+	SizeSight []float64 // what a list tells of the weight of every tier size, as Sight; nil without Sizes
+
 	// The best point by Validate, nil before the first.
 	Best           *latent.Catalogue
 	BestAt         int // epoch
@@ -169,6 +178,7 @@ func (s *LatentState) Clone() *LatentState {
 	if s.Best != nil {
 		copied.Best = s.Best.Clone()
 	}
+	copied.SizeSight = slices.Clone(s.SizeSight)
 	copied.Ranks = make([][]uint16, len(s.Ranks))
 	for l, ranks := range s.Ranks {
 		copied.Ranks[l] = slices.Clone(ranks)
@@ -199,10 +209,17 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	}
 	o.PriorW, o.PriorU = max(0, o.PriorW), max(0, cmp.Or(o.PriorU, 20))
 	o.PriorV = cmp.Or(o.PriorV, 5)
+	o.PriorSizes = max(0, cmp.Or(o.PriorSizes, 1))
 	if o.Hidden < 0 {
 		o.PriorV = -1
 	}
 	o.Company = o.Accompanied()
+	if o.Sizes {
+		o.largest = longestOf(lists, o.Longest)
+	}
+	if o.Start != nil { // what all lists share stays as it was
+		o.largest = o.Start.Sizes.Most()
+	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
@@ -210,6 +227,10 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: size normalisation %g must be positive", o.Size)
 	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU+o.PriorV, 0) || math.IsNaN(o.PriorV):
 		return o, fmt.Errorf("train: priors of precision %g, %g and %g must be finite", o.PriorW, o.PriorU, o.PriorV)
+	case !(o.PriorSizes >= 0) || math.IsInf(o.PriorSizes, 1):
+		return o, fmt.Errorf("train: the prior of tier sizes has precision %g; it must be finite", o.PriorSizes)
+	case o.Sizes && (o.Shares != nil || o.Others != nil):
+		return o, fmt.Errorf("train: weights by tier size are learned from all lists at once, not in parts")
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
 		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)

@@ -20,6 +20,10 @@ func StartLatent(items int, o LatentOptions) *LatentState {
 	if o.PriorV >= 0 && hidden > 0 {
 		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
 	}
+	if o.largest > 0 {
+		s.Now.Sizes, s.Mean.Sizes = osm.NewSizes(o.largest), osm.NewSizes(o.largest)
+		s.SizeSight = make([]float64, len(s.Now.Sizes))
+	}
 	r := rng.Stream(o.Seed, "hidden units")
 	for i := range s.Now.W {
 		s.Now.W[i] = 0.05 * r.NormFloat64()

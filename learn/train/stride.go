@@ -35,14 +35,19 @@ func (s *Sight) look(tasks []*task) {
 		block.B += t.sight.B
 	}
 	lists := float64(len(tasks))
-	const keep = 0.95
 	for _, each := range []struct {
 		old       *float64
 		sum, over float64
 	}{{&s.U, block.U, items}, {&s.W, block.W, items}, {&s.V, block.V, items}, {&s.Nu, block.Nu, lists}, {&s.NuK, block.NuK, lists}, {&s.B, block.B, lists}} {
 		mean := each.sum / each.over
-		*each.old = math.Max(mean, keep**each.old+(1-keep)*mean)
+		*each.old = follow(*each.old, mean)
 	}
+}
+
+// follow is what becomes of a mean square when the next block has another.
+func follow(old, mean float64) float64 {
+	const keep = 0.95
+	return math.Max(mean, keep*old+(1-keep)*mean)
 }
 
 // stride is the length of the steps of one update.

@@ -11,6 +11,9 @@ import (
 // checkpointName is what a checkpoint says in place of a model's name.
 const checkpointName = "checkpoint"
 
+// sizeSight is the tensor of what lists tell of weights by tier size.
+const sizeSight = "sight.sizes"
+
 // progressOf is what a checkpoint says beside its tensors.
 type progressOf struct {
 	Model          string      `json:"model"`
@@ -48,6 +51,9 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 		modelfile.Set(f, "company.u", c.U, c.Numbers)
 		modelfile.Set(f, "company.W", c.W, c.Numbers, state.Now.K)
 		modelfile.Set(f, "company.v", c.V, len(c.V))
+	}
+	if state.SizeSight != nil {
+		modelfile.Set(f, sizeSight, state.SizeSight, len(state.SizeSight))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -104,6 +110,13 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 			return nil, nil, err
 		}
 		s.Company = c
+	}
+	if _, there := f.Tensor(sizeSight); there {
+		sight, err := modelfile.Get[float64](f, sizeSight, len(s.Now.Sizes))
+		if err != nil {
+			return nil, nil, err
+		}
+		s.SizeSight = sight
 	}
 	if _, there := f.Tensor("ranks"); there {
 		flat, err := modelfile.Get[uint32](f, "ranks", -1)

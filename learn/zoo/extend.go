@@ -52,6 +52,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if old.K == 0 {
 		o.Hidden = -1
 	}
+	o.Sizes = old.Sizes != nil
 	if old.V == nil {
 		o.PriorV = -1
 	}
@@ -130,6 +131,7 @@ func grown(c *latent.Catalogue, items int) *latent.Catalogue {
 	next.Nu = c.Nu
 	copy(next.NuK, c.NuK)
 	copy(next.B, c.B)
+	next.Sizes = slices.Clone(c.Sizes)
 	if c.V != nil {
 		next.V = make([]float64, items*c.K)
 		copy(next.V, c.V)

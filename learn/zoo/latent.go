@@ -73,6 +73,8 @@ func visibleKnobs(o *train.LatentOptions, chains bool, prior float64) []knob.Kno
 		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users per update", Default: 100}),
 		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
 		knob.Int(&o.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Default: 2}),
+		knob.Switch(&o.Sizes, knob.Knob{Name: "sizes", Means: "learn a weight for every tier size"}),
+		knob.Float(&o.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; negative for none", Default: 1}),
 	}
 }
 
@@ -234,6 +236,9 @@ func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
 	if c.V != nil {
 		modelfile.Set(f, prefix+"v", c.V, items, c.K)
 	}
+	if c.Sizes != nil {
+		modelfile.Set(f, prefix+"sizes", c.Sizes, 2, len(c.Sizes)/2)
+	}
 }
 
 func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
@@ -257,6 +262,16 @@ func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Un
 			return nil, err
 		}
 		c.V = presence
+	}
+	if _, there := f.Tensor(prefix + "sizes"); there {
+		sizes, err := modelfile.Get[float64](f, prefix+"sizes", 2, -1)
+		if err != nil {
+			return nil, err
+		}
+		c.Sizes = sizes
+		if err := c.Sizes.Check(); err != nil {
+			return nil, fmt.Errorf("zoo: the file: %w", err)
+		}
 	}
 	return c, nil
 }

@@ -103,6 +103,7 @@ func (k *Alternating) Move(d rng.Dice, s *State, seen *mcmc.Tally) {
 	}
 	nu := k.model.given(s.H, k.tau, coupling, k.worths)
 	k.given.Set(k.worths, nu)
+	k.given.SetSizes(k.model.sizes, k.tau)
 	k.kernel.Step(d, s.X, seen)
 }
 

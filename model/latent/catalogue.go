@@ -7,6 +7,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/vec"
+	"fubini/model/osm"
 )
 
 // Catalogue holds the parameters of all items. The model of a list takes the
@@ -20,6 +21,10 @@ type Catalogue struct {
 	Nu  float64
 	NuK []float64 // tie weight of each unit
 	B   []float64 // bias of each unit
+
+	// Sizes are the weights by tier size, of the base alone: units do not change them.
+	// Nil means none.
+	Sizes osm.Sizes
 
 	// V[i*K+k] is what the presence of item i in a list says of unit k, wherever it
 	// stands: which items a person has placed tells of their taste too. It adds
@@ -40,7 +45,7 @@ func NewCatalogue(items, k int, units Units, options Options) *Catalogue {
 
 // Model returns the model of a list of items.
 func (c *Catalogue) Model(items []int) (*Model, error) {
-	p := Parameters{Units: c.Units, U: make([]float64, len(items)), Nu: c.Nu, W: make([][]float64, len(items)), NuK: c.NuK, B: c.B}
+	p := Parameters{Units: c.Units, U: make([]float64, len(items)), Nu: c.Nu, W: make([][]float64, len(items)), NuK: c.NuK, B: c.B, Sizes: c.Sizes}
 	for k, i := range items {
 		if i < 0 || i >= len(c.U) {
 			return nil, fmt.Errorf("latent: item %d is outside the catalogue of %d", i, len(c.U))
@@ -62,6 +67,7 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
 	m.scale, m.centre = c.scoring(n)
 	m.unitTies = anyOf(m.nuK)
+	m.sizes = append(m.sizes[:0], c.Sizes...)
 	for _, i := range items {
 		m.u = append(m.u, c.U[i])
 		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
@@ -100,12 +106,13 @@ func (c *Catalogue) Clone() *Catalogue {
 	copied := *c
 	copied.U, copied.W = slices.Clone(c.U), slices.Clone(c.W)
 	copied.NuK, copied.B, copied.V = slices.Clone(c.NuK), slices.Clone(c.B), slices.Clone(c.V)
+	copied.Sizes = slices.Clone(c.Sizes)
 	return &copied
 }
 
 // MoveTowards moves every parameter a share of the way to another catalogue's.
 func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
-	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}, {c.V, other.V}} {
+	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}, {c.V, other.V}, {c.Sizes, other.Sizes}} {
 		for i, v := range pair[1] {
 			pair[0][i] += share * (v - pair[0][i])
 		}
@@ -115,7 +122,7 @@ func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
 
 // Finite says whether every parameter is a finite number.
 func (c *Catalogue) Finite() bool {
-	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, c.V, {c.Nu}} {
+	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, c.V, c.Sizes, {c.Nu}} {
 		for _, v := range list {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return false

@@ -3,6 +3,7 @@ package latent
 import (
 	"fubini/core/partition"
 	"fubini/core/vec"
+	"fubini/model/osm"
 )
 
 // Gradient is that of some objective of one list, by the list's own numbering
@@ -13,11 +14,14 @@ type Gradient struct {
 	Nu  float64
 	NuK []float64
 	B   []float64
+	// Sizes is by the weights of tier sizes, as many as the model has.
+	Sizes osm.Sizes
 }
 
 func (g *Gradient) reset(m *Model) {
 	g.U, g.W = zeros(g.U, m.n), zeros(g.W, m.n*m.k)
 	g.NuK, g.B, g.Nu = zeros(g.NuK, m.k), zeros(g.B, m.k), 0
+	g.Sizes = zeros(g.Sizes, len(m.sizes))
 }
 
 // AddWeights adds so many times the gradient of an item's weights.
@@ -47,17 +51,19 @@ type Contrast struct {
 // Set computes the gradient.
 func (c *Contrast) Set(m *Model, observed, drawn *partition.Partition) {
 	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
+	c.Sizes = zeros(c.Sizes, len(m.sizes))
 	c.scores, c.means = zeros(c.scores, 2*m.n), zeros(c.means, 2*m.k)
 	c.add(m, observed, 1, 0)
 	c.add(m, drawn, -1, 1)
 }
 
-// add adds sign times the statistics of x: scores, ties, and means.
+// add adds sign times the statistics of x: scores, ties, sizes and means.
 func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int) {
 	means := c.means[side*m.k : (side+1)*m.k]
 	m.Posterior(x, means)
 	ties := sign * m.scale * float64(x.TiedPairs())
 	c.Nu += ties
+	c.Sizes.Count(x, sign)
 	vec.AddTimes(c.NuK, means, ties)
 	vec.AddTimes(c.B, means, sign)
 	for t := range x.Len() {

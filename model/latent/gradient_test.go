@@ -9,6 +9,7 @@ import (
 	"fubini/core/vec"
 	"fubini/infer/exact"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // The mean of the contrast over the model's own distribution is the gradient of
@@ -24,9 +25,10 @@ func TestLikelihoodGradientByFiniteDifferences(t *testing.T) {
 		var c latent.Contrast
 		var mean latent.Gradient
 		mean.U, mean.W, mean.NuK, mean.B = make([]float64, n), make([]float64, n*k), make([]float64, k), make([]float64, k)
+		mean.Sizes = make(osm.Sizes, len(p.Sizes))
 		for x, probability := range list.All() {
 			c.Set(m, observed, x)
-			for _, pair := range [][2][]float64{{mean.U, c.U}, {mean.NuK, c.NuK}, {mean.B, c.B}} {
+			for _, pair := range [][2][]float64{{mean.U, c.U}, {mean.NuK, c.NuK}, {mean.B, c.B}, {mean.Sizes, c.Sizes}} {
 				for i, v := range pair[1] {
 					pair[0][i] += probability * v
 				}
@@ -65,6 +67,11 @@ func TestLikelihoodGradientByFiniteDifferences(t *testing.T) {
 			}
 		}
 		check("nu", &p.Nu, mean.Nu)
+		for s := range p.Sizes {
+			if s%(len(p.Sizes)/2) > 0 { // of no items there are no tiers
+				check(fmt.Sprintf("sizes[%d]", s), &p.Sizes[s], mean.Sizes[s])
+			}
+		}
 		for j := range k {
 			check(fmt.Sprintf("nu_k[%d]", j), &p.NuK[j], mean.NuK[j])
 			check(fmt.Sprintf("b[%d]", j), &p.B[j], mean.B[j])

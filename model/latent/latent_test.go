@@ -56,12 +56,29 @@ func parameters(seed uint64, units latent.Units, n, k int, deviation float64) la
 	return p
 }
 
-// each runs a test for both kinds of units and several options.
+// sizes are weights by tier size for lists of n items; none for tiers of all of them.
+func sizes(n int) osm.Sizes {
+	r, g := rng.Stream(1, "sizes", uint64(n)), osm.NewSizes(n-1)
+	for _, row := range [][]float64{g[:n], g[n:]} {
+		for s := 1; s < n; s++ {
+			row[s] = r.NormFloat64()
+		}
+	}
+	return g
+}
+
+// each runs a test for both kinds of units and several options, with weights by tier
+// size and without.
 func each(t *testing.T, n, k int, test func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model)) {
 	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
 		for _, o := range []latent.Options{{}, {Size: 2, Centred: true}, {Size: 3}} {
 			t.Run(fmt.Sprintf("%v/%+v", units, o), func(t *testing.T) {
 				p := parameters(1, units, n, k, 0.4)
+				test(t, p, o, must[*latent.Model](t)(latent.New(p, o)))
+			})
+			t.Run(fmt.Sprintf("%v/%+v/sizes", units, o), func(t *testing.T) {
+				p := parameters(1, units, n, k, 0.4)
+				p.Sizes = sizes(n)
 				test(t, p, o, must[*latent.Model](t)(latent.New(p, o)))
 			})
 		}
@@ -81,14 +98,24 @@ func settings(k int) (all [][]float64) {
 }
 
 // The definition, spelled out: log joint = sum over pairs of the base and of
-// every unit that is on.
+// every unit that is on, and over tiers of what their sizes weigh.
 func TestJointWeightIsTheDefinition(t *testing.T) {
 	const n, k = 4, 3
 	p := parameters(2, latent.Binary, n, k, 0.7)
+	p.Sizes = sizes(n)
+	every, last := p.Sizes.Rows()
 	m := must[*latent.Model](t)(latent.New(p, latent.Options{}))
 	for x := range partition.All(n) {
 		for _, h := range settings(k) {
 			var want float64
+			for b := range x.Len() {
+				if s := x.Size(b); s < n {
+					want += every[s]
+					if b == x.Len()-1 {
+						want += last[s]
+					}
+				}
+			}
 			for i := range n {
 				for j := range i {
 					worth := func(a int) float64 { // of item a under the base and all units that are on
@@ -223,7 +250,9 @@ func TestExactLogZAgainstListing(t *testing.T) {
 // Without units the model is the visible one.
 func TestNoUnitsIsTheVisibleModel(t *testing.T) {
 	p := parameters(3, latent.Binary, 5, 0, 1)
+	p.Sizes = sizes(5)
 	visible := must[*osm.Worths](t)(osm.NewWorths(p.U, p.Nu, osm.Options{Size: 4}))
+	visible.SetSizes(p.Sizes, 1)
 	m := must[*latent.Model](t)(latent.New(p, latent.Options{Size: 4}))
 	p.W = nil
 	bare := must[*latent.Model](t)(latent.New(p, latent.Options{Size: 4}))
@@ -275,6 +304,7 @@ func TestGaussianAlternationAgainstListing(t *testing.T) {
 	}
 	const n, k, chains, draws = 5, 3, 4, 5000
 	p := parameters(4, latent.Gaussian, n, k, 0.5)
+	p.Sizes = sizes(n)
 	p.NuK = nil // the square of a tie count makes two far modes, all tied or none
 	m := must[*latent.Model](t)(latent.New(p, latent.Options{Size: 3, Centred: true}))
 	list := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
@@ -383,7 +413,11 @@ func TestAnnealingCoversTheTruth(t *testing.T) {
 			for s := range models {
 				r := rng.Stream(1, "annealed", uint64(s))
 				n, k := 2+r.IntN(5), 1+r.IntN(4)
-				m := must[*latent.Model](t)(latent.New(parameters(uint64(s), units, n, k, 0.3), latent.Options{}))
+				p := parameters(uint64(s), units, n, k, 0.3)
+				if s%2 == 1 {
+					p.Sizes = sizes(n)
+				}
+				m := must[*latent.Model](t)(latent.New(p, latent.Options{}))
 				truth := must[float64](t)(m.ExactLogZ())
 				e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(latent.Reinsertion, summedOut), ais.Options{Steps: 150, Runs: 50, Seed: uint64(s)}))
 				if low, high := e.Interval(); low <= truth && truth <= high {
@@ -412,6 +446,7 @@ func TestBadParameters(t *testing.T) {
 		"short nu_k":    {func(p *latent.Parameters, _ *latent.Options) { p.NuK = p.NuK[:1] }, "nu_k has 1"},
 		"NaN weight":    {func(p *latent.Parameters, _ *latent.Options) { p.W[2][1] = math.NaN() }, "NaN"},
 		"infinite nu":   {func(p *latent.Parameters, _ *latent.Options) { p.Nu = math.Inf(1) }, "+Inf"},
+		"NaN size":      {func(p *latent.Parameters, _ *latent.Options) { p.Sizes = osm.Sizes{0, 0, 0, math.NaN()} }, "tier of 1"},
 		"negative size": {func(_ *latent.Parameters, o *latent.Options) { o.Size = -1 }, "normalisation -1"},
 	} {
 		p := parameters(1, latent.Binary, 3, 2, 1)

@@ -38,7 +38,7 @@ func (m *Marginal) SplitGain(x *partition.Partition, t int, upper []int) float64
 	for j := range m.step { // |B| up - |A| (all - up)
 		m.step[j] = ((a+b)*m.sum[j]-a*m.step[j])/2 - m.nuK[j]*a*b
 	}
-	return m.gain(x, ((a+b)*up-a*all)/2-m.nu*a*b, 1)
+	return m.gain(x, ((a+b)*up-a*all)/2-m.nu*a*b, 1) + m.tau*m.sizes.Cut(len(upper), lower, t == x.Len()-1)
 }
 
 // MergeGain implements mcmc.SplitTarget in O(N K).
@@ -49,7 +49,7 @@ func (m *Marginal) MergeGain(x *partition.Partition, t int) float64 {
 	for j := range m.step {
 		m.step[j] = (b*m.sum[j]-a*m.step[j])/2 - m.nuK[j]*a*b
 	}
-	return m.gain(x, (b*up-a*down)/2-m.nu*a*b, -1)
+	return m.gain(x, (b*up-a*down)/2-m.nu*a*b, -1) - m.tau*m.sizes.Cut(x.Size(t), x.Size(t+1), t+1 == x.Len()-1)
 }
 
 // sums writes the sum of W over items and returns that of u.
@@ -161,6 +161,7 @@ func (s *slots) Weigh(x *partition.Partition, item int, weights []float64) (logs
 		base += past
 	}
 	weights[len(weights)-1] = s.tau*base + s.free(s.at, s.tau)
+	s.sizes.AddGains(x, s.tau, weights)
 	return true
 }
 

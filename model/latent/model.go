@@ -3,6 +3,7 @@ package latent
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -45,6 +46,7 @@ type Parameters struct {
 	W     [][]float64 // [item][unit]
 	NuK   []float64   // tie weight of each unit; nil means zero
 	B     []float64   // bias of each unit; nil means zero
+	Sizes osm.Sizes   // weights of the base by tier size; nil means none
 }
 
 // Options of a model. The zero value is the paper's: raw scores.
@@ -78,6 +80,7 @@ type Model struct {
 	nu     float64
 	w      []float64 // w[i*k+j] of item i and unit j
 	nuK, b []float64
+	sizes  osm.Sizes // not scaled; empty for none
 	scale  float64
 	centre float64 // taken from every score before scaling
 
@@ -125,6 +128,10 @@ func New(p Parameters, options Options) (*Model, error) {
 			}
 		}
 	}
+	if err := p.Sizes.Check(); err != nil {
+		return nil, fmt.Errorf("latent: %w", err)
+	}
+	m.sizes = slices.Clone(p.Sizes)
 	m.unitTies = anyOf(m.nuK)
 	return m, nil
 }
@@ -179,7 +186,7 @@ func (m *Model) base(x *partition.Partition) float64 {
 			weight += s * m.u[i]
 		}
 	}
-	return weight
+	return weight + m.sizes.Total(x)
 }
 
 // LogWeight is the log weight of x with the units summed out, minus the free
@@ -203,8 +210,8 @@ func (m *Model) free(a []float64, tau float64) float64 {
 	return total
 }
 
-// LogJoint is the log weight of x together with units h: u.s + nu C + h.a, and
-// for Gaussian units minus h.h/2 and the constant that makes them a density.
+// LogJoint is the log weight of x together with units h: the base's plus h.a, and for
+// Gaussian units minus h.h/2 and the constant that makes them a density.
 func (m *Model) LogJoint(x *partition.Partition, h []float64) float64 {
 	a := make([]float64, m.k)
 	m.Activations(x, a)
@@ -231,12 +238,17 @@ func (m *Model) Posterior(x *partition.Partition, out []float64) {
 }
 
 // Conditional is the model of x given units h: worths u + W h and tie weight
-// nu + nu_k h, scaled as here. Its log weight differs from LogJoint by a
+// nu + nu_k h, scaled as here, and the weights by tier size. Its log weight differs from LogJoint by a
 // constant.
 func (m *Model) Conditional(h []float64) (*osm.Worths, error) {
 	u := make([]float64, m.n)
 	nu := m.given(h, 1, 1, u)
-	return osm.NewWorths(u, nu, osm.Options{})
+	given, err := osm.NewWorths(u, nu, osm.Options{})
+	if err != nil {
+		return nil, err
+	}
+	given.SetSizes(m.sizes, 1)
+	return given, nil
 }
 
 // given writes the worths given h, the base times tau and the units times

@@ -7,6 +7,7 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/core/vec"
+	"fubini/model/osm"
 )
 
 // gaussianSlots is the slot likelihood for Gaussian units without tie weights of
@@ -116,6 +117,9 @@ func (f *gaussianSlots) weigh(m *Model, x *partition.Partition, i, home, pairs i
 			e*(e*self+2*(a+mean(f.within, s)-homeW))
 		linear := mean(f.u, s) - homeU + e*m.u[i] + m.nu*float64(free+f.tied(x, s, home))
 		f.weights[s] = m.scale * (linear + m.scale*square/2)
+		if len(m.sizes) > 0 {
+			f.weights[s] += m.sizes.Gain(f.place(x, s, home))
+		}
 	}
 	// Without its item a block that held nothing else is no block, and the gaps
 	// around it are one: the slot of the block stands for all three.
@@ -144,6 +148,22 @@ func (f *gaussianSlots) tied(x *partition.Partition, s, home int) int {
 	default:
 		return x.Size(t)
 	}
+}
+
+// place is slot s of an item lifted from home as far as sizes are concerned. That of a
+// home that held nothing else is the gap it leaves.
+func (f *gaussianSlots) place(x *partition.Partition, s, home int) osm.Place {
+	bottom := x.Len() - 1 // the last block that the item leaves behind
+	if bottom == home && x.Size(home) == 1 {
+		bottom--
+	}
+	switch t := s / 2; {
+	case f.tied(x, s, home) > 0:
+		return osm.Place{Size: f.tied(x, s, home), Joins: true, Last: t == bottom}
+	case t > bottom && bottom >= 0:
+		return osm.Place{Size: f.tied(x, 2*bottom+1, home), Last: true}
+	}
+	return osm.Place{}
 }
 
 // beyond is how far slot s lies below block t: wholly (1), or half when it is the
@@ -180,6 +200,9 @@ func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i,
 		scores += own
 		scoresQ += own * f.q[s]
 		ties += r * float64(free+f.tied(x, s, home))
+		if len(m.sizes) > 0 {
+			g.Sizes.AddPlace(f.place(x, s, home), r)
+		}
 		f.gaps[s/2] += r / 2
 		f.gaps[(s+1)/2] += r / 2
 		f.own[s/2] += own / 2

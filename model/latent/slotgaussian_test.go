@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/model/osm"
 )
 
 // The short way for Gaussian units is the general one, to rounding, on lists with
@@ -26,6 +27,13 @@ func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 		for j := range p.B {
 			p.B[j] = r.NormFloat64()
 		}
+		if trial%2 == 1 {
+			p.Sizes = osm.NewSizes(1 + r.IntN(n))
+			every, last := p.Sizes.Rows()
+			for s := 1; s < len(every); s++ {
+				every[s], last[s] = r.NormFloat64(), r.NormFloat64()
+			}
+		}
 		options := []Options{{}, {Size: 2, Centred: true}, {Centred: true}}[trial%3]
 		m, err := New(p, options)
 		if err != nil {
@@ -44,7 +52,7 @@ func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 			t.Fatalf("%s: log likelihood %.14g, the general way %.14g", x, got, want)
 		}
 		for name, pair := range map[string][2][]float64{
-			"u": {short.U, long.U}, "W": {short.W, long.W}, "nu": {{short.Nu}, {long.Nu}}, "b": {short.B, long.B},
+			"u": {short.U, long.U}, "W": {short.W, long.W}, "nu": {{short.Nu}, {long.Nu}}, "b": {short.B, long.B}, "sizes": {short.Sizes, long.Sizes},
 		} {
 			size := 1.0
 			for _, v := range pair[1] {

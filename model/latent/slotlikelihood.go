@@ -6,6 +6,7 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/core/vec"
+	"fubini/model/osm"
 )
 
 // SlotLikelihood is a composite likelihood: for every item of a list, the log
@@ -47,6 +48,7 @@ type slotState struct {
 	residual float64 // indicator of the observed slot minus its probability
 	ties     float64 // scaled tied pairs
 	own      float64 // scaled score of the lifted item
+	place    osm.Place
 }
 
 // Add computes the log likelihood of a list under the model and its gradient,
@@ -118,6 +120,10 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 	// a block that only held the item has no place of its own, and its two gaps
 	// are one.
 	slots, observed := 0, -1
+	bottom := len(l.blocks) - 1 // the last block that the item leaves behind
+	if bottom == home && alone {
+		bottom--
+	}
 	for t := range l.blocks {
 		b := &l.blocks[t]
 		if t == home && alone {
@@ -128,6 +134,7 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 		l.weigh(m, slots, base, place, without, l.at)
 		slots++
 		past := m.scale * (b.u - nb*m.u[i])
+		size := osm.Place{Size: b.n, Joins: true, Last: t == bottom}
 		// Joining: half way past the block, and tied with all of it. (The total is
 		// free for the half way until later.)
 		at, half, sums, own := l.at[:k], l.total[:k], b.w[:k], row[:k]
@@ -139,7 +146,8 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 		if m.unitTies {
 			vec.AddTimes(half, m.nuK, m.scale*nb)
 		}
-		l.weigh(m, slots, base+past/2+m.scale*nb*m.nu, place-nb/2, without+nb, half)
+		l.weigh(m, slots, base+past/2+m.scale*nb*m.nu+m.sizes.Gain(size), place-nb/2, without+nb, half)
+		l.slot[slots].place = size
 		if t == home {
 			observed = slots
 		}
@@ -147,7 +155,12 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 		base += past
 		place -= nb
 	}
-	l.weigh(m, slots, base, place, without, l.at)
+	var under osm.Place // of the last gap
+	if bottom >= 0 {
+		under = osm.Place{Size: l.blocks[bottom].n, Last: true}
+	}
+	l.weigh(m, slots, base+m.sizes.Gain(under), place, without, l.at)
+	l.slot[slots].place = under
 	slots++
 	logP := l.residuals(slots, observed)
 	l.gather(m, i, home, slots, alone)
@@ -208,6 +221,7 @@ func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 		mean := l.mean[s]
 		ownU += st.residual * st.own
 		l.Nu += st.residual * st.ties
+		l.Sizes.AddPlace(st.place, st.residual)
 		mean, total, gradient := mean[:k], l.total[:k], gradient[:k]
 		for j, v := range mean {
 			v *= st.residual

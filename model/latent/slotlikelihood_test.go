@@ -70,6 +70,11 @@ func TestSlotGradientByFiniteDifferences(t *testing.T) {
 				}
 			}
 			check("nu", &p.Nu, l.Nu)
+			for s := range p.Sizes {
+				if s%(len(p.Sizes)/2) > 0 { // of no items there are no tiers
+					check(fmt.Sprintf("sizes[%d]", s), &p.Sizes[s], l.Sizes[s])
+				}
+			}
 			for j := range k {
 				check(fmt.Sprintf("nu_k[%d]", j), &p.NuK[j], l.NuK[j])
 				check(fmt.Sprintf("b[%d]", j), &p.B[j], l.B[j])
@@ -114,6 +119,7 @@ func TestRefillEqualsModel(t *testing.T) {
 				list[i] = r.NormFloat64()
 			}
 		}
+		c.Sizes = sizes(6)
 		m := must[*latent.Model](t)(c.Model([]int{0, 1, 2, 3, 4, 5}))
 		for _, list := range [][]int{{4, 2, 8}, {1, 0}, {8, 7, 6, 5, 4, 3, 2}, {3}} {
 			c.Refill(m, list)

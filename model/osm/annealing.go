@@ -54,6 +54,7 @@ func (w *worthWalk) Step(d rng.Dice, tau float64) {
 		w.tempered.worth[i] = tau * u
 	}
 	w.tempered.tie = tau * w.model.tie
+	w.tempered.SetSizes(w.model.sizes, tau)
 	w.kernel.Step(d, w.x, nil)
 }
 

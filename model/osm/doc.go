@@ -15,7 +15,8 @@
 //
 //     log weight = sum of u_i s_i + nu C
 //
-//     with mid-rank scores s_i and C tied pairs. Gains cost O(n), a slot O(1).
+//     with mid-rank scores s_i and C tied pairs. Gains cost O(n), a slot O(1). With
+//     [Sizes] every block has a weight by its number of items too.
 //
 // All three satisfy the interfaces of infer/exact and infer/mcmc. A [Family]
 // ties parameters to models and statistics, for learning: package learn/train

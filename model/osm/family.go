@@ -98,34 +98,51 @@ type Bound interface {
 }
 
 // WorthFamily is the worth model over a catalogue: theta holds the worth of
-// every item, then nu.
+// every item, then nu, then with weights by tier size those of blocks of 1, 2, ...
+// items, and as many of the last block.
 type WorthFamily struct {
 	Items int // size of the catalogue
 	Options
+	// Tiers is the size of the largest tier with a weight of its own, which must be
+	// that of the longest list; 0 for no such weights. See docs/maths.md#tier-sizes.
+	Tiers int
 }
 
-// Dim is the number of items plus one.
-func (f WorthFamily) Dim() int { return f.Items + 1 }
+// Dim is the number of items plus one, and two for each tier size.
+func (f WorthFamily) Dim() int { return f.Items + 1 + 2*f.Tiers }
 
-// Name is u[i] for the worths, and nu.
+// Name is u[i] for the worths, nu, and size[s] and last[s] for tiers of s items.
 func (f WorthFamily) Name(k int) string {
-	if k == f.Items {
+	switch s := k - f.Items; {
+	case s < 0:
+		return fmt.Sprintf("u[%d]", k)
+	case s == 0:
 		return "nu"
+	case s <= f.Tiers:
+		return fmt.Sprintf("size[%d]", s)
+	default:
+		return fmt.Sprintf("last[%d]", s-f.Tiers)
 	}
-	return fmt.Sprintf("u[%d]", k)
 }
 
-// Redundant is the one direction that adds the same to all worths.
+// Redundant is the direction that adds the same to all worths, and with weights by
+// tier size those of docs/maths.md#tier-sizes.
 func (f WorthFamily) Redundant() [][]float64 {
-	direction := make([]float64, f.Dim())
+	worths := make([]float64, f.Dim())
 	for i := range f.Items {
-		direction[i] = 1
+		worths[i] = 1
 	}
-	return [][]float64{direction}
+	if f.Tiers == 0 {
+		return [][]float64{worths}
+	}
+	return append([][]float64{worths}, f.redundantSizes()...)
 }
 
-// Exists implements [Exister] by [Connectivity].
+// Exists implements [Exister] by [Connectivity]. Weights by tier size have no such rule.
 func (f WorthFamily) Exists(lists []List) error {
+	if f.Tiers > 0 {
+		return fmt.Errorf("osm: whether weights by tier size have a maximum of the likelihood is not known beforehand, and a size that nobody has rules it out: use a prior")
+	}
 	connected, err := Connectivity(f.Items, lists)
 	if err != nil {
 		return err
@@ -146,7 +163,20 @@ func (f WorthFamily) Bind(items []int) (Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &boundWorths{Worths: model, index: append(slices.Clone(items), f.Items), scale: scale}, nil
+	bound := &boundWorths{Worths: model, index: append(slices.Clone(items), f.Items), scale: scale}
+	if f.Tiers == 0 {
+		return bound, nil
+	}
+	if len(items) > f.Tiers {
+		return nil, fmt.Errorf("osm: a list of %d items, but weights of tiers of up to %d; there must be as many as the longest list has items", len(items), f.Tiers)
+	}
+	for _, row := range []int{f.Items, f.Items + f.Tiers} {
+		for s := 1; s <= len(items); s++ {
+			bound.index = append(bound.index, row+s)
+		}
+	}
+	bound.sizes = NewSizes(len(items))
+	return bound, nil
 }
 
 func (f WorthFamily) check(items []int) error {
@@ -160,29 +190,55 @@ func (f WorthFamily) check(items []int) error {
 
 type boundWorths struct {
 	*Worths
-	index []int // the items, then nu
+	index []int // the items, then nu, then weights by tier size if there are any
 	scale float64
 }
 
 func (b *boundWorths) Index() []int { return b.index }
 
 func (b *boundWorths) SetParameters(theta []float64) {
-	b.set(theta, b.index[:b.N()], theta[len(theta)-1], b.scale)
+	n := b.N()
+	b.set(theta, b.index[:n], theta[b.index[n]], b.scale)
+	every, last := b.sizes.Rows()
+	for k, at := range b.index[n+1:] {
+		if k < n {
+			every[k+1] = theta[at]
+		} else {
+			last[k-n+1] = theta[at]
+		}
+	}
 }
 
 func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
 	x.Scores(out)
-	out[b.N()] = float64(x.TiedPairs())
-	for k := range out {
+	n := b.N()
+	out[n] = float64(x.TiedPairs())
+	for k := range out[:n+1] {
 		out[k] *= b.scale
 	}
+	if len(b.sizes) == 0 {
+		return
+	}
+	clear(out[n+1:])
+	for t := range x.Len() {
+		out[n+x.Size(t)]++
+	}
+	out[2*n+x.Size(x.Len()-1)]++
 }
 
 func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
 	for i := range b.N() {
 		out[i] = b.scale * m.Score(i)
 	}
-	out[b.N()] = b.scale * m.TiedPairs()
+	n := b.N()
+	out[n] = b.scale * m.TiedPairs()
+	for k := range out[n+1:] {
+		if k < n {
+			out[n+1+k] = m.Blocks(k + 1)
+		} else {
+			out[n+1+k] = m.Last(k - n + 1)
+		}
+	}
 }
 
 // Part is the list of some of its items, given by their places in Items,

@@ -106,7 +106,13 @@ func models(t *testing.T, n int) map[string]osm.Model {
 	groups := must[*osm.Groups](t)(osm.NewGroups(n,
 		func(items []int) float64 { return float64(items[0]) - 0.3*float64(len(items)*len(items)*len(items)) },
 		func(i, j int) float64 { return matrix[i*n+j] }))
+	sized := must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{}))
+	sized.SetSizes(normals("sizes", 2*n), 1) // none for tiers of n
+	sheer := must[*osm.Worths](t)(osm.NewWorths(steep, -20, osm.Options{}))
+	sheer.SetSizes(normals("sizes", 2*(n+1)), 100)
 	return map[string]osm.Model{
+		"worths, tiers": sized,
+		"steep, tiers":  sheer,
 		"worths":        must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{})),
 		"worths, steep": must[*osm.Worths](t)(osm.NewWorths(steep, -20, osm.Options{})),
 		"worths, size":  must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{Size: 4})),
@@ -332,9 +338,14 @@ func TestBadModels(t *testing.T) {
 			_, err := osm.Connectivity(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
 			return err
 		}, "list 0"},
-		"family of nothing": {func() error { return osm.Validate(osm.Features{}, nil) }, "without parameters"},
-		"item twice":        {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
-		"wrong size":        {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
+		"family of nothing":      {func() error { return osm.Validate(osm.Features{}, nil) }, "without parameters"},
+		"list longer than tiers": {func() error { _, err := osm.WorthFamily{Items: 3, Tiers: 2}.Bind([]int{0, 1, 2}); return err }, "tiers of up to 2"},
+		"ragged sizes":           {func() error { return osm.Sizes{0, 1, 0}.Check() }, "rows of 1 and 2"},
+		"NaN sizes":              {func() error { return osm.Sizes{0, nan, 0, 1}.Check() }, "tier of 1"},
+		"weight of no tier":      {func() error { return osm.Sizes{0, 1, 2, 1}.Check() }, "an empty tier"},
+		"sizes without a prior":  {func() error { return osm.WorthFamily{Items: 3, Tiers: 2}.Exists(nil) }, "use a prior"},
+		"item twice":             {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
+		"wrong size":             {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
 	} {
 		if err := c.build(); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; expected it to say %q", name, err, c.says)

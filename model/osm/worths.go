@@ -9,15 +9,16 @@ import (
 
 // Worths is the worth model of one list of items:
 //
-//	log weight = scale (sum of u_i s_i + nu C)
+//	log weight = scale (sum of u_i s_i + nu C) + g
 //
 // with s_i the items below i plus half the items tied with i, and C the tied
-// pairs. It comes from the order potential e^{u_i} and the tie potential
+// pairs, and g what blocks weigh by their sizes, if the model has [Sizes]. It comes from the order potential e^{u_i} and the tie potential
 // e^{nu} sqrt(e^{u_i} e^{u_j}), Davidson's when there are two items. See
 // docs/maths.md#worth-model.
 type Worths struct {
 	worth []float64 // scaled
 	tie   float64   // scaled
+	sizes Sizes     // not scaled; empty for none
 }
 
 // Options of a model.
@@ -90,7 +91,7 @@ func (m *Worths) LogWeight(x *partition.Partition) float64 {
 		score := float64(x.Below(t)) + float64(n-1)/2
 		weight += m.sum(x.Block(t))*score + m.tie*float64(n*(n-1)/2)
 	}
-	return weight
+	return weight + m.sizes.Total(x)
 }
 
 func (m *Worths) sum(items []int) float64 {
@@ -107,22 +108,28 @@ func (m *Worths) sum(items []int) float64 {
 //
 //	(|B| sum of A - |A| sum of B)/2 - nu |A||B|
 //
-// See docs/maths.md#split-gain.
+// and with weights by tier size what those of the three blocks change. See
+// docs/maths.md#split-gain.
 func (m *Worths) SplitGain(x *partition.Partition, t int, upper []int) float64 {
 	up := m.sum(upper)
 	down := m.sum(x.Block(t)) - up
-	return m.cut(len(upper), x.Size(t)-len(upper), up, down)
+	return m.cut(len(upper), x.Size(t)-len(upper), up, down, t == x.Len()-1)
 }
 
 // MergeGain is the change in log weight when block t merges with the next: the
 // split that would undo it, reversed.
 func (m *Worths) MergeGain(x *partition.Partition, t int) float64 {
-	return -m.cut(x.Size(t), x.Size(t+1), m.sum(x.Block(t)), m.sum(x.Block(t+1)))
+	return -m.cut(x.Size(t), x.Size(t+1), m.sum(x.Block(t)), m.sum(x.Block(t+1)), t+1 == x.Len()-1)
 }
 
-func (m *Worths) cut(upper, lower int, up, down float64) float64 {
+// cut is the change when a block, the last or not, falls into two with these sums of worths.
+func (m *Worths) cut(upper, lower int, up, down float64, last bool) float64 {
 	a, b := float64(upper), float64(lower)
-	return (b*up-a*down)/2 - m.tie*a*b
+	gain := (b*up-a*down)/2 - m.tie*a*b
+	if len(m.sizes) > 0 {
+		gain += m.sizes.Cut(upper, lower, last)
+	}
+	return gain
 }
 
 // Set overwrites the parameters without allocating: for models that become a
@@ -135,3 +142,16 @@ func (m *Worths) Set(worths []float64, tie float64) {
 	copy(m.worth, worths)
 	m.tie = tie
 }
+
+// SetSizes gives every block a weight by its size, the table times a factor, beside
+// what its ties weigh; an empty table takes the weights away. It does not allocate
+// unless the table is longer than any before.
+func (m *Worths) SetSizes(sizes Sizes, times float64) {
+	m.sizes = m.sizes[:0]
+	for _, g := range sizes {
+		m.sizes = append(m.sizes, times*g)
+	}
+}
+
+// LogSizes implements [exact.SizeWeigher].
+func (m *Worths) LogSizes() (every, last []float64) { return m.sizes.Rows() }

@@ -14,6 +14,7 @@ import (
 //	r_t = e^{(S_t - n_t u_i)/2},
 //
 // and joining the block weighs r_t e^{nu n_t} times as much as standing above it.
+// Weights by tier size change what joining weighs, and the gap under the last block.
 // So weights come from one pass over the blocks; block sums are kept through a
 // sweep. See docs/maths.md#reinsertion.
 //
@@ -36,7 +37,9 @@ type worthSlots struct {
 	product []float64 // e^{S_t/2}, for the plain form
 	root    []float64 // e^{u_i/2}, worths centred
 	inverse []float64 // e^{-u_i/2}
-	tie     []float64 // e^{nu n}
+	tie     []float64 // e^{nu n}, with sizes also what joining a block of n gains
+	lowest  []float64 // with sizes: what joining the last block gains over that
+	under   []float64 // and standing alone under it
 	power   []float64 // scratch: e^{-n u_i/2} of the lifted item
 }
 
@@ -48,7 +51,7 @@ func (s *worthSlots) Load(x *partition.Partition) {
 	m := s.model
 	n := float64(m.N())
 	low, high := slices.Min(m.worth), slices.Max(m.worth)
-	s.plain = n*(high-low+math.Abs(m.tie)) < safe
+	s.plain = n*(high-low+math.Abs(m.tie))+m.sizes.most() < safe
 	if !s.plain {
 		s.sum = s.sum[:0]
 		for t := range x.Len() {
@@ -66,6 +69,7 @@ func (s *worthSlots) Load(x *partition.Partition) {
 	for k := 1; k < len(s.tie); k++ {
 		s.tie[k] = s.tie[k-1] * step
 	}
+	s.loadSizes()
 	s.product = s.product[:0]
 	for t := range x.Len() {
 		p := 1.0
@@ -73,6 +77,23 @@ func (s *worthSlots) Load(x *partition.Partition) {
 			p *= s.root[item]
 		}
 		s.product = append(s.product, p)
+	}
+}
+
+// loadSizes reads the weights by tier size, if there are any.
+func (s *worthSlots) loadSizes() {
+	g := s.model.sizes
+	if len(g) == 0 {
+		return
+	}
+	if s.lowest == nil {
+		s.lowest, s.under = make([]float64, len(s.tie)), make([]float64, len(s.tie))
+	}
+	for n := 1; n < len(s.tie); n++ {
+		join := g.Gain(Place{n, true, false})
+		s.tie[n] *= math.Exp(join)
+		s.lowest[n] = math.Exp(g.Gain(Place{n, true, true}) - join)
+		s.under[n] = math.Exp(g.Gain(Place{n, false, true}))
 	}
 }
 
@@ -110,6 +131,7 @@ func (s *worthSlots) Weigh(x *partition.Partition, item int, weights []float64) 
 		return false
 	}
 	s.add(x, item, weights)
+	s.model.sizes.AddGains(x, 1, weights)
 	return true
 }
 
@@ -159,4 +181,9 @@ func (s *worthSlots) multiply(x *partition.Partition, item int, weights []float6
 		gap *= r * r
 	}
 	weights[len(weights)-1] = gap
+	if last := len(s.product) - 1; len(s.model.sizes) > 0 && last >= 0 {
+		n := x.Size(last)
+		weights[2*last+1] *= s.lowest[n]
+		weights[2*last+2] *= s.under[n]
+	}
 }

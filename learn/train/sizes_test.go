@@ -1,0 +1,140 @@
+package train_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/exact"
+	"fubini/learn/train"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// approvals draws tier lists of four items from people who make two tiers, now and then
+// three, and seldom put all into one.
+func approvals(t testing.TB, people int) []osm.List {
+	t.Helper()
+	c := latent.NewCatalogue(4, 0, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	copy(c.U, []float64{0.8, 0.2, -0.3, -0.7})
+	c.Sizes = osm.Sizes{0, -1.5, 0.5, 1.5, -1, 0, 0.5, -1, 1, 0}
+	all := []int{0, 1, 2, 3}
+	list := must[*exact.Listing](t)(exact.List(must[*latent.Model](t)(c.Model(all)), partition.Space{}))
+	r := rng.Stream(1, "approvals")
+	lists := make([]osm.List, people)
+	for l := range lists {
+		lists[l] = osm.List{Items: all, Order: partition.OneBlock(4)}
+		list.Draw(r, lists[l].Order)
+	}
+	return lists
+}
+
+// slopes is the gradient of the penalised objective by the weights of tier sizes at a
+// point, divided by the number of lists: exactly, over all 75 tier lists, or that of
+// the slot likelihood.
+func slopes(t testing.TB, c *latent.Catalogue, lists []osm.List, objective train.Objective, prior float64) osm.Sizes {
+	t.Helper()
+	slope := osm.NewSizes(4)
+	m := must[*latent.Model](t)(c.Model(lists[0].Items))
+	listing := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
+	var l latent.SlotLikelihood
+	for _, list := range lists {
+		if objective == train.Chains {
+			slope.Count(list.Order, 1/float64(len(lists)))
+			continue
+		}
+		l.Add(m, list.Order)
+		for k, v := range l.Sizes {
+			slope[k] += v / float64(len(lists))
+		}
+	}
+	if objective == train.Chains {
+		for x, p := range listing.All() {
+			slope.Count(x, -p)
+		}
+	}
+	for k, g := range c.Sizes {
+		slope[k] -= prior * g / float64(len(lists))
+	}
+	return slope
+}
+
+// Learning ends where the penalised objective is flat in the weights by tier size, for
+// both objectives; without them the likelihood is not flat there at all.
+func TestSizesReachTheMaximum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	const prior = 3
+	lists := approvals(t, 500)
+	steepest := func(s osm.Sizes) (most float64) {
+		for _, v := range s {
+			most = math.Max(most, math.Abs(v))
+		}
+		return most
+	}
+	for _, objective := range []train.Objective{train.Chains, train.Slots} {
+		o := train.LatentOptions{Objective: objective, Hidden: -1, PriorU: 1, Sizes: true, PriorSizes: prior, Epochs: 800, Seed: 1}
+		c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
+		if c.Sizes.Most() != 4 {
+			t.Fatalf("weights of tiers of up to %d items", c.Sizes.Most())
+		}
+		// The counts of 500 lists are known to about 0.02 each; five times the epochs leave a
+		// third of the slope.
+		if slope := steepest(slopes(t, c, lists, objective, prior)); !(slope <= 0.006) {
+			t.Errorf("objective %d: a slope of %.4f a list at %.2f", objective, slope, c.Sizes)
+		}
+		o.Sizes, o.Epochs = false, 100
+		bare := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
+		if bare.Sizes != nil {
+			t.Errorf("objective %d: weights %.2f that nobody asked for", objective, bare.Sizes)
+		}
+		bare.Sizes = osm.NewSizes(4)
+		if slope := steepest(slopes(t, bare, lists, objective, prior)); !(slope > 0.05) {
+			t.Errorf("objective %d: the test cannot see that sizes were not learned: slope %.4f", objective, slope)
+		}
+	}
+}
+
+// New people are found likelier by weights of tier sizes, where tiers have habits.
+func TestSizesGeneralise(t *testing.T) {
+	lists := approvals(t, 700)
+	seen, others := lists[:500], lists[500:]
+	o := train.LatentOptions{Objective: train.Chains, Hidden: -1, PriorU: 1, Seed: 1}
+	bare := heldOut(t, must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, seen, o)), others)
+	o.Sizes = true
+	if got := heldOut(t, must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, seen, o)), others); !(got > bare+0.2) {
+		t.Errorf("%.3f a list, without weights by tier size %.3f", got, bare)
+	}
+}
+
+// A strong prior holds the weights at zero, and from a start they stay as they are.
+func TestSizesAreHeld(t *testing.T) {
+	lists := approvals(t, 100)
+	o := train.LatentOptions{Objective: train.Chains, Hidden: -1, Sizes: true, PriorSizes: 1e6, Epochs: 20, Seed: 1}
+	c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
+	for s, g := range c.Sizes {
+		if !(math.Abs(g) < 0.01) {
+			t.Errorf("number %d is %g with a prior of precision a million", s, g)
+		}
+	}
+	var state *train.LatentState
+	o.PriorSizes, o.Save = 0, func(s *train.LatentState) error { state = s.Clone(); return nil }
+	start := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
+	state.SizeSight, o.Resume, o.Save = nil, state, nil
+	if _, err := train.FitLatent(t.Context(), 4, lists, o); err == nil || !strings.Contains(err.Error(), "tells of 0") {
+		t.Errorf("half a state was taken: %v", err)
+	}
+	o.Resume = nil
+	o.Start, o.Seen = start, []uint32{9, 9, 9, 9}
+	next := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists[:20], o))
+	if !slices.Equal(next.Sizes, start.Sizes) {
+		t.Errorf("%.3f from a start with %.3f", next.Sizes, start.Sizes)
+	}
+	if slices.Equal(next.U, start.U) {
+		t.Error("nothing was learned from the start on")
+	}
+}

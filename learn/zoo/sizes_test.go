@@ -1,0 +1,145 @@
+package zoo_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/data/modelfile"
+	"fubini/learn/zoo"
+	"fubini/model/latent"
+)
+
+// withSizes are the recipe of a model with weights by tier size and its knobs set.
+func withSizes(t *testing.T, model string, epochs string) zoo.Recipe {
+	t.Helper()
+	recipes, err := zoo.Configure([]string{model}, []zoo.Setting{{Name: "sizes", Value: "yes"}, {Name: "prior-sizes", Value: "0.5"}, {Name: "epochs", Value: epochs}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recipes[0]
+}
+
+func catalogueOf(t *testing.T, s *zoo.Saved) *latent.Catalogue {
+	t.Helper()
+	c, err := s.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Weights by tier size go with the model: into its file and back, through a checkpoint,
+// to a model that more people are taken into, and to one with other items. A model
+// without them has none in its file, and files from before they were are such files.
+func TestSizesGoWithTheModel(t *testing.T) {
+	set := planted(t, 40, 15)
+	for _, name := range []string{"osm", "latent-osm"} {
+		r := zoo.Request{Model: name, Recipe: withSizes(t, name, "8"), Seed: 3}
+		s, err := zoo.Train(context.Background(), set, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := catalogueOf(t, s).Sizes
+		longest := 0
+		for u := range set.Users().Len() {
+			longest = max(longest, set.Row(u).Len())
+		}
+		if sizes.Most() != longest || slices.Max(sizes) == 0 {
+			t.Errorf("%s: weights by tier size %.2f of lists of up to %d", name, sizes, longest)
+		}
+		file := func(s *zoo.Saved) ([]byte, *modelfile.File) {
+			f, err := s.File()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return written(t, f)
+		}
+		text, read := file(s)
+		back, err := zoo.Open(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := file(back); !slices.Equal(catalogueOf(t, back).Sizes, sizes) || !bytes.Equal(again, text) {
+			t.Errorf("%s: the file gives %.2f back for %.2f", name, catalogueOf(t, back).Sizes, sizes)
+		}
+
+		ctx, stop := context.WithCancel(context.Background())
+		broken := r
+		var checkpoint *modelfile.File
+		broken.SaveEvery = 100
+		broken.Save = func(f *modelfile.File) error { _, checkpoint = written(t, f); return nil }
+		broken.Observe = func(e zoo.Epoch, _ int) {
+			if e.Epoch == 5 {
+				stop()
+			}
+		}
+		if _, err := zoo.Train(ctx, set, broken); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		resume := r
+		resume.Resume = checkpoint
+		resumed, err := zoo.Train(context.Background(), set, resume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, _ := file(resumed); !bytes.Equal(other, text) {
+			t.Errorf("%s: the resumed run wrote other bytes", name)
+		}
+		resume.Recipe = recipe(t, name, 8)
+		if _, err := zoo.Train(context.Background(), set, resume); err == nil || !strings.Contains(err.Error(), "another model") {
+			t.Errorf("%s: resumed without weights by tier size: %v", name, err)
+		}
+
+		next, _, err := zoo.Extend(context.Background(), s, groups(t, 0, 20, 0, 25), zoo.Request{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(catalogueOf(t, next).Sizes, sizes) {
+			t.Errorf("%s: with new people %.2f, before %.2f", name, catalogueOf(t, next).Sizes, sizes)
+		}
+		of, err := s.For(set.Items())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(of.Sizes, sizes) {
+			t.Errorf("%s: with items of another set %.2f", name, of.Sizes)
+		}
+
+		r.Recipe = recipe(t, name, 8)
+		bare, err := zoo.Train(context.Background(), set, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, without := file(bare)
+		if _, there := without.Tensor("sizes"); there || catalogueOf(t, bare).Sizes != nil {
+			t.Errorf("%s: weights by tier size that nobody asked for", name)
+		}
+	}
+}
+
+// A file with weights that cannot be is refused.
+func TestSizesOfAFileAreChecked(t *testing.T) {
+	s := trained(t, zoo.Request{Model: "osm", Recipe: withSizes(t, "osm", "1")})
+	for name, c := range map[string]struct {
+		sizes []float64
+		shape []int
+		says  string
+	}{
+		"one row":    {[]float64{0, 1}, []int{1, 2}, "sizes"},
+		"empty tier": {[]float64{1, 1, 0, 1}, []int{2, 2}, "an empty tier"},
+	} {
+		f, err := s.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		modelfile.Set(f, "sizes", c.sizes, c.shape...)
+		_, read := written(t, f)
+		if _, err := zoo.Open(read); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; expected it to say %q", name, err, c.says)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package osm
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/partition"
+	"fubini/core/vec"
+)
+
+// Sizes are weights by tier size, in two rows of equal length: every block of s items
+// adds number s of the first to the log weight, and the last block, which often is what
+// somebody left over, number s of the second too. Numbers 0 are 0, blocks larger than
+// the rows add nothing, and so does nil. See docs/maths.md#tier-sizes.
+type Sizes []float64
+
+// NewSizes returns weights of zero for blocks of up to so many items.
+func NewSizes(most int) Sizes { return make(Sizes, 2*(most+1)) }
+
+// Most is the size of the largest block that has a weight; 0 without any.
+func (g Sizes) Most() int { return max(0, len(g)/2-1) }
+
+// Rows are the weights of all blocks, and those of the last.
+func (g Sizes) Rows() (every, last []float64) { return g[:len(g)/2], g[len(g)/2:] }
+
+// Check says what is wrong with weights that come from elsewhere.
+func (g Sizes) Check() error {
+	every, last := g.Rows()
+	if len(every) != len(last) {
+		return fmt.Errorf("osm: weights by tier size in rows of %d and %d numbers; they must be as long as each other", len(every), len(last))
+	}
+	for s := range every {
+		if !finite(every[s]) || !finite(last[s]) {
+			return fmt.Errorf("osm: a tier of %d has the weights %g and %g; they must be finite", s, every[s], last[s])
+		}
+	}
+	if len(every) > 0 && (every[0] != 0 || last[0] != 0) {
+		return fmt.Errorf("osm: an empty tier has the weights %g and %g; there is none, and they must be 0", every[0], last[0])
+	}
+	return nil
+}
+
+// At is the weight of a block of s items.
+func (g Sizes) At(s int, last bool) float64 {
+	half := len(g) / 2
+	switch {
+	case s >= half:
+		return 0
+	case last:
+		return g[s] + g[half+s]
+	}
+	return g[s]
+}
+
+// Total is what the blocks of x weigh together.
+func (g Sizes) Total(x *partition.Partition) (total float64) {
+	if len(g) == 0 {
+		return 0
+	}
+	for t := range x.Len() {
+		total += g.At(x.Size(t), t == x.Len()-1)
+	}
+	return total
+}
+
+// Cut is the change when a block, the last or not, falls into two of these sizes.
+func (g Sizes) Cut(upper, lower int, last bool) float64 {
+	if len(g) == 0 {
+		return 0
+	}
+	return g.At(upper, false) + g.At(lower, last) - g.At(upper+lower, last)
+}
+
+// Place is where a lifted item may go, as far as sizes are concerned: into a block of
+// Size others, the last or not, or alone under the last block, of Size others. The
+// zero value is alone above some block, to which the others are compared.
+type Place struct {
+	Size        int
+	Joins, Last bool
+}
+
+// Gain is what a place weighs over standing alone above some block.
+func (g Sizes) Gain(p Place) float64 {
+	switch {
+	case len(g) == 0 || p == Place{}:
+		return 0
+	case p.Joins:
+		return -g.Cut(1, p.Size, p.Last)
+	}
+	return (g.At(1, true) - g.At(1, false)) - (g.At(p.Size, true) - g.At(p.Size, false))
+}
+
+// AddGains adds so many times the gains of the slots of a lifted item to their log
+// weights.
+func (g Sizes) AddGains(x *partition.Partition, times float64, weights []float64) {
+	blocks := x.Len()
+	if len(g) == 0 || blocks == 0 {
+		return
+	}
+	for t := range blocks {
+		weights[2*t+1] += times * g.Gain(Place{x.Size(t), true, t == blocks-1})
+	}
+	weights[2*blocks] += times * g.Gain(Place{x.Size(blocks - 1), false, true})
+}
+
+// Add adds to the weight of blocks of s items, and if it is the last to that of last
+// ones: for tables that hold gradients.
+func (g Sizes) Add(s int, last bool, times float64) {
+	half := len(g) / 2
+	if s >= half {
+		return
+	}
+	g[s] += times
+	if last {
+		g[half+s] += times
+	}
+}
+
+// Count adds so many times the blocks of x, which is the gradient of Total.
+func (g Sizes) Count(x *partition.Partition, times float64) {
+	if len(g) == 0 {
+		return
+	}
+	for t := range x.Len() {
+		g.Add(x.Size(t), t == x.Len()-1, times)
+	}
+}
+
+// AddPlace adds so many times the gradient of Gain.
+func (g Sizes) AddPlace(p Place, times float64) {
+	switch {
+	case len(g) == 0 || p == Place{}:
+	case p.Joins:
+		g.Add(p.Size+1, p.Last, times)
+		g.Add(p.Size, p.Last, -times)
+		g.Add(1, false, -times)
+	default:
+		g.Add(1, true, times)
+		g.Add(1, false, -times)
+		g.Add(p.Size, true, -times)
+		g.Add(p.Size, false, times)
+	}
+}
+
+// most is a bound on what the place of an item can change.
+func (g Sizes) most() float64 {
+	var most float64
+	for _, v := range g {
+		most = math.Max(most, math.Abs(v))
+	}
+	return 6 * most // three blocks, and each may be the last
+}
+
+// redundantSizes are the directions of weights by tier size that change no
+// distribution, at right angles to each other: the tiers of a list have as many items as
+// it has, one of them is the last, the largest there can be is the last too, and without
+// size normalisation the pairs of a tier are counted by its size.
+func (f WorthFamily) redundantSizes() (all [][]float64) {
+	items, last, whole, pairs := make([]float64, f.Dim()), make([]float64, f.Dim()), make([]float64, f.Dim()), make([]float64, f.Dim())
+	for s := 1; s <= f.Tiers; s++ {
+		n := float64(s)
+		items[f.Items+s], last[f.Items+f.Tiers+s], pairs[f.Items+s] = n, 1, n*(n-1)/2
+	}
+	whole[f.Items+f.Tiers], whole[f.Items+2*f.Tiers] = 1, -1
+	pairs[f.Items] = -1
+	directions := [][]float64{items, last, whole}
+	if f.Size == 0 {
+		directions = append(directions, pairs)
+	}
+	for _, direction := range directions {
+		for _, before := range all {
+			vec.AddTimes(direction, before, -vec.Dot(direction, before)/vec.Dot(before, before))
+		}
+		if vec.Dot(direction, direction) > 1e-9 { // with tiers of one item they are the same
+			all = append(all, direction)
+		}
+	}
+	return all
+}
