@@ -13,7 +13,8 @@ import (
 )
 
 // What travels between workers: counts of users, the company of items, a point that all
-// parts share, and sums of points. Beam is given coders for them, as it must know how to write what it carries.
+// parts share, and sums of points. Beam is given coders for them, as it must know how to
+// write what it carries.
 type (
 	// Count is a census.
 	Count struct{ All *rounds.Census }

@@ -142,8 +142,7 @@ func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 	}
 }
 
-// Company has the same bits in whatever order parts come, and for any number of
-// goroutines.
+// Company has the same bits in whatever order parts come.
 func TestCompanyIsExact(t *testing.T) {
 	p, parts := plan(t, circles(t), rounds.Request{Model: "latent-osm", Seed: 5})
 	first := acquainted(t, p, parts, 0)

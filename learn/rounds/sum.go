@@ -51,7 +51,7 @@ func (s *Sum) Add(other *Sum) error {
 		s.Epoch, s.Averaged, s.Company, s.Values = other.Epoch, other.Averaged, other.Company, make([]int64, len(other.Values))
 	}
 	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged || s.Company != other.Company {
-		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
+		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, or with unlike company, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
 	}
 	for k, v := range other.Values {
 		s.Values[k] += v

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 
 	"fubini/core/vec"
 	"fubini/model/latent"
@@ -49,11 +50,12 @@ func newCompanions(f *latentFit) (*companions, error) {
 	single, sum, both := make([]float64, c.Numbers), make([]float64, c.Numbers), make([]float64, c.Numbers)
 	for _, list := range f.lists {
 		clear(sum)
+		used := math.Min(1, float64(f.Longest)/float64(len(list.Items)))
 		for _, i := range list.Items {
 			row := c.row(c.Of, i)
-			vec.AddTimes(sum, row, 1)
+			vec.AddTimes(sum, row, used)
 			for d, v := range row {
-				single[d] += v * v
+				single[d] += used * v * v
 			}
 		}
 		for d, v := range sum {
@@ -119,8 +121,8 @@ func (c *companions) draw(now *latent.Catalogue, i int, pull each) {
 }
 
 // follow makes a step of the coefficients, by the gradients since the last. All
-// parameters move with them: what an item has beside its company stays. Numbers, and then items, are
-// divided among the workers.
+// parameters move with them: what an item has beside its company stays. Numbers, and
+// then items, are divided among the workers.
 func (f *latentFit) follow(s stride) {
 	c, now, jobs := f.companions, f.state.Now, len(f.workers)
 	whole := float64(len(f.lists)) / float64(c.lists)

@@ -29,8 +29,8 @@ const shy = 8
 
 // FindCompany describes items by lists alone, not by the order of any. The numbers of a
 // list are the mean of what its items say of it; those of an item are the mean of what
-// its lists have. Of all ways to do that these tell most: they are the leading vectors of
-// correspondence analysis, but for their basis, which is left to chance.
+// its lists have. Of all ways to do that these tell most, or nearly: they are the leading
+// vectors of correspondence analysis, but for their basis, which is left to chance.
 func FindCompany(items int, lists []osm.List, numbers int, seed uint64, jobs int) *Company {
 	c := &Company{Numbers: numbers, Loads: make([]float64, items*numbers)}
 	times, places := placesOf(items, lists)
@@ -45,8 +45,8 @@ func FindCompany(items int, lists []osm.List, numbers int, seed uint64, jobs int
 	for k := range at {
 		at[k] = r.NormFloat64()
 	}
-	// Power iteration with all vectors at once. Their space is all that is asked for,
-	// and that is there after a dozen rounds.
+	// Power iteration with all vectors at once. A dozen rounds find directions that tell
+	// nearly as much as the best; where many tell alike, which of them is left to the seed.
 	const rounds = 12
 	for range rounds {
 		orthonormal(at, numbers)

@@ -50,7 +50,7 @@ func circles(people, items, count int, share float64, seed uint64) (lists []osm.
 }
 
 // byDecomposition is company by the singular vectors of the whole matrix.
-func byDecomposition(items int, lists []osm.List, numbers int, centred bool) *mat.Dense {
+func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, told []float64) {
 	times, places := placesOf(items, lists)
 	m := mat.NewDense(len(lists), items, nil)
 	trivial := mat.NewVecDense(len(lists), nil)
@@ -72,7 +72,8 @@ func byDecomposition(items int, lists []osm.List, numbers int, centred bool) *ma
 	}
 	var left mat.Dense
 	svd.UTo(&left)
-	of := mat.NewDense(items, numbers, nil)
+	told = svd.Values(nil)
+	of = mat.NewDense(items, numbers, nil)
 	for l, list := range lists {
 		for _, i := range list.Items {
 			for d := range numbers {
@@ -80,7 +81,7 @@ func byDecomposition(items int, lists []osm.List, numbers int, centred bool) *ma
 			}
 		}
 	}
-	return of
+	return of, told
 }
 
 // Company is correspondence analysis: the numbers of any two items have the inner product
@@ -92,7 +93,7 @@ func TestCompanyIsCorrespondenceAnalysis(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		c := FindCompany(items, lists, numbers, 7, jobs)
 		apart := func(centred bool) (most float64) {
-			exact := byDecomposition(items, lists, numbers, centred)
+			exact, _ := byDecomposition(items, lists, numbers, centred)
 			for i := range items {
 				for j := range items {
 					most = math.Max(most, math.Abs(vec.Dot(c.row(c.Of, i), c.row(c.Of, j))-mat.Dot(exact.RowView(i), exact.RowView(j))))
@@ -103,6 +104,28 @@ func TestCompanyIsCorrespondenceAnalysis(t *testing.T) {
 		if off, twin := apart(true), apart(false); !(off < 1e-4) || !(twin > 0.1) {
 			t.Errorf("inner products of numbers are %g off, and %g without centring", off, twin)
 		}
+	}
+}
+
+// Where no direction stands out, those that are found tell nearly as much as the best:
+// the sum of the squares of their singular values. Directions at random would not.
+func TestCompanyTellsNearlyAllThereIs(t *testing.T) {
+	const items, numbers = 60, 6
+	lists, _ := circles(400, items, 2, 0, 1) // nobody keeps to their circle
+	c := FindCompany(items, lists, numbers, 7, 1)
+	times, places := placesOf(items, lists)
+	var caught, best, all float64
+	for i, n := range times {
+		caught += (n + shy) * vec.Dot(c.row(c.Of, i), c.row(c.Of, i)) / places
+	}
+	_, values := byDecomposition(items, lists, numbers, true)
+	for k, v := range values {
+		if all += v * v; k < numbers {
+			best += v * v
+		}
+	}
+	if random := all * numbers / items; !(caught > 0.95*best) || !(caught < best*(1+1e-9)) || !(random < 0.8*best) {
+		t.Errorf("%g told, the best directions have %g, some at random %g", caught, best, random)
 	}
 }
 

@@ -377,7 +377,7 @@ func (f *latentFit) update(lists int) (square float64) {
 			for n, i := range t.list.Items {
 				if i/stripe%jobs == w {
 					step := s.item(f, i)
-					if f.companions != nil {
+					if f.companions != nil && f.Others == nil { // with lists elsewhere coefficients stay
 						f.companions.take(t, n, i)
 					}
 					c.U[i] += step.u * common.U[n]

@@ -117,8 +117,12 @@ type LatentOptions struct {
 	Resume    *LatentState
 }
 
-// defaultCompany is the number of numbers that describe an item's company.
-const defaultCompany = 16
+// defaultCompany is the number of numbers that describe an item's company, mostCompany
+// how many they may be.
+const (
+	defaultCompany = 16
+	mostCompany    = 1000
+)
 
 // DefaultLongest is the length from which lists are trained on in parts.
 const DefaultLongest = 200
@@ -238,6 +242,8 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Levels != nil && (o.Absolute || o.Start != nil):
 		return o, fmt.Errorf("train: levels go neither with absolute steps nor with a point to start from")
+	case o.Company > mostCompany:
+		return o, fmt.Errorf("train: company of %d numbers; up to %d are of use", o.Company, mostCompany)
 	case o.Company > 0 && (o.Absolute || o.Start != nil):
 		return o, fmt.Errorf("train: company goes neither with absolute steps nor with a point to start from")
 	case o.Others != nil && (o.Absolute || o.Start != nil || o.Levels != nil || o.Objective != Slots):

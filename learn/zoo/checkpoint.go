@@ -46,7 +46,6 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	}
 	if c := state.Company; c != nil {
 		items := len(state.Now.U)
-		modelfile.Set(f, "company.loads", c.Loads, items, c.Numbers)
 		modelfile.Set(f, "company.of", c.Of, items, c.Numbers)
 		modelfile.Set(f, "company.u", c.U, c.Numbers)
 		modelfile.Set(f, "company.W", c.W, c.Numbers, state.Now.K)
@@ -145,7 +144,7 @@ func companyOf(f *modelfile.File, items, hidden int) (*train.Company, error) {
 		name  string
 		to    *[]float64
 		shape []int
-	}{{"loads", &c.Loads, []int{items, c.Numbers}}, {"of", &c.Of, []int{items, c.Numbers}}, {"W", &c.W, []int{c.Numbers, hidden}}, {"v", &c.V, []int{-1}}} {
+	}{{"of", &c.Of, []int{items, c.Numbers}}, {"W", &c.W, []int{c.Numbers, hidden}}, {"v", &c.V, []int{-1}}} {
 		if *tensor.to, err = modelfile.Get[float64](f, "company."+tensor.name, tensor.shape...); err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
 	company := 0.0
-	if o.Objective == train.Slots && !o.Absolute {
+	if o.Objective == train.Slots && !o.Absolute && o.Hidden >= 0 {
 		company = 16
 	}
 	knobs = append(knobs, knob.Int(&o.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; negative for none", Default: company}))

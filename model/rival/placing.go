@@ -87,7 +87,11 @@ func (p *placing) solve(scores, gains []float64, levels []int32, count int, note
 	for j, place := range p.placeOf {
 		p.distance[j] = p.cost(place, j) - float64(notes[place].price)
 	}
-	for from := p.cycle(); from >= 0 && p.gain(from) > 0; from = p.cycle() {
+	// Far fewer cycles than this are there to find; where scores are so large beside
+	// their differences that gains are all rounding, they would not end.
+	left := len(scores) * len(scores)
+	for from := p.cycle(); from >= 0 && p.gain(from) > 0 && left > 0; from = p.cycle() {
+		left--
 		for j := from; ; {
 			if place := p.placeOf[p.before[j]]; place < p.top {
 				notes[place].level = 1 + levels[j]
