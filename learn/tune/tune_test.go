@@ -69,7 +69,7 @@ func TestSearch(t *testing.T) {
 	if best := first.Trials[0]; !(best.Value >= defaults.Value) || best.Folds < 2 || defaults.Folds != best.Folds {
 		t.Errorf("best %+v, default %+v", best, defaults)
 	}
-	for _, o := range []tune.Options{{Budget: budget, Seed: 1, Jobs: 3}, {Budget: budget, Seed: 1, Done: seen[:5]}} {
+	for _, o := range []tune.Options{{Budget: budget, Seed: 1, Jobs: 3}, {Budget: budget, Seed: 1, Done: seen[:len(seen)/2]}} {
 		again, err := tune.Search(context.Background(), training, "latent-osm", o)
 		if err != nil {
 			t.Fatal(err)
