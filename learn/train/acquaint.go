@@ -17,26 +17,17 @@ import (
 // many lists each is. Vectors are orthonormal, and so scaled that items say no more than a
 // mean square of one over places.
 func (c *Company) Next(times []float64) {
-	root, places := make([]float64, len(times)), placesIn(times)
+	root, places := rootsOf(times), placesIn(times)
 	vectors := make([]float64, len(c.Of))
-	for i, n := range times {
-		if n > 0 {
-			root[i] = 1 / math.Sqrt(n+shy)
-			vec.AddTimes(c.row(vectors, i), c.row(c.Of, i), 1/root[i])
+	for i, v := range root {
+		if v > 0 {
+			vec.AddTimes(c.row(vectors, i), c.row(c.Of, i), 1/v)
 		}
 	}
 	orthonormal(vectors, c.Numbers)
 	c.Loads, c.Of = make([]float64, len(vectors)), nil
 	c.load(vectors, root, times, places)
 	vec.Scale(c.Loads, math.Sqrt(places))
-}
-
-// placesIn is how many places all lists have together.
-func placesIn(times []float64) (places float64) {
-	for _, n := range times {
-		places += n
-	}
-	return places
 }
 
 // Products are those of the numbers of lists, each with each, as a mean over all places:

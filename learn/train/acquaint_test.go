@@ -15,7 +15,8 @@ import (
 func TestPassesFindCompany(t *testing.T) {
 	const items, numbers = 40, 3
 	lists, _ := circles(400, items, numbers+1, 0.95, 1)
-	times, places := placesOf(items, lists)
+	times := timesOf(items, lists)
+	places := placesIn(times)
 	exact, _ := byDecomposition(items, lists, numbers, true)
 	apart := func(c *Company) (most float64) {
 		for i := range items {
@@ -60,7 +61,7 @@ func TestPassesFindCompany(t *testing.T) {
 // number is made of nothing.
 func TestLeadOfLittle(t *testing.T) {
 	lists, _ := circles(3, 12, 1, 0, 1)
-	times, _ := placesOf(12, lists)
+	times := timesOf(12, lists)
 	c := FindCompany(12, lists, 8, 1, 1)
 	c.Next(times)
 	sums := c.Share(lists, 1)

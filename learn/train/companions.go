@@ -100,12 +100,7 @@ func (s *shared) meanOf(numbers, mean []float64) {
 
 // take keeps the gradient of an item of a list.
 func (c *companions) take(t *task, n, i int) {
-	common := t.gradient.Common()
-	c.u.gradient[i] += common.U[n]
-	t.gradient.AddWeights(n, 1, c.w.row(c.w.gradient, i))
-	if c.v.width > 0 {
-		vec.AddTimes(c.v.row(c.v.gradient, i), common.B, latent.Presence(len(t.list.Items)))
-	}
+	t.addTo(n, i, c.w.width, c.u.gradient, c.w.gradient, c.v.gradient)
 }
 
 // draw moves the parameters of an item towards the mean of their prior.

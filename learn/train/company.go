@@ -33,13 +33,8 @@ const shy = 8
 // vectors of correspondence analysis, but for their basis, which is left to chance.
 func FindCompany(items int, lists []osm.List, numbers int, seed uint64, jobs int) *Company {
 	c := &Company{Numbers: numbers, Loads: make([]float64, items*numbers)}
-	times, places := placesOf(items, lists)
-	root := make([]float64, items)
-	for i, n := range times {
-		if n > 0 {
-			root[i] = 1 / math.Sqrt(n+shy)
-		}
-	}
+	times := timesOf(items, lists)
+	root, places := rootsOf(times), placesIn(times)
 	r := rng.Stream(seed, "company")
 	at, next := make([]float64, items*numbers), make([]float64, items*numbers)
 	for k := range at {
@@ -64,16 +59,34 @@ func FindCompany(items int, lists []osm.List, numbers int, seed uint64, jobs int
 	return c
 }
 
-// placesOf counts in how many lists each item is, and all together.
-func placesOf(items int, lists []osm.List) (times []float64, places float64) {
-	times = make([]float64, items)
+// timesOf counts in how many lists each item is.
+func timesOf(items int, lists []osm.List) []float64 {
+	times := make([]float64, items)
 	for _, list := range lists {
 		for _, i := range list.Items {
 			times[i]++
 		}
-		places += float64(len(list.Items))
 	}
-	return times, places
+	return times
+}
+
+// placesIn is how many places all lists have together.
+func placesIn(times []float64) (places float64) {
+	for _, n := range times {
+		places += n
+	}
+	return places
+}
+
+// rootsOf is what the vector of each item is multiplied by; zero for those in no list.
+func rootsOf(times []float64) []float64 {
+	root := make([]float64, len(times))
+	for i, n := range times {
+		if n > 0 {
+			root[i] = 1 / math.Sqrt(n+shy)
+		}
+	}
+	return root
 }
 
 func (c *Company) row(of []float64, i int) []float64 { return of[i*c.Numbers : (i+1)*c.Numbers] }

@@ -51,7 +51,8 @@ func circles(people, items, count int, share float64, seed uint64) (lists []osm.
 
 // byDecomposition is company by the singular vectors of the whole matrix.
 func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, told []float64) {
-	times, places := placesOf(items, lists)
+	times := timesOf(items, lists)
+	places := placesIn(times)
 	m := mat.NewDense(len(lists), items, nil)
 	trivial := mat.NewVecDense(len(lists), nil)
 	for l, list := range lists {
@@ -113,7 +114,8 @@ func TestCompanyTellsNearlyAllThereIs(t *testing.T) {
 	const items, numbers = 60, 6
 	lists, _ := circles(400, items, 2, 0, 1) // nobody keeps to their circle
 	c := FindCompany(items, lists, numbers, 7, 1)
-	times, places := placesOf(items, lists)
+	times := timesOf(items, lists)
+	places := placesIn(times)
 	var caught, best, all float64
 	for i, n := range times {
 		caught += (n + shy) * vec.Dot(c.row(c.Of, i), c.row(c.Of, i)) / places
@@ -135,7 +137,7 @@ func TestNumbersOfListsAreEven(t *testing.T) {
 	lists, _ := circles(400, items, numbers+1, 0.95, 1)
 	c := FindCompany(items, lists, numbers, 7, 1)
 	var product [numbers][numbers]float64
-	_, places := placesOf(items, lists)
+	places := placesIn(timesOf(items, lists))
 	for _, list := range lists {
 		var own [numbers]float64
 		for _, i := range list.Items {

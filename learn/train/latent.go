@@ -91,6 +91,17 @@ type gradient interface {
 	WeightSquare() float64
 }
 
+// addTo adds the gradient of item i, the n-th of the list, to those of all items by k
+// units; v may be empty.
+func (t *task) addTo(n, i, k int, u, w, v []float64) {
+	common := t.gradient.Common()
+	u[i] += common.U[n]
+	t.gradient.AddWeights(n, 1, w[i*k:(i+1)*k])
+	if len(v) > 0 {
+		vec.AddTimes(v[i*k:(i+1)*k], common.B, latent.Presence(len(t.list.Items)))
+	}
+}
+
 func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
 	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
 	if o.Shares != nil && len(o.Shares) != items {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"fubini/core/vec"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -62,13 +61,8 @@ func SlopeAt(ctx context.Context, items int, lists []osm.List, options LatentOpt
 		}
 		f.visit(block, at.Epoch)
 		for _, t := range f.tasks[:len(block)] {
-			common := t.gradient.Common()
 			for n, i := range t.list.Items {
-				s.U[i] += common.U[n]
-				t.gradient.AddWeights(n, 1, s.W[i*k:(i+1)*k])
-				if at.Now.V != nil {
-					vec.AddTimes(s.V[i*k:(i+1)*k], common.B, latent.Presence(len(t.list.Items)))
-				}
+				t.addTo(n, i, k, s.U, s.W, s.V)
 			}
 		}
 	}

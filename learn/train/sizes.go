@@ -23,7 +23,7 @@ func (s *LatentState) lookSizes(tasks []*task) {
 			g := t.gradient.Common().Sizes[n]
 			sum += g * g
 		}
-		s.SizeSight[n] = follow(s.SizeSight[n], sum/float64(len(tasks)))
+		s.SizeSight[n] = remember(s.SizeSight[n], sum/float64(len(tasks)))
 	}
 }
 

@@ -40,12 +40,12 @@ func (s *Sight) look(tasks []*task) {
 		sum, over float64
 	}{{&s.U, block.U, items}, {&s.W, block.W, items}, {&s.V, block.V, items}, {&s.Nu, block.Nu, lists}, {&s.NuK, block.NuK, lists}, {&s.B, block.B, lists}} {
 		mean := each.sum / each.over
-		*each.old = follow(*each.old, mean)
+		*each.old = remember(*each.old, mean)
 	}
 }
 
-// follow is what becomes of a mean square when the next block has another.
-func follow(old, mean float64) float64 {
+// remember is what becomes of a mean square when the next block has another.
+func remember(old, mean float64) float64 {
 	const keep = 0.95
 	return math.Max(mean, keep*old+(1-keep)*mean)
 }

@@ -46,10 +46,9 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Switch(&o.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
 		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
 	}
-	company := 0.0
-	if o.Objective == train.Slots && !o.Absolute && o.Hidden >= 0 {
-		company = 16
-	}
+	unset := *o
+	unset.Company = 0
+	company := float64(unset.Accompanied())
 	knobs = append(knobs, knob.Int(&o.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; negative for none", Default: company}))
 	knobs = append(knobs, knob.Choice(&h.use, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"))
 	return append(knobs, visibleKnobs(o, o.Objective == train.Chains, 20)...)

@@ -11,6 +11,7 @@ import (
 
 	"fubini/core/knob"
 	"fubini/data/modelfile"
+	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
 
@@ -93,20 +94,7 @@ func TestResumedRunsWriteTheSameBytes(t *testing.T) {
 			return text
 		}
 		whole := file(zoo.Train(context.Background(), set, r))
-		ctx, stop := context.WithCancel(context.Background())
-		var checkpoint *modelfile.File
-		broken := r
-		broken.SaveEvery = 100
-		broken.Save = func(f *modelfile.File) error { _, checkpoint = written(t, f); return nil }
-		broken.Observe = func(e zoo.Epoch, _ int) {
-			if e.Epoch == 5 {
-				stop()
-			}
-		}
-		if _, err := zoo.Train(ctx, set, broken); !errors.Is(err, context.Canceled) {
-			t.Fatalf("%s: %v", name, err)
-		}
-		r.Resume = checkpoint
+		r.Resume = brokenOff(t, set, r)
 		if resumed := file(zoo.Train(context.Background(), set, r)); !bytes.Equal(whole, resumed) {
 			t.Errorf("%s: the resumed run wrote other bytes", name)
 		}
@@ -177,4 +165,22 @@ func make15(id string) []string {
 		ids[k] = id
 	}
 	return ids
+}
+
+// brokenOff is the checkpoint of a run that was called off after five epochs.
+func brokenOff(t *testing.T, set *ratings.Set, r zoo.Request) (checkpoint *modelfile.File) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	r.SaveEvery = 100
+	r.Save = func(f *modelfile.File) error { _, checkpoint = written(t, f); return nil }
+	r.Observe = func(e zoo.Epoch, _ int) {
+		if e.Epoch == 5 {
+			stop()
+		}
+	}
+	if _, err := zoo.Train(ctx, set, r); !errors.Is(err, context.Canceled) {
+		t.Fatalf("%s: %v", r.Model, err)
+	}
+	return checkpoint
 }

@@ -3,7 +3,6 @@ package zoo_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -67,21 +66,8 @@ func TestSizesGoWithTheModel(t *testing.T) {
 			t.Errorf("%s: the file gives %.2f back for %.2f", name, catalogueOf(t, back).Sizes, sizes)
 		}
 
-		ctx, stop := context.WithCancel(context.Background())
-		broken := r
-		var checkpoint *modelfile.File
-		broken.SaveEvery = 100
-		broken.Save = func(f *modelfile.File) error { _, checkpoint = written(t, f); return nil }
-		broken.Observe = func(e zoo.Epoch, _ int) {
-			if e.Epoch == 5 {
-				stop()
-			}
-		}
-		if _, err := zoo.Train(ctx, set, broken); !errors.Is(err, context.Canceled) {
-			t.Fatalf("%s: %v", name, err)
-		}
 		resume := r
-		resume.Resume = checkpoint
+		resume.Resume = brokenOff(t, set, r)
 		resumed, err := zoo.Train(context.Background(), set, resume)
 		if err != nil {
 			t.Fatal(err)
