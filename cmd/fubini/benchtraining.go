@@ -83,11 +83,17 @@ var benchTraining = []struct {
 	name    string
 	options train.LatentOptions
 }{
-	{"chains, gaussian units drawn, one sweep", train.LatentOptions{Objective: train.Chains, Units: latent.Gaussian, Sweeps: 1}},
-	{"the same without presence weights", train.LatentOptions{Objective: train.Chains, Units: latent.Gaussian, Sweeps: 1, PriorV: -1}},
-	{"chains, binary units drawn, one sweep", train.LatentOptions{Objective: train.Chains, Sweeps: 1}},
-	{"slots, gaussian units", train.LatentOptions{Units: latent.Gaussian}},
-	{"slots, binary units", train.LatentOptions{}},
+	{"chains, gaussian units drawn, one sweep", benchOptions(train.Chains, latent.Gaussian, true)},
+	{"the same without presence weights", benchOptions(train.Chains, latent.Gaussian, false)},
+	{"chains, binary units drawn, one sweep", benchOptions(train.Chains, latent.Binary, true)},
+	{"slots, gaussian units", benchOptions(train.Slots, latent.Gaussian, true)},
+	{"slots, binary units", benchOptions(train.Slots, latent.Binary, true)},
+}
+
+func benchOptions(objective train.Objective, units latent.Units, presence bool) train.LatentOptions {
+	o := train.LatentDefaults()
+	o.Objective, o.Units, o.Presence, o.Sweeps = objective, units, presence, 1
+	return o
 }
 
 // measureEpoch times epochs; the first is left out, the median of the rest told.

@@ -11,64 +11,94 @@ import (
 	"strings"
 )
 
-// Knob is one setting: a field by name, with the range in which it is worth
-// searching. What zero means is the default; a field that was not set is zero.
+// Auto is the value of a field that is left to the data, or to other settings. Nobody can
+// say it: no setting may be negative.
+const Auto = math.MinInt32
+
+// Knob is one setting: a field by name, with its default and the range in which it is
+// worth searching. Zero is a value like any other.
 type Knob struct {
-	Name    string
-	Means   string  // in a few words
-	Default float64 // NaN where it depends on the data
+	Name  string
+	Means string // in a few words
+	// Default is what stands where nothing was set: the value that the field of a new
+	// struct has, or, where that is Auto, what it comes to; NaN where that depends on the
+	// data.
+	Default float64
 	// Low and High bound the search, evenly on a log scale with Log; equal, they
 	// leave nothing to search. Any value the model accepts may be set.
 	Low, High float64
 	Log       bool
+	Positive  bool     // zero is refused
 	Whole     bool     // a whole number
 	Names     []string // of the values 0, 1, ... of a choice
 	Fixed     bool     // a search leaves it alone
 
+	// Negative does what a negative number says in a file of before zero could be said:
+	// nil, which is none, sets zero.
+	Negative func()
+
+	own float64 // of a new struct
 	get func() float64
 	set func(v float64)
 }
 
-// Float names a field; Int, Choice and Switch do so for other types.
-func Float(field *float64, k Knob) Knob {
-	k.get, k.set = func() float64 { return *field }, func(v float64) { *field = v }
+// by gives a knob the value that its field has in a new struct.
+func (k Knob) by(own float64) Knob {
+	k.own = own
+	if own != Auto {
+		k.Default = own
+	}
 	return k
+}
+
+// Float names a field, and says which value it has in a new struct; Int, Choice and
+// Switch do so for other types.
+func Float(field *float64, own float64, k Knob) Knob {
+	k.get, k.set = func() float64 { return *field }, func(v float64) { *field = v }
+	return k.by(own)
 }
 
 // Int names a field that holds a whole number.
-func Int(field *int, k Knob) Knob {
+func Int(field *int, own int, k Knob) Knob {
 	k.Whole = true
 	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = int(v) }
-	return k
+	return k.by(float64(own))
 }
 
-// Choice names a field that holds one of several named values, zero for the
-// first, which is the default.
-func Choice[T ~int](field *T, k Knob, names ...string) Knob {
+// Choice names a field that holds one of several named values, zero for the first.
+func Choice[T ~int](field *T, own T, k Knob, names ...string) Knob {
 	k.Whole, k.Names = true, names
 	if k.Low == 0 && k.High == 0 {
 		k.High = float64(len(names) - 1)
 	}
 	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = T(v) }
-	return k
+	return k.by(float64(own))
 }
 
-// Switch names a field that is on or off, off by default; a search leaves it alone.
-func Switch(field *bool, k Knob) Knob {
+// Switch names a field that is on or off; a search leaves it alone.
+func Switch(field *bool, own bool, k Knob) Knob {
 	k.Whole, k.Fixed, k.Names = true, true, []string{"no", "yes"}
 	k.High = 1
-	k.get = func() float64 {
-		if *field {
+	number := func(on bool) float64 {
+		if on {
 			return 1
 		}
 		return 0
 	}
-	k.set = func(v float64) { *field = v == 1 }
-	return k
+	k.get, k.set = func() float64 { return number(*field) }, func(v float64) { *field = v == 1 }
+	return k.by(number(own))
 }
 
-// Value is that of the field; zero where it was not set.
-func (k Knob) Value() float64 { return k.get() }
+// Value is that of the field, or the default where it is left to that.
+func (k Knob) Value() float64 {
+	if v := k.get(); v != Auto {
+		return v
+	}
+	return k.Default
+}
+
+// Said says whether the field has another value than in a new struct.
+func (k Knob) Said() bool { return k.get() != k.own }
 
 // Set changes the field. A value that it cannot hold is an error.
 func (k Knob) Set(v float64) error {
@@ -79,6 +109,12 @@ func (k Knob) Set(v float64) error {
 		return fmt.Errorf("knob: %s must be a whole number, not %g", k.Name, v)
 	case k.Names != nil && (v < 0 || int(v) >= len(k.Names)):
 		return fmt.Errorf("knob: %s must be one of %s", k.Name, strings.Join(k.Names, ", "))
+	case v < 0 || k.Positive && v == 0:
+		allowed := "must not be negative"
+		if k.Positive {
+			allowed = "must be positive"
+		}
+		return fmt.Errorf("knob: %s %g %s; it means %s", k.Name, v, allowed, k.Means)
 	}
 	k.set(v)
 	return nil
@@ -144,12 +180,20 @@ func Names(knobs []Knob) []string {
 	return names
 }
 
-// Apply sets knobs by name, as a file or a search has them.
+// Apply sets knobs by name, as a file or a search has them. Files of before zero could be
+// said have a negative number for none.
 func Apply(knobs []Knob, values map[string]float64) error {
 	for name, v := range values {
 		k, err := Find(knobs, name)
 		if err != nil {
 			return err
+		}
+		if v < 0 && k.Names == nil && !math.IsInf(v, 0) {
+			if k.Negative != nil {
+				k.Negative()
+				continue
+			}
+			v = 0
 		}
 		if err := k.Set(v); err != nil {
 			return err
@@ -158,12 +202,12 @@ func Apply(knobs []Knob, values map[string]float64) error {
 	return nil
 }
 
-// Values are those of the knobs that are set.
+// Values are those of the knobs that have another value than in a new struct.
 func Values(knobs []Knob) map[string]float64 {
 	values := map[string]float64{}
 	for _, k := range knobs {
-		if v := k.Value(); v != 0 {
-			values[k.Name] = v
+		if k.Said() {
+			values[k.Name] = k.Value()
 		}
 	}
 	return values

@@ -89,7 +89,7 @@ func (p *Plan) knows(at *train.LatentState) error {
 }
 
 // company is how many numbers of company items have; 0 for none.
-func (p *Plan) company() int { return max(0, p.Options.Accompanied()) }
+func (p *Plan) company() int { return p.Options.Accompanied() }
 
 // times is in how many lists each item is.
 func (p *Plan) times() []float64 {

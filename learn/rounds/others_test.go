@@ -33,7 +33,7 @@ func halves(t *testing.T, local int) (*Plan, []*Part) {
 		if sets[k], _, err = b.Build(ratings.Refuse); err != nil {
 			t.Fatal(err)
 		}
-		all.Add(NewCensus(k, sets[k], train.DefaultLongest))
+		all.Add(NewCensus(k, sets[k], train.LatentDefaults().Longest))
 	}
 	p, err := NewPlan(all, Request{Model: "latent-osm", Rounds: 2, Local: local, Seed: 1})
 	if err != nil {

@@ -30,7 +30,7 @@ type Plan struct {
 	All     *Census
 
 	index map[string]int
-	batch int // of a part alone; 0 for training's own choice
+	batch int // of a part alone
 }
 
 // NewPlan makes a plan for the users of a census.
@@ -54,7 +54,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
 	if o.Company > 0 && !HasSlope(o) {
-		return nil, fmt.Errorf("rounds: company of %d numbers goes with the slot likelihood alone; set company=-1", o.Company)
+		return nil, fmt.Errorf("rounds: company of %d numbers goes with the slot likelihood alone; set company=0", o.Company)
 	}
 	o.Seed = r.Seed
 	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists)), IDs: c.ids(), All: c, batch: o.Batch}
@@ -82,7 +82,7 @@ func (r Request) Longest() (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("rounds: %w", err)
 	}
-	return cmp.Or(o.Longest, train.DefaultLongest), nil
+	return o.Longest, nil
 }
 
 // first is the number of epochs in the first round. After a pilot it is half as long as

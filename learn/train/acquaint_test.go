@@ -94,7 +94,7 @@ func TestLeadOfLittle(t *testing.T) {
 func TestCompanyIsNotMadeUpOnResuming(t *testing.T) {
 	lists, _ := circles(20, 12, 3, 0.5, 1)
 	for epoch, refused := range []bool{false, true} {
-		o := LatentOptions{Company: 2, Hidden: 2, Epochs: 2, Seed: 1}
+		o := with(LatentDefaults(), func(o *LatentOptions) { o.Company, o.Hidden, o.Epochs, o.Seed = 2, 2, 2, 1 })
 		o.Resume = StartLatent(12, o)
 		o.Resume.Epoch = epoch
 		if _, err := FitLatent(t.Context(), 12, lists, o); (err != nil) != refused {

@@ -92,9 +92,9 @@ func TestChainsReachTheExactMaximum(t *testing.T) {
 		if !(math.Abs(want.W[0]) > 0.5) {
 			t.Errorf("%v: the maximum has no taste in it: W %.3f", units, want.W)
 		}
-		got := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, train.LatentOptions{
-			Objective: train.Chains, Units: units, Hidden: 1, PriorW: 2, PriorU: 2, PriorV: -1, Epochs: 1000, Schedule: train.Inverse, Sweeps: 4, Seed: 1,
-		}))
+		got := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Units, o.Hidden, o.PriorW, o.PriorU, o.Presence, o.Epochs, o.Schedule, o.Sweeps, o.Seed = train.Chains, units, 1, 2, 2, false, 1000, train.Inverse, 4, 1
+		})))
 		// 500 lists hold a worth to about 0.06; chains add noise of the last 500 epochs,
 		// averaged, and a good deal less than that.
 		const tolerance = 0.06

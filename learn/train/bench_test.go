@@ -29,11 +29,11 @@ func BenchmarkEpoch(b *testing.B) {
 		lists[l] = osm.List{Items: append([]int{}, all[:n]...), Order: x}
 	}
 	for name, o := range map[string]train.LatentOptions{
-		"slots gaussian":                 {Units: latent.Gaussian},
-		"slots gaussian without company": {Units: latent.Gaussian, Company: -1},
-		"slots binary":                   {Units: latent.Binary},
-		"chains gaussian":                {Objective: train.Chains, Units: latent.Gaussian, Sweeps: 1},
-		"chains binary":                  {Objective: train.Chains, Units: latent.Binary, Sweeps: 1},
+		"slots gaussian":                 with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units = latent.Gaussian }),
+		"slots gaussian without company": with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Company = latent.Gaussian, 0 }),
+		"slots binary":                   with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units = latent.Binary }),
+		"chains gaussian":                with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Objective, o.Units, o.Sweeps = train.Chains, latent.Gaussian, 1 }),
+		"chains binary":                  with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Objective, o.Units, o.Sweeps = train.Chains, latent.Binary, 1 }),
 	} {
 		b.Run(name, func(b *testing.B) {
 			o.Hidden, o.Epochs, o.Jobs = 50, b.N, 1

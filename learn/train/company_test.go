@@ -198,7 +198,7 @@ func TestCompanyOfAllIsNone(t *testing.T) {
 func TestStepOfCoefficients(t *testing.T) {
 	const items = 12
 	lists, _ := circles(5, items, 3, 0.5, 1)
-	options, err := LatentOptions{Hidden: 2, Units: latent.Gaussian, Company: 3, Jobs: 1}.resolved(lists)
+	options, err := with(LatentDefaults(), func(o *LatentOptions) { o.Hidden, o.Units, o.Company, o.Jobs = 2, latent.Gaussian, 3, 1 }).resolved(lists)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,9 @@ func TestCompanyTellsOfTastes(t *testing.T) {
 	const items, numbers = 150, 4
 	lists, values := circles(600, items, numbers, 0.6, 3)
 	fit := func(numbers int, mixed bool) (right float64) {
-		o := LatentOptions{Units: latent.Gaussian, Hidden: 5, PriorW: 10, Company: numbers, Seed: 1}
+		o := with(LatentDefaults(), func(o *LatentOptions) {
+			o.Units, o.Hidden, o.PriorW, o.Company, o.Seed = latent.Gaussian, 5, 10, numbers, 1
+		})
 		if mixed {
 			o.Resume = StartLatent(items, o)
 			o.Resume.Company = FindCompany(items, lists, numbers, 1, 1)
@@ -328,7 +330,7 @@ func TestCompanyTellsOfTastes(t *testing.T) {
 		}
 		return right
 	}
-	without, with, twin := fit(-1, false), fit(numbers, false), fit(numbers, true)
+	without, with, twin := fit(0, false), fit(numbers, false), fit(numbers, true)
 	if !(with > without+0.02) || !(twin < without+0.01) {
 		t.Errorf("correlation of scores with the truth: %.3f without company, %.3f with, %.3f with that of others", without, with, twin)
 	}
@@ -342,10 +344,14 @@ func TestCompanyIsRefused(t *testing.T) {
 		name    string
 		options LatentOptions
 	}{
-		{"absolute", LatentOptions{Company: 2, Absolute: true}},
-		{"point to start from", LatentOptions{Company: 2, Hidden: 2, Units: latent.Gaussian, Start: start, Seen: make([]uint32, 12)}},
-		{"numbers", LatentOptions{Company: 2, Resume: &LatentState{Company: &Company{Numbers: 3}}}},
-		{"coefficients", LatentOptions{Company: 2, Resume: &LatentState{Company: &Company{Numbers: 2, Of: make([]float64, 24), U: make([]float64, 3)}}}},
+		{"absolute", with(LatentDefaults(), func(o *LatentOptions) { o.Company, o.Absolute = 2, true })},
+		{"point to start from", with(LatentDefaults(), func(o *LatentOptions) {
+			o.Company, o.Hidden, o.Units, o.Start, o.Seen = 2, 2, latent.Gaussian, start, make([]uint32, 12)
+		})},
+		{"numbers", with(LatentDefaults(), func(o *LatentOptions) { o.Company, o.Resume = 2, &LatentState{Company: &Company{Numbers: 3}} })},
+		{"coefficients", with(LatentDefaults(), func(o *LatentOptions) {
+			o.Company, o.Resume = 2, &LatentState{Company: &Company{Numbers: 2, Of: make([]float64, 24), U: make([]float64, 3)}}
+		})},
 	} {
 		if r := c.options.Resume; r != nil {
 			s := StartLatent(12, c.options)

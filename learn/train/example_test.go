@@ -38,7 +38,9 @@ func ExampleFit() {
 		lists[l] = osm.List{Items: items, Order: x}
 	}
 
-	fitted, err := train.Fit(context.Background(), family, lists, train.Options{Seed: 1})
+	options := train.Defaults()
+	options.Seed = 1
+	fitted, err := train.Fit(context.Background(), family, lists, options)
 	if err != nil {
 		panic(err)
 	}

@@ -195,11 +195,8 @@ func (f *latentFit) check(items int) error {
 // fits says whether a point is of this model.
 func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 	hidden, options := f.Shape()
-	return c != nil && len(c.U) == items && c.Sizes.Most() == f.largest && c.K == hidden && c.Units == f.Units && c.Options == options && (c.V != nil) == f.presence()
+	return c != nil && len(c.U) == items && c.Sizes.Most() == f.largest && c.K == hidden && c.Units == f.Units && c.Options == options && (c.V != nil) == f.Presence
 }
-
-// presence says whether units listen to which items are there.
-func (f *latentFit) presence() bool { return f.PriorV >= 0 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 	f.team = newTeam(len(f.workers))

@@ -50,20 +50,40 @@ func strongTastes(t testing.TB, people int, strength float64) (lists []osm.List,
 	return lists, items
 }
 
+// with are options with some of them changed.
+func with[T any](o T, change func(o *T)) T {
+	change(&o)
+	return o
+}
+
 func variants() map[string]train.LatentOptions {
 	paper := train.Paper(2)
 	paper.Epochs = 20
 	return map[string]train.LatentOptions{
-		"slots, gaussian":  {Hidden: 2, Units: latent.Gaussian, Epochs: 20, Batch: 30},
-		"slots, binary":    {Hidden: 2, Epochs: 20, Batch: 30, Biases: true, Ties: train.UnitTies},
-		"chains, gaussian": {Objective: train.Chains, Hidden: 2, Units: latent.Gaussian, Epochs: 20, Batch: 30},
-		"chains, binary":   {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Biases: true},
-		"short parts":      {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Longest: 5},
-		"no units":         {Hidden: -1, Epochs: 20, Batch: 30},
-		"slots, sizes":     {Hidden: 2, Units: latent.Gaussian, Epochs: 20, Batch: 30, Sizes: true, Longest: 5},
-		"chains, sizes":    {Objective: train.Chains, Hidden: -1, Epochs: 20, Batch: 30, Sizes: true},
-		"absolute, sizes":  {Objective: train.Chains, Hidden: 2, Epochs: 20, Batch: 30, Sizes: true, Absolute: true},
-		"paper":            paper,
+		"slots, gaussian": with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Hidden, o.Units, o.Epochs, o.Batch = 2, latent.Gaussian, 20, 30 }),
+		"slots, binary": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Hidden, o.Epochs, o.Batch, o.Biases, o.Ties = 2, 20, 30, true, train.UnitTies
+		}),
+		"chains, gaussian": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Units, o.Epochs, o.Batch = train.Chains, 2, latent.Gaussian, 20, 30
+		}),
+		"chains, binary": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Epochs, o.Batch, o.Biases = train.Chains, 2, 20, 30, true
+		}),
+		"short parts": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Epochs, o.Batch, o.Longest = train.Chains, 2, 20, 30, 5
+		}),
+		"no units": with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Hidden, o.Epochs, o.Batch = 0, 20, 30 }),
+		"slots, sizes": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Hidden, o.Units, o.Epochs, o.Batch, o.Sizes, o.Longest = 2, latent.Gaussian, 20, 30, true, 5
+		}),
+		"chains, sizes": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Epochs, o.Batch, o.Sizes = train.Chains, 0, 20, 30, true
+		}),
+		"absolute, sizes": with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Epochs, o.Batch, o.Sizes, o.Absolute = train.Chains, 2, 20, 30, true, true
+		}),
+		"paper": paper,
 	}
 }
 
@@ -127,13 +147,13 @@ func TestLatentLearningGeneralises(t *testing.T) {
 	}
 	lists, items := tastes(t, 700)
 	seen, new := lists[:600], lists[600:]
-	worths := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, seen, train.LatentOptions{Hidden: -1, Seed: 1}))
+	worths := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, seen, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Hidden, o.Seed = 0, 1 })))
 	base := heldOut(t, worths, new)
 	for _, o := range []train.LatentOptions{
-		{Units: latent.Gaussian},
-		{Units: latent.Binary},
-		{Units: latent.Gaussian, Objective: train.Chains},
-		{Units: latent.Binary, Objective: train.Chains},
+		with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units = latent.Gaussian }),
+		with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units = latent.Binary }),
+		with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Objective = latent.Gaussian, train.Chains }),
+		with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Objective = latent.Binary, train.Chains }),
 	} {
 		o.Hidden, o.Seed, o.PriorW = 2, 1, 5
 		c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, seen, o))
@@ -151,9 +171,11 @@ func TestNoUnitsIsTheVisibleFit(t *testing.T) {
 	}
 	lists, items := tastes(t, 300)
 	visible := must[*train.Result](t)(train.Fit(t.Context(), osm.WorthFamily{Items: items, Options: osm.Options{Size: 2}}, lists,
-		train.Options{Seed: 1, Precision: 10, ExactTo: 10}))
+		with(train.Defaults(), func(o *train.Options) { o.Seed, o.Precision, o.ExactTo = 1, 10, 10 })))
 	c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, lists,
-		train.LatentOptions{Objective: train.Chains, Hidden: -1, Seed: 1, PriorU: 10, Epochs: 400, Rate: 0.02}))
+		with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Seed, o.PriorU, o.Epochs, o.Rate = train.Chains, 0, 1, 10, 400, 0.02
+		})))
 	for i := range items {
 		if !(math.Abs(c.U[i]-visible.Theta[i]) <= 0.06) {
 			t.Errorf("item %d: %.3f, by the visible trainer %.3f", i, c.U[i], visible.Theta[i])
@@ -196,8 +218,9 @@ func TestChainsComeNearerAndAcceptLess(t *testing.T) {
 func TestLatentEarlyStopping(t *testing.T) {
 	lists, items := tastes(t, 60)
 	epochs := 0
-	o := train.LatentOptions{Hidden: 2, Epochs: 100, Patience: 4, Seed: 1,
-		Validate: func(*latent.Catalogue) float64 { epochs++; return -math.Abs(float64(epochs - 9)) }}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) {
+		o.Hidden, o.Epochs, o.Patience, o.Seed, o.Validate = 2, 100, 4, 1, func(*latent.Catalogue) float64 { epochs++; return -math.Abs(float64(epochs - 9)) }
+	})
 	must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, lists, o))
 	if epochs != 13 {
 		t.Errorf("the best epoch was 9 and patience 4, yet it ran for %d", epochs)
@@ -212,22 +235,24 @@ func TestLatentBadRequests(t *testing.T) {
 		options train.LatentOptions
 		says    string
 	}{
-		"no lists":       {items, nil, train.LatentOptions{}, "no lists"},
-		"far item":       {5, lists, train.LatentOptions{}, "outside the catalogue of 5"},
-		"item twice":     {items, []osm.List{{Items: []int{1, 1}, Order: partition.OneBlock(2)}}, train.LatentOptions{}, "listed twice"},
-		"negative rate":  {items, lists, train.LatentOptions{Rate: -1}, "rate -1"},
-		"NaN prior":      {items, lists, train.LatentOptions{PriorW: math.NaN()}, "precision NaN"},
-		"NaN sizes":      {items, lists, train.LatentOptions{Sizes: true, PriorSizes: math.NaN()}, "precision NaN"},
-		"sizes in parts": {items, lists, train.LatentOptions{Sizes: true, Shares: make([]float64, items)}, "not in parts"},
-		"negative batch": {items, lists, train.LatentOptions{Batch: -1}, "batch -1"},
-		"objective":      {items, lists, train.LatentOptions{Objective: 7}, "no objective 7"},
-		"other state":    {items, lists, train.LatentOptions{Resume: &train.LatentState{Now: latent.NewCatalogue(3, 1, 0, latent.Options{}), Mean: latent.NewCatalogue(3, 1, 0, latent.Options{})}}, "another model"},
+		"no lists":       {items, nil, train.LatentDefaults(), "no lists"},
+		"far item":       {5, lists, train.LatentDefaults(), "outside the catalogue of 5"},
+		"item twice":     {items, []osm.List{{Items: []int{1, 1}, Order: partition.OneBlock(2)}}, train.LatentDefaults(), "listed twice"},
+		"negative rate":  {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Rate = -1 }), "rate -1"},
+		"NaN prior":      {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.PriorW = math.NaN() }), "precision NaN"},
+		"NaN sizes":      {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Sizes, o.PriorSizes = true, math.NaN() }), "precision NaN"},
+		"sizes in parts": {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Sizes, o.Shares = true, make([]float64, items) }), "not in parts"},
+		"negative batch": {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Batch = -1 }), "batch -1"},
+		"objective":      {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Objective = 7 }), "no objective 7"},
+		"other state": {items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Resume = &train.LatentState{Now: latent.NewCatalogue(3, 1, 0, latent.Options{}), Mean: latent.NewCatalogue(3, 1, 0, latent.Options{})}
+		}), "another model"},
 	} {
 		if _, err := train.FitLatent(t.Context(), c.items, c.lists, c.options); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; expected it to say %q", name, err, c.says)
 		}
 	}
-	c, err := train.FitLatent(t.Context(), items, lists, train.LatentOptions{Units: latent.Gaussian, Rate: 1e200, PriorW: -1, PriorU: -1})
+	c, err := train.FitLatent(t.Context(), items, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Rate, o.PriorW, o.PriorU = latent.Gaussian, 1e200, 0, 0 }))
 	if !errors.Is(err, train.ErrDiverged) || !strings.Contains(fmt.Sprint(err), "epoch") || c == nil || !c.Finite() {
 		t.Errorf("a rate of 1e200: %v, %v", c, err)
 	}
@@ -261,9 +286,9 @@ func BenchmarkLatentEpoch(b *testing.B) {
 		name string
 		train.LatentOptions
 	}{
-		{"slots/gaussian", train.LatentOptions{Units: latent.Gaussian}},
-		{"chains/gaussian", train.LatentOptions{Units: latent.Gaussian, Objective: train.Chains, Sweeps: 1}},
-		{"chains/binary", train.LatentOptions{Objective: train.Chains, Sweeps: 1}},
+		{"slots/gaussian", with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units = latent.Gaussian })},
+		{"chains/gaussian", with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Objective, o.Sweeps = latent.Gaussian, train.Chains, 1 })},
+		{"chains/binary", with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Objective, o.Sweeps = train.Chains, 1 })},
 	} {
 		b.Run(o.name, func(b *testing.B) {
 			o.Hidden, o.Epochs = k, b.N

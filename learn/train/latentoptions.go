@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"fubini/core/knob"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -44,44 +45,45 @@ const (
 	Constant
 )
 
-// LatentOptions of FitLatent. The zero value is a sound choice.
+// LatentOptions of FitLatent. LatentDefaults has the defaults: start from them and change
+// what you mean to change. Zero means zero.
 type LatentOptions struct {
 	Objective Objective
-	Hidden    int // units; 0 means 20, negative none
+	Hidden    int // units; 0 for none
 	Units     latent.Units
 	Ties      Ties
 	Biases    bool    // learn a bias for each unit
 	Raw       bool    // raw scores, as in the paper: not centred, not normalised by size
-	Size      float64 // constant of the size normalisation; 0 means 2
+	Size      float64 // constant of the size normalisation; 0 for none
 
 	// Sizes asks for a weight for every tier size beside the tie weight, with a normal prior
-	// of this precision; 0 means 1, negative none. Not with Shares nor Others.
+	// of this precision; 0 for no prior. Not with Shares nor Others.
 	Sizes      bool
 	PriorSizes float64
 
-	Epochs   int     // 0 means 50, with chains 100
-	Batch    int     // lists per update; 0 means 100, or a two-hundredth of all where that is more
-	Rate     float64 // first step as a share of a Newton step; 0 means 0.1
+	Epochs   int     // Auto: 50, with chains 100
+	Batch    int     // lists per update; Auto: 100, or a two-hundredth of all where that is more
+	Rate     float64 // first step as a share of a Newton step; Auto: 0.1, in absolute steps 0.01
 	Schedule         // how the rate falls
-	Absolute bool    // the rate is the step itself, as in the paper; 0 means 0.01 then
+	Absolute bool    // the rate is the step itself, as in the paper
 	Mean     bool    // with Absolute: steps follow the mean gradient of a block, not the sum
-	PriorW   float64 // precision of the normal prior on every W; 0 means 20 + the mean number of lists that an item is in, or 60 + 1.5 of the mean length of lists where that is less; negative none
-	PriorU   float64 // and on every worth; 0 means 20, negative none
-	PriorV   float64 // and on what the presence of an item says of the units; 0 means 5, negative: presence says nothing
-	Company  int     // numbers by which the company of an item tells of it; 0 means 16 with Slots and hidden units, else none; negative none. Not with absolute steps, nor with Start
+	PriorW   float64 // precision of the normal prior on every W, 0 for none; Auto: 20 + the mean number of lists that an item is in, or 60 + 1.5 of the mean length of lists where that is less
+	PriorU   float64 // and on every worth; 0 for none
+	Presence bool    // units listen to which items are there
+	PriorV   float64 // precision of the prior on what the presence of an item says of the units; 0 for none
+	Company  int     // numbers by which the company of an item tells of it, 0 for none; Auto: 16 with Slots and hidden units, else none. Not with absolute steps, nor with Start
 	Levels   *Levels // what else is known of worths; nil for nothing. Not with absolute steps, nor with Start
 	Last     bool    // the result is the last point, not the average over the second half
-	Longest  int     // longer lists train on a fresh random part of so many items; 0 means 200
+	Longest  int     // longer lists train on a fresh random part of so many items
 
-	// Of chains: how they move, sweeps (each with a new draw of the units) per
-	// visit, 0 for 2, and for splits and merges moves in a sweep, 0 for N.
+	// Of chains: how they move, sweeps (each with a new draw of the units) per visit, and
+	// for splits and merges moves in a sweep; Auto: as many as items.
 	Moves  latent.Moves
 	Sweeps int
 	Count  int
 
 	// Validate, if not nil, judges a point, higher for better; after Patience
-	// epochs without a better one (0 means 10) training ends, and the best is the
-	// result.
+	// epochs without a better one training ends, and the best is the result.
 	Validate func(c *latent.Catalogue) float64
 	Patience int
 
@@ -109,9 +111,9 @@ type LatentOptions struct {
 	Jobs     int // goroutines; 0 means one for each core
 	Observer func(p LatentProgress)
 
-	// Save, if not nil, is given the state after every so many epochs (0 means
-	// 1), and when the context ends. Resume goes on from such a state; the result
-	// has the same bytes as that of an unbroken run.
+	// Save, if not nil, is given the state after every so many epochs, and when the
+	// context ends. Resume goes on from such a state; the result has the same bytes as
+	// that of an unbroken run.
 	Save      func(s *LatentState) error
 	SaveEvery int
 	Resume    *LatentState
@@ -124,19 +126,28 @@ const (
 	mostCompany    = 1000
 )
 
-// DefaultLongest is the length from which lists are trained on in parts.
-const DefaultLongest = 200
+// Auto is the value of an option that is left to the data, or to other options.
+const Auto = knob.Auto
+
+// LatentDefaults are the options of a run that nobody tuned.
+func LatentDefaults() LatentOptions {
+	return LatentOptions{
+		Hidden: 20, Size: 2, PriorSizes: 1, PriorW: Auto, PriorU: 20, Presence: true, PriorV: 5, Company: Auto,
+		Epochs: Auto, Batch: Auto, Rate: Auto, Longest: 200, Sweeps: 2, Count: Auto, Patience: 10, SaveEvery: 1,
+	}
+}
 
 // Paper are the settings of the paper, to the letter where it is not silent: one
 // tie weight shared by base and units, no biases, no prior, raw potentials,
 // split-and-merge chains from a uniform start, blocks of 100 users, rate 0.01, the
 // last point. Where it is silent: 10 moves per visit, gradients averaged.
 func Paper(hidden int) LatentOptions {
-	return LatentOptions{
-		Objective: Chains, Hidden: hidden, Units: latent.Binary, Ties: SharedTies, Raw: true,
-		Batch: 100, Rate: 0.01, Absolute: true, Schedule: Constant, Mean: true, PriorW: -1, PriorU: -1, PriorV: -1, Company: -1, Last: true,
-		Moves: latent.SplitMerge, Sweeps: 1, Count: 10,
-	}
+	o := LatentDefaults()
+	o.Objective, o.Hidden, o.Units, o.Ties, o.Raw = Chains, hidden, latent.Binary, SharedTies, true
+	o.Batch, o.Rate, o.Absolute, o.Schedule, o.Mean, o.Last = 100, 0.01, true, Constant, true, true
+	o.PriorW, o.PriorU, o.Presence, o.Company = 0, 0, false, 0
+	o.Moves, o.Sweeps, o.Count = latent.SplitMerge, 1, 10
+	return o
 }
 
 // LatentProgress is the state of a run after an epoch.
@@ -190,54 +201,63 @@ func (s *LatentState) Clone() *LatentState {
 	return &copied
 }
 
-func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
-	o.Hidden, _ = o.Shape()
-	if o.Hidden == 0 {
-		o.Hidden = -1 // and not the default, when resolved again
-	}
-	o.Size = cmp.Or(o.Size, 2)
-	epochs := 50
+// Passes over the lists and first steps where nothing is said.
+func (o LatentOptions) automatic() (epochs int, rate float64) {
+	epochs, rate = 50, 0.1
 	if o.Objective == Chains {
 		epochs = 100
 	}
-	o.Epochs, o.Longest = cmp.Or(o.Epochs, epochs), cmp.Or(o.Longest, DefaultLongest)
-	o = o.OnData(len(lists), listsPerItem(lists, o.Longest), meanLength(lists, o.Longest))
-	o.Until = cmp.Or(o.Until, o.Epochs)
-	o.Sweeps, o.Patience, o.SaveEvery = cmp.Or(o.Sweeps, 2), cmp.Or(o.Patience, 10), cmp.Or(o.SaveEvery, 1)
-	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	if o.Rate == 0 {
-		o.Rate = 0.1
-		if o.Absolute {
-			o.Rate = 0.01
-		}
+	if o.Absolute {
+		rate = 0.01
 	}
-	o.PriorW, o.PriorU = max(0, o.PriorW), max(0, cmp.Or(o.PriorU, 20))
-	o.PriorV = cmp.Or(o.PriorV, 5)
-	o.PriorSizes = max(0, cmp.Or(o.PriorSizes, 1))
-	if o.Hidden < 0 {
-		o.PriorV = -1
+	return epochs, rate
+}
+
+// Settled are the options with those filled in that are left to other options.
+func (o LatentOptions) Settled() LatentOptions {
+	epochs, rate := o.automatic()
+	if o.Epochs == Auto {
+		o.Epochs = epochs
+	}
+	if o.Rate == Auto {
+		o.Rate = rate
 	}
 	o.Company = o.Accompanied()
+	return o
+}
+
+func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
+	o = o.Settled().OnData(len(lists), listsPerItem(lists, o.Longest), meanLength(lists, o.Longest))
+	o.Until = cmp.Or(o.Until, o.Epochs)
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	o.Presence = o.Presence && o.Hidden > 0
 	if o.Sizes {
 		o.largest = longestOf(lists, o.Longest)
 	}
 	if o.Start != nil { // what all lists share stays as it was
 		o.largest = o.Start.Sizes.Most()
 	}
+	for _, each := range []struct {
+		name  string
+		value float64
+	}{
+		{"size normalisation", o.Size}, {"prior on W of precision", o.PriorW}, {"prior on worths of precision", o.PriorU}, {"prior on presence of precision", o.PriorV},
+		{"prior on tier sizes of precision", o.PriorSizes}, {"hidden units", float64(o.Hidden)}, {"company", float64(o.Company)},
+	} {
+		if !(each.value >= 0) || math.IsInf(each.value, 1) {
+			return o, fmt.Errorf("train: %s %g must be finite and not negative; 0 is for none", each.name, each.value)
+		}
+	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("train: rate %g must be positive", o.Rate)
-	case !(o.Size > 0) || math.IsInf(o.Size, 1):
-		return o, fmt.Errorf("train: size normalisation %g must be positive", o.Size)
-	case !(o.PriorW >= 0 && o.PriorU >= 0) || math.IsInf(o.PriorW+o.PriorU+o.PriorV, 0) || math.IsNaN(o.PriorV):
-		return o, fmt.Errorf("train: priors of precision %g, %g and %g must be finite", o.PriorW, o.PriorU, o.PriorV)
-	case !(o.PriorSizes >= 0) || math.IsInf(o.PriorSizes, 1):
-		return o, fmt.Errorf("train: the prior of tier sizes has precision %g; it must be finite", o.PriorSizes)
 	case o.Sizes && (o.Shares != nil || o.Others != nil):
 		return o, fmt.Errorf("train: weights by tier size are learned from all lists at once, not in parts")
-	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Count < 0 || o.Patience < 1 || o.SaveEvery < 1:
-		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2",
+	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Sweeps < 1 || o.Patience < 1 || o.SaveEvery < 1:
+		return o, fmt.Errorf("train: epochs %d, batch %d, jobs %d, sweeps %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2; LatentDefaults has what to start from",
 			o.Epochs, o.Batch, o.Jobs, o.Sweeps, o.Patience, o.SaveEvery, o.Longest)
+	case o.Count < 1 && o.Count != Auto:
+		return o, fmt.Errorf("train: count %d of splits and merges in a sweep must be positive", o.Count)
 	case o.Start != nil && len(o.Seen) != len(o.Start.U):
 		return o, fmt.Errorf("train: a start of %d items with counts of %d", len(o.Start.U), len(o.Seen))
 	case o.Levels != nil && (o.Absolute || o.Start != nil):
@@ -256,34 +276,39 @@ func (o LatentOptions) resolved(lists []osm.List) (LatentOptions, error) {
 	return o, nil
 }
 
-// Accompanied is how many numbers of company items have, with the default filled in; none
-// if it is not positive.
+// Accompanied is how many numbers of company items have; 0 for none.
 func (o LatentOptions) Accompanied() int {
-	if hidden, _ := o.Shape(); o.Company == 0 && o.Objective == Slots && hidden > 0 && !o.Absolute && o.Start == nil {
+	switch {
+	case o.Company != Auto:
+		return o.Company
+	case o.Objective == Slots && o.Hidden > 0 && !o.Absolute && o.Start == nil:
 		return defaultCompany
 	}
-	return o.Company
+	return 0
 }
 
-// OnData fills in the defaults that depend on how much there is to learn from: the number
-// of lists, in how many of them an item is, and how long they are, on average.
+// OnData fills in what is left to how much there is to learn from: the number of lists,
+// in how many of them an item is, and how long they are, on average.
 func (o LatentOptions) OnData(lists int, perItem, length float64) LatentOptions {
-	o.Batch = cmp.Or(o.Batch, max(100, lists/200))
+	if o.Batch == Auto {
+		o.Batch = max(100, lists/200)
+	}
+	if o.PriorW != Auto {
+		return o
+	}
 	// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list, and,
 	// where few items are in many lists, on the 400 films of 1M with most ratings;
 	// docs/quality.md has the figures.
-	o.PriorW = cmp.Or(o.PriorW, min(20+perItem, 60+1.5*length))
+	o.PriorW = min(20+perItem, 60+1.5*length)
 	return o
 }
 
-// Shape is the number of units and the options of the models that lists have,
-// with defaults filled in.
+// Shape is the number of units and the options of the models that lists have.
 func (o LatentOptions) Shape() (hidden int, options latent.Options) {
-	hidden = max(0, cmp.Or(o.Hidden, 20))
 	if o.Raw {
-		return hidden, latent.Options{}
+		return o.Hidden, latent.Options{}
 	}
-	return hidden, latent.Options{Size: cmp.Or(o.Size, 2), Centred: true}
+	return o.Hidden, latent.Options{Size: o.Size, Centred: true}
 }
 
 // listsPerItem is the mean number of lists that an item is in, of the items that

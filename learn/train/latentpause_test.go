@@ -26,7 +26,9 @@ func TestPauseChangesNothing(t *testing.T) {
 		lists = append(lists, osm.List{Items: items[:5], Order: must[*partition.Partition](t)(partition.FromLevels(levels))})
 	}
 	for name, objective := range map[string]train.Objective{"slots": train.Slots, "chains": train.Chains} {
-		o := train.LatentOptions{Objective: objective, Hidden: 3, Epochs: 6, Seed: 4, Batch: 10}
+		o := with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.Epochs, o.Seed, o.Batch = objective, 3, 6, 4, 10
+		})
 		whole := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 12, lists, o))
 		var state *train.LatentState
 		o.Save = func(s *train.LatentState) error {
@@ -46,10 +48,10 @@ func TestPauseChangesNothing(t *testing.T) {
 			t.Errorf("%s: a pause changed the result", name)
 		}
 	}
-	if _, err := train.FitLatent(t.Context(), 12, lists, train.LatentOptions{Epochs: 3, Until: 4}); err == nil {
+	if _, err := train.FitLatent(t.Context(), 12, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Epochs, o.Until = 3, 4 })); err == nil {
 		t.Error("paused behind the end")
 	}
-	if _, err := train.FitLatent(t.Context(), 12, lists, train.LatentOptions{Shares: []float64{1}}); err == nil {
+	if _, err := train.FitLatent(t.Context(), 12, lists, with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Shares = []float64{1} })); err == nil {
 		t.Error("shares of other items")
 	}
 }

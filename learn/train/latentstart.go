@@ -1,8 +1,6 @@
 package train
 
 import (
-	"cmp"
-
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/model/latent"
@@ -17,7 +15,7 @@ func StartLatent(items int, o LatentOptions) *LatentState {
 		Now:  latent.NewCatalogue(items, hidden, o.Units, options),
 		Mean: latent.NewCatalogue(items, hidden, o.Units, options),
 	}
-	if o.PriorV >= 0 && hidden > 0 {
+	if o.Presence && hidden > 0 {
 		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
 	}
 	if o.largest > 0 {
@@ -38,12 +36,11 @@ func StartChains(lists []osm.List, o LatentOptions) [][]uint16 {
 	if o.Objective == Slots {
 		return nil
 	}
-	longest := cmp.Or(o.Longest, DefaultLongest)
 	all := make([][]uint16, len(lists))
 	x, uniform := partition.OneBlock(1), partition.NewUniform(1)
 	for l, list := range lists {
 		n := len(list.Items)
-		if n > longest {
+		if n > o.Longest {
 			continue
 		}
 		if x.N() != n {

@@ -38,7 +38,7 @@ func (w *worker) kit(c *latent.Catalogue, items []int) *kit {
 	c.Refill(k.model, items)
 	if w.Objective == Chains && k.kernel == nil {
 		count := w.Count
-		if count == 0 {
+		if count == Auto {
 			count = n
 		}
 		var err error

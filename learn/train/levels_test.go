@@ -12,6 +12,12 @@ import (
 	"fubini/model/osm"
 )
 
+// with are options with some of them changed.
+func with[T any](o T, change func(o *T)) T {
+	change(&o)
+	return o
+}
+
 // starred draws people who give a few of many items stars, by a worth that all share
 // and noise of their own, and the levels of these stars: an item's mean, shrunk, by
 // all lists and by all but one.
@@ -58,7 +64,7 @@ func starred(people, items, each int, seed uint64) (lists []osm.List, levels *Le
 // The gradient of the slope is that of the objective, worths moving with it.
 func TestGradientOfTheSlope(t *testing.T) {
 	lists, levels, _ := starred(1, 12, 6, 1)
-	options, err := LatentOptions{Hidden: 2, Units: latent.Gaussian, Levels: levels}.resolved(lists)
+	options, err := with(LatentDefaults(), func(o *LatentOptions) { o.Hidden, o.Units, o.Levels = 2, latent.Gaussian, levels }).resolved(lists)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,10 +106,13 @@ func TestGradientOfTheSlope(t *testing.T) {
 func TestLevelsTellOfWorths(t *testing.T) {
 	lists, levels, worths := starred(150, 200, 5, 3)
 	fit := func(v *Levels) (near, slope float64) {
-		c, err := FitLatent(context.Background(), 200, lists, LatentOptions{Hidden: -1, Levels: v, Seed: 1, Save: func(s *LatentState) error {
-			slope = s.Slope
-			return nil
-		}})
+		c, err := FitLatent(context.Background(), 200, lists, with(LatentDefaults(), func(o *LatentOptions) {
+			o.Hidden, o.Levels, o.Seed = 0, v, 1
+			o.Save = func(s *LatentState) error {
+				slope = s.Slope
+				return nil
+			}
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +155,9 @@ func correlation(a, b []float64) float64 {
 // unbroken one, with any number of workers and with lists cut into parts.
 func TestLevelsResume(t *testing.T) {
 	lists, levels, _ := starred(60, 40, 8, 4)
-	options := LatentOptions{Hidden: 3, Units: latent.Gaussian, Levels: levels, Epochs: 6, Longest: 6, Batch: 20, Seed: 5, Jobs: 1}
+	options := with(LatentDefaults(), func(o *LatentOptions) {
+		o.Hidden, o.Units, o.Levels, o.Epochs, o.Longest, o.Batch, o.Seed, o.Jobs = 3, latent.Gaussian, levels, 6, 6, 20, 5, 1
+	})
 	var half *LatentState
 	first := options
 	first.Save = func(s *LatentState) error {
@@ -177,10 +188,10 @@ func TestLevelsRefused(t *testing.T) {
 	lists, levels, _ := starred(5, 12, 4, 6)
 	short := &Levels{Items: levels.Items, Others: append([][]float64{{1}}, levels.Others[1:]...)}
 	for name, o := range map[string]LatentOptions{
-		"too few items":  {Levels: &Levels{Items: levels.Items[1:], Others: levels.Others}},
-		"too few lists":  {Levels: &Levels{Items: levels.Items, Others: levels.Others[1:]}},
-		"a short list":   {Levels: short},
-		"absolute steps": {Levels: levels, Absolute: true},
+		"too few items":  with(LatentDefaults(), func(o *LatentOptions) { o.Levels = &Levels{Items: levels.Items[1:], Others: levels.Others} }),
+		"too few lists":  with(LatentDefaults(), func(o *LatentOptions) { o.Levels = &Levels{Items: levels.Items, Others: levels.Others[1:]} }),
+		"a short list":   with(LatentDefaults(), func(o *LatentOptions) { o.Levels = short }),
+		"absolute steps": with(LatentDefaults(), func(o *LatentOptions) { o.Levels, o.Absolute = levels, true }),
 	} {
 		if _, err := FitLatent(context.Background(), 12, lists, o); err == nil {
 			t.Errorf("%s: no error", name)

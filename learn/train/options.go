@@ -15,19 +15,23 @@ import (
 // ErrNotConverged comes with a Result when the average still moves at the end.
 var ErrNotConverged = errors.New("train: not converged")
 
-// Options of Fit. The zero value is a sound choice.
+// Options of Fit. Defaults has the defaults: start from them and change what you mean to
+// change. Zero means zero.
 type Options struct {
-	Epochs    int     // visits to every list; 0 means 200
-	Batch     int     // lists per update of the parameters; 0 means all of them
-	Sweeps    int     // sweeps of each chain per visit; 0 means 2
-	Rate      float64 // first step as a share of a full Newton step; 0 means 0.5
-	Precision float64 // of a normal prior around 0 on every parameter; 0 means none
-	Kernel    Kernel  // how chains move; 0 means Reinsertion
+	Epochs    int     // visits to every list
+	Batch     int     // lists per update of the parameters; Auto: all of them
+	Sweeps    int     // sweeps of each chain per visit
+	Rate      float64 // first step as a share of a full Newton step
+	Precision float64 // of a normal prior around 0 on every parameter; 0 for none
+	Kernel    Kernel  // how chains move
 	ExactTo   int     // lists of up to so many items use exact expectations in place of a chain
 	Seed      uint64
 	Jobs      int // goroutines; 0 means one for each core
 	Observer  Observer
 }
+
+// Defaults are the options of a run that nobody tuned.
+func Defaults() Options { return Options{Epochs: 200, Batch: Auto, Sweeps: 2, Rate: 0.5} }
 
 // Kernel names a way to move the chains.
 type Kernel int
@@ -80,10 +84,9 @@ type Progress struct {
 }
 
 func (o Options) resolved(lists int) (Options, error) {
-	o.Epochs = cmp.Or(o.Epochs, 200)
-	o.Sweeps = cmp.Or(o.Sweeps, 2)
-	o.Rate = cmp.Or(o.Rate, 0.5)
-	o.Batch = cmp.Or(o.Batch, lists)
+	if o.Batch == Auto {
+		o.Batch = lists
+	}
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	switch {
 	case o.Epochs < 1, o.Sweeps < 1, o.Batch < 1, o.Jobs < 1:

@@ -24,7 +24,7 @@ func reached(t *testing.T, items int, lists []osm.List, o train.LatentOptions) *
 // A slope is what finite differences of the slot likelihood say.
 func TestSlopeAgainstDifferences(t *testing.T) {
 	lists, items := tastes(t, 12)
-	o := train.LatentOptions{Units: latent.Gaussian, Hidden: 2, Epochs: 4, Seed: 1}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Hidden, o.Epochs, o.Seed = latent.Gaussian, 2, 4, 1 })
 	at := reached(t, items, lists, o)
 	slope := must[*train.Slope](t)(train.SlopeAt(t.Context(), items, lists, o, at))
 	likelihood := func() (sum float64) {
@@ -74,7 +74,9 @@ func TestSlopeAgainstDifferences(t *testing.T) {
 func TestOthersHoldAPointOfRest(t *testing.T) {
 	lists, items := tastes(t, 240)
 	few, rest := lists[:40], lists[40:]
-	o := train.LatentOptions{Units: latent.Gaussian, Hidden: 1, Epochs: 300, Batch: 240, Seed: 2, PriorW: 20, PriorU: 20, Last: true}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) {
+		o.Units, o.Hidden, o.Epochs, o.Batch, o.Seed, o.PriorW, o.PriorU, o.Last = latent.Gaussian, 1, 300, 240, 2, 20, 20, true
+	})
 	all := reached(t, items, lists, o)
 	travel := func(others *train.Others, shares []float64) (square float64) {
 		from := all.Clone()
@@ -100,7 +102,7 @@ func TestOthersHoldAPointOfRest(t *testing.T) {
 
 func TestOthersRefused(t *testing.T) {
 	lists, items := tastes(t, 10)
-	o := train.LatentOptions{Units: latent.Gaussian, Hidden: 2, Epochs: 1, Seed: 1}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Units, o.Hidden, o.Epochs, o.Seed = latent.Gaussian, 2, 1, 1 })
 	at := reached(t, items, lists, o)
 	slope := must[*train.Slope](t)(train.SlopeAt(t.Context(), items, lists, o, at))
 	for name, change := range map[string]func(o *train.LatentOptions){

@@ -67,8 +67,8 @@ func TestElectionWithTies(t *testing.T) {
 	}
 	lists, candidates := ballots(t, filepath.Join(data, "preflib", "00002-00000001.toc"))
 	family := osm.WorthFamily{Items: candidates}
-	truth := must[*train.Result](t)(train.Fit(t.Context(), family, lists, train.Options{ExactTo: 10, Epochs: 100}))
-	chains := must[*train.Result](t)(train.Fit(t.Context(), family, lists, train.Options{Seed: 1, Epochs: 400}))
+	truth := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.ExactTo, o.Epochs = 10, 100 })))
+	chains := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs = 1, 400 })))
 	bound := must[osm.Bound](t)(family.Bind(lists[0].Items))
 	bound.SetParameters(truth.Theta)
 	table := must[*exact.Table](t)(exact.NewTable(bound, partition.Space{}))

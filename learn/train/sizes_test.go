@@ -77,7 +77,9 @@ func TestSizesReachTheMaximum(t *testing.T) {
 		return most
 	}
 	for _, objective := range []train.Objective{train.Chains, train.Slots} {
-		o := train.LatentOptions{Objective: objective, Hidden: -1, PriorU: 1, Sizes: true, PriorSizes: prior, Epochs: 800, Seed: 1}
+		o := with(train.LatentDefaults(), func(o *train.LatentOptions) {
+			o.Objective, o.Hidden, o.PriorU, o.Sizes, o.PriorSizes, o.Epochs, o.Seed = objective, 0, 1, true, prior, 800, 1
+		})
 		c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
 		if c.Sizes.Most() != 4 {
 			t.Fatalf("weights of tiers of up to %d items", c.Sizes.Most())
@@ -103,7 +105,7 @@ func TestSizesReachTheMaximum(t *testing.T) {
 func TestSizesGeneralise(t *testing.T) {
 	lists := approvals(t, 700)
 	seen, others := lists[:500], lists[500:]
-	o := train.LatentOptions{Objective: train.Chains, Hidden: -1, PriorU: 1, Seed: 1}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) { o.Objective, o.Hidden, o.PriorU, o.Seed = train.Chains, 0, 1, 1 })
 	bare := heldOut(t, must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, seen, o)), others)
 	o.Sizes = true
 	if got := heldOut(t, must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, seen, o)), others); !(got > bare+0.2) {
@@ -114,7 +116,9 @@ func TestSizesGeneralise(t *testing.T) {
 // A strong prior holds the weights at zero, and from a start they stay as they are.
 func TestSizesAreHeld(t *testing.T) {
 	lists := approvals(t, 100)
-	o := train.LatentOptions{Objective: train.Chains, Hidden: -1, Sizes: true, PriorSizes: 1e6, Epochs: 20, Seed: 1}
+	o := with(train.LatentDefaults(), func(o *train.LatentOptions) {
+		o.Objective, o.Hidden, o.Sizes, o.PriorSizes, o.Epochs, o.Seed = train.Chains, 0, true, 1e6, 20, 1
+	})
 	c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), 4, lists, o))
 	for s, g := range c.Sizes {
 		if !(math.Abs(g) < 0.01) {

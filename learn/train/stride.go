@@ -107,7 +107,7 @@ type each struct{ u, w, v float64 }
 // anchor is the precision with which an item's parameters are held where they
 // started, or at zero.
 func (s *stride) anchor(f *latentFit, i int) each {
-	a := each{f.PriorU, f.PriorW, max(0, f.PriorV)}
+	a := each{f.PriorU, f.PriorW, f.PriorV}
 	if f.Shares != nil {
 		a = each{f.Shares[i] * a.u, f.Shares[i] * a.w, f.Shares[i] * a.v}
 	}

@@ -19,7 +19,7 @@ import (
 
 // Options of a search.
 type Options struct {
-	Budget int // fits in all; 0 means 20
+	Budget int // fits in all
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
 	// Observe, if not nil, is told of every fit.
@@ -72,15 +72,14 @@ type Result struct {
 //
 // Every model is given the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
-	budget := cmp.Or(o.Budget, 20)
-	if budget < 1 {
-		return nil, fmt.Errorf("tune: a budget of %d fits; at least one is needed", budget)
+	if o.Budget < 1 {
+		return nil, fmt.Errorf("tune: a budget of %d fits; at least one is needed, and 20 are usual", o.Budget)
 	}
 	recipe, err := zoo.New(model)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{ctx: ctx, model: model, options: o, budget: budget}
+	s := &search{ctx: ctx, model: model, options: o, budget: o.Budget}
 	for _, k := range recipe.Knobs() {
 		if k.Searched() {
 			s.knobs = append(s.knobs, k)

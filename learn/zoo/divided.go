@@ -15,7 +15,7 @@ func Options(r Recipe) (train.LatentOptions, error) {
 	case *hidden:
 		return recipe.LatentOptions, nil
 	case *visible:
-		return recipe.options(), nil
+		return recipe.LatentOptions, nil
 	}
 	return train.LatentOptions{}, fmt.Errorf("zoo: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
 }

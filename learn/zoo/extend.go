@@ -41,21 +41,12 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
 		return nil, Added{}, err
 	}
-	o := train.LatentOptions{}
-	switch recipe := recipe.(type) {
-	case *hidden:
-		o = recipe.LatentOptions
-	case *visible:
-		o = recipe.options()
+	o, err := Options(recipe)
+	if err != nil {
+		return nil, Added{}, err
 	}
 	o.Units, o.Hidden, o.Size, o.Raw = old.Units, old.K, old.Size, !old.Centred
-	if old.K == 0 {
-		o.Hidden = -1
-	}
-	o.Sizes = old.Sizes != nil
-	if old.V == nil {
-		o.PriorV = -1
-	}
+	o.Sizes, o.Presence = old.Sizes != nil, old.V != nil
 	if r.Epochs != 0 {
 		o.Epochs = r.Epochs
 	}
@@ -101,7 +92,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		}
 	}
 	o.Start, o.Seen = start, slices.Clone(next.Seen)
-	o.Company = -1 // the point to start from is the mean of the prior now
+	o.Company = 0 // the point to start from is the mean of the prior now
 	for u := range set.Users().Len() {
 		for _, i := range set.Row(u).Items {
 			next.Seen[place[i]]++

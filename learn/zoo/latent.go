@@ -1,7 +1,6 @@
 package zoo
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,62 +17,67 @@ import (
 	"fubini/use/rank"
 )
 
-// ourOptions are the settings of latent-osm, paperOptions those of
-// latent-osm-paper.
-func ourOptions() train.LatentOptions   { return train.LatentOptions{Units: latent.Gaussian} }
+// ourOptions are the settings of latent-osm, paperOptions those of latent-osm-paper.
+func ourOptions() train.LatentOptions {
+	o := train.LatentDefaults()
+	o.Units = latent.Gaussian
+	return o
+}
+
 func paperOptions() train.LatentOptions { return train.Paper(50) }
 
 // hidden is the Latent Ordered Set Model.
 type hidden struct {
 	train.LatentOptions
 	use levelsUse
+
+	own     train.LatentOptions // of the model that goes by this name
+	ownUses levelsUse
 }
+
+func newHidden(own train.LatentOptions, use levelsUse) *hidden { return &hidden{own, use, own, use} }
 
 func (h *hidden) Knobs() []knob.Knob {
-	o := &h.LatentOptions
-	knobs := []knob.Knob{
-		knob.Int(&o.Hidden, knob.Knob{Name: "hidden", Means: "hidden units; negative for none", Default: 20, Low: 5, High: 60, Log: true}),
-		knob.Choice(&o.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
-		knob.Choice(&o.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
-		knob.Float(&o.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; negative for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
-		knob.Choice(&o.Moves, knob.Knob{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
-		knob.Int(&o.Count, knob.Knob{Name: "count", Means: "splits and merges in a sweep; 0 for as many as items"}),
-		knob.Choice(&o.Ties, knob.Knob{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
-		knob.Switch(&o.Biases, knob.Knob{Name: "biases", Means: "learn a bias for each unit"}),
-		knob.Switch(&o.Raw, knob.Knob{Name: "raw", Means: "scores neither centred nor normalised by size"}),
-		knob.Switch(&o.Absolute, knob.Knob{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
-		knob.Switch(&o.Mean, knob.Knob{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
-		knob.Switch(&o.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-		knob.Float(&o.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; negative for nothing", Default: 5, Low: 2, High: 40, Log: true}),
-	}
+	o, d := &h.LatentOptions, h.own
 	unset := *o
-	unset.Company = 0
-	company := float64(unset.Accompanied())
-	knobs = append(knobs, knob.Int(&o.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; negative for none", Default: company}))
-	knobs = append(knobs, knob.Choice(&h.use, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"))
-	return append(knobs, visibleKnobs(o, o.Objective == train.Chains, 20)...)
+	unset.Company = train.Auto
+	knobs := []knob.Knob{
+		knob.Int(&o.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
+		knob.Choice(&o.Units, d.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
+		knob.Choice(&o.Objective, d.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
+		knob.Float(&o.PriorW, d.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		knob.Choice(&o.Moves, d.Moves, knob.Knob{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		knob.Int(&o.Count, d.Count, knob.Knob{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}),
+		knob.Choice(&o.Ties, d.Ties, knob.Knob{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
+		knob.Switch(&o.Biases, d.Biases, knob.Knob{Name: "biases", Means: "learn a bias for each unit"}),
+		knob.Switch(&o.Raw, d.Raw, knob.Knob{Name: "raw", Means: "scores neither centred nor normalised by size"}),
+		knob.Switch(&o.Absolute, d.Absolute, knob.Knob{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
+		knob.Switch(&o.Mean, d.Mean, knob.Knob{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
+		knob.Switch(&o.Last, d.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
+		knob.Switch(&o.Presence, d.Presence, knob.Knob{Name: "presence", Means: "the presence of an item says something of the units"}),
+		knob.Float(&o.PriorV, d.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; 0 for none", Low: 2, High: 40, Log: true,
+			Negative: func() { o.Presence = false }}),
+		knob.Int(&o.Company, d.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; 0 for none", Default: float64(unset.Accompanied())}),
+		knob.Choice(&h.use, h.ownUses, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"),
+	}
+	return append(knobs, visibleKnobs(o, d)...)
 }
 
-// visibleKnobs are those that do not need hidden units. Chains take more epochs, steps of
-// their own length are shorter, and how much prior is best depends on the model.
-func visibleKnobs(o *train.LatentOptions, chains bool, prior float64) []knob.Knob {
-	epochs, rate := 50.0, 0.1
-	if chains {
-		epochs = 100
-	}
-	if o.Absolute {
-		rate = 0.01
-	}
+// visibleKnobs are those that do not need hidden units.
+func visibleKnobs(o *train.LatentOptions, d train.LatentOptions) []knob.Knob {
+	unset := *o
+	unset.Epochs, unset.Rate = train.Auto, train.Auto
+	unset = unset.Settled()
 	return []knob.Knob{
-		knob.Float(&o.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; negative for none", Default: prior, Low: 3, High: 60, Log: true}),
-		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Default: epochs}),
-		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Default: rate}),
-		knob.Choice(&o.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
-		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users per update", Default: 100}),
-		knob.Float(&o.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation", Default: 2}),
-		knob.Int(&o.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Default: 2}),
-		knob.Switch(&o.Sizes, knob.Knob{Name: "sizes", Means: "learn a weight for every tier size"}),
-		knob.Float(&o.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; negative for none", Default: 1}),
+		knob.Float(&o.PriorU, d.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
+		knob.Int(&o.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Positive: true, Default: float64(unset.Epochs)}),
+		knob.Float(&o.Rate, d.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true, Default: unset.Rate}),
+		knob.Choice(&o.Schedule, d.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		knob.Int(&o.Batch, d.Batch, knob.Knob{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
+		knob.Float(&o.Size, d.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
+		knob.Int(&o.Sweeps, d.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		knob.Switch(&o.Sizes, d.Sizes, knob.Knob{Name: "sizes", Means: "learn a weight for every tier size"}),
+		knob.Float(&o.PriorSizes, d.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
 	}
 }
 
@@ -87,23 +91,18 @@ func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loa
 // the same for everybody.
 type visible struct{ train.LatentOptions }
 
-// visiblePrior is the precision of the prior on worths where there is nothing else to learn.
-const visiblePrior = 5
-
-func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, true, visiblePrior) }
-
-func (v *visible) options() train.LatentOptions {
-	o := v.LatentOptions
-	o.Hidden = -1
-	// Without units the likelihood ranks better than the slot likelihood; see
-	// docs/quality.md.
-	o.Objective = train.Chains
-	o.PriorU = cmp.Or(o.PriorU, visiblePrior)
+// visibleOptions are the settings of osm. Without units the likelihood ranks better than
+// the slot likelihood, and less prior on worths is best; see docs/quality.md.
+func visibleOptions() train.LatentOptions {
+	o := train.LatentDefaults()
+	o.Hidden, o.Objective, o.PriorU = 0, train.Chains, 5
 	return o
 }
 
+func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, visibleOptions()) }
+
 func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
-	return fitLatent(ctx, set, v.options(), levelsNever, run)
+	return fitLatent(ctx, set, v.LatentOptions, levelsNever, run)
 }
 
 func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }

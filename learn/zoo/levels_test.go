@@ -93,11 +93,11 @@ func TestWhenLevelsAreUsed(t *testing.T) {
 		o    train.LatentOptions
 		want bool
 	}{
-		{levelsFew, sparse, train.LatentOptions{}, true},
-		{levelsFew, dense, train.LatentOptions{}, false},
-		{levelsAlways, dense, train.LatentOptions{}, true},
-		{levelsNever, sparse, train.LatentOptions{}, false},
-		{levelsFew, sparse, train.LatentOptions{Absolute: true}, false},
+		{levelsFew, sparse, train.LatentDefaults(), true},
+		{levelsFew, dense, train.LatentDefaults(), false},
+		{levelsAlways, dense, train.LatentDefaults(), true},
+		{levelsNever, sparse, train.LatentDefaults(), false},
+		{levelsFew, sparse, train.Paper(2), false},
 	} {
 		if got := c.use.of(c.set, c.o) != nil; got != c.want {
 			t.Errorf("use %d: %t", c.use, got)

@@ -95,7 +95,10 @@ func (r Request) saved(set *ratings.Set, m Fitted, history []Epoch) *Saved {
 }
 
 func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.LatentOptions, use levelsUse) (*Saved, error) {
-	o.Seed, o.Jobs, o.SaveEvery = r.Seed, r.Jobs, r.SaveEvery
+	o.Seed, o.Jobs = r.Seed, r.Jobs
+	if r.SaveEvery != 0 {
+		o.SaveEvery = r.SaveEvery
+	}
 	data := set.Fingerprint()
 	from := set
 	var validation judged
@@ -106,7 +109,9 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 			return nil, err
 		}
 		from = split.Training.Set()
-		o.Patience = r.Patience
+		if r.Patience != 0 {
+			o.Patience = r.Patience
+		}
 		if o.Validate, err = validation.by(ctx, set, split, r.Jobs); err != nil {
 			return nil, err
 		}

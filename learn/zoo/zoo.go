@@ -1,7 +1,6 @@
 package zoo
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -29,9 +28,9 @@ var ours = []struct {
 	name string
 	make func() Recipe
 }{
-	{"osm", func() Recipe { return &visible{} }},
-	{"latent-osm", func() Recipe { return &hidden{LatentOptions: ourOptions()} }},
-	{"latent-osm-paper", func() Recipe { return &hidden{LatentOptions: paperOptions(), use: levelsNever} }},
+	{"osm", func() Recipe { return &visible{visibleOptions()} }},
+	{"latent-osm", func() Recipe { return newHidden(ourOptions(), levelsFew) }},
+	{"latent-osm-paper", func() Recipe { return newHidden(paperOptions(), levelsNever) }},
 }
 
 // Names lists the models.
@@ -116,20 +115,20 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	return recipes, nil
 }
 
-// Settings are those of a recipe that were set.
+// Settings are those of a recipe that differ from the defaults of its model.
 func Settings(r Recipe) map[string]float64 { return knob.Values(r.Knobs()) }
 
-// Resolved are all settings of a recipe, as a command line has them, with the
-// defaults of those that were not set.
+// byData stands for a setting that the data decide.
+const byData = "by the data"
+
+// Resolved are all settings of a recipe, as a command line has them.
 func Resolved(r Recipe) map[string]string {
 	all := map[string]string{}
 	for _, k := range r.Knobs() {
-		v := cmp.Or(k.Value(), k.Default)
-		if math.IsNaN(v) {
-			all[k.Name] = "by the data"
-			continue
+		all[k.Name] = byData
+		if v := k.Value(); !math.IsNaN(v) {
+			all[k.Name] = k.Format(v)
 		}
-		all[k.Name] = k.Format(v)
 	}
 	return all
 }

@@ -214,7 +214,7 @@ func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, 
 		t.Fatal(err)
 	}
 	for _, k := range recipes[0].Knobs() {
-		if told == nil || k.Value() != 0 || math.IsNaN(k.Default) {
+		if told == nil || k.Said() || math.IsNaN(k.Default) {
 			continue
 		}
 		if err := k.Set(told(k)); err != nil {

@@ -93,7 +93,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 // Somebody with the ratings of a user of the training set gets that user's scores.
 func TestAlternatingFoldsInExactly(t *testing.T) {
 	s := planted(t, 30, 12, 0.6)
-	m, err := (&BiasedMF{Hidden: 3, Epochs: 5}).Fit(context.Background(), s, Run{Seed: 1, Jobs: 1})
+	m, err := with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Epochs = 3, 5 }).Fit(context.Background(), s, Run{Seed: 1, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestLevelProbs(t *testing.T) {
 	skipIfShort(t)
 	p := plantWorld(t, nil, nil)
-	for _, k := range []kind{probitKind, {bayesianName, func() Recipe { return new(BayesianMF) }}} {
+	for _, k := range []kind{probitKind, {bayesianName, func() Recipe { return NewBayesianMF() }}} {
 		var m LevelModel = fitKind(t, k, p.split.Training.Set(), Run{Seed: 1}, goodSettings).(LevelModel)
 		if !slices.Equal(m.Levels(), []float64{1, 2, 3, 4, 5}) {
 			t.Fatalf("levels %v", m.Levels())

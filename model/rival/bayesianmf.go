@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,11 +17,16 @@ import (
 // all of them, from the posterior, and predictions are averages over draws.
 // Its fitted models are [LevelModel]s.
 type BayesianMF struct {
-	Hidden   int      // factors; 0 means 10, or as many as there are users or items if that is less
+	Hidden   int      // factors; Auto: 10, or as many as there are users or items if that is less
 	Response Response // how a rating comes from the model's mean
-	Sweeps   int      // of the sampler, those that are thrown away included; 0 means 200
-	Burn     int      // first sweeps that are thrown away; 0 means 20, negative none
-	Start    float64  // standard deviation of factors at first; 0 means 0.1
+	Sweeps   int      // of the sampler, those that are thrown away included
+	Burn     int      // first sweeps that are thrown away; Auto: 20, or half of all where that is less
+	Start    float64  // standard deviation of factors at first
+}
+
+// NewBayesianMF has the default settings.
+func NewBayesianMF() *BayesianMF {
+	return &BayesianMF{Hidden: Auto, Sweeps: 200, Burn: Auto, Start: 0.1}
 }
 
 // Response is how a rating comes from the mean that the model gives it.
@@ -48,28 +52,31 @@ var bayesianHyper = gibbsHyper{Degrees: 1, Rate: 1, Weight: 1, Shape: 1, Scale: 
 
 // Knobs implements [Recipe].
 func (m *BayesianMF) Knobs() []knob.Knob {
+	d := NewBayesianMF()
 	return []knob.Knob{
-		knob.Int(&m.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: 10, Low: 2, High: 32, Log: true}),
-		knob.Choice(&m.Response, knob.Knob{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
-		knob.Int(&m.Sweeps, knob.Knob{Name: "sweeps", Means: "sweeps of the sampler", Default: 200, Low: 100, High: 400, Log: true}),
-		knob.Int(&m.Burn, knob.Knob{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
-		knob.Float(&m.Start, knob.Knob{Name: "start", Means: "standard deviation of factors at first", Default: 0.1, Low: 0.03, High: 0.5, Log: true}),
+		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 2, High: 32, Log: true}),
+		knob.Choice(&m.Response, d.Response, knob.Knob{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
+		knob.Int(&m.Sweeps, d.Sweeps, knob.Knob{Name: "sweeps", Means: "sweeps of the sampler", Positive: true, Low: 100, High: 400, Log: true}),
+		knob.Int(&m.Burn, d.Burn, knob.Knob{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
+		knob.Float(&m.Start, d.Start, knob.Knob{Name: "start", Means: "standard deviation of factors at first", Positive: true, Low: 0.03, High: 0.5, Log: true}),
 	}
 }
 
-// resolved fills in what is not set.
+// resolved fills in what is left to the data.
 func (m BayesianMF) resolved(users, items int) (BayesianMF, error) {
 	most := min(users, items)
-	m.Hidden = cmp.Or(m.Hidden, min(10, most))
-	m.Sweeps = cmp.Or(m.Sweeps, 200)
-	m.Burn = max(0, cmp.Or(m.Burn, min(20, m.Sweeps/2)))
-	m.Start = cmp.Or(m.Start, 0.1)
+	if m.Hidden == Auto {
+		m.Hidden = min(defaultFactors, most)
+	}
+	if m.Burn == Auto {
+		m.Burn = min(20, m.Sweeps/2)
+	}
 	switch {
 	case m.Hidden < 1 || m.Hidden > most:
 		return m, fmt.Errorf("hidden is %d; from %d users and %d items 1 to %d factors can be learned", m.Hidden, users, items, most)
 	case m.Response < 0 || int(m.Response) >= len(responseNames):
 		return m, fmt.Errorf("response %d is not known", m.Response)
-	case m.Sweeps < 1 || m.Burn >= m.Sweeps:
+	case m.Sweeps < 1 || m.Burn < 0 || m.Burn >= m.Sweeps:
 		return m, fmt.Errorf("sweeps is %d and burn %d; there must be more sweeps than are thrown away", m.Sweeps, m.Burn)
 	case !(m.Start > 0) || math.IsInf(m.Start, 1):
 		return m, fmt.Errorf("start %g must be positive", m.Start)

@@ -14,7 +14,7 @@ import (
 
 // probitKind goes through the checks of the contract beside the kinds of the list,
 // which have default settings.
-var probitKind = kind{bayesianName, func() Recipe { return &BayesianMF{Response: OrderedProbit} }}
+var probitKind = kind{bayesianName, func() Recipe { return with(NewBayesianMF(), func(o *BayesianMF) { o.Response = OrderedProbit }) }}
 
 func TestOrderedProbitKeepsTheContract(t *testing.T) {
 	p := plantWorld(t, nil, nil)
@@ -26,7 +26,7 @@ func TestOrderedProbitKeepsTheContract(t *testing.T) {
 			t.Errorf("other scores with %d jobs", jobs)
 		}
 	}
-	loaded, err := new(BayesianMF).Load(stored(t, first), plantedItems)
+	loaded, err := NewBayesianMF().Load(stored(t, first), plantedItems)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 // Cut points stay in order, and nearly all moves of them are accepted.
 func TestCutPointsMove(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
-	o, err := (BayesianMF{Response: OrderedProbit}).resolved(plantedUsers, plantedItems)
+	o, err := with(NewBayesianMF(), func(o *BayesianMF) { o.Response = OrderedProbit }).resolved(plantedUsers, plantedItems)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,16 +94,16 @@ func TestBayesianMFRefusals(t *testing.T) {
 		many = append(many, [3]float32{float32(k % 15), float32(k / 15), float32(k)})
 	}
 	for want, m := range map[string]BayesianMF{
-		"hidden is 11":              {Hidden: 11},
-		"sweeps is 20 and burn 20":  {Sweeps: 20, Burn: 20},
-		"start -1":                  {Start: -1},
-		"response 2":                {Response: 2},
-		"150 different values":      {Response: OrderedProbit},
-		"start +Inf must be":        {Start: math.Inf(1)},
-		"sweeps is -3":              {Sweeps: -3},
-		"takes up to 100":           {Response: OrderedProbit, Hidden: 2},
-		"factors can be learned":    {Hidden: -1},
-		"more sweeps than are thro": {Sweeps: 1, Burn: 1},
+		"hidden is 11":              *with(NewBayesianMF(), func(o *BayesianMF) { o.Hidden = 11 }),
+		"sweeps is 20 and burn 20":  *with(NewBayesianMF(), func(o *BayesianMF) { o.Sweeps, o.Burn = 20, 20 }),
+		"start -1":                  *with(NewBayesianMF(), func(o *BayesianMF) { o.Start = -1 }),
+		"response 2":                *with(NewBayesianMF(), func(o *BayesianMF) { o.Response = 2 }),
+		"150 different values":      *with(NewBayesianMF(), func(o *BayesianMF) { o.Response = OrderedProbit }),
+		"start +Inf must be":        *with(NewBayesianMF(), func(o *BayesianMF) { o.Start = math.Inf(1) }),
+		"sweeps is -3":              *with(NewBayesianMF(), func(o *BayesianMF) { o.Sweeps = -3 }),
+		"takes up to 100":           *with(NewBayesianMF(), func(o *BayesianMF) { o.Response, o.Hidden = OrderedProbit, 2 }),
+		"factors can be learned":    *with(NewBayesianMF(), func(o *BayesianMF) { o.Hidden = 0 }),
+		"more sweeps than are thro": *with(NewBayesianMF(), func(o *BayesianMF) { o.Sweeps, o.Burn = 1, 1 }),
 	} {
 		if _, err := m.Fit(context.Background(), tinySet(t, many...), Run{}); err == nil || !strings.HasPrefix(err.Error(), "rival: bayesian-mf: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, expected %q", m, err, want)
@@ -114,8 +114,8 @@ func TestBayesianMFRefusals(t *testing.T) {
 // Draws are thinned to what there is room for, and none is left empty.
 func TestBayesianMFKeepsDrawsAtEvenDistances(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
-	for _, c := range []struct{ sweeps, burn, want int }{{7, 2, 5}, {150, 20, 100}, {1, -1, 1}, {230, 30, 100}} {
-		m, err := (&BayesianMF{Hidden: 1, Sweeps: c.sweeps, Burn: c.burn}).fit(context.Background(), set, Run{Seed: 1})
+	for _, c := range []struct{ sweeps, burn, want int }{{7, 2, 5}, {150, 20, 100}, {1, 0, 1}, {230, 30, 100}} {
+		m, err := with(NewBayesianMF(), func(o *BayesianMF) { o.Hidden, o.Sweeps, o.Burn = 1, c.sweeps, c.burn }).fit(context.Background(), set, Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func BenchmarkBayesianMF(b *testing.B) {
 	}
 	for _, response := range []Response{GaussianResponse, OrderedProbit} {
 		b.Run(responseNames[response], func(b *testing.B) {
-			m := BayesianMF{Response: response}
+			m := *with(NewBayesianMF(), func(o *BayesianMF) { o.Response = response })
 			o, err := m.resolved(set.Users().Len(), set.Items().Len())
 			if err != nil {
 				b.Fatal(err)

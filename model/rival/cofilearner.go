@@ -50,7 +50,10 @@ func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error)
 	l.arrange(name, set, run)
 	users, items := set.Users().Len(), set.Items().Len()
 	most := min(users, items)
-	if l.Hidden = cmp.Or(r.Hidden, min(20, most)); l.Hidden > most {
+	if l.Hidden = r.Hidden; r.Hidden == Auto {
+		l.Hidden = min(cofiFactors, most)
+	}
+	if l.Hidden > most {
 		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can carry", l.Hidden, users, items)
 	}
 	l.Gain = newCoFiGain(l.value)

@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -46,77 +45,82 @@ const (
 type CoFiRank struct {
 	Loss CoFiLoss
 
-	Hidden int     // factors; 0 means 20, or as many as there are users or items
-	Epochs int     // rounds; 0 means early stopping
-	Lambda float64 // prior on factors, as a share of the level of chance; the default depends on the loss
-	Offset float64 // prior on offsets of items; the default depends on the loss
-	Adapt  float64 // exponent of the number of ratings in the prior; negative means 0
+	Hidden int     // factors; Auto: 20, or as many as there are users or items if that is less
+	Epochs int     // rounds; Auto: early stopping
+	Lambda float64 // prior on factors, as a share of the level of chance
+	Offset float64 // prior on offsets of items
+	Adapt  float64 // exponent of the number of ratings in the prior
 	Pairs  Pairs   // ordinal loss only
-	Top    int     // NDCG loss only; 0 means 10
-	Decay  float64 // NDCG loss only: places have weights place^-decay; 0 means 0.25
+	Top    int     // NDCG loss only
+	Decay  float64 // NDCG loss only: places have weights place^-decay
 }
 
-// cofiDefaults are by loss, chosen by the order of held-back training ratings on
-// MovieLens 1M (10, 20 and 50 a user) and 100K, on splits of other seeds.
-var cofiDefaults = [...]CoFiRank{
-	CoFiSquared: {Lambda: 0.7, Offset: 3, Adapt: 0.5},
-	CoFiOrdinal: {Lambda: 0.7, Offset: 0.15, Adapt: 0.5},
-	CoFiNDCG:    {Lambda: 0.85, Offset: 6, Adapt: 0.5},
+// NewCoFiRank has the default settings for a loss. Priors were chosen by the order of
+// held-back training ratings on MovieLens 1M (10, 20 and 50 a user) and 100K, on splits of
+// other seeds.
+func NewCoFiRank(loss CoFiLoss) *CoFiRank {
+	m := &CoFiRank{Loss: loss, Hidden: Auto, Epochs: Auto, Lambda: 0.7, Offset: 3, Adapt: 0.5, Top: 10, Decay: 0.25}
+	switch loss {
+	case CoFiOrdinal:
+		m.Offset = 0.15
+	case CoFiNDCG:
+		m.Lambda, m.Offset = 0.85, 6
+	}
+	return m
 }
+
+// cofiFactors is how many factors there are where nothing is said, if users and items can
+// carry them.
+const cofiFactors = 20
 
 // Knobs implements [Recipe].
 func (m *CoFiRank) Knobs() []knob.Knob {
-	d := cofiDefaults[m.Loss]
+	d := NewCoFiRank(m.Loss)
 	knobs := []knob.Knob{
-		knob.Int(&m.Hidden, knob.Knob{Name: "hidden", Means: "factors of a user and an item", Default: 20, Low: 2, High: 50, Log: true}),
-		knob.Int(&m.Epochs, knob.Knob{Name: "epochs", Means: "rounds over items and users, 0 for early stopping"}),
-		knob.Float(&m.Lambda, knob.Knob{Name: "lambda", Means: "prior on factors, as a share of the level of chance", Default: d.Lambda, Low: 0.3, High: 1.5, Log: true}),
-		knob.Float(&m.Offset, knob.Knob{Name: "offset", Means: "prior on offsets of items", Default: d.Offset, Low: d.Offset / 10, High: d.Offset * 10, Log: true}),
-		knob.Float(&m.Adapt, knob.Knob{Name: "adapt", Means: "exponent of the number of ratings in the prior", Default: d.Adapt, Low: 0.01, High: 1}),
+		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors of a user and an item", Positive: true, Default: cofiFactors, Low: 2, High: 50, Log: true}),
+		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "rounds over items and users; early stopping if not set", Positive: true, Default: math.NaN()}),
+		knob.Float(&m.Lambda, d.Lambda, knob.Knob{Name: "lambda", Means: "prior on factors, as a share of the level of chance", Positive: true, Low: 0.3, High: 1.5, Log: true}),
+		knob.Float(&m.Offset, d.Offset, knob.Knob{Name: "offset", Means: "prior on offsets of items", Positive: true, Low: d.Offset / 10, High: d.Offset * 10, Log: true}),
+		knob.Float(&m.Adapt, d.Adapt, knob.Knob{Name: "adapt", Means: "exponent of the number of ratings in the prior", Low: 0.01, High: 1}),
 	}
 	switch m.Loss {
 	case CoFiOrdinal:
-		knobs = append(knobs, knob.Choice(&m.Pairs, knob.Knob{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"))
+		knobs = append(knobs, knob.Choice(&m.Pairs, d.Pairs, knob.Knob{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"))
 	case CoFiNDCG:
 		knobs = append(knobs,
-			knob.Int(&m.Top, knob.Knob{Name: "top", Means: "places that count", Default: 10}),
-			knob.Float(&m.Decay, knob.Knob{Name: "decay", Means: "exponent with which weights of places fall", Default: 0.25, Low: 0.1, High: 1, Log: true}))
+			knob.Int(&m.Top, d.Top, knob.Knob{Name: "top", Means: "places that count", Positive: true}),
+			knob.Float(&m.Decay, d.Decay, knob.Knob{Name: "decay", Means: "exponent with which weights of places fall", Positive: true, Low: 0.1, High: 1, Log: true}))
 	}
 	return knobs
 }
 
-// resolved fills in defaults and checks.
-func (m *CoFiRank) resolved() (CoFiRank, error) {
-	r, d := *m, cofiDefaults[m.Loss]
-	r.Lambda, r.Offset = cmp.Or(r.Lambda, d.Lambda), cmp.Or(r.Offset, d.Offset)
-	r.Adapt = max(0, cmp.Or(r.Adapt, d.Adapt))
-	r.Top, r.Decay = cmp.Or(r.Top, 10), cmp.Or(r.Decay, 0.25)
+// check refuses what cannot be learned with.
+func (m *CoFiRank) check() error {
 	for _, each := range []struct {
 		name  string
 		value float64
-	}{{"lambda", r.Lambda}, {"offset", r.Offset}, {"top", float64(r.Top)}, {"decay", r.Decay}} {
+	}{{"lambda", m.Lambda}, {"offset", m.Offset}, {"top", float64(m.Top)}, {"decay", m.Decay}} {
 		if !(each.value > 0) || math.IsInf(each.value, 1) {
-			return r, fmt.Errorf("rival: %v: %s %g must be positive", r.Loss, each.name, each.value)
+			return fmt.Errorf("rival: %v: %s %g must be positive", m.Loss, each.name, each.value)
 		}
 	}
-	if r.Hidden < 0 {
-		return r, fmt.Errorf("rival: %v: hidden %d must be positive", r.Loss, r.Hidden)
+	if m.Hidden < 1 && m.Hidden != Auto {
+		return fmt.Errorf("rival: %v: hidden %d must be positive", m.Loss, m.Hidden)
 	}
-	if !(r.Adapt <= 2) {
-		return r, fmt.Errorf("rival: %v: adapt %g must be at most 2", r.Loss, r.Adapt)
+	if !(m.Adapt >= 0 && m.Adapt <= 2) {
+		return fmt.Errorf("rival: %v: adapt %g must be 0 to 2", m.Loss, m.Adapt)
 	}
-	return r, nil
+	return nil
 }
 
 // Fit implements [Recipe].
 func (m *CoFiRank) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	r, err := m.resolved()
-	if err != nil {
+	if err := m.check(); err != nil {
 		return nil, err
 	}
-	plan := schedule{Epochs: r.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
-	return orError(learn(ctx, r.Loss.String(), set, run, plan, func(set *ratings.Set) (*cofiLearner, error) {
-		return newCoFiLearner(r, set, run)
+	plan := schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
+	return orError(learn(ctx, m.Loss.String(), set, run, plan, func(set *ratings.Set) (*cofiLearner, error) {
+		return newCoFiLearner(*m, set, run)
 	}))
 }
 

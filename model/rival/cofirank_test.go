@@ -53,10 +53,7 @@ func TestCoFiReportsAFallingObjective(t *testing.T) {
 	s := cofiTastes(t, 60, 30, 12, same, same)
 	for _, loss := range cofiLosses {
 		for _, lambda := range []float64{0.4, 1} {
-			r, err := (&CoFiRank{Loss: loss, Hidden: 3, Lambda: lambda}).resolved()
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := *with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Lambda = 3, lambda })
 			l, err := newCoFiLearner(r, s, Run{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -95,7 +92,7 @@ func TestCoFiLambdaKeepsChanceOut(t *testing.T) {
 	tastes := cofiTastes(t, 80, 40, 20, same, same)
 	for _, loss := range cofiLosses {
 		norm := func(s *ratings.Set) (total float64) {
-			m, err := (&CoFiRank{Loss: loss, Hidden: 3, Lambda: 1.2, Epochs: 20}).Fit(context.Background(), s, Run{Seed: 1})
+			m, err := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Lambda, o.Epochs = 3, 1.2, 20 }).Fit(context.Background(), s, Run{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +116,7 @@ func TestCoFiLearnsTastes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, loss := range cofiLosses {
-		m, err := (&CoFiRank{Loss: loss, Hidden: 4, Epochs: 8}).Fit(context.Background(), split.Training.Set(), Run{Seed: 1})
+		m, err := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Epochs = 4, 8 }).Fit(context.Background(), split.Training.Set(), Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +180,7 @@ func TestCoFiIsRepeatable(t *testing.T) {
 			if k == 2 {
 				set, userAt, itemAt = turned, turn(users), turn(items)
 			}
-			m, err := (&CoFiRank{Loss: loss, Hidden: 3, Epochs: 3}).Fit(context.Background(), set, run)
+			m, err := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Epochs = 3, 3 }).Fit(context.Background(), set, run)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +203,7 @@ func TestCoFiIsRepeatable(t *testing.T) {
 func TestCoFiRoundTrip(t *testing.T) {
 	s := cofiTastes(t, 40, 25, 12, same, same)
 	for _, loss := range cofiLosses {
-		recipe := &CoFiRank{Loss: loss, Hidden: 3, Epochs: 3}
+		recipe := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Epochs = 3, 3 })
 		m, err := recipe.Fit(context.Background(), s, Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +220,7 @@ func TestCoFiRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := (&CoFiRank{Loss: loss}).Load(f, 25)
+		loaded, err := NewCoFiRank(loss).Load(f, 25)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +230,7 @@ func TestCoFiRoundTrip(t *testing.T) {
 				t.Fatalf("%v: score %d is %g, loaded %g", loss, k, want[k], got[k])
 			}
 		}
-		if _, err := (&CoFiRank{Loss: loss}).Load(f, 24); err == nil {
+		if _, err := NewCoFiRank(loss).Load(f, 24); err == nil {
 			t.Errorf("%v: loaded for another number of items", loss)
 		}
 	}
@@ -276,7 +273,7 @@ func TestCoFiOddSets(t *testing.T) {
 	flat := build()
 	for _, loss := range cofiLosses {
 		for name, s := range map[string]*ratings.Set{"gaps": split.Training.Set(), "flat": flat} {
-			m, err := (&CoFiRank{Loss: loss, Hidden: 1}).Fit(context.Background(), s, Run{Seed: 1})
+			m, err := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden = 1 }).Fit(context.Background(), s, Run{Seed: 1})
 			if err != nil {
 				t.Fatalf("%v, %s: %v", loss, name, err)
 			}
@@ -328,18 +325,18 @@ func TestCoFiRefusals(t *testing.T) {
 		set    *ratings.Set
 		says   string
 	}{
-		{CoFiRank{}, empty, "no ratings"},
-		{CoFiRank{Hidden: 9}, s, "hidden 9 is more than 10 users and 8 items"},
-		{CoFiRank{Hidden: -1}, s, "hidden"},
-		{CoFiRank{Hidden: 2, Lambda: -1}, s, "lambda"},
-		{CoFiRank{Hidden: 2, Lambda: math.NaN()}, s, "lambda"},
-		{CoFiRank{Hidden: 2, Lambda: 1e308}, s, "after epoch 1; bring lambda"}, // the objective is not finite
-		{CoFiRank{Hidden: 2, Offset: math.Inf(1)}, s, "offset"},
-		{CoFiRank{Hidden: 2, Adapt: 3}, s, "adapt"},
-		{CoFiRank{Hidden: 2, Adapt: math.NaN()}, s, "adapt"},
-		{CoFiRank{Hidden: 2, Top: -2}, s, "top"},
-		{CoFiRank{Hidden: 2, Decay: -2}, s, "decay"},
-		{CoFiRank{Hidden: 2, Epochs: -2}, s, "epochs"},
+		{*NewCoFiRank(CoFiSquared), empty, "no ratings"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden = 9 }), s, "hidden 9 is more than 10 users and 8 items"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden = 0 }), s, "hidden"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Lambda = 2, -1 }), s, "lambda"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Lambda = 2, math.NaN() }), s, "lambda"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Lambda = 2, 1e308 }), s, "after epoch 1; bring lambda"}, // the objective is not finite
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Offset = 2, math.Inf(1) }), s, "offset"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Adapt = 2, 3 }), s, "adapt"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Adapt = 2, math.NaN() }), s, "adapt"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Top = 2, -2 }), s, "top"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Decay = 2, -2 }), s, "decay"},
+		{*with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden, o.Epochs = 2, -2 }), s, "epochs"},
 	} {
 		for _, loss := range cofiLosses {
 			c.recipe.Loss = loss
@@ -351,7 +348,7 @@ func TestCoFiRefusals(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (&CoFiRank{Hidden: 2}).Fit(stopped, s, Run{}); err == nil {
+	if _, err := with(NewCoFiRank(CoFiSquared), func(o *CoFiRank) { o.Hidden = 2 }).Fit(stopped, s, Run{}); err == nil {
 		t.Error("fitted after being told to stop")
 	}
 }
@@ -361,7 +358,7 @@ func BenchmarkCoFiEpoch(b *testing.B) {
 	for _, loss := range cofiLosses {
 		b.Run(loss.String(), func(b *testing.B) {
 			for range b.N {
-				if _, err := (&CoFiRank{Loss: loss, Epochs: 1}).Fit(context.Background(), s, Run{Seed: 1, Jobs: 1}); err != nil {
+				if _, err := with(NewCoFiRank(loss), func(o *CoFiRank) { o.Epochs = 1 }).Fit(context.Background(), s, Run{Seed: 1, Jobs: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

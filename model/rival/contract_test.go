@@ -14,6 +14,12 @@ import (
 // One contract for all rivals: every kind goes through every check of this file,
 // of contractfiles_test.go and of contractrefusals_test.go.
 
+// with is a recipe with some settings changed.
+func with[T any](recipe *T, change func(o *T)) *T {
+	change(recipe)
+	return recipe
+}
+
 // forAll runs a check for every kind.
 func forAll(t *testing.T, check func(t *testing.T, k kind)) {
 	t.Helper()
@@ -118,7 +124,7 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 	skipIfShort(t)
 	p := plantWorld(t, nil, nil)
 	set := p.split.Training.Set()
-	means, err := new(ItemMean).Fit(context.Background(), set, Run{})
+	means, err := NewItemMean().Fit(context.Background(), set, Run{})
 	if err != nil {
 		t.Fatal(err)
 	}

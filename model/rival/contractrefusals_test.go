@@ -76,9 +76,12 @@ func TestContractOddData(t *testing.T) {
 			t.Error("no ratings: no error")
 		}
 		for name, set := range sets {
-			for _, hidden := range []float64{0, 1, 2} {
+			for _, hidden := range []float64{Auto, 1, 2} {
 				what := fmt.Sprintf("%s, hidden %g", name, hidden)
 				settings := map[string]float64{"hidden": hidden, "sweeps": 6, "burn": 2}
+				if hidden == Auto {
+					delete(settings, "hidden")
+				}
 				err := errorOrScores(t, what, k, recipeWith(t, k, settings), set)
 				if err != nil && hidden == 1 && !strings.HasPrefix(name, "one") && !strings.HasPrefix(name, "two") {
 					t.Errorf("%s: %v", what, err) // nothing stands in the way
@@ -93,21 +96,28 @@ func TestContractSettingsOutOfRange(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if hasKnob(k, "hidden") {
-			for _, hidden := range []float64{plantedItems + 1, 1000, -1} {
-				r := recipeWith(t, k, map[string]float64{"hidden": hidden, "epochs": 3, "sweeps": 6, "burn": 2})
+			for _, hidden := range []int{plantedItems + 1, 1000, -1, 0} {
+				r := recipeWith(t, k, quickSettings)
+				setInt(r, "Hidden", hidden)
 				err := errorOrScores(t, fmt.Sprint("hidden ", hidden), k, r, set)
-				if err == nil && hidden < 0 {
-					continue // may mean none
+				if err == nil && hidden == 0 {
+					continue // none
 				}
 				if err == nil || !strings.Contains(err.Error(), "hidden") {
-					t.Errorf("hidden %g: error %v", hidden, err)
+					t.Errorf("hidden %d: error %v", hidden, err)
 				}
 			}
 		}
-		for _, name := range []string{"epochs", "sweeps"} {
-			if hasKnob(k, name) {
-				if err := errorOrScores(t, name+" -1", k, recipeWith(t, k, map[string]float64{"hidden": 2, name: -1}), set); err == nil || !strings.Contains(err.Error(), name) {
-					t.Errorf("%s -1: error %v", name, err)
+		for name, field := range map[string]string{"epochs": "Epochs", "sweeps": "Sweeps"} {
+			for _, value := range []int{-1, 0} {
+				if !hasKnob(k, name) {
+					continue
+				}
+				r := recipeWith(t, k, quickSettings)
+				setInt(r, field, value)
+				what := fmt.Sprint(name, " ", value)
+				if err := errorOrScores(t, what, k, r, set); err == nil || !strings.Contains(err.Error(), name) {
+					t.Errorf("%s: error %v", what, err)
 				}
 			}
 		}
@@ -122,6 +132,11 @@ func TestContractSettingsOutOfRange(t *testing.T) {
 			}
 		}
 	})
+}
+
+// setInt sets a field of a recipe past its knob, which would refuse the value.
+func setInt(r Recipe, field string, v int) {
+	reflect.ValueOf(r).Elem().FieldByName(field).SetInt(int64(v))
 }
 
 // floatSetting is a field of a recipe.
@@ -222,8 +237,8 @@ func TestContractKnobs(t *testing.T) {
 				t.Errorf("knob %q, %q: needs a name of its own in small letters, and a meaning", each.Name, each.Means)
 			}
 			names[each.Name] = true
-			if each.Value() != 0 {
-				t.Errorf("%s is %g in a new recipe", each.Name, each.Value())
+			if each.Said() {
+				t.Errorf("%s is set to %g in a new recipe", each.Name, each.Value())
 			}
 			if !(each.Low <= each.High) || each.Searched() && each.Log && !(each.Low > 0) {
 				t.Errorf("%s has a range from %g to %g", each.Name, each.Low, each.High)
@@ -255,11 +270,11 @@ func TestContractKnobs(t *testing.T) {
 				t.Errorf("%s does not parse what it formats: %v", each.Name, err)
 			}
 		}
-		// Setting every default is the same as floatSetting nothing.
+		// Setting every default is the same as setting nothing.
 		set := plantWorld(t, nil, nil).split.Training.Set()
 		plain, spelled := recipeWith(t, k, quickSettings), recipeWith(t, k, quickSettings)
 		for _, each := range spelled.Knobs() {
-			if each.Value() == 0 && !math.IsNaN(each.Default) {
+			if !each.Said() && !math.IsNaN(each.Default) {
 				if err := each.Set(each.Default); err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,36 +17,39 @@ import (
 // Q_i), times a parameter of its size.
 type DavidsonLuce struct {
 	FactorOptions
-	Largest  int     // tie that is possible; 0, or fewer than the largest seen, means that one
-	Longest  int     // list taken as a whole, longer ones are cut at random; 0 means 50
-	TiePrior float64 // weight of half the squared change of a log tie parameter; 0 means 1, negative none
+	Largest  int     // tie that is possible; Auto, or fewer than the largest seen, means that one
+	Longest  int     // list taken as a whole, longer ones are cut at random
+	TiePrior float64 // weight of half the squared change of a log tie parameter; 0 for none
 }
 
-var davidsonLuceDefaults = FactorOptions{Hidden: 10, Rate: 0.5, BiasPrior: 0.12, Scale: 0.1, Batch: 100}
+// NewDavidsonLuce has the default settings.
+func NewDavidsonLuce() *DavidsonLuce {
+	return &DavidsonLuce{FactorOptions: orderDefaults(0.5, 0.12), Largest: Auto, Longest: 50, TiePrior: 1}
+}
 
 // Knobs implements [Recipe].
 func (m *DavidsonLuce) Knobs() []knob.Knob {
-	return append(orderKnobs(&m.FactorOptions, davidsonLuceDefaults),
-		knob.Int(&m.Largest, knob.Knob{Name: "largest", Means: "largest tie that is possible; at least the largest seen", Default: math.NaN()}),
-		knob.Int(&m.Longest, knob.Knob{Name: "longest", Means: "longest list taken as a whole", Default: 50}),
-		knob.Float(&m.TiePrior, knob.Knob{Name: "tie-prior", Means: "ridge on log tie parameters, around those of equal worths", Default: 1, Low: 0.1, High: 100, Log: true}))
+	d := NewDavidsonLuce()
+	return append(orderKnobs(&m.FactorOptions, d.FactorOptions),
+		knob.Int(&m.Largest, d.Largest, knob.Knob{Name: "largest", Means: "largest tie that is possible; at least the largest seen", Positive: true, Default: math.NaN()}),
+		knob.Int(&m.Longest, d.Longest, knob.Knob{Name: "longest", Means: "longest list taken as a whole", Positive: true}),
+		knob.Float(&m.TiePrior, d.TiePrior, knob.Knob{Name: "tie-prior", Means: "ridge on log tie parameters, around those of equal worths", Low: 0.1, High: 100, Log: true}))
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
 func (m *DavidsonLuce) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	o, err := orderOptions(m.FactorOptions, davidsonLuceDefaults)
-	longest, prior := cmp.Or(m.Longest, 50), max(0, cmp.Or(m.TiePrior, 1))
+	o, err := m.FactorOptions.resolved(NewDavidsonLuce().FactorOptions, defaultFactors)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("rival: davidson-luce: %w", err)
-	case m.Largest < 0:
-		return nil, fmt.Errorf("rival: davidson-luce: largest %d must not be negative", m.Largest)
-	case longest < 1:
+	case m.Largest < 1 && m.Largest != Auto:
+		return nil, fmt.Errorf("rival: davidson-luce: largest %d must be positive", m.Largest)
+	case m.Longest < 1:
 		return nil, fmt.Errorf("rival: davidson-luce: longest %d must be positive", m.Longest)
-	case math.IsNaN(prior) || math.IsInf(prior, 0):
-		return nil, fmt.Errorf("rival: davidson-luce: tie-prior %g must be a finite number", m.TiePrior)
+	case !(m.TiePrior >= 0) || math.IsInf(m.TiePrior, 0):
+		return nil, fmt.Errorf("rival: davidson-luce: tie-prior %g must be finite and not negative", m.TiePrior)
 	}
-	f, err := learnOrders(ctx, "davidson-luce", set, run, o, func(set *ratings.Set) loss { return newTieWorths(set, run, m.Largest, longest, prior) })
+	f, err := learnOrders(ctx, "davidson-luce", set, run, o, func(set *ratings.Set) loss { return newTieWorths(set, run, m.Largest, m.Longest, m.TiePrior) })
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func TestDavidsonLuceFindsTieParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipe := &DavidsonLuce{FactorOptions: FactorOptions{Hidden: -1, Epochs: 20}}
+	recipe := with(NewDavidsonLuce(), func(o *DavidsonLuce) { o.Hidden, o.Epochs = 0, 20 })
 	m, err := recipe.Fit(context.Background(), set, Run{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestDavidsonLuceFindsTieParameters(t *testing.T) {
 // A file whose tie parameters were cut off is refused.
 func TestDavidsonLuceRefusesHalfAFile(t *testing.T) {
 	set := plantedSet(t, 20, 10, 6)
-	recipe := &DavidsonLuce{FactorOptions: FactorOptions{Hidden: 1, Epochs: 1}}
+	recipe := with(NewDavidsonLuce(), func(o *DavidsonLuce) { o.Hidden, o.Epochs = 1, 1 })
 	m, err := recipe.Fit(context.Background(), set, Run{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,11 +13,11 @@ import (
 	"fubini/data/ratings"
 )
 
-// FactorOptions are the settings that models with factors have in common. What
-// zero means is up to the model; negative priors and scales mean none.
+// FactorOptions are the settings that models with factors have in common. What those
+// that are Auto come to is up to the model.
 type FactorOptions struct {
-	Hidden    int     // factors
-	Epochs    int     // 0 means early stopping
+	Hidden    int     // factors; Auto: fewer than the model's own number where there are fewer users or items
+	Epochs    int     // Auto: early stopping
 	Rate      float64 // size of the first steps
 	UserPrior float64 // weight of half the squared user factors
 	ItemPrior float64 // the same for item factors
@@ -26,49 +26,58 @@ type FactorOptions struct {
 	Start     Start   // how factors begin
 	Batch     int     // users between two updates of the items
 
-	hiddenUnset bool // fewer will do where there are fewer users or items
+	fewerDo bool // Hidden was Auto
 }
 
 // Start says how factors begin.
 type Start int
 
-// The ways in which factors begin; zero is the model's own.
+// The ways in which factors begin; ownStart is the model's own.
 const (
-	StartNormal Start = iota + 1 // all normal around zero
+	ownStart    Start = iota
+	StartNormal       // all normal around zero
 	// Users uniform in 0.8 to 1.2 of the scale, items normal with a tenth of it. To
 	// begin with, all users agree; what they agree on is learned first.
 	StartNonNegative
 )
 
-// knobs names the fields. Defaults are those of the model.
-func (o *FactorOptions) knobs(d FactorOptions) []knob.Knob {
+// knobs names the fields. Defaults are those of the model, with so many factors.
+func (o *FactorOptions) knobs(d FactorOptions, factors int) []knob.Knob {
 	return []knob.Knob{
-		knob.Int(&o.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: float64(d.Hidden), Low: 1, High: 100, Log: true}),
-		knob.Int(&o.Epochs, knob.Knob{Name: "epochs", Means: "passes over the data; 0 for early stopping", Default: float64(d.Epochs)}),
-		knob.Float(&o.Rate, knob.Knob{Name: "rate", Means: "size of the first steps", Default: d.Rate, Low: d.Rate / 5, High: d.Rate * 5, Log: true}),
-		knob.Float(&o.UserPrior, knob.Knob{Name: "user-prior", Means: "ridge on user factors", Default: d.UserPrior, Low: d.UserPrior / 30, High: d.UserPrior * 30, Log: true}),
-		knob.Float(&o.ItemPrior, knob.Knob{Name: "item-prior", Means: "ridge on item factors", Default: d.ItemPrior, Low: d.ItemPrior / 30, High: d.ItemPrior * 30, Log: true}),
-		knob.Float(&o.BiasPrior, knob.Knob{Name: "bias-prior", Means: "ridge on biases", Default: d.BiasPrior, Low: d.BiasPrior / 30, High: d.BiasPrior * 30, Log: true}),
-		knob.Float(&o.Scale, knob.Knob{Name: "scale", Means: "size of random starts", Default: d.Scale, Low: d.Scale / 10, High: d.Scale * 10, Log: true}),
-		knob.Choice(&o.Start, knob.Knob{Name: "start", Means: "how factors begin", Default: float64(cmp.Or(d.Start, StartNormal)), Low: 1, High: 2}, "own", "normal", "nonnegative"),
-		knob.Int(&o.Batch, knob.Knob{Name: "batch", Means: "users between two updates of items", Default: float64(d.Batch)}),
+		knob.Int(&o.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: float64(factors), Low: 1, High: 100, Log: true}),
+		knob.Int(&o.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "passes over the data; early stopping if not set", Positive: true, Default: math.NaN()}),
+		knob.Float(&o.Rate, d.Rate, knob.Knob{Name: "rate", Means: "size of the first steps", Positive: true, Low: d.Rate / 5, High: d.Rate * 5, Log: true}),
+		knob.Float(&o.UserPrior, d.UserPrior, knob.Knob{Name: "user-prior", Means: "ridge on user factors", Default: math.NaN(), Low: d.UserPrior / 30, High: d.UserPrior * 30, Log: true}),
+		knob.Float(&o.ItemPrior, d.ItemPrior, knob.Knob{Name: "item-prior", Means: "ridge on item factors", Default: math.NaN(), Low: d.ItemPrior / 30, High: d.ItemPrior * 30, Log: true}),
+		knob.Float(&o.BiasPrior, d.BiasPrior, knob.Knob{Name: "bias-prior", Means: "ridge on biases", Low: d.BiasPrior / 30, High: d.BiasPrior * 30, Log: true}),
+		knob.Float(&o.Scale, d.Scale, knob.Knob{Name: "scale", Means: "size of random starts", Low: d.Scale / 10, High: d.Scale * 10, Log: true}),
+		knob.Choice(&o.Start, d.Start, knob.Knob{Name: "start", Means: "how factors begin", Low: 1, High: 2}, "own", "normal", "nonnegative"),
+		knob.Int(&o.Batch, d.Batch, knob.Knob{Name: "batch", Means: "users between two updates of items", Positive: true}),
 	}
 }
 
-// resolved fills in what was not set, and checks.
-func (o FactorOptions) resolved(d FactorOptions) (FactorOptions, error) {
-	o.hiddenUnset = o.Hidden == 0
-	o.Hidden, o.Epochs, o.Batch = cmp.Or(o.Hidden, d.Hidden), cmp.Or(o.Epochs, d.Epochs), cmp.Or(o.Batch, d.Batch)
-	o.Rate, o.Start = cmp.Or(o.Rate, d.Rate), cmp.Or(o.Start, d.Start, StartNormal)
+// fewer makes factors that are left to the data so many, or as many as there are users or
+// items.
+func (o *FactorOptions) fewer(factors int) {
+	if o.Hidden == Auto {
+		o.Hidden, o.fewerDo = factors, true
+	}
+}
+
+// resolved fills in the factors and the start of a model with these defaults, and checks.
+func (o FactorOptions) resolved(d FactorOptions, factors int) (FactorOptions, error) {
+	o.fewer(factors)
+	if o.Start == ownStart {
+		o.Start = d.Start
+	}
 	for _, each := range []struct {
 		name  string
-		value *float64
-		or    float64
-	}{{"user-prior", &o.UserPrior, d.UserPrior}, {"item-prior", &o.ItemPrior, d.ItemPrior}, {"bias-prior", &o.BiasPrior, d.BiasPrior}, {"scale", &o.Scale, d.Scale}} {
-		if math.IsNaN(*each.value) || math.IsInf(*each.value, 0) {
-			return o, fmt.Errorf("%s %g must be a finite number", each.name, *each.value)
+		value float64
+		auto  bool
+	}{{"user-prior", o.UserPrior, d.UserPrior == Auto}, {"item-prior", o.ItemPrior, d.ItemPrior == Auto}, {"bias-prior", o.BiasPrior, false}, {"scale", o.Scale, false}} {
+		if !(each.value >= 0) && !(each.auto && each.value == Auto) || math.IsInf(each.value, 0) {
+			return o, fmt.Errorf("%s %g must be finite and not negative", each.name, each.value)
 		}
-		*each.value = max(0, cmp.Or(*each.value, each.or))
 	}
 	switch {
 	case o.Hidden < 0:
@@ -132,7 +141,7 @@ type worker struct {
 // newFactors starts a learner. Options are resolved.
 func newFactors(set *ratings.Set, run Run, o FactorOptions, has biases, l loss) (*factorLearner, error) {
 	items, users := set.Items().Len(), set.Users().Len()
-	if o.hiddenUnset {
+	if o.fewerDo {
 		o.Hidden = min(o.Hidden, items, users)
 	}
 	if o.Hidden > min(items, users) {

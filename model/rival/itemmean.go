@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,21 +14,24 @@ import (
 // ratings as if each item had some more ratings of just that value. Everybody
 // gets the same order; many models are no better.
 type ItemMean struct {
-	Shrink float64 // imagined ratings; 0 means 5, negative none
+	Shrink float64 // imagined ratings
 }
+
+// NewItemMean has the default settings.
+func NewItemMean() *ItemMean { return &ItemMean{Shrink: 5} }
 
 // Knobs implements [Recipe].
 func (m *ItemMean) Knobs() []knob.Knob {
 	return []knob.Knob{
-		knob.Float(&m.Shrink, knob.Knob{Name: "shrink", Means: "imagined ratings of the mean of all", Default: 5, Low: 0.5, High: 100, Log: true}),
+		knob.Float(&m.Shrink, NewItemMean().Shrink, knob.Knob{Name: "shrink", Means: "imagined ratings of the mean of all", Low: 0.5, High: 100, Log: true}),
 	}
 }
 
 // Fit computes the means.
 func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ Run) (Model, error) {
-	shrink := max(0, cmp.Or(m.Shrink, 5))
+	shrink := m.Shrink
 	if !(shrink >= 0) || math.IsInf(shrink, 1) {
-		return nil, fmt.Errorf("rival: item-mean: shrink %g must be a finite number", m.Shrink)
+		return nil, fmt.Errorf("rival: item-mean: shrink %g must be finite and not negative", shrink)
 	}
 	if s.Len() == 0 {
 		return nil, fmt.Errorf("rival: item-mean: %w", errNoRatings)

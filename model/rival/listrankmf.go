@@ -22,16 +22,30 @@ type ListRankMF struct {
 // The paper has one prior for users and items. At a minimum only their product
 // matters, as P can grow where Q shrinks; on the way there, it does better to
 // leave users alone. Found on held-back training ratings of MovieLens.
-var listRankMFDefaults = FactorOptions{Hidden: 20, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative}
+func listRankDefaults() FactorOptions {
+	return FactorOptions{Hidden: Auto, Epochs: Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative}
+}
+
+// NewListRankMF has the default settings.
+func NewListRankMF() *ListRankMF { return &ListRankMF{listRankDefaults()} }
+
+const listRankFactors = 20
 
 // Knobs implements [Recipe].
 func (m *ListRankMF) Knobs() []knob.Knob {
-	return slices.DeleteFunc(m.knobs(listRankMFDefaults), func(k knob.Knob) bool { return k.Name == "bias-prior" })
+	all := slices.DeleteFunc(m.knobs(listRankDefaults(), listRankFactors), func(k knob.Knob) bool { return k.Name == "bias-prior" })
+	for k := range all {
+		all[k].Positive = all[k].Positive || all[k].Name == "hidden"
+	}
+	return all
 }
 
 // Fit implements [Recipe].
 func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	o, err := m.resolved(listRankMFDefaults)
+	o, err := m.resolved(listRankDefaults(), listRankFactors)
+	if err == nil && o.Hidden == 0 {
+		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rival: listrank-mf: %w", err)
 	}

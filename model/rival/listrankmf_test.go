@@ -7,10 +7,12 @@ import (
 )
 
 func TestListRankMF(t *testing.T) {
-	checkPlanted(t, &ListRankMF{FactorOptions{Hidden: 4, ItemPrior: 0.01}}, 0.72)
-	checkPlanted(t, &ListRankMF{FactorOptions{Hidden: 4, UserPrior: 0.01, ItemPrior: 0.01, Scale: 0.1, Rate: 0.1, Start: StartNormal}}, 0.72)
-	checkSettled(t, &ListRankMF{FactorOptions{Batch: 7}})
-	checkEquivariant(t, &ListRankMF{FactorOptions{Hidden: 2, Epochs: 4, Batch: 7}})
+	checkPlanted(t, with(NewListRankMF(), func(o *ListRankMF) { o.Hidden, o.ItemPrior = 4, 0.01 }), 0.72)
+	checkPlanted(t, with(NewListRankMF(), func(o *ListRankMF) {
+		o.Hidden, o.UserPrior, o.ItemPrior, o.Scale, o.Rate, o.Start = 4, 0.01, 0.01, 0.1, 0.1, StartNormal
+	}), 0.72)
+	checkSettled(t, with(NewListRankMF(), func(o *ListRankMF) { o.Batch = 7 }))
+	checkEquivariant(t, with(NewListRankMF(), func(o *ListRankMF) { o.Hidden, o.Epochs, o.Batch = 2, 4, 7 }))
 }
 
 // By hand: with all scores equal, q is even, and the loss is log n; with ratings 5

@@ -32,19 +32,22 @@ const (
 	TiesSummed                // the probability of all orders together
 )
 
-var plackettLuceMFDefaults = FactorOptions{Hidden: 10, Rate: 0.1, BiasPrior: 4, Scale: 0.1, Batch: 100}
+// NewPlackettLuceMF has the default settings.
+func NewPlackettLuceMF() *PlackettLuceMF {
+	return &PlackettLuceMF{FactorOptions: orderDefaults(0.1, 4)}
+}
 
 // Knobs implements [Recipe].
 func (m *PlackettLuceMF) Knobs() []knob.Knob {
-	return append(orderKnobs(&m.FactorOptions, plackettLuceMFDefaults),
-		knob.Choice(&m.Ties, knob.Knob{Name: "ties", Means: "what becomes of tied ratings"}, "broken", "fixed", "summed"),
+	return append(orderKnobs(&m.FactorOptions, NewPlackettLuceMF().FactorOptions),
+		knob.Choice(&m.Ties, TiesBroken, knob.Knob{Name: "ties", Means: "what becomes of tied ratings"}, "broken", "fixed", "summed"),
 		// Scores do not depend on it: a search has nothing to find.
-		knob.Choice(&m.Sizes, knob.Knob{Name: "sizes", Means: "distribution of tie sizes, for likelihoods", Low: 1, High: 1}, "fitted", "uniform"))
+		knob.Choice(&m.Sizes, SizesFitted, knob.Knob{Name: "sizes", Means: "distribution of tie sizes, for likelihoods", Low: 1, High: 1}, "fitted", "uniform"))
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
 func (m *PlackettLuceMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	o, err := orderOptions(m.FactorOptions, plackettLuceMFDefaults)
+	o, err := m.FactorOptions.resolved(NewPlackettLuceMF().FactorOptions, defaultFactors)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("rival: plackett-luce-mf: %w", err)

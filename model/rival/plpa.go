@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,30 +22,37 @@ import (
 // It is learned from all pairs that a user rated differently; a pair with equal
 // ratings says nothing.
 type PLPA struct {
-	Hidden    int     // classes; 0 means 10, or as many as there are users and items
-	Prior     float64 // precision of the worths of a class about those that all have in common; 0 means 10
-	Common    float64 // precision of the common worths about zero; 0 means 10
-	Smoothing float64 // imagined pairs, an equal share in every class, for each pair of a user; 0 means 0.2
-	Spread    float64 // standard deviation of the worths at the start; 0 means 0.1
-	Epochs    int     // of plpaSweeps EM steps; 0 means early stopping
+	Hidden    int     // classes; Auto: 10, or as many as there are users or items if that is less
+	Prior     float64 // precision of the worths of a class about those that all have in common
+	Common    float64 // precision of the common worths about zero
+	Smoothing float64 // imagined pairs, an equal share in every class, for each pair of a user
+	Spread    float64 // standard deviation of the worths at the start
+	Epochs    int     // of plpaSweeps EM steps; Auto: early stopping
+}
+
+// NewPLPA has the default settings.
+func NewPLPA() *PLPA {
+	return &PLPA{Hidden: Auto, Prior: 10, Common: 10, Smoothing: 0.2, Spread: 0.1, Epochs: Auto}
 }
 
 // Knobs implements [Recipe].
 func (m *PLPA) Knobs() []knob.Knob {
+	d := NewPLPA()
 	return []knob.Knob{
-		knob.Int(&m.Hidden, knob.Knob{Name: "hidden", Means: "classes of taste", Default: 10, Low: 2, High: 30, Log: true}),
-		knob.Float(&m.Prior, knob.Knob{Name: "prior", Means: "precision of the worths of a class about the common ones", Default: 10, Low: 1, High: 100, Log: true}),
-		knob.Float(&m.Common, knob.Knob{Name: "common", Means: "precision of the common worths about zero", Default: 10, Low: 1, High: 50, Log: true}),
-		knob.Float(&m.Smoothing, knob.Knob{Name: "smoothing", Means: "imagined pairs of all classes alike for each pair of a user", Default: 0.2, Low: 0.05, High: 0.5, Log: true}),
-		knob.Float(&m.Spread, knob.Knob{Name: "spread", Means: "standard deviation of the worths at the start", Default: 0.1, Low: 0.1, High: 0.1}),
-		knob.Int(&m.Epochs, knob.Knob{Name: "epochs", Means: "of 5 EM steps; 0: early stopping", Default: 0, Low: 0, High: 0}),
+		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "classes of taste", Positive: true, Default: defaultFactors, Low: 2, High: 30, Log: true}),
+		knob.Float(&m.Prior, d.Prior, knob.Knob{Name: "prior", Means: "precision of the worths of a class about the common ones", Positive: true, Low: 1, High: 100, Log: true}),
+		knob.Float(&m.Common, d.Common, knob.Knob{Name: "common", Means: "precision of the common worths about zero", Positive: true, Low: 1, High: 50, Log: true}),
+		knob.Float(&m.Smoothing, d.Smoothing, knob.Knob{Name: "smoothing", Means: "imagined pairs of all classes alike for each pair of a user", Positive: true, Low: 0.05, High: 0.5, Log: true}),
+		knob.Float(&m.Spread, d.Spread, knob.Knob{Name: "spread", Means: "standard deviation of the worths at the start", Positive: true, Low: 0.1, High: 0.1}),
+		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "of 5 EM steps; early stopping if not set", Positive: true, Default: math.NaN()}),
 	}
 }
 
-func (m PLPA) resolved() (PLPA, error) {
-	m.Prior, m.Common = cmp.Or(m.Prior, 10), cmp.Or(m.Common, 10)
-	m.Smoothing, m.Spread = cmp.Or(m.Smoothing, 0.2), cmp.Or(m.Spread, 0.1)
-	if m.Hidden < 0 {
+func (m PLPA) resolved(users, items int) (PLPA, error) {
+	if m.Hidden == Auto {
+		m.Hidden = max(1, min(defaultFactors, users, items))
+	}
+	if m.Hidden < 1 {
 		return m, fmt.Errorf("hidden %d must be positive", m.Hidden)
 	}
 	for _, s := range []struct {
@@ -62,11 +68,10 @@ func (m PLPA) resolved() (PLPA, error) {
 
 // Fit implements [Recipe].
 func (m *PLPA) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	settings, err := m.resolved()
+	settings, err := m.resolved(set.Users().Len(), set.Items().Len())
 	if err != nil {
 		return nil, fmt.Errorf("rival: plpa: %w", err)
 	}
-	settings.Hidden = cmp.Or(settings.Hidden, max(1, min(10, set.Users().Len(), set.Items().Len())))
 	l, err := learn(ctx, "plpa", set, run, schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (*plpaLearner, error) {
 		return newPLPALearner(settings, set, run)
 	})

@@ -31,7 +31,7 @@ func plpaData(t testing.TB, users, items int) *ratings.Set {
 
 func plpaStart(t testing.TB, settings PLPA, set *ratings.Set) *plpaLearner {
 	t.Helper()
-	settings, err := settings.resolved()
+	settings, err := settings.resolved(set.Users().Len(), set.Items().Len())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,10 +95,10 @@ func plpaByDefinition(l *plpaLearner, now, drawn plpaState) (logLikelihood, expe
 func TestPLPANeverFalls(t *testing.T) {
 	set := plpaData(t, 40, 12)
 	for _, settings := range []PLPA{
-		{Hidden: 1},
-		{Hidden: 3, Spread: 2, Prior: 0.01, Common: 0.01, Smoothing: 0.001},
-		{Hidden: 4, Spread: 1, Prior: 1, Common: 0.1, Smoothing: 0.1},
-		{Hidden: 3, Spread: 5, Prior: 50, Common: 5, Smoothing: 2},
+		*with(NewPLPA(), func(o *PLPA) { o.Hidden = 1 }),
+		*with(NewPLPA(), func(o *PLPA) { o.Hidden, o.Spread, o.Prior, o.Common, o.Smoothing = 3, 2, 0.01, 0.01, 0.001 }),
+		*with(NewPLPA(), func(o *PLPA) { o.Hidden, o.Spread, o.Prior, o.Common, o.Smoothing = 4, 1, 1, 0.1, 0.1 }),
+		*with(NewPLPA(), func(o *PLPA) { o.Hidden, o.Spread, o.Prior, o.Common, o.Smoothing = 3, 5, 50, 5, 2 }),
 	} {
 		l := plpaStart(t, settings, set)
 		first, _ := plpaByDefinition(l, stateOf(l), stateOf(l))
@@ -126,7 +126,7 @@ func TestPLPANeverFalls(t *testing.T) {
 // At the end of EM the slope by every worth is that of the prior alone, against it.
 func TestPLPASlopeByFiniteDifferences(t *testing.T) {
 	set := plpaData(t, 40, 12)
-	l := plpaStart(t, PLPA{Hidden: 3, Spread: 1, Prior: 2, Common: 0.5, Smoothing: 0.1}, set)
+	l := plpaStart(t, *with(NewPLPA(), func(o *PLPA) { o.Hidden, o.Spread, o.Prior, o.Common, o.Smoothing = 3, 1, 2, 0.5, 0.1 }), set)
 	for range 3 {
 		l.sweep()
 	}
@@ -166,7 +166,7 @@ func TestPLPASlopeByFiniteDifferences(t *testing.T) {
 // shares nearby may be better.
 func TestPLPAFoldIn(t *testing.T) {
 	set := plpaData(t, 60, 12)
-	l := plpaStart(t, PLPA{Hidden: 3, Spread: 2, Prior: 1, Common: 0.5, Smoothing: 0.1}, set)
+	l := plpaStart(t, *with(NewPLPA(), func(o *PLPA) { o.Hidden, o.Spread, o.Prior, o.Common, o.Smoothing = 3, 2, 1, 0.5, 0.1 }), set)
 	for range 20 {
 		l.sweep()
 	}

@@ -1,7 +1,6 @@
 package rival
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,11 +14,14 @@ import (
 // errors and normal priors (Salakhutdinov and Mnih 2007), and ranks by the
 // prediction. It has no biases.
 type PMF struct {
-	Hidden int     // factors; 0 means 10
-	Epochs int     // sweeps over users and items; 0 means early stopping
-	Prior  float64 // precision of factors, those of errors and of ratings being 1; 0 means 10, negative none
+	Hidden int     // factors; Auto: 10, or as many as there are users or items if that is less
+	Epochs int     // sweeps over users and items; Auto: early stopping
+	Prior  float64 // precision of factors, those of errors and of ratings being 1; 0 for none
 	Means  Means   // of the priors
 }
+
+// NewPMF has the default settings.
+func NewPMF() *PMF { return &PMF{Hidden: Auto, Epochs: Auto, Prior: 10} }
 
 // Means says where the normal priors of factors stand.
 type Means int
@@ -32,17 +34,21 @@ const (
 
 // Knobs implements [Recipe].
 func (m *PMF) Knobs() []knob.Knob {
+	d := NewPMF()
 	return []knob.Knob{
-		knob.Int(&m.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: 10, Low: 1, High: 100, Log: true}),
-		knob.Int(&m.Epochs, knob.Knob{Name: "epochs", Means: "sweeps over users and items; 0 for early stopping"}),
-		knob.Float(&m.Prior, knob.Knob{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Default: 10, Low: 2, High: 50, Log: true}),
-		knob.Choice(&m.Means, knob.Knob{Name: "means", Means: "of the priors"}, "learned", "zero"),
+		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 1, High: 100, Log: true}),
+		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
+		knob.Float(&m.Prior, d.Prior, knob.Knob{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
+		knob.Choice(&m.Means, d.Means, knob.Knob{Name: "means", Means: "of the priors"}, "learned", "zero"),
 	}
 }
 
 // Fit implements [Recipe].
 func (m *PMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	o, err := alternatingOptions(m.Hidden, cmp.Or(m.Prior, 10), 0)
+	o, err := alternatingOptions(m.Hidden, m.Prior, 0)
+	if err == nil && o.Hidden == 0 {
+		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")
+	}
 	if err == nil && m.Means != MeansLearned && m.Means != MeansZero {
 		err = fmt.Errorf("means %d are neither learned nor zero", m.Means)
 	}
@@ -57,22 +63,26 @@ func (m *PMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error)
 // Load implements [Recipe].
 func (m *PMF) Load(f *modelfile.File, items int) (Model, error) { return loadRidge(f, items) }
 
+// defaultFactors is how many factors models have where nothing is said, if users and items
+// can carry them.
+const defaultFactors = 10
+
 // alternatingOptions checks settings. Users and items share one prior: to make
 // P larger and Q smaller by the same factor changes no score, so that only the
 // product of two priors would matter.
 func alternatingOptions(hidden int, prior, biasPrior float64) (FactorOptions, error) {
 	o := FactorOptions{
-		Hidden: cmp.Or(hidden, 10), hiddenUnset: hidden == 0,
-		UserPrior: max(0, prior), ItemPrior: max(0, prior), BiasPrior: max(0, biasPrior),
-		Scale: 1, // of the first users; items follow from them
+		Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior,
+		Start: StartNormal, Scale: 1, // of the first users; items follow from them
 	}
+	o.fewer(defaultFactors)
 	switch {
-	case hidden < 0:
-		return o, fmt.Errorf("hidden %d must be positive", hidden)
-	case math.IsNaN(prior) || math.IsInf(prior, 0):
-		return o, fmt.Errorf("prior %g must be a finite number", prior)
-	case math.IsNaN(biasPrior) || math.IsInf(biasPrior, 0):
-		return o, fmt.Errorf("bias-prior %g must be a finite number", biasPrior)
+	case o.Hidden < 0:
+		return o, fmt.Errorf("hidden %d must not be negative", hidden)
+	case !(prior >= 0) || math.IsInf(prior, 0):
+		return o, fmt.Errorf("prior %g must be finite and not negative", prior)
+	case !(biasPrior >= 0) || math.IsInf(biasPrior, 0):
+		return o, fmt.Errorf("bias-prior %g must be finite and not negative", biasPrior)
 	}
 	return o, nil
 }

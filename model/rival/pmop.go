@@ -19,14 +19,15 @@ type PMOP struct {
 	FactorOptions
 }
 
-var pmopDefaults = FactorOptions{Hidden: 10, Rate: 0.1, BiasPrior: 0.3, Scale: 0.1, Batch: 100}
+// NewPMOP has the default settings.
+func NewPMOP() *PMOP { return &PMOP{orderDefaults(0.1, 0.3)} }
 
 // Knobs implements [Recipe].
-func (m *PMOP) Knobs() []knob.Knob { return orderKnobs(&m.FactorOptions, pmopDefaults) }
+func (m *PMOP) Knobs() []knob.Knob { return orderKnobs(&m.FactorOptions, NewPMOP().FactorOptions) }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
 func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	o, err := orderOptions(m.FactorOptions, pmopDefaults)
+	o, err := m.FactorOptions.resolved(NewPMOP().FactorOptions, defaultFactors)
 	if err != nil {
 		return nil, fmt.Errorf("rival: pmop: %w", err)
 	}

@@ -11,8 +11,11 @@ import (
 	"fubini/data/ratings"
 )
 
-// Recipe is a rival that is ready to be fitted: a struct of settings whose zero
-// value has sound defaults.
+// Auto is the value of a setting that is left to the data, or to other settings.
+const Auto = knob.Auto
+
+// Recipe is a rival that is ready to be fitted: a struct of settings. The New functions
+// have the defaults: start from them and change what you mean to change. Zero means zero.
 type Recipe interface {
 	// Knobs are the settings by name; they turn the recipe's own fields.
 	Knobs() []knob.Knob
@@ -89,18 +92,18 @@ type kind struct {
 
 // kinds are in the order in which tables show them.
 var kinds = []kind{
-	{"item-mean", func() Recipe { return new(ItemMean) }},
-	{"pmf", func() Recipe { return new(PMF) }},
-	{"biased-mf", func() Recipe { return new(BiasedMF) }},
-	{"bayesian-mf", func() Recipe { return new(BayesianMF) }},
-	{"listrank-mf", func() Recipe { return new(ListRankMF) }},
-	{"plpa", func() Recipe { return new(PLPA) }},
-	{"plackett-luce-mf", func() Recipe { return new(PlackettLuceMF) }},
-	{"cofirank-regress", func() Recipe { return &CoFiRank{Loss: CoFiSquared} }},
-	{"cofirank-ordinal", func() Recipe { return &CoFiRank{Loss: CoFiOrdinal} }},
-	{"cofirank-ndcg", func() Recipe { return &CoFiRank{Loss: CoFiNDCG} }},
-	{"pmop", func() Recipe { return new(PMOP) }},
-	{"davidson-luce", func() Recipe { return new(DavidsonLuce) }},
+	{"item-mean", func() Recipe { return NewItemMean() }},
+	{"pmf", func() Recipe { return NewPMF() }},
+	{"biased-mf", func() Recipe { return NewBiasedMF() }},
+	{"bayesian-mf", func() Recipe { return NewBayesianMF() }},
+	{"listrank-mf", func() Recipe { return NewListRankMF() }},
+	{"plpa", func() Recipe { return NewPLPA() }},
+	{"plackett-luce-mf", func() Recipe { return NewPlackettLuceMF() }},
+	{"cofirank-regress", func() Recipe { return NewCoFiRank(CoFiSquared) }},
+	{"cofirank-ordinal", func() Recipe { return NewCoFiRank(CoFiOrdinal) }},
+	{"cofirank-ndcg", func() Recipe { return NewCoFiRank(CoFiNDCG) }},
+	{"pmop", func() Recipe { return NewPMOP() }},
+	{"davidson-luce", func() Recipe { return NewDavidsonLuce() }},
 }
 
 // Names lists the rivals.

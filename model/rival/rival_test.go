@@ -26,9 +26,6 @@ func set(t testing.TB, rows ...[3]any) *ratings.Set {
 }
 
 func fit(s *ratings.Set, shrink float64) (rival.Model, error) {
-	if shrink == 0 {
-		shrink = -1
-	}
 	return (&rival.ItemMean{Shrink: shrink}).Fit(context.Background(), s, rival.Run{})
 }
 

@@ -9,16 +9,16 @@ import (
 
 func TestPMF(t *testing.T) {
 	for _, means := range []Means{MeansLearned, MeansZero} {
-		checkPlanted(t, &PMF{Hidden: 3, Prior: 2, Means: means}, 0.78)
-		checkSettled(t, &PMF{Means: means})
-		checkEquivariant(t, &PMF{Hidden: 2, Epochs: 4, Means: means})
+		checkPlanted(t, with(NewPMF(), func(o *PMF) { o.Hidden, o.Prior, o.Means = 3, 2, means }), 0.78)
+		checkSettled(t, with(NewPMF(), func(o *PMF) { o.Means = means }))
+		checkEquivariant(t, with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs, o.Means = 2, 4, means }))
 	}
 }
 
 func TestBiasedMF(t *testing.T) {
-	checkPlanted(t, &BiasedMF{Hidden: 3, Prior: 2}, 0.8)
-	checkSettled(t, new(BiasedMF))
-	checkEquivariant(t, &BiasedMF{Hidden: 2, Epochs: 4})
+	checkPlanted(t, with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Prior = 3, 2 }), 0.8)
+	checkSettled(t, NewBiasedMF())
+	checkEquivariant(t, with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Epochs = 2, 4 }))
 }
 
 // Without factors that matter, biased-mf is the biases: by hand for two users and
@@ -26,7 +26,7 @@ func TestBiasedMF(t *testing.T) {
 // 4 = 3 + 2x and 2 = 3 - 2x; a prior p makes it (1 - 2x) = p x.
 func TestBiasedMFByHand(t *testing.T) {
 	s := table(t, [3]float64{0, 0, 4}, [3]float64{1, 1, 2})
-	m, err := (&BiasedMF{Hidden: 1, Prior: 1e9, BiasPrior: 0.5, Epochs: 200}).Fit(context.Background(), s, Run{})
+	m, err := with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Prior, o.BiasPrior, o.Epochs = 1, 1e9, 0.5, 200 }).Fit(context.Background(), s, Run{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
 		}
 	}
 	double := table(t, rows...)
-	for _, recipe := range []Recipe{&PMF{Epochs: 500, Hidden: 2, Prior: 1, Means: MeansZero}, &BiasedMF{Epochs: 500, Hidden: 2, Prior: 1}} {
+	for _, recipe := range []Recipe{with(NewPMF(), func(o *PMF) { o.Epochs, o.Hidden, o.Prior, o.Means = 500, 2, 1, MeansZero }), with(NewBiasedMF(), func(o *BiasedMF) { o.Epochs, o.Hidden, o.Prior = 500, 2, 1 })} {
 		a, err := recipe.Fit(context.Background(), s, Run{})
 		if err != nil {
 			t.Fatal(err)
@@ -74,25 +74,28 @@ func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
 func TestSquaresRefusals(t *testing.T) {
 	s := planted(t, 6, 5, 0.9)
 	for want, recipe := range map[string]Recipe{
-		"pmf: hidden 6":            &PMF{Hidden: 6, Epochs: 1},
-		"pmf: hidden -1":           &PMF{Hidden: -1},
-		"pmf: prior NaN":           &PMF{Prior: math.NaN()},
-		"pmf: means 7":             &PMF{Means: 7},
-		"pmf: -1 epochs":           &PMF{Epochs: -1},
-		"biased-mf: bias-prior":    &BiasedMF{BiasPrior: math.Inf(1)},
-		"listrank-mf: rate -1":     &ListRankMF{FactorOptions{Rate: -1}},
-		"listrank-mf: user-prior":  &ListRankMF{FactorOptions{UserPrior: math.NaN()}},
-		"listrank-mf: hidden 9":    &ListRankMF{FactorOptions{Hidden: 9}},
-		"listrank-mf: batch -3":    &ListRankMF{FactorOptions{Batch: -3}},
-		"listrank-mf: start 5":     &ListRankMF{FactorOptions{Start: 5}},
-		"listrank-mf: the objecti": &ListRankMF{FactorOptions{Scale: 1e200, Epochs: 3}},
+		"pmf: hidden 6":            with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs = 6, 1 }),
+		"pmf: hidden -1":           with(NewPMF(), func(o *PMF) { o.Hidden = -1 }),
+		"pmf: hidden 0":            with(NewPMF(), func(o *PMF) { o.Hidden = 0 }),
+		"listrank-mf: hidden 0":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 0 }),
+		"pmf: 0 epochs":            with(NewPMF(), func(o *PMF) { o.Epochs = 0 }),
+		"pmf: prior NaN":           with(NewPMF(), func(o *PMF) { o.Prior = math.NaN() }),
+		"pmf: means 7":             with(NewPMF(), func(o *PMF) { o.Means = 7 }),
+		"pmf: -1 epochs":           with(NewPMF(), func(o *PMF) { o.Epochs = -1 }),
+		"biased-mf: bias-prior":    with(NewBiasedMF(), func(o *BiasedMF) { o.BiasPrior = math.Inf(1) }),
+		"listrank-mf: rate -1":     with(NewListRankMF(), func(o *ListRankMF) { o.Rate = -1 }),
+		"listrank-mf: user-prior":  with(NewListRankMF(), func(o *ListRankMF) { o.UserPrior = math.NaN() }),
+		"listrank-mf: hidden 9":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 9 }),
+		"listrank-mf: batch -3":    with(NewListRankMF(), func(o *ListRankMF) { o.Batch = -3 }),
+		"listrank-mf: start 5":     with(NewListRankMF(), func(o *ListRankMF) { o.Start = 5 }),
+		"listrank-mf: the objecti": with(NewListRankMF(), func(o *ListRankMF) { o.Scale, o.Epochs = 1e200, 3 }),
 	} {
 		m, err := recipe.Fit(context.Background(), s, Run{})
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), "rival: "+want) {
 			t.Errorf("expected rival: %s, got %v", want, err)
 		}
 	}
-	for _, recipe := range []Recipe{new(PMF), new(BiasedMF), new(ListRankMF)} {
+	for _, recipe := range []Recipe{NewPMF(), NewBiasedMF(), NewListRankMF()} {
 		if _, err := recipe.Fit(context.Background(), table(t), Run{}); err == nil {
 			t.Errorf("%T learned from nothing", recipe)
 		}
@@ -107,7 +110,7 @@ func TestSquaresRefusals(t *testing.T) {
 // Ratings that are all the same teach nothing, and do no harm.
 func TestAllRatingsEqual(t *testing.T) {
 	s := table(t, [3]float64{0, 0, 3}, [3]float64{0, 1, 3}, [3]float64{1, 0, 3}, [3]float64{1, 2, 3}, [3]float64{2, 2, 3})
-	for _, recipe := range []Recipe{new(PMF), &PMF{Means: MeansZero}, new(BiasedMF), new(ListRankMF)} {
+	for _, recipe := range []Recipe{NewPMF(), with(NewPMF(), func(o *PMF) { o.Means = MeansZero }), NewBiasedMF(), NewListRankMF()} {
 		m, err := recipe.Fit(context.Background(), s, Run{})
 		if err != nil {
 			t.Errorf("%T: %v", recipe, err)

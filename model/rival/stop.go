@@ -23,7 +23,7 @@ type learner interface {
 
 // schedule says how long to learn.
 type schedule struct {
-	Epochs   int    // 0 means: as many as did best on held-back ratings
+	Epochs   int    // Auto: as many as did best on held-back ratings
 	Most     int    // epochs tried then; 0 means 200
 	Patience int    // of them without a better one before giving up; 0 means 5
 	Remedy   string // for an objective that is not finite; empty means a lower rate or a stronger prior
@@ -41,10 +41,10 @@ func learn[L learner](ctx context.Context, name string, set *ratings.Set, run Ru
 		return none, fmt.Errorf("rival: %s: %w", name, errNoRatings)
 	}
 	epochs := s.Epochs
-	if epochs < 0 {
-		return none, fmt.Errorf("rival: %s: %d epochs; the setting must be positive, or 0 for early stopping", name, epochs)
+	if epochs < 1 && epochs != Auto {
+		return none, fmt.Errorf("rival: %s: %d epochs; the setting must be positive, or left out for early stopping", name, epochs)
 	}
-	if epochs == 0 {
+	if epochs == Auto {
 		var err error
 		if epochs, err = stopping(ctx, name, set, run, s, start); err != nil {
 			return none, err

@@ -78,7 +78,7 @@ func TestVectorsOfAnOrderedProbit(t *testing.T) {
 
 func orderedProbit(t *testing.T, set *ratings.Set) *bayesModel {
 	t.Helper()
-	m, err := (&BayesianMF{Hidden: 3, Sweeps: 6, Burn: 2, Response: OrderedProbit}).Fit(t.Context(), set, Run{Seed: 1})
+	m, err := with(NewBayesianMF(), func(o *BayesianMF) { o.Hidden, o.Sweeps, o.Burn, o.Response = 3, 6, 2, OrderedProbit }).Fit(t.Context(), set, Run{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

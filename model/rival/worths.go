@@ -9,37 +9,31 @@ import (
 	"fubini/data/ratings"
 )
 
-// orderKnobs are the knobs of a model of lists. Priors on factors depend on the
+// orderDefaults are the settings of a model of lists. Priors on factors depend on the
 // data; see priors.
+func orderDefaults(rate, biasPrior float64) FactorOptions {
+	return FactorOptions{
+		Hidden: Auto, Epochs: Auto, Rate: rate, UserPrior: Auto, ItemPrior: Auto, BiasPrior: biasPrior,
+		Scale: 0.1, Start: StartNormal, Batch: 100,
+	}
+}
+
+// orderKnobs are the knobs of a model of lists.
 func orderKnobs(o *FactorOptions, defaults FactorOptions) []knob.Knob {
-	all := o.knobs(defaults)
+	all := o.knobs(defaults, defaultFactors)
 	for k := range all {
-		if all[k].Name == "user-prior" || all[k].Name == "item-prior" {
-			all[k].Default, all[k].Low, all[k].High = math.NaN(), 0.5, 50
+		switch all[k].Name {
+		case "hidden":
+			all[k].Means = "factors; 0 for worths alone, the same for everybody"
+		case "user-prior", "item-prior":
+			all[k].Low, all[k].High = 0.5, 50
 		}
 	}
 	return all
 }
 
-// orderOptions fills in what was not set. A negative number of factors stands for
-// none: worths only, the same for everybody. Zero is taken by the default.
-func orderOptions(o, defaults FactorOptions) (FactorOptions, error) {
-	if o.Hidden < 0 {
-		o.Hidden, defaults.Hidden = 0, 0
-	}
-	unset := o
-	o, err := o.resolved(defaults)
-	if unset.UserPrior == 0 {
-		o.UserPrior = math.NaN()
-	}
-	if unset.ItemPrior == 0 {
-		o.ItemPrior = math.NaN()
-	}
-	return o, err
-}
-
-// learnOrders fits a loss of lists under factors, or under worths alone. Options
-// come from orderOptions.
+// learnOrders fits a loss of lists under factors, or with none of them under worths alone.
+// Options are resolved.
 func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o FactorOptions, start func(set *ratings.Set) loss) (*factorLearner, error) {
 	begin := func(set *ratings.Set) (*factorLearner, error) {
 		return newFactors(set, run, o, biases{Item: true}, start(set))
@@ -73,11 +67,11 @@ func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o 
 // best on held-back ratings of MovieLens, or close to it, for lists of 10 to 50
 // and for all losses of lists.
 func (o *FactorOptions) priors(set *ratings.Set, run Run, l loss) error {
-	if !math.IsNaN(o.UserPrior) && !math.IsNaN(o.ItemPrior) {
-		return nil
-	}
 	if o.Hidden == 0 {
 		o.UserPrior, o.ItemPrior = 0, 0
+		return nil
+	}
+	if o.UserPrior != Auto && o.ItemPrior != Auto {
 		return nil
 	}
 	none := *o
@@ -87,10 +81,10 @@ func (o *FactorOptions) priors(set *ratings.Set, run Run, l loss) error {
 		return err
 	}
 	prior := 0.6 * f.largestSlope()
-	if math.IsNaN(o.UserPrior) {
+	if o.UserPrior == Auto {
 		o.UserPrior = prior
 	}
-	if math.IsNaN(o.ItemPrior) {
+	if o.ItemPrior == Auto {
 		o.ItemPrior = prior
 	}
 	return nil

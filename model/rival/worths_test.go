@@ -36,13 +36,16 @@ func plantedSet(t *testing.T, users, items, each int) *ratings.Set {
 }
 
 func orderRecipes() map[string]Recipe {
-	o := FactorOptions{Hidden: 2, Epochs: 60}
+	brief := func(o *FactorOptions) { o.Hidden, o.Epochs = 2, 60 }
 	return map[string]Recipe{
-		"broken":        &PlackettLuceMF{FactorOptions: o},
-		"fixed":         &PlackettLuceMF{FactorOptions: o, Ties: TiesFixed},
-		"summed":        &PlackettLuceMF{FactorOptions: o, Ties: TiesSummed, Sizes: SizesUniform},
-		"pmop":          &PMOP{FactorOptions: o},
-		"davidson-luce": &DavidsonLuce{FactorOptions: o, Longest: 8},
+		"broken": with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { brief(&o.FactorOptions) }),
+		"fixed":  with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { brief(&o.FactorOptions); o.Ties = TiesFixed }),
+		"summed": with(NewPlackettLuceMF(), func(o *PlackettLuceMF) {
+			brief(&o.FactorOptions)
+			o.Ties, o.Sizes = TiesSummed, SizesUniform
+		}),
+		"pmop":          with(NewPMOP(), func(o *PMOP) { brief(&o.FactorOptions) }),
+		"davidson-luce": with(NewDavidsonLuce(), func(o *DavidsonLuce) { brief(&o.FactorOptions); o.Longest = 8 }),
 	}
 }
 
@@ -133,7 +136,7 @@ func TestWorthsWithoutFactors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rule := range []TieRule{TiesBroken, TiesSummed} {
-		recipe := &PlackettLuceMF{FactorOptions: FactorOptions{Hidden: -1, Epochs: 20}, Ties: rule}
+		recipe := with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { o.Hidden, o.Epochs, o.Ties = 0, 20, rule })
 		m, err := recipe.Fit(context.Background(), set, Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -153,9 +156,9 @@ func TestWorthsWithoutFactors(t *testing.T) {
 func TestOrderRefusals(t *testing.T) {
 	set := plantedSet(t, 6, 10, 4)
 	for _, bad := range []Recipe{
-		&PlackettLuceMF{Ties: 3}, &PlackettLuceMF{Sizes: -1}, &PlackettLuceMF{FactorOptions: FactorOptions{Hidden: 9}},
-		&PMOP{FactorOptions: FactorOptions{Rate: math.NaN()}}, &PMOP{FactorOptions: FactorOptions{Epochs: -1}},
-		&DavidsonLuce{Largest: -1}, &DavidsonLuce{Longest: -2}, &DavidsonLuce{TiePrior: math.NaN()},
+		with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { o.Ties = 3 }), with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { o.Sizes = -1 }), with(NewPlackettLuceMF(), func(o *PlackettLuceMF) { o.Hidden = 9 }),
+		with(NewPMOP(), func(o *PMOP) { o.Rate = math.NaN() }), with(NewPMOP(), func(o *PMOP) { o.Epochs = -1 }),
+		with(NewDavidsonLuce(), func(o *DavidsonLuce) { o.Largest = -1 }), with(NewDavidsonLuce(), func(o *DavidsonLuce) { o.Longest = -2 }), with(NewDavidsonLuce(), func(o *DavidsonLuce) { o.TiePrior = math.NaN() }),
 	} {
 		if _, err := bad.Fit(context.Background(), set, Run{}); err == nil {
 			t.Errorf("%#v was fitted", bad)
