@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 
 	"fubini/judge/evaluate"
 )
@@ -21,15 +22,18 @@ const (
 	printedMoves     = 2
 	splitMergeMoves  = 1
 	reinsertionMoves = 0
-	gaussianUnits    = 1
 	binaryUnits      = 0
 	chains           = 1
 	baseTies         = 0
 	unitTies         = 2
-	none             = -1
+	levelsNever      = 2
+	// none is zero as the settings of cells have it: those that were kept before zero could
+	// be said have it so, and 0 for the default. knob.Apply reads it.
+	none = -1
 )
 
-// ladder leads from the model as printed to ours, one change at a time.
+// ladder leads from the model as printed to ours, one change at a time. Its lower half says
+// what is changed in the paper's model, its upper half what is still missing from ours.
 func ladder() []rung {
 	steps := []struct {
 		label string
@@ -40,22 +44,22 @@ func ladder() []rung {
 		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": reinsertionMoves, "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": baseTies}},
 		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "mean": 0, "rate": 0.1, "schedule": 0}},
-		{"+ priors (and 20 units)", map[string]float64{"prior-w": 0, "prior-u": 0, "hidden": 20}},
-		{"+ averaging over the second half", map[string]float64{"last": 0}},
-		{"+ Gaussian units", map[string]float64{"units": gaussianUnits}},
-		{"+ presence", map[string]float64{"prior-v": 0}},
 	}
 	so := map[string]float64{}
 	var rungs []rung
 	for _, s := range steps {
-		for name, v := range s.set {
-			so[name] = v
-		}
-		copied := map[string]float64{}
-		for name, v := range so {
-			copied[name] = v
-		}
-		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: copied})
+		maps.Copy(so, s.set)
+		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: maps.Clone(so)})
+	}
+	missing := map[string]float64{"objective": chains, "levels": levelsNever, "batch": 100, "last": 1, "units": binaryUnits, "prior-v": none}
+	for _, s := range []struct{ label, without string }{
+		{"+ priors (and 20 units)", ""},
+		{"+ averaging over the second half", "last"},
+		{"+ Gaussian units", "units"},
+		{"+ presence", "prior-v"},
+	} {
+		delete(missing, s.without)
+		rungs = append(rungs, rung{label: s.label, model: "latent-osm", set: maps.Clone(missing)})
 	}
 	rungs = append(rungs,
 		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": none}},

@@ -63,7 +63,7 @@ func Contenders(set *ratings.Set) []Contender {
 		}
 	}
 	for _, c := range []struct{ units, w, u, sizes float64 }{
-		{-1, 0, 0.1, 0.1}, {-1, 0, 0.1, 1}, {-1, 0, 10, 1},
+		{0, 0, 0.1, 0.1}, {0, 0, 0.1, 1}, {0, 0, 10, 1},
 		{2, 2, 0.1, 0.1}, {2, 20, 0.1, 0.1}, {2, 2, 0.1, 1}, {2, 20, 0.1, 1}, {8, 2, 0.1, 1}, {8, 20, 0.1, 1},
 		{2, 2, 0.1, 0},
 	} {
@@ -72,12 +72,12 @@ func Contenders(set *ratings.Set) []Contender {
 		if c.units > 0 {
 			one["prior-w"] = c.w
 		} else {
-			one["levels"] = 2 // never, as in osm
+			one["levels"] = levelsNever // as in osm
 		}
 		hidden = append(hidden, one)
 	}
 	rivals := func(more map[string]float64) (all []map[string]float64) {
-		for _, factors := range []int{-1, min(2, items-1), min(8, items-1)} {
+		for _, factors := range []int{0, min(2, items-1), min(8, items-1)} {
 			for _, prior := range []float64{0.5, 5, 50} {
 				one := maps.Clone(more)
 				one["hidden"], one["item-prior"] = float64(factors), prior

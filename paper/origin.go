@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"strings"
 
 	"fubini/learn/zoo"
 )
@@ -71,10 +72,32 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 	if err := json.Unmarshal(text, found); err != nil {
 		return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
 	}
-	if was := P(found).origin().Resolved; was != nil && !maps.Equal(was, settings) {
+	if was := P(found).origin().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
 		return nil, nil
 	}
 	return found, nil
+}
+
+// asNow are the settings of a cell as this program would write them, where now is how it
+// writes those that are asked for. Before zero could be said a negative number was none, that
+// of prior-v the setting presence=no, and 0 was what the data decide.
+func asNow(was, now map[string]string) map[string]string {
+	was = maps.Clone(was)
+	if _, asked := was["prior-v"]; asked && was["presence"] == "" {
+		was["presence"] = "yes"
+		if strings.HasPrefix(was["prior-v"], "-") {
+			was["presence"], was["prior-v"] = "no", now["prior-v"]
+		}
+	}
+	for name, text := range was {
+		switch {
+		case strings.HasPrefix(text, "-"):
+			was[name] = "0"
+		case text == "0" && (name == "count" || name == "epochs"):
+			was[name] = zoo.ByData
+		}
+	}
+	return was
 }
 
 // keep returns what is stored under a name; what is not there is made, and kept.

@@ -19,7 +19,7 @@ const (
 // steps: there are many people to each parameter.
 var settings = []zoo.Setting{
 	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
-	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "prior-v", Value: "-1"},
+	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "presence", Value: "no"},
 	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
 }
 

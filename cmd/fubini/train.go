@@ -208,13 +208,9 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 	for _, each := range []struct{ name, value string }{
 		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
 	} {
-		if !flags.Changed(each.name) {
-			continue
+		if flags.Changed(each.name) {
+			settings = append(settings, zoo.Setting{Name: each.name, Value: each.value})
 		}
-		if each.name == "hidden" && f.hidden == 0 {
-			each.value = "-1" // none, and not the model's own number
-		}
-		settings = append(settings, zoo.Setting{Name: each.name, Value: each.value})
 	}
 	recipes, err := zoo.Configure([]string{f.request.Model}, settings)
 	if err != nil {

@@ -33,9 +33,10 @@ type Knob struct {
 	Names     []string // of the values 0, 1, ... of a choice
 	Fixed     bool     // a search leaves it alone
 
-	// Negative does what a negative number says in a file of before zero could be said:
+	// Also, if not nil, is called after the field is set: it sets what the value asks for
+	// beside it. Negative does what a negative number says in a file of before zero could be said:
 	// nil, which is none, sets zero.
-	Negative func()
+	Also, Negative func()
 
 	own float64 // of a new struct
 	get func() float64
@@ -117,6 +118,9 @@ func (k Knob) Set(v float64) error {
 		return fmt.Errorf("knob: %s %g %s; it means %s", k.Name, v, allowed, k.Means)
 	}
 	k.set(v)
+	if k.Also != nil {
+		k.Also()
+	}
 	return nil
 }
 
@@ -180,13 +184,18 @@ func Names(knobs []Knob) []string {
 	return names
 }
 
-// Apply sets knobs by name, as a file or a search has them. Files of before zero could be
-// said have a negative number for none.
+// Apply sets knobs by name, as a file or a search has them, in the order of the knobs. Files
+// of before zero could be said have a negative number for none.
 func Apply(knobs []Knob, values map[string]float64) error {
-	for name, v := range values {
-		k, err := Find(knobs, name)
-		if err != nil {
+	for name := range values {
+		if _, err := Find(knobs, name); err != nil {
 			return err
+		}
+	}
+	for _, k := range knobs {
+		v, there := values[k.Name]
+		if !there {
+			continue
 		}
 		if v < 0 && k.Names == nil && !math.IsInf(v, 0) {
 			if k.Negative != nil {

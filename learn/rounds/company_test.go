@@ -103,7 +103,7 @@ func apart(a, b *train.Company) (most float64) {
 func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 	const numbers = 3
 	recipe := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(fmt.Sprintf("latent-osm.company=%d", numbers)))}))[0]
-	p, parts := plan(t, circles(t), rounds.Request{Model: "latent-osm", Recipe: recipe, Seed: 5})
+	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
 	var lists []osm.List
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
@@ -144,7 +144,7 @@ func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 
 // Company has the same bits in whatever order parts come.
 func TestCompanyIsExact(t *testing.T) {
-	p, parts := plan(t, circles(t), rounds.Request{Model: "latent-osm", Seed: 5})
+	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", 5 }))
 	first := acquainted(t, p, parts, 0)
 	backwards := slices.Clone(parts)
 	slices.Reverse(backwards)
@@ -159,7 +159,7 @@ func TestCompanyIsExact(t *testing.T) {
 // A point takes company along: the numbers of items through all rounds as they are, the
 // coefficients as the average of parts by their lists. After the first round they stay.
 func TestPointsKeepTheirCompany(t *testing.T) {
-	p, parts := plan(t, circles(t), rounds.Request{Model: "latent-osm", Seed: 5, Rounds: 2, Local: 4})
+	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed, o.Rounds, o.Local = "latent-osm", 5, 2, 4 }))
 	from := pilot(t, p, parts, 0)
 	sum := func(say func(part *rounds.Part) (*rounds.Sum, error)) *rounds.Sum {
 		total := &rounds.Sum{}
@@ -208,10 +208,12 @@ func TestRoundsWithAndWithoutCompany(t *testing.T) {
 	sets := circles(t)
 	run := func(sets []*ratings.Set, company string) *zoo.Saved {
 		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting("latent-osm.company=" + company))}))
-		return must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, rounds.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 2, Rounds: 2, Local: 2}, 1))
+		return must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, with(rounds.Defaults(), func(o *rounds.Request) {
+			o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = "latent-osm", recipes[0], 2, 2, 2
+		}), 1))
 	}
 	for name, some := range map[string][]*ratings.Set{"all": sets, "one part": sets[:1]} {
-		with, without := run(some, "16"), run(some, "-1")
+		with, without := run(some, "16"), run(some, "0")
 		if reflect.DeepEqual(with.Model, without.Model) {
 			t.Errorf("%s: company makes no difference", name)
 		}
@@ -219,7 +221,7 @@ func TestRoundsWithAndWithoutCompany(t *testing.T) {
 }
 
 func TestCompanyThatDoesNotFit(t *testing.T) {
-	p, parts := plan(t, circles(t), rounds.Request{Model: "latent-osm", Local: 1})
+	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = "latent-osm", 1 }))
 	if _, err := p.Pilot(t.Context(), nil, parts[0], 1); err == nil {
 		t.Error("a pilot without company")
 	}
@@ -234,7 +236,7 @@ func TestCompanyThatDoesNotFit(t *testing.T) {
 		t.Error("a sum of other items")
 	}
 	recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm-paper"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting("latent-osm-paper.company=4"))}))
-	if _, err := rounds.NewPlan(p.All, rounds.Request{Model: "latent-osm-paper", Recipe: recipes[0]}); err == nil {
+	if _, err := rounds.NewPlan(p.All, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Recipe = "latent-osm-paper", recipes[0] })); err == nil {
 		t.Error("company with chains")
 	}
 }

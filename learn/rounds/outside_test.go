@@ -52,7 +52,7 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				saved, err := rounds.Run(t.Context(), divided(t, split.Training.Set(), 4), rounds.Request{Model: "latent-osm", Seed: seed + 1}, 0)
+				saved, err := rounds.Run(t.Context(), divided(t, split.Training.Set(), 4), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", seed+1 }), 0)
 				if err != nil {
 					t.Fatal(err)
 				}

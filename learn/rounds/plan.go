@@ -1,7 +1,6 @@
 package rounds
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -13,11 +12,14 @@ import (
 type Request struct {
 	Model   string     // a name of the zoo
 	Recipe  zoo.Recipe // with settings; nil means those of the model's own
-	Rounds  int        // 0 means 4
-	Local   int        // epochs in each; 0 means 15
+	Rounds  int
+	Local   int // epochs in each
 	Seed    uint64
 	Program string // version of the program, for the file
 }
+
+// Defaults are a request that nobody tuned.
+func Defaults() Request { return Request{Model: "latent-osm", Rounds: 4, Local: 15} }
 
 // Plan is what all parts must know: the items by number, and the options of training
 // with everything filled in that depends on all of the data.
@@ -35,7 +37,6 @@ type Plan struct {
 
 // NewPlan makes a plan for the users of a census.
 func NewPlan(c *Census, r Request) (*Plan, error) {
-	r.Rounds, r.Local = cmp.Or(r.Rounds, 4), cmp.Or(r.Local, 15)
 	if r.Rounds < 1 || r.Local < 1 {
 		return nil, fmt.Errorf("rounds: %d rounds of %d epochs; both must be positive", r.Rounds, r.Local)
 	}

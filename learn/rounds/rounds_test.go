@@ -15,6 +15,12 @@ import (
 	"fubini/learn/zoo"
 )
 
+// with is a request with something changed.
+func with(r rounds.Request, change func(o *rounds.Request)) rounds.Request {
+	change(&r)
+	return r
+}
+
 // must is the value of a call that should not fail.
 func must[T any](t testing.TB) func(v T, err error) T {
 	return func(v T, err error) T {
@@ -101,8 +107,8 @@ func pilot(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *tra
 // What depends on how much there is to learn from comes from all parts, however many.
 func TestPartsAreCountedTogether(t *testing.T) {
 	set := planted(t, 60, 20)
-	whole, _ := plan(t, []*ratings.Set{set}, rounds.Request{Model: "latent-osm"})
-	parts, _ := plan(t, divided(t, set, 3), rounds.Request{Model: "latent-osm"})
+	whole, _ := plan(t, []*ratings.Set{set}, rounds.Defaults())
+	parts, _ := plan(t, divided(t, set, 3), rounds.Defaults())
 	if !reflect.DeepEqual(whole.Options, parts.Options) || !slices.Equal(whole.Lists, parts.Lists) || whole.All.Fingerprint() != parts.All.Fingerprint() {
 		t.Errorf("one part: %+v, %s; three: %+v, %s", whole.Options, whole.All.Fingerprint(), parts.Options, parts.All.Fingerprint())
 	}
@@ -113,7 +119,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.PriorW-want) < 1e-9) {
 		t.Errorf("prior %g, not %g", whole.Options.PriorW, want)
 	}
-	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, rounds.Request{Model: "latent-osm"})
+	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, rounds.Defaults())
 	if other.All.Fingerprint() == whole.All.Fingerprint() {
 		t.Error("other data have the same fingerprint")
 	}
@@ -122,7 +128,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // The average is the same to the last bit in whatever order parts come, and whichever of
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
-	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), rounds.Request{Model: "latent-osm", Local: 1})
+	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = "latent-osm", 1 }))
 	from := pilot(t, p, parts, 0)
 	sums := make([]*rounds.Sum, len(parts))
 	for k, part := range parts {
@@ -166,7 +172,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 		set, _, err := b.Build(ratings.Refuse)
 		return must[*ratings.Set](t)(set, err)
 	}
-	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, rounds.Request{Model: "osm", Rounds: 1, Local: 4})
+	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Rounds, o.Local = "osm", 1, 4 }))
 	from := p.Start()
 	total, mean := &rounds.Sum{}, 0.0
 	at := slices.Index(p.IDs, "only")
@@ -193,7 +199,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 // Chains stay with their lists from round to round; the slot likelihood has none.
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
-		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), rounds.Request{Model: model, Local: 1})
+		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = model, 1 }))
 		from := pilot(t, p, parts, 0)
 		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
@@ -220,7 +226,7 @@ func TestRoundsLearn(t *testing.T) {
 	judge := func(m zoo.Fitted) float64 {
 		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})).Average("ndcg@5")
 	}
-	request := rounds.Request{Model: "latent-osm", Seed: 3, Local: 10}
+	request := with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed, o.Local = "latent-osm", 3, 10 })
 	one := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 1))
 	two := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 2))
 	if !reflect.DeepEqual(one.Model, two.Model) {
@@ -236,12 +242,12 @@ func TestRoundsLearn(t *testing.T) {
 
 func TestWhatCannotBeTrained(t *testing.T) {
 	set := planted(t, 10, 5)
-	for name, r := range map[string]rounds.Request{"a rival": {Model: "pmf"}, "no such model": {Model: "svd"}, "no rounds": {Model: "osm", Rounds: -1}} {
+	for name, r := range map[string]rounds.Request{"a rival": with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "pmf" }), "no such model": with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "svd" }), "no rounds": with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Rounds = "osm", -1 })} {
 		if _, err := rounds.Run(t.Context(), []*ratings.Set{set}, r, 1); err == nil {
 			t.Errorf("%s: trained", name)
 		}
 	}
-	if _, err := rounds.NewPlan(rounds.Nobody(), rounds.Request{Model: "osm"}); err == nil {
+	if _, err := rounds.NewPlan(rounds.Nobody(), with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "osm" })); err == nil {
 		t.Error("learned from nobody")
 	}
 }

@@ -16,13 +16,13 @@ func TestTheLargestPartIsThePilot(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}} {
 		all := rounds.Nobody()
 		for _, k := range order {
-			all.Add(rounds.NewCensus(k, sets[k], train.DefaultLongest))
+			all.Add(rounds.NewCensus(k, sets[k], train.LatentDefaults().Longest))
 		}
 		if all.Largest.Part != 1 || all.Largest.Lists < 20 {
 			t.Errorf("%v: the largest is part %d with %d lists", order, all.Largest.Part, all.Largest.Lists)
 		}
 	}
-	p, parts := plan(t, sets, rounds.Request{Model: "latent-osm", Seed: 1})
+	p, parts := plan(t, sets, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", 1 }))
 	start, point := p.Start(), pilot(t, p, parts, 1)
 	moved := 0.0
 	for k, v := range point.Now.W {
@@ -37,7 +37,7 @@ func TestTheLargestPartIsThePilot(t *testing.T) {
 // which has all users.
 func TestSlopesAddUp(t *testing.T) {
 	set := planted(t, 40, 15)
-	request := rounds.Request{Model: "latent-osm"}
+	request := rounds.Defaults()
 	p, parts := plan(t, divided(t, set, 4), request)
 	at := pilot(t, p, parts, 0)
 	add := func(p *rounds.Plan, parts ...*rounds.Part) *rounds.Sum {

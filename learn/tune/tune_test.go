@@ -129,8 +129,11 @@ func TestLuckIsNotChosen(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	training := ratings.Everything(noisy(t, 1))
-	if _, err := tune.Search(context.Background(), training, "svd", tune.Options{}); err == nil {
+	if _, err := tune.Search(context.Background(), training, "svd", tune.Options{Budget: 2}); err == nil {
 		t.Error("an unknown model was tuned")
+	}
+	if _, err := tune.Search(context.Background(), training, "osm", tune.Options{}); err == nil {
+		t.Error("no fits were enough")
 	}
 	if _, err := tune.Search(context.Background(), training, "osm", tune.Options{Budget: -1}); err == nil {
 		t.Error("a negative budget was spent")
@@ -139,7 +142,7 @@ func TestMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tune.Search(context.Background(), ratings.Everything(empty), "osm", tune.Options{}); err == nil {
+	if _, err := tune.Search(context.Background(), ratings.Everything(empty), "osm", tune.Options{Budget: 2}); err == nil {
 		t.Error("nothing was tuned on")
 	}
 }

@@ -54,9 +54,9 @@ func (h *hidden) Knobs() []knob.Knob {
 		knob.Switch(&o.Absolute, d.Absolute, knob.Knob{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
 		knob.Switch(&o.Mean, d.Mean, knob.Knob{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
 		knob.Switch(&o.Last, d.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-		knob.Switch(&o.Presence, d.Presence, knob.Knob{Name: "presence", Means: "the presence of an item says something of the units"}),
 		knob.Float(&o.PriorV, d.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; 0 for none", Low: 2, High: 40, Log: true,
-			Negative: func() { o.Presence = false }}),
+			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
+		knob.Switch(&o.Presence, d.Presence, knob.Knob{Name: "presence", Means: "the presence of an item says something of the units"}),
 		knob.Int(&o.Company, d.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; 0 for none", Default: float64(unset.Accompanied())}),
 		knob.Choice(&h.use, h.ownUses, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"),
 	}

@@ -118,14 +118,14 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 // Settings are those of a recipe that differ from the defaults of its model.
 func Settings(r Recipe) map[string]float64 { return knob.Values(r.Knobs()) }
 
-// byData stands for a setting that the data decide.
-const byData = "by the data"
+// ByData stands for a setting that the data decide.
+const ByData = "by the data"
 
 // Resolved are all settings of a recipe, as a command line has them.
 func Resolved(r Recipe) map[string]string {
 	all := map[string]string{}
 	for _, k := range r.Knobs() {
-		all[k.Name] = byData
+		all[k.Name] = ByData
 		if v := k.Value(); !math.IsNaN(v) {
 			all[k.Name] = k.Format(v)
 		}

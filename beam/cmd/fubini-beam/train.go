@@ -69,11 +69,7 @@ of shards give the same bytes on every runner.`,
 			j.Settings = append(j.Settings, one)
 		}
 		if cmd.Flags().Changed("hidden") {
-			value := strconv.Itoa(hidden)
-			if hidden == 0 {
-				value = "-1" // none, and not the model's own number
-			}
-			j.Settings = append(j.Settings, zoo.Setting{Name: "hidden", Value: value})
+			j.Settings = append(j.Settings, zoo.Setting{Name: "hidden", Value: strconv.Itoa(hidden)})
 		}
 		if _, err := zoo.Configure([]string{j.Model}, j.Settings); err != nil {
 			return exit.Usage(err)

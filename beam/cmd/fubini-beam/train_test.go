@@ -44,7 +44,7 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 		set, _, err := b.Build(ratings.Refuse)
 		sets[k] = must[*ratings.Set](t)(set, err)
 	}
-	for _, c := range []struct{ name, setting string }{{"latent-osm", "company=16"}, {"latent-osm", "company=-1"}, {"osm", "sweeps=2"}} {
+	for _, c := range []struct{ name, setting string }{{"latent-osm", "company=16"}, {"latent-osm", "company=0"}, {"osm", "sweeps=2"}} {
 		name, setting := c.name, c.setting
 		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(setting))}))
 		want := must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, rounds.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
