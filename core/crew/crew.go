@@ -26,6 +26,29 @@ func Do(n, jobs int, work func(worker, k int)) {
 	run(n, jobs, func() bool { return false }, work)
 }
 
+// Until is Do that begins no more when the context has ended: the caller asks the context
+// whether all was done.
+func Until(ctx context.Context, n, jobs int, work func(worker, k int)) {
+	run(n, jobs, func() bool { return ctx.Err() != nil }, work)
+}
+
+// Await does one piece of work that cannot be called off, and returns the context's error as
+// soon as that ends: the work then comes to its end by itself, and nobody has what it made.
+func Await[T any](ctx context.Context, work func() T) (T, error) {
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	done := make(chan T, 1)
+	go func() { done <- work() }()
+	select {
+	case made := <-done:
+		return made, nil
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}
+
 // Each is Do for work that may fail, or be called off. After a failure no more is
 // begun, and the error of the lowest number that failed is returned: the same for any
 // number of goroutines.

@@ -73,7 +73,7 @@ func Run(ctx context.Context, problem Problem, options Options) (*Estimate, erro
 	return run(ctx, problem, options, "ais", func(w Walk, r *rng.Rand, taus []float64) float64 {
 		w.Start(r)
 		var logWeight float64
-		for s := 1; s < len(taus); s++ {
+		for s := 1; s < len(taus) && ctx.Err() == nil; s++ {
 			logWeight += w.LogWeight(taus[s]) - w.LogWeight(taus[s-1])
 			if s+1 < len(taus) {
 				w.Step(r, taus[s])
@@ -90,7 +90,7 @@ func Reverse(ctx context.Context, problem Problem, options Options) (*Estimate, 
 	e, err := run(ctx, problem, options, "ais reverse", func(w Walk, r *rng.Rand, taus []float64) float64 {
 		w.(Finish).Finish(r)
 		var logWeight float64
-		for s := len(taus) - 1; s > 0; s-- {
+		for s := len(taus) - 1; s > 0 && ctx.Err() == nil; s-- {
 			logWeight += w.LogWeight(taus[s-1]) - w.LogWeight(taus[s])
 			if s > 1 {
 				w.Step(r, taus[s-1])
@@ -105,6 +105,8 @@ func Reverse(ctx context.Context, problem Problem, options Options) (*Estimate, 
 	return e, nil
 }
 
+// run makes the runs. One that the context ends in the middle counts for nothing: Each returns
+// the context's error.
 func run(ctx context.Context, problem Problem, options Options, name string, anneal func(w Walk, r *rng.Rand, taus []float64) float64) (*Estimate, error) {
 	taus, err := options.temperatures()
 	if err != nil {

@@ -202,7 +202,7 @@ func TestStepOfCoefficients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newLatentFit(items, lists, options)
+	f, err := newLatentFit(t.Context(), items, lists, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,7 @@ type Result struct {
 // Fit maximises the likelihood of the lists (with a prior, the posterior) over
 // the parameters of a family. For worths without a prior it first checks that
 // a maximum exists, as far as that can be told beforehand. When the maximum is still far by the gradient's account it
-// returns the point with [ErrNotConverged]. It stops between epochs when the
-// context ends.
+// returns the point with [ErrNotConverged]. It stops when the context ends.
 func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Options) (*Result, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
@@ -119,12 +118,12 @@ func (f *fit) run(ctx context.Context) (*Result, error) {
 	result := &Result{}
 	for epoch := range f.Epochs {
 		var seen mcmc.Tally
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		for b := range batches {
 			batch := f.learn[b*f.Batch : min(len(f.learn), (b+1)*f.Batch)]
-			f.visit(batch, b*f.Batch, epoch)
+			f.visit(ctx, batch, b*f.Batch, epoch)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for _, l := range batch {
 				if l.err != nil {
 					return nil, l.err
@@ -196,13 +195,13 @@ func (f *fit) residual(gradient []float64) float64 {
 
 // visit moves the chains of a batch; each list has a stream of its own for each
 // epoch, so it does not matter which worker takes it.
-func (f *fit) visit(batch []*learner, first, epoch int) {
+func (f *fit) visit(ctx context.Context, batch []*learner, first, epoch int) {
 	share := func(work func(r *rng.Rand, k int)) {
 		streams := make([]*rng.Rand, crew.Size(len(batch), f.Jobs))
 		for w := range streams {
 			streams[w] = rng.Stream(0, "")
 		}
-		crew.Do(len(batch), f.Jobs, func(worker, k int) { work(streams[worker], k) })
+		crew.Until(ctx, len(batch), f.Jobs, func(worker, k int) { work(streams[worker], k) })
 	}
 	share(func(_ *rng.Rand, k int) {
 		if l := batch[k]; l.exact && (f.Batch < len(f.learn) || l.twin == nil) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/crew"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/core/vec"
@@ -26,8 +27,8 @@ var ErrDiverged = errors.New("train: diverged")
 // with a persistent chain of its own. See docs/maths.md#slot-likelihood and
 // #stochastic-approximation.
 //
-// When the context ends it saves the state, if asked to, and returns the
-// context's error with the point reached.
+// When the context ends it saves the state after the last whole epoch, if asked to, and
+// returns the context's error with the point reached.
 func FitLatent(ctx context.Context, items int, lists []osm.List, options LatentOptions) (*latent.Catalogue, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
@@ -46,7 +47,7 @@ func FitLatent(ctx context.Context, items int, lists []osm.List, options LatentO
 	if err != nil {
 		return nil, err
 	}
-	f, err := newLatentFit(items, lists, options)
+	f, err := newLatentFit(ctx, items, lists, options)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +56,7 @@ func FitLatent(ctx context.Context, items int, lists []osm.List, options LatentO
 
 type latentFit struct {
 	LatentOptions
+	ctx     context.Context // when it ends, so does training
 	lists   []osm.List
 	state   *LatentState
 	tasks   []*task // one for each list of a block
@@ -102,8 +104,8 @@ func (t *task) addTo(n, i, k int, u, w, v []float64) {
 	}
 }
 
-func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
-	f := &latentFit{LatentOptions: o, lists: lists, state: o.Resume}
+func newLatentFit(ctx context.Context, items int, lists []osm.List, o LatentOptions) (*latentFit, error) {
+	f := &latentFit{ctx: ctx, LatentOptions: o, lists: lists, state: o.Resume}
 	if o.Shares != nil && len(o.Shares) != items {
 		return nil, fmt.Errorf("train: shares of %d items in a catalogue of %d", len(o.Shares), items)
 	}
@@ -141,7 +143,11 @@ func newLatentFit(items int, lists []osm.List, o LatentOptions) (*latentFit, err
 	}
 	if f.Company > 0 {
 		if f.state.Company == nil {
-			f.state.Company = FindCompany(items, lists, o.Company, o.Seed, o.Jobs)
+			found, err := crew.Await(ctx, func() *Company { return FindCompany(items, lists, o.Company, o.Seed, o.Jobs) })
+			if err != nil {
+				return nil, err
+			}
+			f.state.Company = found
 		}
 		var err error
 		if f.companions, err = newCompanions(f); err != nil {
@@ -208,11 +214,19 @@ func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
 			return f.point(), errors.Join(err, f.save(true))
 		}
 		f.good = f.state.Now.Clone()
+		begun := f.state
+		if f.Save != nil { // to go on from, should the context end within the epoch
+			begun = f.state.Clone()
+		}
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
 		progress := LatentProgress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN()}
 		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
 			f.visit(block, epoch)
+			if err := ctx.Err(); err != nil {
+				f.state = begun
+				return f.point(), errors.Join(err, f.save(true))
+			}
 			f.state.Sight.look(f.tasks[:len(block)])
 			f.state.lookSizes(f.tasks[:len(block)])
 			square := f.update(len(block))
@@ -290,7 +304,7 @@ func (f *latentFit) save(now bool) error {
 func (f *latentFit) visit(block []int, epoch int) {
 	jobs := len(f.workers)
 	f.team.together(func(w int) {
-		for k := w; k < len(block); k += jobs {
+		for k := w; k < len(block) && f.ctx.Err() == nil; k += jobs {
 			f.list(f.workers[w], f.tasks[k], block[k], epoch)
 		}
 	})

@@ -71,7 +71,7 @@ func TestGradientOfTheSlope(t *testing.T) {
 	for k := range levels.Others[0] {
 		levels.Others[0][k] += 0.1 * float64(k) // another list's word, not the item's own level
 	}
-	f, err := newLatentFit(12, lists, options)
+	f, err := newLatentFit(t.Context(), 12, lists, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func SlopeAt(ctx context.Context, items int, lists []osm.List, options LatentOpt
 	if options.Objective != Slots {
 		return nil, fmt.Errorf("train: slopes are of the slot likelihood alone")
 	}
-	options.Resume, options.Company = at, -1 // which is of the prior
-	f, err := newLatentFit(items, lists, options)
+	options.Resume, options.Company = at, 0 // which is of the prior
+	f, err := newLatentFit(ctx, items, lists, options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -38,7 +39,7 @@ type tally struct{ right, pairs float64 }
 // as in NDCG, of levels 1 to 5 along the scale. Ties in score count half. What is
 // made of it is a mean over pairs, not over users: a few held-back ratings of one
 // user alone say little.
-func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
+func ordered(ctx context.Context, m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 	low, high := split.Training.Set().Range()
 	gain := func(v float32) float64 {
 		if high == low {
@@ -48,7 +49,7 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 	}
 	users := make([]tally, split.Holdout.Set().Users().Len())
 	room := make([][]float64, crew.Size(len(users), jobs))
-	crew.Do(len(users), jobs, func(worker, u int) {
+	crew.Until(ctx, len(users), jobs, func(worker, u int) {
 		test := split.Holdout.Test(u)
 		if test.Len() < 2 {
 			return
@@ -71,6 +72,9 @@ func ordered(m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 			}
 		}
 	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	switch sum := total(users); {
 	case sum.pairs == 0:
 		return nil, errNoPairs

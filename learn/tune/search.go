@@ -293,7 +293,7 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ordered(fitted, split, s.options.Jobs)
+	return ordered(s.ctx, fitted, split, s.options.Jobs)
 }
 
 func (s *search) result() *Result {

@@ -2,11 +2,13 @@ package zoo
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"fubini/core/crew"
 	"fubini/core/logprob"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -84,6 +86,20 @@ const (
 	mostPlaced = 20000 // held-back ratings to calibrate by; more make no difference
 	mostLevels = 20    // of which shares of slots are kept for every number of tiers
 )
+
+// oddsWithin is fitOdds unless the context ends.
+func oddsWithin(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*latent.Calibration, *evaluate.Reliability, error) {
+	var made *latent.Calibration
+	var reliability *evaluate.Reliability
+	failed, err := crew.Await(ctx, func() (err error) {
+		made, reliability, err = fitOdds(c, split)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return made, reliability, failed
+}
 
 // fitOdds fits a calibration to ratings that were held back from a model of the
 // training ratings, and tells how far odds held on them: those of plain tiers, each

@@ -164,7 +164,7 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		return saved, err
 	}
 	if r.Validate != 0 {
-		c.Calibration, saved.Calibration, err = fitOdds(c, split)
+		c.Calibration, saved.Calibration, err = oddsWithin(ctx, c, split)
 	} else if r.Calibrate != 0 {
 		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o, use)
 	}
@@ -194,7 +194,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	return fitOdds(c, split)
+	return oddsWithin(ctx, c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.

@@ -213,11 +213,16 @@ func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	said := zoo.Settings(recipes[0])
 	for _, k := range recipes[0].Knobs() {
-		if told == nil || k.Said() || math.IsNaN(k.Default) {
+		value, there := said[k.Name] // once more: one setting may ask for another
+		if told == nil || !there && math.IsNaN(k.Default) {
 			continue
 		}
-		if err := k.Set(told(k)); err != nil {
+		if !there {
+			value = told(k)
+		}
+		if err := k.Set(value); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -25,6 +24,7 @@ type alternatingLearner struct {
 	said       []column // by item
 	ratedUsers []int
 	ratedItems []int
+	run        Run
 	workers    []ridge
 	userLoss   []float64
 }
@@ -53,7 +53,7 @@ func newAlternating(set *ratings.Set, run Run, o FactorOptions, has biases, cent
 	a := &alternatingLearner{
 		ridgeScorer: newRidgeScorer(&start.factorScorer), itemCentre: make([]float64, start.width),
 		users: start.users, set: set, ratedUsers: start.order, said: make([]column, set.Items().Len()),
-		workers: make([]ridge, run.jobs()), userLoss: make([]float64, set.Users().Len()),
+		run: run, workers: make([]ridge, run.jobs()), userLoss: make([]float64, set.Users().Len()),
 	}
 	for _, u := range a.ratedUsers {
 		row := set.Row(u)
@@ -72,7 +72,8 @@ func newAlternating(set *ratings.Set, run Run, o FactorOptions, has biases, cent
 }
 
 // epoch implements [learner].
-func (a *alternatingLearner) epoch(context.Context) (float64, error) {
+func (a *alternatingLearner) epoch(ctx context.Context) (float64, error) {
+	a.run.ctx = ctx
 	mean := a.fit.Mean
 	a.parallel(len(a.ratedItems), func(r *ridge, k int) {
 		i := a.ratedItems[k]
@@ -99,7 +100,7 @@ func (a *alternatingLearner) epoch(context.Context) (float64, error) {
 			}
 		}
 	}
-	return a.objective(), nil
+	return a.objective(), ctx.Err()
 }
 
 // centre moves a centre to its best place, if centres are learned. It has the
@@ -147,7 +148,7 @@ func (a *alternatingLearner) userVector(u int) []float64 { return a.users[u*a.wi
 
 // parallel does n pieces of work, each of which writes only what is its own.
 func (a *alternatingLearner) parallel(n int, work func(r *ridge, k int)) {
-	crew.Do(n, len(a.workers), func(worker, k int) { work(&a.workers[worker], k) })
+	a.run.do(n, func(worker, k int) { work(&a.workers[worker], k) })
 }
 
 // Score implements [Model].

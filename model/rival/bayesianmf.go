@@ -105,13 +105,17 @@ func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, run Run) (*bayes
 	if o.Response == OrderedProbit && len(scale.levels) > mostLevels {
 		return nil, fmt.Errorf("the ratings have %d different values; response %s takes up to %d", len(scale.levels), responseNames[OrderedProbit], mostLevels)
 	}
-	c := o.chain(set, run, scale)
+	c := o.chain(set, run.under(ctx), scale)
 	model := newBayesModel(o, scale, c)
 	for sweep := range o.Sweeps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !c.sweep() || math.IsNaN(c.misfit) || math.IsInf(c.misfit, 0) {
+		fine := c.sweep()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !fine || math.IsNaN(c.misfit) || math.IsInf(c.misfit, 0) {
 			return nil, fmt.Errorf("sweep %d: %w", sweep+1, errOutOfHand)
 		}
 		if run.Observe != nil {
@@ -138,7 +142,7 @@ func (m BayesianMF) chain(set *ratings.Set, run Run, scale ratingScale) *gibbsCh
 	users, items := newSides(set, m.Hidden+1, value)
 	users.begin(func(u int) *rng.Rand { return run.userStream(bayesianName, u) }, m.Start)
 	items.begin(func(i int) *rng.Rand { return run.itemStream(bayesianName, i) }, m.Start)
-	c := newGibbsChain(users, items, bayesianHyper, rng.Stream(run.Seed, bayesianName), run.jobs())
+	c := newGibbsChain(users, items, bayesianHyper, rng.Stream(run.Seed, bayesianName), run)
 	if m.Response == OrderedProbit {
 		c.cuts = newCutPoints(startingCuts(scale.count), len(users.bias), set.Len())
 	}

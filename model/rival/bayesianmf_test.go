@@ -51,7 +51,7 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 	p := plantWorld(t, nil, nil)
 	set := p.split.Training.Set()
 	m := fitKind(t, probitKind, set, Run{Seed: 1}, goodSettings).(*bayesModel)
-	if got := concordance(m, p.split, 2); !(got > 0.85) { // 0.88 is what the noise allows
+	if got := concordance(m, p.split, Run{Jobs: 2}); !(got > 0.85) { // 0.88 is what the noise allows
 		t.Errorf("%.3f of held-out pairs in the right order", got)
 	}
 	var sum float64

@@ -29,6 +29,7 @@ type bundle struct {
 	slope     []float64
 	upper     float64                    // the objective at best
 	lower     float64                    // a bound below it
+	over      func() bool                // says that it is called off; nil for never
 	jobs      int                        // goroutines; below one means one
 	observe   func(lower, upper float64) // tests only: bounds after every look at the loss
 }
@@ -46,7 +47,7 @@ func (b *bundle) minimise(w []float64, loss func(w, slope []float64) float64, li
 	copy(b.point, w)
 	copy(b.best, w)
 	b.look(loss)
-	wide := func() bool { return b.upper-b.lower > limits.gap*b.upper }
+	wide := func() bool { return b.upper-b.lower > limits.gap*b.upper && (b.over == nil || !b.over()) }
 	for looks := 1; looks < limits.looks && wide(); looks++ {
 		// A fiftieth of the gap is precise enough to close most of it.
 		b.lower = math.Max(b.lower, b.dual.solve(0.02*(b.upper-b.lower)))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -15,7 +14,7 @@ type cofiLearner struct {
 	cofiModel
 	itemOffset float64 // prior
 	itemPriors []float64
-	jobs       int
+	run        Run
 
 	// Ratings by user, best first, in the order of rows: it is drawn, so that the
 	// numbers of users and items do not show in any sum.
@@ -44,8 +43,8 @@ type cofiLearner struct {
 
 func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error) {
 	name := r.Loss.String()
-	l := &cofiLearner{itemOffset: r.Offset, jobs: run.jobs()}
-	l.loss, l.bundle.jobs = r.Loss, l.jobs
+	l := &cofiLearner{itemOffset: r.Offset, run: run}
+	l.loss, l.bundle.jobs, l.bundle.over = r.Loss, run.jobs(), run.over
 	l.cofiScalars = cofiScalars{Adapt: r.Adapt, Offset: r.Offset, Pairs: r.Pairs, Top: r.Top, Decay: r.Decay}
 	l.arrange(name, set, run)
 	users, items := set.Users().Len(), set.Items().Len()
@@ -64,7 +63,7 @@ func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error)
 		l.Mean /= float64(len(l.value))
 	}
 	l.prepare()
-	for range l.jobs {
+	for range run.jobs() {
 		l.tasks = append(l.tasks, newCoFiWorker(&l.cofiModel))
 	}
 	l.begin(name, r.Lambda, run)
@@ -153,18 +152,19 @@ func (l *cofiLearner) prepare() {
 
 // each calls work for every number below n, from jobs goroutines.
 func (l *cofiLearner) each(n int, work func(w *cofiWorker, i int)) {
-	crew.Do(n, l.jobs, func(worker, i int) { work(l.tasks[worker], i) })
+	l.run.do(n, func(worker, i int) { work(l.tasks[worker], i) })
 }
 
 // epoch fits items, then users, and returns the objective.
-func (l *cofiLearner) epoch(context.Context) (float64, error) {
+func (l *cofiLearner) epoch(ctx context.Context) (float64, error) {
+	l.run.ctx, l.bundle.over = ctx, func() bool { return ctx.Err() != nil }
 	l.fitItems()
 	objective := l.fitUsers()
 	for row, prior := range l.itemPriors {
 		item := l.item[row*l.stride():][:l.stride()]
 		objective += 0.5*prior*dot(item[:l.Hidden], item) + 0.5*l.itemOffset*item[l.Hidden]*item[l.Hidden]
 	}
-	return objective, nil
+	return objective, ctx.Err()
 }
 
 // fitUsers returns the loss of all users and the prior on them.

@@ -118,6 +118,7 @@ func (m *CoFiRank) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, e
 	if err := m.check(); err != nil {
 		return nil, err
 	}
+	run = run.under(ctx)
 	plan := schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
 	return orError(learn(ctx, m.Loss.String(), set, run, plan, func(set *ratings.Set) (*cofiLearner, error) {
 		return newCoFiLearner(*m, set, run)

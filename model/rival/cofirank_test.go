@@ -121,9 +121,9 @@ func TestCoFiLearnsTastes(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Everybody folded in, and nobody known.
-		folded := concordance(asOthers{m, true}, split, 2)
-		general := concordance(asOthers{m, false}, split, 2)
-		if known := concordance(m, split, 2); !(known >= 0.82) || !(folded >= known-0.02) || !(general <= known-0.1) {
+		folded := concordance(asOthers{m, true}, split, Run{Jobs: 2})
+		general := concordance(asOthers{m, false}, split, Run{Jobs: 2})
+		if known := concordance(m, split, Run{Jobs: 2}); !(known >= 0.82) || !(folded >= known-0.02) || !(general <= known-0.1) {
 			t.Errorf("%v: right in %.3f of pairs, folded in %.3f, in the general order %.3f", loss, known, folded, general)
 		}
 	}

@@ -65,7 +65,7 @@ func (l *cofiLearner) noise(name string, run Run) float64 {
 		item[row] = run.itemStream(name+" noise", i).NormFloat64()
 	}
 	var value float64
-	for range 50 {
+	for k := 0; k < 50 && !l.run.over(); k++ {
 		norm := math.Sqrt(dot(item, item))
 		if !(norm > 0) {
 			return 1 // nothing to learn: any prior will do

@@ -128,12 +128,12 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor := concordance(means, p.split, 1)
+	floor := concordance(means, p.split, Run{Jobs: 1})
 	if !(floor > 0.55 && floor < 0.75) {
 		t.Fatalf("item-mean has %.3f of all pairs right; the pattern is too easy or too hard", floor)
 	}
 	forAll(t, func(t *testing.T, k kind) {
-		got := concordance(fitKind(t, k, set, Run{Seed: 1}, goodSettings), p.split, 2)
+		got := concordance(fitKind(t, k, set, Run{Seed: 1}, goodSettings), p.split, Run{Jobs: 2})
 		t.Logf("%.3f of held-out pairs in the right order, item-mean %.3f", got, floor)
 		if want := floor + 0.1; k.name != "item-mean" && !(got > want) {
 			t.Errorf("%.3f of held-out pairs in the right order, expected more than %.3f", got, want)

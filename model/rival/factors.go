@@ -209,6 +209,7 @@ func (f *factorLearner) userVector(u int) []float64 { return f.users[u*f.width :
 
 // epoch implements [learner].
 func (f *factorLearner) epoch(ctx context.Context) (float64, error) {
+	f.run.ctx = ctx
 	r := rng.Stream(0, "")
 	for _, u := range f.order {
 		r.Reseed(f.run.Seed, "user order", uint64(renumbered(f.run.userAs, u)), uint64(f.steps))
@@ -227,7 +228,7 @@ func (f *factorLearner) epoch(ctx context.Context) (float64, error) {
 	}
 	f.steps++
 	f.average(f.users, f.order)
-	return objective + f.penalty(f.users), nil
+	return objective + f.penalty(f.users), ctx.Err()
 }
 
 // parallel runs a part of the work in each worker.

@@ -74,10 +74,10 @@ func checkPlanted(t *testing.T, recipe Recipe, want float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := concordance(m, split, 1); !(got >= want) {
+	if got := concordance(m, split, Run{Jobs: 1}); !(got >= want) {
 		t.Errorf("%.3f of held-back pairs in order, expected %.3f", got, want)
 	}
-	if got := concordance(foldedIn{m}, split, 1); !(got >= want-0.02) {
+	if got := concordance(foldedIn{m}, split, Run{Jobs: 1}); !(got >= want-0.02) {
 		t.Errorf("%.3f of held-back pairs in order for users folded in, expected %.3f", got, want-0.02)
 	}
 	f := modelfile.New()

@@ -6,7 +6,7 @@ import "math"
 func (f *factorLearner) gradient(users []int) float64 {
 	f.enter(users)
 	f.parallel(func(w *worker, first, stride int) {
-		for k := first; k < len(f.block); k += stride {
+		for k := first; k < len(f.block) && !f.run.over(); k += stride {
 			f.rowGradient(w, &f.block[k])
 		}
 	})

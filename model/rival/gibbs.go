@@ -3,7 +3,6 @@ package rival
 import (
 	"slices"
 
-	"fubini/core/crew"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 )
@@ -94,6 +93,7 @@ type gibbsChain struct {
 	cuts         *cutPoints // nil where the rating itself is normal
 	hyper        gibbsHyper
 	stream       *rng.Rand // for what is not of one user or item
+	run          Run
 	workers      []*gibbsWorker
 	misfit       float64 // mean squared residual, or minus the mean log likelihood
 }
@@ -112,9 +112,9 @@ type gibbsWorker struct {
 	failed    bool
 }
 
-func newGibbsChain(users, items *gibbsSide, hyper gibbsHyper, stream *rng.Rand, jobs int) *gibbsChain {
-	c := &gibbsChain{users: users, items: items, noise: 1, hyper: hyper, stream: stream}
-	for range jobs {
+func newGibbsChain(users, items *gibbsSide, hyper gibbsHyper, stream *rng.Rand, run Run) *gibbsChain {
+	c := &gibbsChain{users: users, items: items, noise: 1, hyper: hyper, stream: stream, run: run}
+	for range run.jobs() {
 		c.workers = append(c.workers, &gibbsWorker{precision: make([]float64, users.width*users.width), mean: make([]float64, users.width)})
 	}
 	return c
@@ -149,7 +149,7 @@ func (c *gibbsChain) half(side, other *gibbsSide) {
 // share hands out pieces of 0..count-1, of a size that does not depend on the
 // number of workers.
 func (c *gibbsChain) share(count, piece int, work func(w *gibbsWorker, from, to int)) {
-	crew.Do((count+piece-1)/piece, len(c.workers), func(worker, k int) {
+	c.run.do((count+piece-1)/piece, func(worker, k int) {
 		work(c.workers[worker], k*piece, min((k+1)*piece, count))
 	})
 }

@@ -37,7 +37,7 @@ func gewekeChain(t *testing.T, probit bool, hyper gibbsHyper) *gibbsChain {
 	run := Run{Seed: 1}
 	users.begin(func(u int) *rng.Rand { return run.userStream("geweke", u) }, 1)
 	items.begin(func(i int) *rng.Rand { return run.itemStream("geweke", i) }, 1)
-	c := newGibbsChain(users, items, hyper, rng.Stream(1, "geweke chain"), 1)
+	c := newGibbsChain(users, items, hyper, rng.Stream(1, "geweke chain"), Run{Jobs: 1})
 	if probit {
 		c.cuts = newCutPoints(make([]float64, 3), gewekeSide, set.Len())
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/crew"
 	"fubini/data/ratings"
 )
 
@@ -27,7 +26,7 @@ type plpaLearner struct {
 	plpaModel
 	settings PLPA
 	set      *ratings.Set
-	jobs     int
+	run      Run
 	common   []float64 // worth of each item about which the classes scatter
 	pairs    []int     // of each user
 	chunks   [plpaChunks]plpaSums
@@ -59,7 +58,7 @@ func newPLPALearner(settings PLPA, set *ratings.Set, run Run) (*plpaLearner, err
 			worth: make([]float64, items*classes), gamma: make([]float64, items*classes), share: make([]float64, classes),
 			users: make([]float64, users*classes), known: make([]bool, users), order: make([]uint32, items),
 		},
-		settings: settings, set: set, jobs: run.jobs(),
+		settings: settings, set: set, run: run,
 		common: make([]float64, items), pairs: make([]int, users),
 	}
 	for i := range items {
@@ -87,12 +86,13 @@ func newPLPALearner(settings PLPA, set *ratings.Set, run Run) (*plpaLearner, err
 }
 
 // epoch implements [learner]. The objective is that before the last step.
-func (l *plpaLearner) epoch(context.Context) (float64, error) {
+func (l *plpaLearner) epoch(ctx context.Context) (float64, error) {
+	l.run.ctx = ctx
 	var objective float64
-	for range plpaSweeps {
+	for s := 0; s < plpaSweeps && !l.run.over(); s++ {
 		objective = l.sweep()
 	}
-	return -objective, nil
+	return -objective, ctx.Err()
 }
 
 // sweep makes one EM step and returns the penalised log likelihood before it.
@@ -159,7 +159,7 @@ func (l *plpaLearner) expect(sums *plpaSums, from, to int) {
 	sums.objective = 0
 	s, classes := &sums.scratch, l.classes
 	s.count, s.part = resized(s.count, classes), resized(s.part, classes)
-	for u := from; u < to; u++ {
+	for u := from; u < to && !l.run.over(); u++ {
 		if l.pairs[u] == 0 {
 			continue
 		}
@@ -250,7 +250,7 @@ func (l *plpaLearner) climb(i int) {
 
 // inParallel runs work for 0..n-1, each on one of some goroutines.
 func (l *plpaLearner) inParallel(n int, work func(k int)) {
-	crew.Do(n, l.jobs, func(_, k int) { work(k) })
+	l.run.do(n, func(_, k int) { work(k) })
 }
 
 // finished is the model without what only learning needs.

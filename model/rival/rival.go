@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"fubini/core/crew"
 	"fubini/core/knob"
 	"fubini/core/rng"
 	"fubini/data/modelfile"
@@ -51,7 +52,8 @@ type Run struct {
 	// Observe, if not nil, is told of every epoch.
 	Observe func(p Progress)
 
-	itemAs, userAs []int // tests only: draw for number n what itemAs[n] would get
+	ctx            context.Context // of the fit; nil for one that is not called off
+	itemAs, userAs []int           // tests only: draw for number n what itemAs[n] would get
 }
 
 // Progress is the state of a fit after an epoch.
@@ -59,6 +61,25 @@ type Progress struct {
 	Epoch, Epochs int
 	Objective     float64 // what is minimised
 	Held          float64 // share of held-back pairs in the right order; NaN without any
+}
+
+// under is the run of a fit that ends with a context.
+func (r Run) under(ctx context.Context) Run {
+	r.ctx = ctx
+	return r
+}
+
+// over says that the fit was called off: nobody will use what it makes.
+func (r Run) over() bool { return r.ctx != nil && r.ctx.Err() != nil }
+
+// do calls work for every number below n, on all goroutines. When the fit is called off it
+// begins no more.
+func (r Run) do(n int, work func(worker, k int)) {
+	ctx := r.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	crew.Until(ctx, n, r.jobs(), work)
 }
 
 func (r Run) jobs() int {

@@ -18,6 +18,7 @@ type settler struct {
 
 // settle returns with the learner at the minimum, or an error.
 func (f *factorLearner) settle(ctx context.Context) error {
+	f.run.ctx = ctx
 	s := &settler{factorLearner: f, ctx: ctx, items: f.set.Items().Len(), slope: make([]float64, f.width)}
 	x := s.start()
 	var m descent

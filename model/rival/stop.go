@@ -83,7 +83,7 @@ func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run
 		if err != nil {
 			return 0, err
 		}
-		held := concordance(l, split, run.jobs())
+		held := concordance(l, split, run.under(ctx))
 		if run.Observe != nil {
 			run.Observe(Progress{Epoch: e + 1, Epochs: most, Objective: objective, Held: held})
 		}
@@ -114,11 +114,11 @@ func step[L learner](ctx context.Context, name string, l L, e int, remedy string
 // concordance is the share of pairs in the right order, of two held-back ratings
 // of one user with different values; half for a tie in score. Pairs with a rating
 // that was learned from would reward a model for learning those by heart.
-func concordance(m Model, split ratings.Split, jobs int) float64 {
+func concordance(m Model, split ratings.Split, run Run) float64 {
 	users := split.Holdout.Set().Users().Len()
 	right, pairs := make([]float64, users), make([]float64, users)
-	room := make([][]float64, crew.Size(users, jobs))
-	crew.Do(users, jobs, func(worker, u int) {
+	room := make([][]float64, crew.Size(users, run.jobs()))
+	run.do(users, func(worker, u int) {
 		test := split.Holdout.Test(u)
 		if test.Len() < 2 {
 			return

@@ -35,6 +35,7 @@ func orderKnobs(o *FactorOptions, defaults FactorOptions) []knob.Knob {
 // learnOrders fits a loss of lists under factors, or with none of them under worths alone.
 // Options are resolved.
 func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o FactorOptions, start func(set *ratings.Set) loss) (*factorLearner, error) {
+	run = run.under(ctx)
 	begin := func(set *ratings.Set) (*factorLearner, error) {
 		return newFactors(set, run, o, biases{Item: true}, start(set))
 	}

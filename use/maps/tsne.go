@@ -55,8 +55,8 @@ func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLayout(v, o.Perplexity, o.Jobs)
-	return l.descend(ctx, start, o.Steps)
+	l := newLayout(ctx, v, o.Perplexity, o.Jobs)
+	return l.descend(start, o.Steps)
 }
 
 // startOf is the principal components made small, and shaken a little so that equal
@@ -81,6 +81,7 @@ func startOf(v Vectors, seed uint64) ([]Point, error) {
 
 // layout is the affinities of all pairs, and room for a step.
 type layout struct {
+	ctx   context.Context // when it ends, so does the work
 	n     int
 	jobs  int
 	p     []float32 // p[i*n+j], symmetric, together 1
@@ -90,9 +91,9 @@ type layout struct {
 	costs []float64
 }
 
-func newLayout(v Vectors, perplexity float64, jobs int) *layout {
+func newLayout(ctx context.Context, v Vectors, perplexity float64, jobs int) *layout {
 	n := v.Len()
-	l := &layout{n: n, jobs: jobs, p: make([]float32, n*n), sums: make([]float64, n), pulls: make([]Point, n), apart: make([]Point, n), costs: make([]float64, n)}
+	l := &layout{ctx: ctx, n: n, jobs: jobs, p: make([]float32, n*n), sums: make([]float64, n), pulls: make([]Point, n), apart: make([]Point, n), costs: make([]float64, n)}
 	l.rows(func(i int) {
 		near := make([]float64, n)
 		for j := range near {
@@ -104,6 +105,9 @@ func newLayout(v Vectors, perplexity float64, jobs int) *layout {
 		}
 	})
 	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
 		for j := range i {
 			both := (l.p[i*n+j] + l.p[j*n+i]) / float32(2*n)
 			l.p[i*n+j], l.p[j*n+i] = both, both
@@ -115,7 +119,7 @@ func newLayout(v Vectors, perplexity float64, jobs int) *layout {
 // rows does something for every row, on all workers; what it does for one must not
 // depend on others.
 func (l *layout) rows(do func(i int)) {
-	crew.Do(l.n, l.jobs, func(_, i int) { do(i) })
+	crew.Until(l.ctx, l.n, l.jobs, func(_, i int) { do(i) })
 }
 
 // affinities turns squared distances from point i into probabilities of its
@@ -216,7 +220,7 @@ func (l *layout) gradient(y []Point, pull float64, out []Point, cost bool) (dive
 
 // descend goes down with momentum and a gain for each coordinate that grows while it
 // keeps its direction.
-func (l *layout) descend(ctx context.Context, y []Point, steps int) ([]Point, error) {
+func (l *layout) descend(y []Point, steps int) ([]Point, error) {
 	rate := max(50, float64(l.n)/exaggeration)
 	gradient, speed, gains := make([]Point, l.n), make([]Point, l.n), make([]Point, l.n)
 	for i := range gains {
@@ -232,14 +236,14 @@ func (l *layout) descend(ctx context.Context, y []Point, steps int) ([]Point, er
 		return *speed
 	}
 	for step := range steps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		pull, momentum := 1.0, lateMomentum
 		if step < earlySteps {
 			pull, momentum = exaggeration, earlyMomentum
 		}
 		l.gradient(y, pull, gradient, false)
+		if err := l.ctx.Err(); err != nil {
+			return nil, err
+		}
 		var middle Point
 		for i := range y {
 			y[i].X += move(gradient[i].X, &speed[i].X, &gains[i].X, momentum)
@@ -252,5 +256,5 @@ func (l *layout) descend(ctx context.Context, y []Point, steps int) ([]Point, er
 			y[i].Y -= middle.Y
 		}
 	}
-	return y, nil
+	return y, l.ctx.Err()
 }

@@ -13,7 +13,7 @@ import (
 // The gradient of t-SNE against differences of the divergence.
 func TestTSNEGradient(t *testing.T) {
 	v, _ := planted(2, 6, 3)
-	l := newLayout(v, 4, 2)
+	l := newLayout(t.Context(), v, 4, 2)
 	r := rng.Stream(1, "y")
 	y := make([]Point, v.Len())
 	for i := range y {

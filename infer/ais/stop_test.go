@@ -1,0 +1,39 @@
+package ais_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"fubini/core/rng"
+	"fubini/infer/ais"
+)
+
+// counted is a walk that counts its steps, and ends its context at one of them.
+type counted struct {
+	steps *int
+	at    int
+	stop  context.CancelFunc
+}
+
+func (c counted) Start(rng.Dice)            {}
+func (c counted) Finish(rng.Dice)           {}
+func (c counted) LogWeight(float64) float64 { return 0 }
+func (c counted) Step(rng.Dice, float64) {
+	if *c.steps++; *c.steps == c.at {
+		c.stop()
+	}
+}
+
+// An annealing that is called off ends at its next step, not at the end of the run.
+func TestStopsWithinARun(t *testing.T) {
+	for name, run := range map[string]func(context.Context, ais.Problem, ais.Options) (*ais.Estimate, error){"run": ais.Run, "reverse": ais.Reverse} {
+		ctx, stop := context.WithCancel(context.Background())
+		steps := 0
+		problem := ais.Problem{New: func() ais.Walk { return counted{&steps, 7, stop} }}
+		_, err := run(ctx, problem, ais.Options{Steps: 100_000, Runs: 5, Jobs: 1})
+		if !errors.Is(err, context.Canceled) || steps != 7 {
+			t.Errorf("%s: %v after %d steps, called off at 7", name, err, steps)
+		}
+	}
+}
