@@ -42,7 +42,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 		if err != nil {
 			return nil, err
 		}
-		tastes, err := vectorsOf(people, space)
+		tastes, err := await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 	if err := m.place(ctx, p, f, data != "", vectors, saved, space.Catalogue); err != nil {
 		return nil, err
 	}
-	return m, m.cluster(p, f, vectors)
+	return await(ctx, func() (*drawnMap, error) { return m, m.cluster(p, f, vectors) })
 }
 
 // mostRated are the items with enough ratings, most rated first.
@@ -97,7 +97,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	}
 	var kept float64
 	if f.items {
-		items, err := maps.NewItemMap(catalogue)
+		items, err := await(ctx, func() (*maps.ItemMap, error) { return maps.NewItemMap(catalogue) })
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 		}
 		kept = items.Kept()
 	} else {
-		pca, err := maps.NewPCA(vectors, 2)
+		pca, err := await(ctx, func() (*maps.PCA, error) { return maps.NewPCA(vectors, 2) })
 		if err != nil {
 			return err
 		}

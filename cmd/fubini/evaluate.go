@@ -16,7 +16,6 @@ import (
 
 	"fubini/app/exit"
 	"fubini/core/knob"
-	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
@@ -148,7 +147,7 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 		if err != nil {
 			return nil, err
 		}
-		splits, err := f.splits(set, p.seed)
+		splits, err := await(ctx, func() ([]ratings.Split, error) { return f.splits(set, p.seed) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", args[0], err)
 		}
@@ -160,11 +159,10 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 		if _, err := os.Stat(path); name == "known.tsv" && errors.Is(err, fs.ErrNotExist) {
 			continue // only splits by users have it
 		}
-		set, report, err := readPath(path, format.Options{Format: "tsv"})
+		set, _, err := p.read(ctx, path, dataFlags{from: "tsv", duplicates: "error", incomplete: "subset"})
 		if err != nil {
 			return nil, err
 		}
-		p.tellReport(path, report)
 		parts[k] = set
 	}
 	split, err := ratings.Divided(parts[0], parts[2], parts[1])
