@@ -13,7 +13,6 @@ import (
 // seed each, averaged, as every user is in each; and the lead of ours is the difference
 // of two such means.
 func TestRowsAreOverAllSeeds(t *testing.T) {
-	skipIfShort(t)
 	const given = 5
 	data, seeds := small(t), []uint64{1, 2, 3}
 	metrics := []string{"err", "ndcg@5", "ndcg@10"}

@@ -40,9 +40,6 @@ func (w *toy) Step(d rng.Dice, tau float64) {
 // Forward weights have the mean Z(1)/Z(0) and reverse weights Z(0)/Z(1), exactly, with
 // any kernel that keeps each temperature and any number of steps.
 func TestWeightsOfAToy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistical: not with -short")
-	}
 	const runs = 20_000
 	logRatio := math.Log((1 + math.E + math.Exp(2) + math.Exp(3)) / 4)
 	problem := ais.Problem{LogZ0: math.Log(4), New: func() ais.Walk { return &toy{} }}

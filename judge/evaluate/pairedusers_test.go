@@ -128,9 +128,6 @@ func counted(apart []float64) float64 {
 // its 2.5 % and 97.5 % points, 1.96 standard errors from the mean, and hardly depend on
 // the seed: with 2000 resamples an end varies by 0.06 standard errors, with 40 by 0.4.
 func TestIntervalsAreSteady(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistical: not with -short")
-	}
 	const users, seeds = 200, 25
 	r := rng.Stream(1, "steady")
 	apart := make([]float64, users)

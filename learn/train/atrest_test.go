@@ -64,9 +64,6 @@ func balanced(t *testing.T, what string, got, want []float64) {
 // parameters is their precision times their distance from e_i A, and the sum of e_i g_i
 // is 0.4 L, 0.75 L and 0.25 L times the coefficients of u, W and V.
 func TestCompanyComesToRest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole training: not with -short")
-	}
 	const items, numbers = 13, 2
 	lists, _ := circles(30, items-1, 3, 0.5, 1) // the last item is in no list
 	o := plainly(600, len(lists))
@@ -106,9 +103,6 @@ func TestCompanyComesToRest(t *testing.T) {
 // The same of levels: worths rest at a distance from slope times level, and the slope,
 // which has no prior, where the levels of lists and their gradients are orthogonal.
 func TestLevelsComeToRest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole training: not with -short")
-	}
 	const items = 14
 	lists, levels, _ := starred(60, items-1, 5, 2) // the last item is in no list
 	levels.Items = append(levels.Items, 0.7)

@@ -108,9 +108,6 @@ func TestCurvatureOfCoefficients(t *testing.T) {
 // often as any other, and on other places than another list; the times that an item is
 // seen are counted by its share.
 func TestPartsOfLongLists(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistical: not with -short")
-	}
 	const length, longest, epochs, items = 10, 4, 400, 20
 	lists := numbered(t, 2, length)
 	o := plainly(epochs, len(lists))
