@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 )
@@ -35,6 +34,10 @@ func draw(ctx context.Context, s *source, seed uint64, count int, progress io.Wr
 			folders = append(folders, f)
 		}
 	}
+	check, err := newChecker(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	shares := apportion(folders, count)
 	var rows []Fault
 	names := map[string]int{}
@@ -42,10 +45,7 @@ func draw(ctx context.Context, s *source, seed uint64, count int, progress io.Wr
 		path := fnv.New64a()
 		io.WriteString(path, f.path)
 		random := rand.New(rand.NewPCG(seed, path.Sum64())) // a stream a package: a new one leaves the others alone
-		drawn, err := drawFrom(ctx, s, f, random, shares[i])
-		if err != nil {
-			return nil, err
-		}
+		drawn := drawFrom(s, check, f, random, shares[i])
 		for _, row := range drawn {
 			names[row.Name]++
 			if n := names[row.Name]; n > 1 {
@@ -125,7 +125,7 @@ func sites(s *source, f *folder) []site {
 	return all
 }
 
-func drawFrom(ctx context.Context, s *source, f *folder, random *rand.Rand, count int) ([]Fault, error) {
+func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int) []Fault {
 	byOperator := map[string][]site{}
 	for _, at := range sites(s, f) {
 		byOperator[at.operator] = append(byOperator[at.operator], at)
@@ -146,18 +146,12 @@ func drawFrom(ctx context.Context, s *source, f *folder, random *rand.Rand, coun
 		if used[at.function] {
 			continue
 		}
-		row, ok := s.row(at)
-		if !ok {
-			continue
-		}
-		if good, err := compiles(ctx, s, row); err != nil {
-			return nil, err
-		} else if good {
+		if row, ok := s.row(at); ok && check.compiles(row) {
 			used[at.function] = true
 			rows = append(rows, row)
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // row writes a change as a fault: its line, and more lines around it until the text stands once in the function.
@@ -196,24 +190,4 @@ func lineAt(text string, at int) string {
 	start := 1 + strings.LastIndexByte(text[:at], '\n')
 	line, _, _ := strings.Cut(text[start:], "\n")
 	return strings.TrimSpace(line)
-}
-
-// compiles says whether the package with its fault builds.
-func compiles(ctx context.Context, s *source, row Fault) (bool, error) {
-	at, err := s.place(row)
-	if err != nil {
-		return false, err
-	}
-	work, err := os.MkdirTemp("", "faults")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(work)
-	environment, err := overlay(work, at, row.Put)
-	if err != nil {
-		return false, err
-	}
-	folder := at.file.folder
-	err = process(ctx, folder.module, environment, "go", "build", "-o", os.DevNull, folder.pattern()).Run()
-	return err == nil, ctx.Err()
 }

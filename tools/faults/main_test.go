@@ -344,6 +344,13 @@ func TestDraw(t *testing.T) {
 		return rows
 	}
 	rows := pick(1)
+	check, err := newChecker(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if check.compiles(Fault{Func: "Largest", Find: "return best", Put: "return nonsense"}) {
+		t.Error("nonsense compiles")
+	}
 	if len(rows) < 3 {
 		t.Errorf("%d faults", len(rows))
 	}
@@ -351,8 +358,8 @@ func TestDraw(t *testing.T) {
 		if _, err := s.place(row); err != nil {
 			t.Error(err)
 		}
-		if good, err := compiles(context.Background(), s, row); err != nil || !good {
-			t.Errorf("%s does not compile: %v", row.Name, err)
+		if !check.compiles(row) {
+			t.Errorf("%s does not compile", row.Name)
 		}
 	}
 	if !slices.Equal(rows, pick(1)) {

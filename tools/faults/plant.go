@@ -90,8 +90,7 @@ func overlay(work string, at *place, put string) ([]string, error) {
 		return environment, nil
 	}
 	changed := filepath.Join(work, "changed.go")
-	text := at.file.text[:at.start] + put + at.file.text[at.end:]
-	if err := os.WriteFile(changed, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(changed, []byte(at.changed(put)), 0o644); err != nil {
 		return nil, err
 	}
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {at.file.path: changed}})

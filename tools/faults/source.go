@@ -54,6 +54,9 @@ type place struct {
 	start, end int // of the text replaced
 }
 
+// changed is the file with the fault in it.
+func (p *place) changed(put string) string { return p.file.text[:p.start] + put + p.file.text[p.end:] }
+
 // readSource parses every file of the repository that a build for this machine takes.
 func readSource(root string) (*source, error) {
 	root, err := filepath.Abs(root)
