@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
+	"maps"
 	"sync"
 	"time"
 )
@@ -28,41 +28,40 @@ type bench struct {
 	past  *results
 	out   io.Writer
 
+	measuring sync.Mutex // one baseline at a time
+
 	mu       sync.Mutex
-	baseline map[string]float64 // seconds of a package's tests, without a fault and without compiling
+	baseline map[pass]float64 // seconds of tests without a fault, without compiling
 	done     int
+}
+
+// pass is a run of a package's tests: the quick ones that -short leaves, or all.
+type pass struct {
+	path  string
+	short bool
 }
 
 // run tries all tasks; the error is the first thing that kept it from doing so.
 func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
-	b.baseline = map[string]float64{}
+	b.baseline = maps.Clone(b.past.baseline)
+	if b.baseline == nil {
+		b.baseline = map[pass]float64{}
+	}
 	var open []*task
-	var packages []*folder
 	for _, t := range tasks {
 		switch past, known := b.past.of(t); {
 		case t.err != nil:
 			t.result = result{Outcome: broken, By: t.err.Error()}
 			b.say(t, len(tasks))
-			continue
 		case known:
 			t.result = past
 			b.done++
 		default:
 			open = append(open, t)
 		}
-		for _, f := range t.folders() {
-			if seconds, known := b.past.baseline[f.path]; known {
-				b.baseline[f.path] = seconds
-			} else if f.tested && !slices.Contains(packages, f) {
-				packages = append(packages, f)
-			}
-		}
 	}
 	if b.done > 0 {
 		fmt.Fprintf(b.out, "%d of %d faults are in the results already\n", b.done, len(tasks))
-	}
-	if err := each(ctx, packages, workers, b.measure); err != nil {
-		return err
 	}
 	return each(ctx, open, workers, func(ctx context.Context, t *task) error {
 		if err := b.try(ctx, t); err != nil {
@@ -73,34 +72,19 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 	})
 }
 
-// measure runs the tests of a package without a fault: they must pass.
-func (b *bench) measure(ctx context.Context, f *folder) error {
-	const patience = 30 * time.Minute
-	v, err := try(ctx, f, nil, "", patience)
-	if err != nil {
-		return err
-	}
-	if v.outcome != survived {
-		return fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, v.by)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.baseline[f.path] = v.seconds
-	fmt.Fprintf(b.out, "%6.1f s  without a fault: %s\n", v.seconds, f.path)
-	return b.past.addBaseline(f.path, v.seconds)
-}
-
 // try plants one fault and tries package after package, until one kills it.
 func (b *bench) try(ctx context.Context, t *task) error {
+	seconds := 0.0
 	for i, f := range t.folders() {
-		v, err := try(ctx, f, t.place, t.Fault.Put, b.limitOf(f))
+		v, err := b.tryOn(ctx, t, f)
 		if err != nil {
 			return err
 		}
 		if v.outcome == killed && i > 0 {
 			v.by = f.name + ": " + v.by
 		}
-		t.result = result{Outcome: v.outcome, By: v.by, Seconds: t.Seconds + v.seconds}
+		seconds += v.seconds
+		t.result = result{Outcome: v.outcome, By: v.by, Seconds: seconds}
 		if v.outcome != survived {
 			break
 		}
@@ -108,15 +92,82 @@ func (b *bench) try(ctx context.Context, t *task) error {
 	return nil
 }
 
-// limitOf is generous: on a busy machine tests take longer than they did without a fault, and a fault that is only
-// slower is not killed.
-func (b *bench) limitOf(f *folder) time.Duration {
-	if b.limit > 0 {
-		return b.limit
+// tryOn runs the quick tests of a package first, and all of them on what survives those.
+func (b *bench) tryOn(ctx context.Context, t *task, f *folder) (v verdict, err error) {
+	if !f.tested {
+		return verdict{outcome: survived, by: "no tests"}, nil
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return max(2*time.Minute, time.Duration(5*b.baseline[f.path])*time.Second)
+	planted, complaint, err := compile(ctx, f, t.place, t.Fault.Put)
+	if err != nil {
+		return v, err
+	}
+	if complaint != "" {
+		return verdict{outcome: broken, by: complaint}, nil
+	}
+	defer planted.Close()
+	seconds := 0.0
+	for _, short := range []bool{true, false} {
+		limit, err := b.limitOf(ctx, f, short)
+		if err != nil {
+			return v, err
+		}
+		if v, err = planted.run(ctx, short, limit); err != nil {
+			return v, err
+		}
+		seconds += v.seconds
+		if v.outcome == killed {
+			break
+		}
+	}
+	v.seconds = seconds
+	return v, nil
+}
+
+// limitOf is the time limit of a pass, from what it takes without a fault; it is measured where that is not known, and
+// must pass. The limit is generous: on a busy machine tests take longer than they did, and a fault that only makes them
+// slower is not killed.
+func (b *bench) limitOf(ctx context.Context, f *folder, short bool) (time.Duration, error) {
+	b.measuring.Lock()
+	defer b.measuring.Unlock()
+	key := pass{f.path, short}
+	seconds, known := b.baseline[key]
+	if !known {
+		const patience = time.Hour
+		plain, complaint, err := compile(ctx, f, nil, "")
+		if err != nil {
+			return 0, err
+		}
+		if complaint != "" {
+			return 0, fmt.Errorf("%s does not compile without any fault: %s", f.path, complaint)
+		}
+		defer plain.Close()
+		v, err := plain.run(ctx, short, patience)
+		if err != nil {
+			return 0, err
+		}
+		if v.outcome != survived {
+			return 0, fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, v.by)
+		}
+		seconds = v.seconds
+		b.mu.Lock()
+		b.baseline[key] = seconds
+		b.mu.Unlock()
+		fmt.Fprintf(b.out, "         without a fault %6.1f s  %s\n", seconds, key)
+		if err := b.past.addBaseline(key, seconds); err != nil {
+			return 0, err
+		}
+	}
+	if b.limit > 0 {
+		return b.limit, nil
+	}
+	return max(2*time.Minute, time.Duration(5*seconds)*time.Second), nil
+}
+
+func (p pass) String() string {
+	if p.short {
+		return p.path + ", -short"
+	}
+	return p.path
 }
 
 func (b *bench) say(t *task, total int) {

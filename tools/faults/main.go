@@ -9,8 +9,9 @@
 // a fault reaches the compiler as an overlay.
 //
 // A fault is killed when the tests of its package, or of the packages that its row adds, fail, crash or do not end.
-// It is broken when it cannot be placed, or does not compile: that is an error. Every package is tested once without
-// a fault first; its tests must pass, and the time limit of its faults comes from the time they took.
+// It is broken when it cannot be placed, or does not compile: that is an error. The tests run with -short first, which
+// is quick and kills most, and in full on what survives that. Either way they run once without a fault before: they
+// must pass, and the time limit comes from the time they took.
 //
 // The exit code is 0 when 95 % of all faults are killed and every survivor has its reason in the list, 1 when not,
 // 2 for wrong usage.

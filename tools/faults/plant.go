@@ -26,41 +26,52 @@ const (
 // verdict is what one run of tests said.
 type verdict struct {
 	outcome outcome
-	by      string // the test that failed, or how the run ended; for a broken fault what the compiler said
+	by      string // the test that failed, or how the run ended
 	seconds float64
 }
 
 // memory is the most that tests with a fault may take, in KiB: a loop that never ends shall not take the machine down.
 const memory = 8 << 20
 
-// try plants a fault (none where put is nil) and runs the tests of a package.
-// The error is that the attempt itself went wrong: it says nothing about the fault.
-func try(ctx context.Context, tests *folder, at *place, put string, limit time.Duration) (verdict, error) {
-	if !tests.tested {
-		return verdict{outcome: survived, by: "no tests"}, nil
-	}
+// trial is the compiled tests of a package, with a fault or without.
+type trial struct {
+	tests       *folder
+	work        string
+	environment []string
+}
+
+// compile plants a fault (none where at is nil) and compiles the tests of a package; what the compiler says against
+// the fault is the complaint. The error is that the attempt itself went wrong: it says nothing about the fault.
+func compile(ctx context.Context, tests *folder, at *place, put string) (_ *trial, complaint string, err error) {
 	work, err := os.MkdirTemp("", "faults")
 	if err != nil {
-		return verdict{}, err
+		return nil, "", err
 	}
-	defer os.RemoveAll(work)
-	environment, err := overlay(work, at, put)
+	t := &trial{tests: tests, work: work}
+	if t.environment, err = overlay(work, at, put); err != nil {
+		return nil, "", errors.Join(err, t.Close())
+	}
+	out, err := process(ctx, tests.module, t.environment, "go", "test", "-c", "-vet=off", "-o", t.binary(), tests.pattern()).CombinedOutput()
+	if ctx.Err() != nil {
+		return nil, "", errors.Join(ctx.Err(), t.Close())
+	}
 	if err != nil {
-		return verdict{}, err
+		return nil, strings.TrimSpace(string(out)), t.Close()
 	}
-	binary := filepath.Join(work, "package.test")
-	compile := process(ctx, tests.module, environment, "go", "test", "-c", "-vet=off", "-o", binary, tests.pattern())
-	if out, err := compile.CombinedOutput(); ctx.Err() != nil {
-		return verdict{}, ctx.Err()
-	} else if err != nil {
-		return verdict{outcome: broken, by: strings.TrimSpace(string(out))}, nil
-	}
+	return t, "", nil
+}
 
+func (t *trial) binary() string { return filepath.Join(t.work, "package.test") }
+
+func (t *trial) Close() error { return os.RemoveAll(t.work) }
+
+// run runs the tests: the quick ones that -short leaves, or all.
+func (t *trial) run(ctx context.Context, short bool, limit time.Duration) (verdict, error) {
 	// The test's own limit comes first; the outer one is for a program that does not even heed that.
 	inner, cancel := context.WithTimeout(ctx, limit+time.Minute)
 	defer cancel()
-	run := process(inner, tests.dir, environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
-		binary, "-test.failfast", "-test.count=1", "-test.timeout="+limit.String())
+	run := process(inner, t.tests.dir, t.environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
+		t.binary(), "-test.failfast", "-test.count=1", "-test.timeout="+limit.String(), fmt.Sprintf("-test.short=%t", short))
 	start := time.Now()
 	out, err := run.CombinedOutput()
 	seconds := time.Since(start).Seconds()

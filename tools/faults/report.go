@@ -40,7 +40,7 @@ type report struct {
 	byList   map[string]*counts
 	byFolder map[string]*counts
 	total    counts
-	baseline map[string]float64
+	baseline map[pass]float64
 }
 
 func newReport(tasks []*task, b *bench) *report {
@@ -147,11 +147,17 @@ func (r *report) save(name, commit, command string) error {
 		fmt.Fprintf(&w, "| %s, `%s` | %s | %s |\n", t.Fault.Name, t.Fault.Func, cell(t.Fault.Why), cell(reason))
 	}
 
-	fmt.Fprintf(&w, "\n## By package\n\nSeconds are those of the package's tests without a fault, on the machine of this run.\n\n"+
-		"| package | faults | killed | tests, s |\n|---|--:|--:|--:|\n")
+	fmt.Fprintf(&w, "\n## By package\n\nSeconds are those of the package's tests without a fault, on the machine of this run: with -short, which\n"+
+		"every fault meets first, and in full, which those meet that survive it.\n\n| package | faults | killed | -short, s | in full, s |\n|---|--:|--:|--:|--:|\n")
+	seconds := func(p pass) string {
+		if s, known := r.baseline[p]; known {
+			return fmt.Sprintf("%.1f", s)
+		}
+		return ""
+	}
 	for _, path := range slices.Sorted(maps.Keys(r.byFolder)) {
 		c := r.byFolder[path]
-		fmt.Fprintf(&w, "| %s | %d | %d | %.1f |\n", path, c.all(), c.killed, r.baseline[path])
+		fmt.Fprintf(&w, "| %s | %d | %d | %s | %s |\n", path, c.all(), c.killed, seconds(pass{path, true}), seconds(pass{path, false}))
 	}
 
 	fmt.Fprintf(&w, "\n## All faults\n\n| fault | package | killed by |\n|---|---|---|\n")

@@ -21,6 +21,7 @@ type line struct {
 	Fault   string `json:"fault,omitempty"`
 	Row     string `json:"row,omitempty"` // what the row said then: a changed one is measured anew
 	Package string `json:"package,omitempty"`
+	Short   bool   `json:"short,omitempty"`
 	result
 }
 
@@ -28,13 +29,13 @@ type line struct {
 type results struct {
 	file     *os.File // nil: nothing is kept
 	faults   map[string]result
-	baseline map[string]float64
+	baseline map[pass]float64
 }
 
 // openResults reads a file of results, which need not exist, and keeps it open for more. A survivor is forgotten
 // when it shall be tried again; a broken fault always is.
 func openResults(name string, retry bool) (*results, error) {
-	r := &results{faults: map[string]result{}, baseline: map[string]float64{}}
+	r := &results{faults: map[string]result{}, baseline: map[pass]float64{}}
 	if name == "" {
 		return r, nil
 	}
@@ -53,7 +54,7 @@ func openResults(name string, retry bool) (*results, error) {
 		}
 		switch {
 		case l.Package != "":
-			r.baseline[l.Package] = l.Seconds
+			r.baseline[pass{l.Package, l.Short}] = l.Seconds
 		case l.Outcome == broken, l.Outcome == survived && retry:
 			delete(r.faults, l.Fault+l.Row)
 		default:
@@ -73,8 +74,8 @@ func (r *results) add(t *task) error {
 	return r.append(line{Fault: t.Fault.Name, Row: t.row(), result: t.result})
 }
 
-func (r *results) addBaseline(path string, seconds float64) error {
-	return r.append(line{Package: path, result: result{Seconds: seconds}})
+func (r *results) addBaseline(p pass, seconds float64) error {
+	return r.append(line{Package: p.path, Short: p.short, result: result{Seconds: seconds}})
 }
 
 // append writes one line in one piece, so that lines of several workers do not mix.
