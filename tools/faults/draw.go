@@ -27,7 +27,10 @@ var slow = []string{"app/web", "cmd/fubini", "learn/zoo"}
 // proportion to the root of the package's lines: a long package of commands would else leave little for the maths.
 // In a package the operator is chosen first and then the place, so that rare operators come up, and at most one fault
 // goes into a function. What does not compile is passed over. The same seed and the same tree give the same list.
-func draw(ctx context.Context, s *source, seed uint64, count int, progress io.Writer) ([]Fault, error) {
+//
+// Faults drawn before stay as long as they have a place and compile, whatever the tests make of them; others come only
+// for those that lost it.
+func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault, progress io.Writer) ([]Fault, error) {
 	var folders []*folder
 	for _, f := range s.folders {
 		if f.module == s.root && f.tested && len(sites(s, f)) > 0 {
@@ -38,35 +41,35 @@ func draw(ctx context.Context, s *source, seed uint64, count int, progress io.Wr
 	if err != nil {
 		return nil, err
 	}
+	kept := map[*folder][]Fault{}
+	names := map[string]bool{}
+	for _, row := range before {
+		if at, err := s.place(row); err == nil && check.compiles(row) {
+			kept[at.file.folder] = append(kept[at.file.folder], row)
+			names[row.Name] = true
+		} else {
+			fmt.Fprintf(progress, "gone: %s\n", row.Name)
+		}
+	}
 	shares := apportion(folders, count)
 	var rows []Fault
-	names := map[string]int{}
 	for i, f := range folders {
 		path := fnv.New64a()
 		io.WriteString(path, f.path)
 		random := rand.New(rand.NewPCG(seed, path.Sum64())) // a stream a package: a new one leaves the others alone
-		drawn := drawFrom(s, check, f, random, shares[i])
+		drawn := drawFrom(s, check, f, random, shares[i]-len(kept[f]), kept[f])
+		rows = append(rows, kept[f]...)
 		for _, row := range drawn {
-			names[row.Name]++
-			if n := names[row.Name]; n > 1 {
-				row.Name = fmt.Sprintf("%s-%d", row.Name, n)
+			name := row.Name
+			for n := 2; names[row.Name]; n++ {
+				row.Name = fmt.Sprintf("%s-%d", name, n)
 			}
+			names[row.Name] = true
 			rows = append(rows, row)
 		}
-		fmt.Fprintf(progress, "%2d of %2d  %s\n", len(drawn), shares[i], f.path)
+		fmt.Fprintf(progress, "%2d kept, %2d drawn of %2d  %s\n", len(kept[f]), len(drawn), shares[i], f.path)
 	}
 	return rows, nil
-}
-
-// keepNotes takes over what was written by hand into rows that are drawn again.
-func keepNotes(rows, before []Fault) {
-	for i := range rows {
-		for _, old := range before {
-			if rows[i].Func == old.Func && rows[i].Find == old.Find && rows[i].Put == old.Put {
-				rows[i].Tests, rows[i].Survives = old.Tests, old.Survives
-			}
-		}
-	}
 }
 
 // apportion gives every package one, and the rest by largest remainder.
@@ -125,12 +128,15 @@ func sites(s *source, f *folder) []site {
 	return all
 }
 
-func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int) []Fault {
+func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int, kept []Fault) []Fault {
 	byOperator := map[string][]site{}
 	for _, at := range sites(s, f) {
 		byOperator[at.operator] = append(byOperator[at.operator], at)
 	}
-	used := map[*ast.FuncDecl]bool{}
+	used := map[string]bool{}
+	for _, row := range kept {
+		used[row.Func] = true
+	}
 	var rows []Fault
 	for len(rows) < count && len(byOperator) > 0 {
 		operators := slices.Sorted(maps.Keys(byOperator))
@@ -143,11 +149,11 @@ func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int
 		} else {
 			byOperator[operator] = left
 		}
-		if used[at.function] {
+		if used[funcName(at.function)] {
 			continue
 		}
 		if row, ok := s.row(at); ok && check.compiles(row) {
-			used[at.function] = true
+			used[row.Func] = true
 			rows = append(rows, row)
 		}
 	}
@@ -173,7 +179,7 @@ func (s *source) row(at site) (Fault, bool) {
 				Name: fmt.Sprintf("%s-%s-%s", at.file.folder.name, at.operator, strings.Trim(strings.NewReplacer("(", "", ")", "", "*", "").Replace(funcName(at.function)), ".")),
 				Func: funcName(at.function), Package: at.file.folder.name,
 				Find: strings.TrimSpace(find), Put: strings.TrimSpace(put),
-				Why: fmt.Sprintf("drawn: %s: %s", at.operator, lineAt(text, at.start)),
+				Why: fmt.Sprintf("drawn: %s: %s", at.operator, lineAt(text, at.line)),
 			}
 			_, err := s.place(row)
 			return row, err == nil

@@ -2,7 +2,7 @@
 // each stands in, and names the survivors.
 //
 //	go run -C tools ./faults [flags]        plant the faults of tools/faults/named.json and drawn.json
-//	go run -C tools ./faults draw [flags]   draw tools/faults/drawn.json again, by a seeded choice over all packages
+//	go run -C tools ./faults draw [flags]   draw tools/faults/drawn.json, by a seeded choice over all packages
 //
 // A fault is a function, a text in it and the text put in its place (see Fault). The function is looked up in all Go
 // files of the repository that are not tests, so that files and packages can move. The tree itself is never changed:
@@ -129,6 +129,7 @@ func redraw(ctx context.Context, arguments []string) (good bool, err error) {
 	root := flags.String("root", "..", "the repository")
 	seed := flags.Uint64("seed", drawnSeed, "seed of the choice")
 	count := flags.Int("n", drawnCount, "faults drawn, at least one a package")
+	fresh := flags.Bool("fresh", false, "draw all of them, also where the list has faults that still have their place")
 	output := flags.String("o", "tools/faults/drawn.json", "the list; relative to the repository")
 	flags.Parse(arguments)
 	if flags.NArg() > 0 || *count < 1 {
@@ -139,14 +140,15 @@ func redraw(ctx context.Context, arguments []string) (good bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows, err := draw(ctx, repository, *seed, *count, os.Stdout)
-	if err != nil {
-		return false, err
-	}
 	file := within(*root, *output)
-	if before, err := readList(file); err == nil {
-		keepNotes(rows, before)
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	var before []Fault
+	if !*fresh {
+		if before, err = readList(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+	}
+	rows, err := draw(ctx, repository, *seed, *count, before, os.Stdout)
+	if err != nil {
 		return false, err
 	}
 	return true, writeList(file, rows)

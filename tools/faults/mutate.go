@@ -13,6 +13,7 @@ type change struct {
 	operator   string
 	start, end int // offsets in the file
 	put        string
+	line       int // an offset in the line that tells what is changed
 }
 
 // changes lists all of them in a function. Text for people is left alone: what is inside a call that makes an error, a
@@ -42,13 +43,7 @@ func (m *mutator) text(n ast.Node) string {
 
 func (m *mutator) put(operator string, n ast.Node, text string) {
 	start, end := m.at(n)
-	m.found = append(m.found, change{operator, start, end, text})
-}
-
-// insert puts text between two tokens.
-func (m *mutator) insert(operator string, p token.Pos, text string) {
-	at := m.source.offset(p)
-	m.found = append(m.found, change{operator, at, at, text})
+	m.found = append(m.found, change{operator, start, end, text, start})
 }
 
 // swapped are the operators that stand for each other.
@@ -83,7 +78,7 @@ func (m *mutator) visit(n ast.Node) bool {
 	case *ast.BinaryExpr:
 		if s, ok := swapped[n.Op]; ok && !isNil(n.X) && !isNil(n.Y) { // a nil check the wrong way round cannot be missed
 			start := m.source.offset(n.OpPos)
-			m.found = append(m.found, change{s.operator, start, start + len(n.Op.String()), s.other.String()})
+			m.found = append(m.found, change{s.operator, start, start + len(n.Op.String()), s.other.String(), start})
 		}
 	case *ast.BasicLit:
 		m.literal(n)
@@ -105,9 +100,9 @@ func (m *mutator) visit(n ast.Node) bool {
 			m.put("guard", n, "")
 		}
 	case *ast.ForStmt:
-		m.loop(n.Body)
+		m.loop(n, n.Body)
 	case *ast.RangeStmt:
-		m.loop(n.Body)
+		m.loop(n, n.Body)
 	case *ast.BranchStmt:
 		if n.Label == nil && n.Tok == token.CONTINUE {
 			m.put("branch", n, "break")
@@ -130,7 +125,7 @@ func (m *mutator) visit(n ast.Node) bool {
 		}
 		if s, ok := swapped[n.Tok]; ok {
 			start := m.source.offset(n.TokPos)
-			m.found = append(m.found, change{s.operator, start, start + len(n.Tok.String()), s.other.String()})
+			m.found = append(m.found, change{s.operator, start, start + len(n.Tok.String()), s.other.String(), start})
 		}
 	case *ast.CallExpr:
 		return m.visitCall(n)
@@ -161,20 +156,22 @@ func (m *mutator) visitCall(n *ast.CallExpr) bool {
 			start, _ := m.at(first)
 			_, middle := m.at(first)
 			next, end := m.at(second)
-			m.found = append(m.found, change{"arguments", start, end, m.text(second) + m.file.text[middle:next] + m.text(first)})
+			m.found = append(m.found, change{"arguments", start, end, m.text(second) + m.file.text[middle:next] + m.text(first), start})
 		}
 	}
 	return true
 }
 
 // loop takes the body away, or all turns but the first.
-func (m *mutator) loop(body *ast.BlockStmt) {
+func (m *mutator) loop(loop ast.Node, body *ast.BlockStmt) {
 	if len(body.List) == 0 {
 		return
 	}
-	m.insert("loop", body.Lbrace+1, "\ncontinue")
+	head := m.source.offset(loop.Pos())
+	first, last := m.source.offset(body.Lbrace)+1, m.source.offset(body.Rbrace)
+	m.found = append(m.found, change{"loop", first, first, "\ncontinue", head})
 	if !leaves(body) {
-		m.insert("loop", body.Rbrace, "break\n")
+		m.found = append(m.found, change{"loop", last, last, "break\n", head})
 	}
 }
 
