@@ -111,3 +111,23 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 		}
 	}
 }
+
+// A kind of slots with fewer bins than the others leaves its cells empty: those behind it stay in their columns.
+func TestReliabilityTableKeepsItsColumns(t *testing.T) {
+	bins := func(p ...float64) (r evaluate.Reliability) {
+		for _, v := range p {
+			r.Bins = append(r.Bins, evaluate.Bin{P: v, Observed: v, Low: v, High: v})
+		}
+		return r
+	}
+	out := &calibrate.Outcome{All: bins(.1, .2), Likeliest: bins(.3), Best: bins(.4, .5)}
+	var page strings.Builder
+	if err := paper.WriteCalibration(&page, []paper.Odds{{Name: "ours", Outcome: out}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "\n| 0.1000 | 0.1000 (0.1000 to 0.1000) | 0.3000 | 0.3000 (0.3000 to 0.3000) | 0.4000 | 0.4000 (0.4000 to 0.4000) |" +
+		"\n| 0.2000 | 0.2000 (0.2000 to 0.2000) | | | 0.5000 | 0.5000 (0.5000 to 0.5000) |\n"
+	if !strings.HasSuffix(page.String(), want) {
+		t.Errorf("the table does not end with%sit is\n%s", want, page.String())
+	}
+}

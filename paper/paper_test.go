@@ -121,6 +121,10 @@ func TestLeague(t *testing.T) {
 	if err := paper.WriteLeague(&first, rows); err != nil {
 		t.Fatal(err)
 	}
+	five, eight := strings.Index(first.String(), "N = 5 (40 users)"), strings.Index(first.String(), "N = 8 (40 users)")
+	if five < 0 || eight < five || strings.Count(first.String(), "N = ") != 2 || strings.Count(first.String(), "\n| latent-osm |") != 2 {
+		t.Errorf("not one table for each N, with its heading:\n%s", first.String())
+	}
 	again, err := league.Run(context.Background(), bench)
 	if err != nil {
 		t.Fatal(err)

@@ -85,6 +85,13 @@ func checkFiles(t *testing.T, r *paper.Result) {
 	if strings.HasPrefix(r.Target, "fig") != (len(r.Charts) > 0) {
 		t.Errorf("%d pictures", len(r.Charts))
 	}
+	for _, table := range r.Tables {
+		for _, line := range table.Rows {
+			if len(line.Values) != len(table.Columns) && line.Note == "" {
+				t.Errorf("%s: %d values for %d columns in the line of %s", table.Name, len(line.Values), len(table.Columns), line.Label)
+			}
+		}
+	}
 	for _, file := range r.Files() {
 		var out bytes.Buffer
 		if err := file.Write(&out); err != nil {

@@ -8,20 +8,27 @@ import (
 
 	"fubini/app/measure"
 	"fubini/data/format"
+	"fubini/learn/zoo"
 )
 
 // A crowd is a table like any other: as many people as were asked for, each with as many
 // items of the catalogue and none twice, on all five levels, however it is read.
 func TestCrowd(t *testing.T) {
-	const people = 250 // more than are made at a time
 	saved := measure.Model(1)
+	for _, people := range []int{1, 99, 250} { // fewer and more than are made at a time
+		checkCrowd(t, saved, people)
+	}
+}
+
+func checkCrowd(t *testing.T, saved *zoo.Saved, people int) {
+	t.Helper()
 	reader, err := format.NewUserReader(iotest.HalfReader(measure.Crowd(people)), "people", format.Options{Format: "csv"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer reader.Close()
 	users, levels := map[string]bool{}, map[float32]bool{}
-	for {
+	for len(users) <= people {
 		var user format.User
 		if err := reader.Next(&user); errors.Is(err, io.EOF) {
 			break

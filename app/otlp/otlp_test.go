@@ -44,8 +44,9 @@ func TestSpansArrive(t *testing.T) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
+	outer.SetStatus(codes.Ok, "")
 	outer.End()
-	if !strings.Contains(got, `"name":"outer","kind":2`) || strings.Contains(got, "parentSpanId") {
+	if !strings.Contains(got, `"name":"outer","kind":2`) || strings.Contains(got, "parentSpanId") || !strings.Contains(got, `"status":{"code":1}`) {
 		t.Errorf("the outer span: %s", got)
 	}
 	status = http.StatusBadRequest

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fubini/core/rng"
@@ -104,7 +105,7 @@ func TestPermutationIsUniform(t *testing.T) {
 	const draws = 120_000
 	count := map[[3]int]int{}
 	for range draws {
-		var p [3]int
+		p := [3]int{7, 7, 7} // what stood there before does not matter
 		rng.Permutation(r, p[:])
 		count[p]++
 	}
@@ -113,6 +114,9 @@ func TestPermutationIsUniform(t *testing.T) {
 	}
 	for p, n := range count {
 		frequency(t, fmt.Sprint(p), n, draws, 1.0/6)
+		if sorted := slices.Sorted(slices.Values(p[:])); !slices.Equal(sorted, []int{0, 1, 2}) {
+			t.Errorf("%v is no permutation", p)
+		}
 	}
 }
 

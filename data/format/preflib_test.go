@@ -144,6 +144,22 @@ func TestPrefLibCategories(t *testing.T) {
 	}
 }
 
+// Every voter of an order without items is counted and has a number: those behind them keep theirs.
+func TestPrefLibVotersWithoutItems(t *testing.T) {
+	text := strings.NewReplacer("VOTERS: 6", "VOTERS: 7", "1: {1,2,3},{},{}\n1: {},{},{}\n", "2: {},{},{}\n1: {1,2,3},{},{}\n").Replace(fruitCat)
+	s, counts, err := codecRead(preflibCodec, []byte(text), Options{Incomplete: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const yes = "1=3 2=1 3=1\n"
+	if got, want := spellSet(s), "1 "+yes+"2 "+yes+"3 "+yes+"4 1=1 2=1 3=1\n7 1=3 2=3 3=3\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if counts.Lines != 7 || counts.Dropped["voter without an item in any category"] != 2 {
+		t.Errorf("%d voters, dropped %v", counts.Lines, counts.Dropped)
+	}
+}
+
 func TestPrefLibCountsUnplacedAlternatives(t *testing.T) {
 	text := strings.NewReplacer("1: 1, {2,3,4}\n", "", "1: 4\n", "", "9: 1,2,3,4", "11: 1,2,3", "ORDERS: 4", "ORDERS: 2").Replace(fruitToi)
 	s, counts, err := codecRead(preflibCodec, []byte(text), Options{})

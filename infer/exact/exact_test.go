@@ -335,3 +335,20 @@ func ExampleNewTable() {
 	fmt.Printf("Z = %.0f, P(0 above 1) = %.4f, P(0 ~ 1) = %.4f\n", math.Exp(table.LogZ()), m.Above(0, 1), m.Tied(0, 1))
 	// Output: Z = 13, P(0 above 1) = 0.3846, P(0 ~ 1) = 0.2308
 }
+
+// nowhere is a model of so many items without any partition; a table of it is given up before the work begins.
+type nowhere int
+
+func (n nowhere) N() int                  { return int(n) }
+func (nowhere) LogTie(int, int) float64   { return math.Inf(-1) }
+func (nowhere) LogAbove(int, int) float64 { return math.Inf(-1) }
+
+// The limit is a number of items that is still taken.
+func TestLimitOfItems(t *testing.T) {
+	for items, refused := range map[int]bool{exact.MaxItems - 1: false, exact.MaxItems: false, exact.MaxItems + 1: true, 100: true} {
+		_, err := exact.NewTable(nowhere(items), partition.Space{})
+		if err == nil || strings.Contains(err.Error(), "the limit is") != refused {
+			t.Errorf("%d items: %v", items, err)
+		}
+	}
+}

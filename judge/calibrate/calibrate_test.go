@@ -2,6 +2,7 @@ package calibrate_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -70,6 +71,10 @@ func TestJudge(t *testing.T) {
 	stop()
 	if _, err := calibrate.Judge(ended, calibrate.Frequencies{}, s.Holdout, 1); err == nil {
 		t.Error("a context that had ended was not noticed")
+	}
+	nobody := s.Holdout.Some(func(int) bool { return false })
+	if out, err := calibrate.Judge(ctx, calibrate.Frequencies{}, nobody, 1); !errors.Is(err, ratings.ErrNothingLeft) {
+		t.Errorf("judged by nobody's ratings: %+v, %v", out, err) // a loss of 0/0
 	}
 }
 

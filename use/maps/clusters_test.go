@@ -63,4 +63,16 @@ func TestSilhouetteByHand(t *testing.T) {
 	if want := (0.8 + 0.75) / 3; !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("silhouette %g, by hand %g", got, want)
 	}
+	// Equal points in two clusters have no distance to compare, and a single cluster has no other: both count as 0.
+	for name, c := range map[string]struct {
+		of      []int
+		centres [][]float64
+	}{
+		"equal points": {[]int{0, 0, 1, 1}, [][]float64{{3}, {3}}},
+		"one cluster":  {[]int{0, 0, 0, 0}, [][]float64{{3}}},
+	} {
+		if got := Silhouette(Vectors{Dim: 1, Data: []float64{3, 3, 3, 3}}, &Clusters{Of: c.of, Centres: c.centres}); got != 0 {
+			t.Errorf("%s: silhouette %g", name, got)
+		}
+	}
 }

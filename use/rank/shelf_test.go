@@ -132,7 +132,9 @@ func TestScoresBeyondFloat32(t *testing.T) {
 			t.Errorf("the best %d: %v, not %v", n, got, want)
 		}
 	}
-	for _, bad := range [][]int{{0}, make([]int, items)} {
+	beyond, negative := slices.Clone(order), slices.Clone(order)
+	beyond[3], negative[3] = items, -1
+	for _, bad := range [][]int{{0}, make([]int, items), beyond, negative} {
 		if _, err := rank.NewOrderedShelf(c, nil, bad); err == nil {
 			t.Errorf("an order of %d items was taken that names not all", len(bad))
 		}
