@@ -59,7 +59,7 @@ than osm and latent-osm have scores alone.
 
 Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
-from its score. Equal scores come in the order of ids.
+from its score. Equal scores come in the order of the catalogue.
 
 --set K gives K items that please together: the chance that at least one belongs in
 the best tier is large. Of two items for the same taste it takes one. gain is what
@@ -107,7 +107,7 @@ was broken off goes on where it ended.`,
 		if err != nil {
 			return err
 		}
-		handicap, err := f.handicaps(saved)
+		handicap, err := f.handicaps(p, saved)
 		if err != nil {
 			return err
 		}
