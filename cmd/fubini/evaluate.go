@@ -305,12 +305,13 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 		record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
 	}
 	record = append(append(record, intervals...), differences...)
+	protocol := f.protocol
+	if f.split != "" {
+		protocol = "split"
+	}
+	record = append(record, field{"protocol", protocol}, field{"candidates", f.candidates})
 	if !table {
-		protocol := f.protocol
-		if f.split != "" {
-			protocol = "split"
-		}
-		record = append(record, field{"protocol", protocol}, field{"candidates", f.candidates}, field{"ndcg_gain", f.gain}, field{"seed", p.seed})
+		record = append(record, field{"ndcg_gain", f.gain}, field{"seed", p.seed})
 	}
 	return record, nil
 }
