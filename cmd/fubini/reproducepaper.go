@@ -54,6 +54,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 			}
 			p.tell("%d of %d cells done%s; now %s", now.Done, now.Total, left, now.Cell)
 		},
+		Unmade: func(cell, reason string) { p.tell("not made: %s: %s", cell, reason) },
 	}
 	var results []*paper.Result
 	err = r.Run(ctx, plan, names, func(result *paper.Result) error {
