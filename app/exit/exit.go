@@ -63,6 +63,8 @@ func Printable(text string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[at:], "\uFFFD"):
 			fmt.Fprintf(&safe, `\x%02x`, text[at])
+		case r == utf8.RuneError:
+			safe.WriteRune(r)
 		case r > 0xff && steers(r):
 			fmt.Fprintf(&safe, `\u%04x`, r)
 		case steers(r):

@@ -164,3 +164,24 @@ func TestSystemdUnit(t *testing.T) {
 	name, _, _ := strings.Cut(keys["[Service]Environment"], "=")
 	accepted(t, "fubini.service", args[1:], []string{name, "FUBINI_ADDR", "FUBINI_DB"})
 }
+
+// The page for whoever runs the server lists every variable.
+func TestVariablesAreListed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := newRoot(&program{})
+	serve, _, err := root.Find([]string{"serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(twinsOf(serve)); got != len(twins) {
+		t.Errorf("%d of %d variables are for flags of serve", got, len(twins))
+	}
+	for _, twin := range twins {
+		if !strings.Contains(string(page), "`"+twin.variable+"`") {
+			t.Errorf("docs/operations.md does not list %s", twin.variable)
+		}
+	}
+}

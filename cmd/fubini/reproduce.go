@@ -59,7 +59,9 @@ func newReproduce(p *program) *cobra.Command {
 		Long: `table1 to fig4b are the paper's tables and figures, all is all of them. Each writes
 DIR/TARGET/: results.json, a page in Markdown with the paper's own figures beside ours,
 CSV, and pictures as SVG and PNG. table3 and fig4b are of Netflix, or without --netflix
-of DATA. --quick does less work, and says what in every page.
+of DATA. --quick does less work, and says what in every page. Where fewer than 20 users
+have enough ratings nothing is run, and --largest is the remedy; a model that the data
+are too small for is shown as not made, with the reason.
 
 league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
