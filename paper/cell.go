@@ -88,8 +88,12 @@ type Outcome struct {
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
-	Error    string             `json:"error,omitempty"`
+	// Error is why there is none: the data are too small for the model, say. Such an
+	// outcome is shown, and not kept.
+	Error string `json:"error,omitempty"`
 }
+
+func (o *Outcome) unmade() string { return o.Error }
 
 // Result is the outcome as [evaluate] has it.
 func (o *Outcome) Result() *evaluate.Result {

@@ -37,10 +37,14 @@ func (r *Reproduction) fig3b() (func() (*Result, error), error) {
 				v := mean([]promise[Outcome]{runs[e.label]}, fmt.Sprintf("ndcg@%d", top))
 				v.StdErr = nil // at every place much the same as in Table 2
 				line.Values = append(line.Values, v)
-				curve.Points = append(curve.Points, [2]float64{float64(top), *v.Ours})
+				if v.Ours != nil {
+					curve.Points = append(curve.Points, [2]float64{float64(top), *v.Ours})
+				}
 			}
 			table.Rows = append(table.Rows, line)
-			chart.Curves = append(chart.Curves, curve)
+			if len(curve.Points) > 0 {
+				chart.Curves = append(chart.Curves, curve)
+			}
 		}
 		return &Result{Title: title, Data: r.facts(d), Seeds: seed, Tables: []Table{table}, Charts: []Chart{chart},
 			Notes: []string{"The paper prints curves without numbers: there is nothing to subtract. Models are those of Table 2, on its first split."}}, nil

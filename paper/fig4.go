@@ -48,17 +48,25 @@ func (r *Reproduction) byUnits(name, figure string, d Data, given int, notes []s
 		}
 		for _, e := range list {
 			line, curve := Line{Label: e.label, Model: e.model, Settings: e.set}, Curve{Label: e.label}
-			for n, k := range r.Size.Units {
+			for _, k := range r.Size.Units {
 				run, defined := runs[e.label][k]
 				if !defined {
 					run = runs[e.label][1]
-					curve.Hollow = append(curve.Hollow, n)
 				}
 				v := mean([]promise[Outcome]{run}, "err")
-				curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), *v.Ours}), append(curve.Errors, *v.StdErr)
 				line.Values = append(line.Values, v)
+				if v.Ours == nil {
+					continue
+				}
+				if !defined {
+					curve.Hollow = append(curve.Hollow, len(curve.Points))
+				}
+				curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), *v.Ours}), append(curve.Errors, *v.StdErr)
 			}
-			chart.Curves, table.Rows = append(chart.Curves, curve), append(table.Rows, line)
+			table.Rows = append(table.Rows, line)
+			if len(curve.Points) > 0 {
+				chart.Curves = append(chart.Curves, curve)
+			}
 		}
 		about := "The paper prints curves without numbers."
 		if slices.Contains(r.Size.Units, 0) {

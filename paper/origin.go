@@ -100,6 +100,14 @@ func asNow(was, now map[string]string) map[string]string {
 	return was
 }
 
+// reason is why an outcome could not be made; empty for one that was.
+func reason(made any) string {
+	if u, may := made.(interface{ unmade() string }); may {
+		return u.unmade()
+	}
+	return ""
+}
+
 // keep returns what is stored under a name; what is not there is made, and kept.
 func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
 	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
@@ -110,6 +118,9 @@ func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, m
 		return nil, err
 	}
 	*P(made).origin() = Origin{Program: b.Program, Resolved: settings}
+	if reason(made) != "" {
+		return made, nil
+	}
 	text, err := json.Marshal(made)
 	if err != nil {
 		return nil, err

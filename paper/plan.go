@@ -12,6 +12,8 @@ type Plan struct {
 	Bench *Bench
 	// Observe, if not nil, is told before a cell is run.
 	Observe func(p Progress)
+	// Unmade, if not nil, is told of a cell that could not be made, and why.
+	Unmade func(cell, reason string)
 
 	cells   []*planned
 	byKey   map[string]*planned
@@ -134,6 +136,9 @@ func (p *Plan) runTo(ctx context.Context, end int) error {
 			return fmt.Errorf("%s: %w", c.label, err)
 		}
 		c.value = value
+		if why := reason(value); why != "" && p.Unmade != nil {
+			p.Unmade(c.label, why)
+		}
 		p.done++
 		p.spent += c.cost
 		p.left -= c.cost

@@ -102,7 +102,11 @@ func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[s
 		if err != nil {
 			return nil, err
 		}
-		return r.plan.Bench.run(ctx, c, split)
+		o, err := r.plan.Bench.judge(ctx, c, split)
+		if err != nil && ctx.Err() == nil { // a table has a place that says so
+			return &Outcome{Cell: c, Error: err.Error()}, nil
+		}
+		return o, err
 	})
 }
 
@@ -119,10 +123,13 @@ func rankCost(d Data, c Cell) float64 {
 }
 
 // mean is the mean of a metric over users, each with the mean of all seeds, and its
-// standard error.
+// standard error. Without one of the runs there is none.
 func mean(runs []promise[Outcome], name string) Value {
 	results := make([]*evaluate.Result, len(runs))
 	for k, run := range runs {
+		if run.get().Error != "" {
+			return Value{Unmade: true}
+		}
 		results[k] = run.get().Result()
 	}
 	pooled := evaluate.Pool(results)

@@ -92,6 +92,9 @@ func (p page) charts(target string) string {
 // value is one of our numbers, as its table shows it.
 func (p page) value(target, table, row, column string) (string, error) {
 	v, there := p.Results[target].find(table, row, column)
+	if v.Unmade {
+		return "not made", nil
+	}
 	if !there {
 		return "", fmt.Errorf("paper: the report asks %s for %q, %q of table %q, which it does not have", target, row, column, table)
 	}

@@ -98,6 +98,9 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 		for _, c := range t.cells {
 			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
 			result.WallTime += c.value.seconds()
+			if why := reason(c.value); why != "" {
+				result.Notes = append(result.Notes, fmt.Sprintf("Not made: %s: %s.", c.label, why))
+			}
 		}
 		if err := deliver(result); err != nil {
 			return err

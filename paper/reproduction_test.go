@@ -69,6 +69,55 @@ func reproduceAt(t testing.TB, size paper.Size, store paper.Store, observe func(
 	return results, err
 }
 
+// A model that the data are too small for leaves its places empty, with the reason; the
+// others are made. It is tried again next time.
+func TestCellsThatCannotBeMade(t *testing.T) {
+	size := tiny()
+	size.Hidden, size.Units = 31, []int{0, 1, 31} // of 30 users
+	store := memory{}
+	var unmade []string
+	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
+	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Unmade: func(cell, reason string) { unmade = append(unmade, cell+": "+reason) }}
+	results := map[string]*paper.Result{}
+	err := r.Run(context.Background(), plan, []string{"table2", "fig3b", "fig4a"}, func(result *paper.Result) error {
+		results[result.Target] = result
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(unmade) < 4 || !strings.Contains(strings.Join(unmade, "\n"), "PMF, K = 31: rival: pmf: hidden 31 is more than 30 users and") {
+		t.Errorf("told of %q", unmade)
+	}
+	for target, want := range map[string]int{"table2": 6, "fig3b": 10, "fig4a": 1} { // values of PMF
+		result := results[target]
+		checkFiles(t, result)
+		missing, made := 0, 0
+		for _, line := range result.Tables[0].Rows {
+			for _, v := range line.Values {
+				switch {
+				case v.Unmade && v.Ours == nil && line.Label == "PMF":
+					missing++
+				case !v.Unmade && v.Ours != nil:
+					made++
+				}
+			}
+		}
+		var page bytes.Buffer
+		if err := result.WriteMarkdown(&page); err != nil {
+			t.Fatal(err)
+		}
+		if missing != want || made < want || !strings.Contains(page.String(), "| not made") || !strings.Contains(page.String(), "Not made: ml-1m, N = ") || !strings.Contains(page.String(), "more than 30 users") {
+			t.Errorf("%s: %d values of PMF missing and %d made in\n%s", target, missing, made, &page)
+		}
+	}
+	for name, text := range store {
+		if strings.Contains(string(text), "can carry") {
+			t.Errorf("%s is kept", name)
+		}
+	}
+}
+
 // checkFiles looks at everything that is delivered of a result.
 func checkFiles(t *testing.T, r *paper.Result) {
 	for _, c := range r.Cells {

@@ -70,6 +70,7 @@ type Value struct {
 	StdErr *float64 `json:"std_err,omitempty"` // over users
 	Noise  *float64 `json:"noise,omitempty"`   // standard error of the estimate itself, of annealing
 	Paper  *float64 `json:"paper,omitempty"`
+	Unmade bool     `json:"unmade,omitempty"` // it could not be made; a note says why
 
 	users []int     // of whom it is the mean, to compare it with another user by user
 	each  []float64 // of each of them
@@ -119,6 +120,9 @@ func (v Value) text(digits, printed int) string {
 			text += " [" + strconv.FormatFloat(*v.Noise, 'f', digits, 64) + "]"
 		}
 		parts = append(parts, text)
+	}
+	if v.Unmade {
+		parts = append(parts, "not made")
 	}
 	if v.Paper != nil {
 		text := "paper " + strconv.FormatFloat(*v.Paper, 'f', printed, 64)

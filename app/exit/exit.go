@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Exit codes, part of the contract with scripts.
@@ -45,6 +47,39 @@ func Report(ctx context.Context, stderr io.Writer, program string, err error) in
 	default:
 		text = err.Error()
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", program, strings.ReplaceAll(text, "\n", " "))
+	fmt.Fprintf(stderr, "%s: %s\n", program, Printable(strings.ReplaceAll(text, "\n", " ")))
 	return code
+}
+
+// Printable is text that cannot steer a terminal: control characters, those that force
+// the direction of writing, and bytes that are not UTF-8 come as they would stand in a
+// Go string. Ends of lines and tabs stay.
+func Printable(text string) string {
+	if !strings.ContainsFunc(text, steers) {
+		return text
+	}
+	var safe strings.Builder
+	for at, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[at:], "\uFFFD"):
+			fmt.Fprintf(&safe, `\x%02x`, text[at])
+		case r == utf8.RuneError:
+			safe.WriteRune(r)
+		case r > 0xff && steers(r):
+			fmt.Fprintf(&safe, `\u%04x`, r)
+		case steers(r):
+			fmt.Fprintf(&safe, `\x%02x`, r)
+		default:
+			safe.WriteRune(r)
+		}
+	}
+	return safe.String()
+}
+
+// steers says that a character does something to a terminal beside being shown. A byte
+// that is not UTF-8 may: terminals that take bytes one by one know 0x9b as the beginning
+// of a sequence.
+func steers(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' ||
+		'\u2028' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069' || r == utf8.RuneError
 }

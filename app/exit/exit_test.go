@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -37,5 +38,27 @@ func TestReport(t *testing.T) {
 	}
 	if err := exit.Usage(os.ErrNotExist); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a wrong usage hides its cause")
+	}
+}
+
+// What comes from files cannot steer a terminal by way of an error.
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                    "",
+		"Amélie\t🍜\n":         "Amélie\t🍜\n",
+		"שלום\u200f":          "שלום\u200f", // marks of direction are part of a text
+		"\x1b]0;owned\a":      `\x1b]0;owned\x07`,
+		"\r\x7f\u009b2J":      `\r\x7f\x9b2J`,
+		"\u202eevil\u2066":    `\u202eevil\u2066`,
+		"\xff\x9b \ufffd end": `\xff\x9b ` + "\ufffd end",
+	} {
+		if got := exit.Printable(text); got != strings.ReplaceAll(want, `\r`, `\x0d`) {
+			t.Errorf("%q shows as %q, want %q", text, got, want)
+		}
+	}
+	var stderr bytes.Buffer
+	exit.Report(t.Context(), &stderr, "fubini", errors.New("item \x1b[2J"))
+	if got := stderr.String(); got != "fubini: item \\x1b[2J\n" {
+		t.Errorf("%q", got)
 	}
 }

@@ -22,8 +22,7 @@ type Recommender struct {
 
 	shelf    *rank.Shelf
 	handicap []float64
-	order    []int // all items by id, in which ties come
-	place    []int // of each item in that order
+	place    []int // of each item in the order of ids
 }
 
 // Told is what a person said: their tiers, and where these came as ratings, the
@@ -59,13 +58,14 @@ type Row struct {
 func New(saved *zoo.Saved, handicap []float64, count int, odds bool) (*Recommender, error) {
 	r := &Recommender{Saved: saved, handicap: handicap, Count: count, Odds: odds}
 	saved.Find("") // makes the index, before several goroutines look into it
-	for i := range saved.ItemIDs {
-		r.order = append(r.order, i)
-	}
 	// Items that were added to a model stand behind the others, whatever their ids.
-	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(saved.ItemIDs[a], saved.ItemIDs[b]) })
-	r.place = make([]int, len(r.order))
-	for at, i := range r.order {
+	order := make([]int, len(saved.ItemIDs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(saved.ItemIDs[a], saved.ItemIDs[b]) })
+	r.place = make([]int, len(order))
+	for at, i := range order {
 		r.place[i] = at
 	}
 	catalogue, err := saved.Catalogue()
@@ -73,7 +73,7 @@ func New(saved *zoo.Saved, handicap []float64, count int, odds bool) (*Recommend
 		return r, nil
 	}
 	r.Catalogue = catalogue
-	r.shelf, err = rank.NewOrderedShelf(catalogue, handicap, r.order)
+	r.shelf, err = rank.NewShelf(catalogue, handicap)
 	return r, err
 }
 
@@ -148,13 +148,14 @@ func (r *Recommender) Read(said Told) (*rank.Person, error) {
 	return person, err
 }
 
-// Rest appends the items that may come and are not on a list, by id.
+// Rest appends the items that may come and are not on a list, in the order of the
+// catalogue.
 func (r *Recommender) Rest(list osm.List, items []int) []int {
 	placed := make(map[int]bool, len(list.Items))
 	for _, i := range list.Items {
 		placed[i] = true
 	}
-	for _, i := range r.order {
+	for i := range r.handicap {
 		if !math.IsInf(r.handicap[i], 1) && !placed[i] {
 			items = append(items, i)
 		}

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -79,11 +78,8 @@ func (m *served) best(person *rank.Person, p placed, w wish) []found {
 			all[k].score -= w.novelty * math.Log(1+float64(m.saved.Seen[i]))
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int { // higher first, equal ones in the order of their numbers
-		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.item, b.item)
+	slices.SortFunc(all, func(a, b found) int {
+		return rank.Compare(rank.Scored{Item: a.item, Score: a.score}, rank.Scored{Item: b.item, Score: b.score})
 	})
 	return all[:min(w.n, len(all))]
 }

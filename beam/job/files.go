@@ -2,6 +2,7 @@ package job
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -39,6 +40,25 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(temporary, path)
+}
+
+// Check says why a file could not be written, or that it is one of those that are read,
+// before any work is done.
+func Check(path string, inputs ...string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder, not a file", path)
+	}
+	for _, input := range inputs {
+		if read, gone := os.Stat(input); err == nil && gone == nil && os.SameFile(info, read) {
+			return fmt.Errorf("%s would be written over, and it is read; name another file", path)
+		}
+	}
+	file, err := os.OpenFile(filepath.Join(filepath.Dir(path), fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 // IsTemporary says whether a file is what a worker that was killed left behind.

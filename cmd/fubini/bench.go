@@ -65,10 +65,10 @@ equilibrium, so that a kernel which hardly moves is flattered, not punished.`,
 	addFlag(flags, "people", "", &plan.people, "N", parseWhole(100), "people of the batch that is recommended for")
 	addChoice(cmd, flags, "part", &plan.part, []string{"all", "samplers", "training", "recommending"}, "what to measure: all, samplers, training, recommending")
 	addSwitch(flags, "large", &plan.large, "also train on a synthetic problem of the size of Netflix (a few minutes, 2 GB), and recommend for a million people")
-	addFlag(flags, "split", "", &plan.split, "DIR", parsePath, "also time a whole training on DIR/train.tsv, as data split writes it")
-	addFlag(flags, "load", "", &plan.load, "FILE", parsePath, "table of a server under load, as bench load --markdown writes it")
-	addFlag(flags, "browser", "", &plan.browser, "FILE", parsePath, "table of the page in a browser, as FUBINI_PAGE_TABLE=FILE go test ./app/web -run PageIsQuick writes it")
-	addFlag(flags, "peers", "", &plan.peers, "FILE", parsePath, "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
+	addInput(flags, "split", &plan.split, "DIR", "also time a whole training on DIR/train.tsv, as data split writes it")
+	addInput(flags, "load", &plan.load, "FILE", "table of a server under load, as bench load --markdown writes it")
+	addInput(flags, "browser", &plan.browser, "FILE", "table of the page in a browser, as FUBINI_PAGE_TABLE=FILE go test ./app/web -run PageIsQuick writes it")
+	addInput(flags, "peers", &plan.peers, "FILE", "set beside what peers took: JSON lines with model and fit_s on that split, or with peer and batch_per_s of recommending")
 	addSwitch(flags, "page", &page, "write docs/performance.md instead of a table, or with --part recommending that part of it")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkSizes("--sizes", plan.items, 10_000); err != nil {

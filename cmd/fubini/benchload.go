@@ -110,7 +110,7 @@ func (p *program) writeLoadWorld(f loadFlags) error {
 	if err != nil {
 		return err
 	}
-	return p.writeModelFile(p.output, file)
+	return p.results().writeModel(file)
 }
 
 func loadWorld(items, hidden int, seed uint64) (*modelfile.File, error) {

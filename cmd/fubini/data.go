@@ -127,8 +127,8 @@ func (p *program) tellReport(path string, r *format.Report) {
 	if r.Latin1 > 0 {
 		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
 	}
-	if r.Untimed && r.Timed {
-		line += ", times dropped because some ratings have none"
+	if r.Untimed > 0 && r.Timed {
+		line += fmt.Sprintf(", %d without a time", r.Untimed)
 	}
 	for _, reason := range sortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)

@@ -26,6 +26,7 @@ at all.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read write"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -49,8 +50,7 @@ at all.`,
 		if err != nil {
 			return err
 		}
-		p.output = args[1]
-		err = p.deliver(func(w *bufio.Writer) error {
+		err = destination{flag: "OUT", path: args[1], stdout: p.stdout}.deliver(func(w *bufio.Writer) error {
 			if err := format.Write(w, set, format.Options{Format: name}); err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ users are voters, counts expanded.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

@@ -30,6 +30,8 @@ well, what is told of the users in the test; kfold writes DIR/1, DIR/2 and so on
 files appear when all are complete.`,
 		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
 		Args:    oneArgument("DATA"),
+
+		Annotations: map[string]string{arguments: "read", folderWith: "always"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -125,8 +127,7 @@ func (p *program) writeSplit(stage, folder string, split ratings.Split, given bo
 	var files []string
 	for _, part := range parts {
 		file := filepath.Join(folder, part.name)
-		to := *p
-		to.output = filepath.Join(stage, file)
+		to := destination{flag: "--output", path: filepath.Join(stage, file)}
 		if err := to.deliver(func(w *bufio.Writer) error { return format.Write(w, part.set, format.Options{Format: "tsv"}) }); err != nil {
 			return nil, err
 		}

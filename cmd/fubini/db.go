@@ -32,6 +32,7 @@ func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
 	addFlag(flags, "db", "", address, "URL", parseDatabase,
 		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; FUBINI_DB keeps a password out of sight of other users")
+	mark(flags, "db", role, readsFile)
 }
 
 func parseDatabase(text string) (string, error) {
@@ -95,11 +96,11 @@ hashes; only its owner may read it.`,
 	}
 	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if p.format != "" && p.format != "jsonl" {
+		if cmd.Flags().Changed("format") && p.format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.format)
 		}
 		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
-			private := *p
+			private := p.results()
 			private.permissions = 0o600
 			var rows int64
 			err := private.deliver(func(w *bufio.Writer) (err error) {
@@ -125,6 +126,8 @@ nothing. FILE may be - for standard input. A file that is cut short or altered i
 refused, as is a store that holds anything.`,
 		Example: "  fubini db restore backup.jsonl --db sqlite:new.db\n  fubini db restore backup.jsonl --db postgres://fubini@localhost/fubini",
 		Args:    oneArgument("FILE"),
+
+		Annotations: map[string]string{arguments: "read"},
 	}
 	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -54,7 +54,8 @@ items.csv with name, emoji and group of each food.`,
 	flags.SortFlags = false
 	addFlag(flags, "addr", "", &f.addr, "HOST:PORT", parseAddress, "where to listen, on this machine")
 	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
-	addFlag(flags, "write", "", &f.write, "DIR", parsePath, "write the people and foods to a folder and end")
+	addOutput(flags, "write", "", &f.write, "DIR", parsePath, "write the people and foods to a folder and end")
+	mark(flags, "write", role, writesFolder)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case f.trainOnly && f.write != "":
@@ -79,9 +80,11 @@ items.csv with name, emoji and group of each food.`,
 			if err != nil {
 				return err
 			}
-			return p.writeModelFile(p.output, file)
+			return p.results().writeModel(file)
 		}
-		if err := p.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
+		to := p.results()
+		to.escapes = true // those of the titles; all words are ours
+		if err := to.deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
 			return err
 		}
 		return p.serveDemo(cmd.Context(), saved, took, f.addr, !flags.Changed("addr"))
@@ -203,9 +206,7 @@ func (p *program) writeWorld(ctx context.Context, folder string) error {
 		{"tiers.jsonl", func(w *bufio.Writer) error { return writeTierLines(w, set) }},
 		{"items.csv", func(w *bufio.Writer) error { return world.WriteItems(w) }},
 	} {
-		to := *p
-		to.output = filepath.Join(folder, file.name)
-		if err := to.deliver(file.write); err != nil {
+		if err := (destination{flag: "--write", path: filepath.Join(folder, file.name)}).deliver(file.write); err != nil {
 			return err
 		}
 	}

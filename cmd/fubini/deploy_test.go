@@ -34,10 +34,9 @@ func accepted(t *testing.T, where string, args []string, variables []string) {
 	if err := cmd.Args(cmd, cmd.Flags().Args()); err != nil {
 		t.Errorf("%s: %v", where, err)
 	}
-	known := flagNames(root)
+	twins := twinsOf(cmd)
 	for _, name := range variables {
-		key := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "FUBINI_")), "_", "-")
-		if strings.HasPrefix(name, "FUBINI_") && !slices.Contains(known, key) {
+		if strings.HasPrefix(name, "FUBINI_") && twins[name] == nil {
 			t.Errorf("%s: no flag is set by %s", where, name)
 		}
 	}
@@ -164,4 +163,25 @@ func TestSystemdUnit(t *testing.T) {
 	args := strings.Fields(keys["[Service]ExecStart"])
 	name, _, _ := strings.Cut(keys["[Service]Environment"], "=")
 	accepted(t, "fubini.service", args[1:], []string{name, "FUBINI_ADDR", "FUBINI_DB"})
+}
+
+// The page for whoever runs the server lists every variable.
+func TestVariablesAreListed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := newRoot(&program{})
+	serve, _, err := root.Find([]string{"serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(twinsOf(serve)); got != len(twins) {
+		t.Errorf("%d of %d variables are for flags of serve", got, len(twins))
+	}
+	for _, twin := range twins {
+		if !strings.Contains(string(page), "`"+twin.variable+"`") {
+			t.Errorf("docs/operations.md does not list %s", twin.variable)
+		}
+	}
 }

@@ -49,6 +49,7 @@ object: method, kept, directions, of, and the rows.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -56,7 +57,7 @@ object: method, kept, directions, of, and the rows.`,
 	addSwitch(flags, "items", &f.items, "items on the map")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item on the map must have had")
 	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
-	addFlag(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
+	addOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
 	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")

@@ -204,8 +204,6 @@ func (p *program) drawMap(f *embedFlags, m *drawnMap) error {
 	if f.method == "tsne" {
 		title = "Map by t-SNE"
 	}
-	to := *p
-	to.output = f.plot
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(f.plot), "."))
-	return to.deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
+	return destination{flag: "--plot", path: f.plot}.deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
 }

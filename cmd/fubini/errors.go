@@ -25,8 +25,8 @@ func (p *program) report(ctx context.Context, err error) int {
 
 // flagError says in our words what pflag found wrong with the command line.
 func flagError(cmd *cobra.Command, err error) error {
-	if rest := cmd.Flags().Args(); !cmd.HasParent() && len(rest) > 0 {
-		return unknownCommand(cmd, rest[0]) // its flags are strange to root, but that is not the fault
+	if rest := cmd.Flags().Args(); cmd.Annotations[holds] != "" && len(rest) > 0 {
+		return unknownCommand(cmd, rest[0]) // its flags are strange to the group, but that is not the fault
 	}
 	var value *pflag.InvalidValueError
 	var unknown *pflag.NotExistError

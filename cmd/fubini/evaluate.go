@@ -59,6 +59,7 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -66,15 +67,16 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	flags.Lookup("models").DefValue = ""
 	f.settings.add(flags)
 	addFlag(flags, "settings", "", &f.chosen, "FILES", parseWords, "settings that tune --save wrote, with commas between files")
+	mark(flags, "settings", role, readsFile)
 	addFlag(flags, "tune", "", &f.budget, "N", parseWhole(1), "first tune every model on the training part, N fits each")
 	flags.Lookup("tune").DefValue = ""
 	f.protocolFlags.add(cmd, flags)
-	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv and test.tsv in place of DATA")
+	addInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
 	addChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")
 	addChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
 	addSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
-	addFlag(flags, "against", "", &f.against, "MODEL", parsePath, "compare every model with this one")
-	addFlag(flags, "per-user", "", &f.perUser, "FILE", parsePath, "also write every user's values to FILE, as CSV")
+	addFlag(flags, "against", "", &f.against, "NAME", parseText, "compare every model with this one")
+	addOutput(flags, "per-user", "", &f.perUser, "FILE", parsePath, "also write every user's values to FILE, as CSV")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {
@@ -258,9 +260,7 @@ func (p *program) writePerUser(f *evaluateFlags, users *ratings.Vocabulary, resu
 			records = append(records, record)
 		}
 	}
-	to := *p
-	to.output, to.format = f.perUser, "csv"
-	return to.deliver(func(w *bufio.Writer) error { return to.writeRecords(w, records) })
+	return destination{flag: "--per-user", path: f.perUser}.deliver(func(w *bufio.Writer) error { return writeCSV(w, records) })
 }
 
 // evaluation is the record of one model. In a table for people an interval is
@@ -303,12 +303,13 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 		record = append(record, field{"fit_s", round(r.FitSeconds)}, field{"rank_s", round(r.RankSeconds)})
 	}
 	record = append(append(record, intervals...), differences...)
+	protocol := f.protocol
+	if f.split != "" {
+		protocol = "split"
+	}
+	record = append(record, field{"protocol", protocol}, field{"candidates", f.candidates})
 	if !table {
-		protocol := f.protocol
-		if f.split != "" {
-			protocol = "split"
-		}
-		record = append(record, field{"protocol", protocol}, field{"candidates", f.candidates}, field{"ndcg_gain", f.gain}, field{"seed", p.seed})
+		record = append(record, field{"ndcg_gain", f.gain}, field{"seed", p.seed})
 	}
 	return record, nil
 }

@@ -27,11 +27,13 @@ of other rivals a part is what the score would lose without the placement, and r
 what placements say only together.`,
 		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
 		Args:    oneArgument("MODEL"),
+
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "tiers", "", &tiers, "FILE", parsePath, "tiers of one person, best first")
-	addFlag(flags, "item", "", &item, "ID", parsePath, "item to explain")
+	addInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
+	addFlag(flags, "item", "", &item, "ID", parseText, "item to explain")
 	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" || item == "" {

@@ -48,7 +48,7 @@ downloaded. A proxy is taken from HTTPS_PROXY, as elsewhere.
 The keys of the result are name, path, ratings, bytes (of the published files) and
 downloaded, the bytes that came over the network this time. The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
 		Example: "  fubini data fetch --list\n  fubini data fetch ml-100k data",
-		Args:    cobra.ArbitraryArgs, // --list may come from the environment, which is read later
+		Args:    cobra.ArbitraryArgs, // which depend on --list
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
@@ -164,6 +164,9 @@ func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 	}
 	for _, line := range j.set.terms {
 		j.tell("%s", line)
+	}
+	if err := (place{destination{flag: "DIR", path: j.dir}, writesFolder, nil}).check(); err != nil {
+		return "", err
 	}
 	if _, err := os.Stat(j.dir); errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(j.dir, 0o777); err != nil {

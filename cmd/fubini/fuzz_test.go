@@ -35,19 +35,3 @@ func FuzzNumbers(f *testing.F) {
 		}
 	})
 }
-
-// Any configuration file is read or refused with its line.
-func FuzzValue(f *testing.F) {
-	for _, text := range []string{`1, 2 # x`, `"a \" b" # x`, `[1, 2] x`, `"`, `[`, `#`} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		value, whole := plainValue(text)
-		if !whole && strings.TrimLeft(text, `"[`) == text {
-			t.Errorf("%q has no quote or bracket, and yet is not whole", text)
-		}
-		if again, _ := plainValue(value); whole && !strings.ContainsAny(text, `"[\`) && again != value {
-			t.Errorf("%q gives %q, which gives %q", text, value, again)
-		}
-	})
-}

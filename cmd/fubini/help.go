@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
 )
 
 // helpWidth is the width of help pages: the smallest terminal in common use.
@@ -15,6 +17,9 @@ const helpWidth = 80
 // ownFormat is the annotation of a command whose --format has a default of its
 // own.
 const ownFormat = "format"
+
+// holds is the annotation of a command that does nothing itself, and only holds others.
+const holds = "holds"
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{
@@ -25,8 +30,13 @@ func newHelp() *cobra.Command {
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // help needs no settings
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err != nil:
 				return unknownCommand(cmd.Root(), strings.Join(args, " "))
+			case len(rest) > 0 && found.HasAvailableSubCommands():
+				return unknownCommand(found, rest[0])
+			case len(rest) > 0:
+				return exit.Usagef("%s has no command %s", found.CommandPath(), quote(rest[0]))
 			}
 			return found.Help()
 		},
@@ -35,18 +45,26 @@ func newHelp() *cobra.Command {
 
 func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, other := range cmd.Root().Commands() {
-		if len(args) == 0 && other.IsAvailableCommand() {
+	group, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, other := range group.Commands() {
+		if other.IsAvailableCommand() {
 			names = append(names, other.Name()+"\t"+other.Short)
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// help prints the page of a command: what it does, how it is called, an example
-// that can be pasted, its flags.
+// help prints the page of a command: what it does, how it is called, the commands below
+// it, an example that can be pasted, its flags.
 func (p *program) help(cmd *cobra.Command, _ []string) {
 	cmd.InitDefaultHelpFlag() // absent when the page is asked for by name
+	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
+		p.fault = unknownCommand(cmd, rest[0]) // a page of what there is not
+		return
+	}
 	var page strings.Builder
 	section := func(title, text string) {
 		if text = strings.TrimRight(text, "\n"); text != "" {
@@ -61,21 +79,25 @@ func (p *program) help(cmd *cobra.Command, _ []string) {
 	if own := cmd.Annotations[ownFormat]; own != "" {
 		cmd.InheritedFlags().Lookup("format").DefValue = own
 	}
-	if cmd.HasParent() {
+	switch {
+	case cmd.Annotations[holds] != "":
+		section("Usage", "  "+cmd.CommandPath()+" COMMAND [flags]")
+	case cmd.HasAvailableSubCommands():
+		section("Usage", "  "+cmd.UseLine()+"\n  "+cmd.CommandPath()+" COMMAND [flags]")
+	default:
 		section("Usage", "  "+cmd.UseLine())
-	} else {
-		section("Usage", "  fubini COMMAND [flags]")
-		section("Commands", commandTable(cmd))
 	}
+	section("Commands", commandTable(cmd))
 	section("Example", cmd.Example)
 	if cmd.HasParent() {
 		section("Flags", usages(cmd.LocalNonPersistentFlags()))
 		section("Flags of every command", usages(cmd.InheritedFlags()))
+		section("Environment", twinTable(cmd))
 	} else {
 		section("Flags of every command", usages(cmd.PersistentFlags()))
-		page.WriteString("\n" + wrapped(`A flag can also be set in the environment, --max-tiers as
-FUBINI_MAX_TIERS, or in the file of --config, as a line max-tiers = 3. The command
-line comes before the environment, and the environment before the file.
+		page.WriteString("\n" + wrapped(`The form of the results follows the name of --output,
+x.csv, x.json or x.jsonl, unless --format is given. FUBINI_DB stands for --db, and a
+server has variables for its other flags too: see fubini serve --help.
 
 fubini COMMAND --help shows the flags of a command.`))
 	}
@@ -115,6 +137,16 @@ func commandTable(root *cobra.Command) string {
 		if cmd.IsAvailableCommand() {
 			fmt.Fprintf(&table, "  %-12s%s\n", cmd.Name(), cmd.Short)
 		}
+	}
+	return table.String()
+}
+
+// twinTable shows the variables that stand for flags.
+func twinTable(cmd *cobra.Command) string {
+	var table strings.Builder
+	twins := twinsOf(cmd)
+	for _, variable := range sortedKeys(twins) {
+		fmt.Fprintf(&table, "  %-24s--%s\n", variable, twins[variable].Name)
 	}
 	return table.String()
 }

@@ -57,7 +57,7 @@ in the header "Authorization: Bearer TOKEN".`,
 			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))); err != nil {
 				return withdraw(cmd.Context(), s, key.ID, err)
 			}
-			private := *p
+			private := p.results()
 			private.permissions = 0o600
 			err = private.deliver(func(w *bufio.Writer) error {
 				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"token", token}})

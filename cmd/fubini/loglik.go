@@ -31,6 +31,7 @@ Items that the model does not know are left out, and counted.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

@@ -44,7 +44,7 @@ answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
 	model.add(flags)
 	addChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
 	file := ""
-	addFlag(flags, "latent", "", &file, "FILE", parsePath, "model with hidden units, in place of --worths and --nu")
+	addInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
 	var annealing annealFlags
 	annealing.add(cmd, flags)
 

@@ -1,14 +1,15 @@
 // Fubini computes with rankings that have ties.
 //
-// This package is the door of the program: it reads arguments, the environment
-// and the configuration file, opens paths, and prints. The maths is below it,
+// This package is the door of the program: it reads arguments and the environment,
+// opens paths, and prints. The maths is below it,
 // in packages that do none of this. Each command is a file and a function that
 // makes it (sample.go has newSample); root.go lists them. The rest serves all
 // commands:
 //
 //   - root.go: the program, its global flags and its exit codes;
 //   - values.go, settings.go: what a flag may be, and where its value comes from;
-//   - output.go, record.go, terminal.go: where results go, and in which form;
+//   - places.go: what a command reads and writes, checked before it runs;
+//   - output.go, record.go, printable.go, terminal.go: where results go, and in which form;
 //   - errors.go, help.go: what a user is told.
 package main
 

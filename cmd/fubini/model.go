@@ -28,6 +28,8 @@ func newModelInfo(p *program) *cobra.Command {
 		Short:   "Tell what a model file holds",
 		Example: "  fubini model info movies.safetensors --format json",
 		Args:    oneArgument("MODEL"),
+
+		Annotations: map[string]string{arguments: "read"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			saved, err := readModel(args[0])
 			if err != nil {
@@ -60,7 +62,7 @@ func newModelInfo(p *program) *cobra.Command {
 	}
 }
 
-func newModelExport(p *program) *cobra.Command {
+func newModelExport(*program) *cobra.Command {
 	npz := ""
 	cmd := &cobra.Command{
 		Use:   "export MODEL --npz FILE",
@@ -69,9 +71,11 @@ func newModelExport(p *program) *cobra.Command {
 and b; of others their own. And items, the ids of the items in the order of the rows.`,
 		Example: "  fubini model export movies.safetensors --npz movies.npz",
 		Args:    oneArgument("MODEL"),
+
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
-	addFlag(flags, "npz", "", &npz, "FILE", parsePath, "file for the arrays")
+	addOutput(flags, "npz", "", &npz, "FILE", parsePath, "file for the arrays")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if npz == "" {
 			return exit.Usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
@@ -84,9 +88,7 @@ and b; of others their own. And items, the ids of the items in the order of the 
 		if err != nil {
 			return err
 		}
-		to := *p
-		to.output = npz
-		return to.deliver(func(w *bufio.Writer) error {
+		return destination{flag: "--npz", path: npz}.deliver(func(w *bufio.Writer) error {
 			arrays := format.NewNPZ(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {

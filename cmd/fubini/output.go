@@ -15,32 +15,60 @@ import (
 	"fubini/app/exit"
 )
 
-// deliver opens the place for the results, stdout or the file of --output, and
-// hands it to write. A file appears complete or not at all.
+// destination is a file that a command writes, and the flag that names it in
+// messages. The path - is stdout.
+type destination struct {
+	flag, path  string
+	stdout      io.Writer
+	permissions fs.FileMode // of a new file, before the umask; 0 means 0666
+	escapes     bool        // the text has escape sequences of our own, for a terminal
+}
+
+// results is the destination of --output.
+func (p *program) results() destination {
+	return destination{flag: "--output", path: p.output, stdout: p.stdout}
+}
+
+// deliver hands the place for the results, stdout or the file of --output, to write.
 func (p *program) deliver(write func(w *bufio.Writer) error) error {
-	if p.output == "-" {
-		return through(p.stdout, write)
+	return p.results().deliver(write)
+}
+
+// deliver opens the destination and hands it to write. A file appears complete or not
+// at all.
+func (d destination) deliver(write func(w *bufio.Writer) error) error {
+	if d.path == "-" {
+		if isTerminal(d.stdout) && !d.escapes {
+			return through(&printable{to: d.stdout}, write)
+		}
+		return through(d.stdout, write)
 	}
-	target := p.output
-	if resolved, err := filepath.EvalSymlinks(target); err == nil {
-		target = resolved // a rename would replace the link, not what it points to
-	}
+	target := d.target()
 	info, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p.replace(target, nil, write)
+		return d.replace(target, nil, write)
 	case err != nil:
-		return p.outputError(err)
+		return d.failed(err)
 	case info.IsDir():
-		return exit.Usagef("--output: %s is a folder, not a file", p.output)
+		return exit.Usagef("%s: %s is a folder, not a file", d.flag, d.path)
 	case !info.Mode().IsRegular(): // a device or a pipe, which must not be replaced
 		file, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
-			return p.outputError(err)
+			return d.failed(err)
 		}
 		return errors.Join(through(file, write), file.Close())
 	}
-	return p.replace(target, info, write)
+	return d.replace(target, info, write)
+}
+
+// target is the path with links followed: a rename would replace the link, not what it
+// points to.
+func (d destination) target() string {
+	if resolved, err := filepath.EvalSymlinks(d.path); err == nil {
+		return resolved
+	}
+	return d.path
 }
 
 // through writes by way of a buffer and empties it even after an error, so
@@ -54,50 +82,58 @@ func through(to io.Writer, write func(w *bufio.Writer) error) error {
 	return err
 }
 
+// temporary makes a file in a folder. Not by os.CreateTemp, which would keep it from
+// all but its owner.
+func temporary(folder string, permissions fs.FileMode) (*os.File, error) {
+	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(permissions, 0o666))
+}
+
 // replace writes a temporary file beside the target and renames it once it is
 // complete and on the disk. The file that is there already, if any, lends it
 // its permissions.
-func (p *program) replace(target string, old fs.FileInfo, write func(w *bufio.Writer) error) error {
-	// Not os.CreateTemp, which would keep the file from all but its owner.
-	temporary := filepath.Join(filepath.Dir(target), fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
-	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(p.permissions, 0o666))
+func (d destination) replace(target string, old fs.FileInfo, write func(w *bufio.Writer) error) error {
+	file, err := temporary(filepath.Dir(target), d.permissions)
 	if err != nil {
-		return p.outputError(err)
+		return d.failed(err)
 	}
 	complete := false
 	defer func() {
 		if !complete { // also when write panics
 			file.Close()
-			os.Remove(temporary)
+			os.Remove(file.Name())
 		}
 	}()
 	if old != nil {
 		if err := file.Chmod(old.Mode().Perm()); err != nil {
-			return p.outputError(err)
+			return d.failed(err)
 		}
 	}
 	if err := through(file, write); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
-		return p.outputError(err)
+		return d.failed(err)
 	}
 	if err := file.Close(); err != nil {
-		return p.outputError(err)
+		return d.failed(err)
 	}
-	if err := os.Rename(temporary, target); err != nil {
-		return p.outputError(err)
+	if err := os.Rename(file.Name(), target); err != nil {
+		return d.failed(err)
 	}
 	complete = true
 	return nil
 }
 
-// outputError names the file the user asked for, not the temporary one.
-func (p *program) outputError(err error) error {
+// failed names the flag and the file the user asked for, not the temporary one.
+func (d destination) failed(err error) error {
 	if failure := (*fs.PathError)(nil); errors.As(err, &failure) {
 		err = failure.Err
 	}
-	return fmt.Errorf("--output: %s: %w", p.output, err)
+	if failure := (*os.LinkError)(nil); errors.As(err, &failure) {
+		err = failure.Err
+	}
+	return fmt.Errorf("%s: %s: %w", d.flag, d.path, err)
 }
 
 // await runs work that cannot be interrupted and returns when it is done or

@@ -59,7 +59,7 @@ than osm and latent-osm have scores alone.
 
 Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
-from its score. Equal scores come in the order of ids.
+from its score. Equal scores come in the order of the catalogue.
 
 --set K gives K items that please together: the chance that at least one belongs in
 the best tier is large. Of two items for the same taste it takes one. gain is what
@@ -75,17 +75,18 @@ was broken off goes on where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
-		Args: oneArgument("MODEL"),
+		Args:        oneArgument("MODEL"),
+		Annotations: map[string]string{arguments: "read", folderWith: "shards shard-size"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of one person, best first")
-	addFlag(flags, "users", "", &f.users, "FILE", parsePath, "ratings or tiers of many people")
+	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+	addInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
 	addFlag(flags, "set", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
 	flags.Lookup("set").DefValue = ""
-	addFlag(flags, "exclude", "", &f.exclude, "FILE", parsePath, "items that are not to come, one id a line")
-	addFlag(flags, "only", "", &f.only, "FILE", parsePath, "items of which alone some are to come, one id a line")
+	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
+	addInput(flags, "only", &f.only, "FILE", "items of which alone some are to come, one id a line")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
 	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
@@ -106,7 +107,7 @@ was broken off goes on where it ended.`,
 		if err != nil {
 			return err
 		}
-		handicap, err := f.handicaps(saved)
+		handicap, err := f.handicaps(p, saved)
 		if err != nil {
 			return err
 		}

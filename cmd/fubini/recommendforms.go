@@ -71,9 +71,9 @@ func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, ro
 	w := csv.NewWriter(&to.Text)
 	line := make([]string, 0, 8)
 	for _, row := range rows {
-		line = append(line[:0], user)
+		line = append(line[:0], csvCell(user))
 		for _, f := range fields(r, row) {
-			line = append(line, plain(f.value, -1))
+			line = append(line, csvCell(f.value))
 		}
 		if err := w.Write(line); err != nil {
 			return err

@@ -10,29 +10,44 @@ import (
 )
 
 // handicaps are what the flags make of the scores of items.
-func (f *recommendFlags) handicaps(saved *zoo.Saved) ([]float64, error) {
+func (f *recommendFlags) handicaps(p *program, saved *zoo.Saved) ([]float64, error) {
 	rules := recommend.Rules{Support: f.support, Novelty: f.novelty}
-	var err error
 	if f.only != "" {
-		if rules.Only, err = readIDs(f.only, saved); err != nil {
+		only, unknown, err := readIDs(f.only, saved)
+		if err == nil && len(unknown) > 0 { // it cannot come
+			err = fmt.Errorf("%s:%d: the model has no item %s", f.only, unknown[0].line, quote(unknown[0].id))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("--only: %w", err)
 		}
+		rules.Only = only
 	}
 	if f.exclude != "" {
-		if rules.Exclude, err = readIDs(f.exclude, saved); err != nil {
+		exclude, unknown, err := readIDs(f.exclude, saved)
+		if err != nil {
 			return nil, fmt.Errorf("--exclude: %w", err)
 		}
+		if len(unknown) > 0 { // it does not come anyway
+			p.tell("--exclude: %d of the ids in %s are not in the model, such as %s in line %d", len(unknown), f.exclude, quote(unknown[0].id), unknown[0].line)
+		}
+		rules.Exclude = exclude
 	}
 	return rules.Handicaps(saved), nil
 }
 
-// readIDs reads ids, one a line; an id that the model does not have is an error.
-func readIDs(path string, saved *zoo.Saved) (map[int]bool, error) {
+// unknownID is an id that a model does not have.
+type unknownID struct {
+	id   string
+	line int
+}
+
+// readIDs reads ids, one a line.
+func readIDs(path string, saved *zoo.Saved) (found map[int]bool, unknown []unknownID, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found := map[int]bool{}
+	found = map[int]bool{}
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		number++
@@ -40,11 +55,11 @@ func readIDs(path string, saved *zoo.Saved) (map[int]bool, error) {
 		if id == "" {
 			continue
 		}
-		i, known := saved.Find(id)
-		if !known {
-			return nil, fmt.Errorf("%s:%d: the model has no item %s", path, number, quote(id))
+		if i, known := saved.Find(id); known {
+			found[i] = true
+		} else {
+			unknown = append(unknown, unknownID{id, number})
 		}
-		found[i] = true
 	}
-	return found, nil
+	return found, unknown, nil
 }

@@ -135,20 +135,20 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 // is complete.
 func (p *program) enter(m manifest) (complete bool, err error) {
 	if err := os.MkdirAll(p.output, 0o777); err != nil {
-		return false, p.outputError(err)
+		return false, p.results().failed(err)
 	}
 	text, err := os.ReadFile(filepath.Join(p.output, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		files, err := os.ReadDir(p.output)
 		if err != nil {
-			return false, p.outputError(err)
+			return false, p.results().failed(err)
 		}
 		if slices.ContainsFunc(files, func(e fs.DirEntry) bool { return !isTemporary(e.Name()) }) {
 			return false, fmt.Errorf("--output: %s holds other files, %s among them; name a new or an empty folder", p.output, quote(files[0].Name()))
 		}
 		return false, p.writeJSON(manifestName, m)
 	} else if err != nil {
-		return false, p.outputError(err)
+		return false, p.results().failed(err)
 	}
 	var there manifest
 	if err := json.Unmarshal(text, &there); err != nil {
@@ -165,12 +165,12 @@ func (p *program) enter(m manifest) (complete bool, err error) {
 func (p *program) sweep() error {
 	files, err := os.ReadDir(p.output)
 	if err != nil {
-		return p.outputError(err)
+		return p.results().failed(err)
 	}
 	for _, e := range files {
 		if isTemporary(e.Name()) {
 			if err := os.Remove(filepath.Join(p.output, e.Name())); err != nil {
-				return p.outputError(err)
+				return p.results().failed(err)
 			}
 		}
 	}
@@ -267,9 +267,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			continue
 		}
 		before := b.Users
-		to := *p
-		to.output = path
-		err = to.deliver(func(w *bufio.Writer) error {
+		err = destination{flag: "--output", path: path}.deliver(func(w *bufio.Writer) error {
 			sink := b.Form.Open(w)
 			err := b.Run(ctx, cores(p.jobs), next, func(a *recommend.Answered) error {
 				at(seen + b.Users - before)
@@ -333,9 +331,7 @@ func (a *ahead) next(user *format.User) error {
 
 // writeJSON writes a file of the folder, whole or not at all.
 func (p *program) writeJSON(name string, content any) error {
-	to := *p
-	to.output = filepath.Join(p.output, name)
-	return to.deliver(func(w *bufio.Writer) error {
+	return destination{flag: "--output", path: filepath.Join(p.output, name)}.deliver(func(w *bufio.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(content)

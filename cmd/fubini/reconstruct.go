@@ -44,11 +44,13 @@ is what storing the list itself costs. A row with 0 bits is everybody's order, t
 one without bits the vector as it is.`,
 		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
 		Args:    oneArgument("MODEL"),
+
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of one person, best first")
-	addFlag(flags, "users", "", &f.users, "DATA", parsePath, "ratings of many people, to measure quantised vectors by")
+	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+	addInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
 	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")

@@ -2,11 +2,12 @@ package main
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"fubini/app/exit"
 )
 
 // formats are the names that --format takes.
@@ -28,19 +29,14 @@ func (p *program) writeRecord(w *bufio.Writer, record []field) error {
 	case "jsonl":
 		return writeObject(w, record, "{", ":", ",", "}\n")
 	case "csv":
-		var header, row []string
-		for _, f := range record {
-			header, row = append(header, f.key), append(row, plain(f.value, -1))
-		}
-		table := csv.NewWriter(w)
-		return table.WriteAll([][]string{header, row})
+		return writeCSV(w, [][]field{record})
 	}
 	width := 0
 	for _, f := range record {
 		width = max(width, len(f.key))
 	}
 	for _, f := range record {
-		text := plain(f.value, 12)
+		text := cell(f.value, 12)
 		if text == "" {
 			text = "-"
 		}
@@ -84,4 +80,24 @@ func plain(value any, digits int) string {
 		return strconv.FormatFloat(v, 'g', digits, 64)
 	}
 	return fmt.Sprint(value)
+}
+
+// cell is plain for a table, in which a text from a file can neither steer the terminal
+// nor begin another line or column.
+func cell(value any, digits int) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(exit.Printable(plain(value, digits)))
+}
+
+// csvCell is plain for CSV. Spreadsheets take a text that begins with one of = + - @, a
+// tab or a return for a formula: it gets an apostrophe before it, as OWASP advises. A
+// number stays as it is.
+func csvCell(value any) string {
+	text := plain(value, -1)
+	if _, isText := value.(string); !isText || text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
 }

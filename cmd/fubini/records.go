@@ -32,13 +32,13 @@ func (p *program) writeRecords(w *bufio.Writer, records [][]field) error {
 		}
 		return nil
 	case "csv":
-		return csv.NewWriter(w).WriteAll(rows(records, func(key string) string { return key }, func(v any) string { return plain(v, -1) }))
+		return writeCSV(w, records)
 	}
 	table := rows(records, func(key string) string { return strings.ReplaceAll(key, "_", " ") }, func(v any) string {
 		if v == nil {
 			return "-"
 		}
-		return plain(v, 6)
+		return cell(v, 6)
 	})
 	var width []int
 	for _, row := range table {
@@ -60,6 +60,11 @@ func (p *program) writeRecords(w *bufio.Writer, records [][]field) error {
 		w.WriteString("\n")
 	}
 	return nil
+}
+
+// writeCSV writes a header and a row for each result.
+func writeCSV(w *bufio.Writer, records [][]field) error {
+	return csv.NewWriter(w).WriteAll(rows(records, func(key string) string { return key }, csvCell))
 }
 
 // rows are a header and the values below it.

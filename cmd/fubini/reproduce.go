@@ -59,7 +59,9 @@ func newReproduce(p *program) *cobra.Command {
 		Long: `table1 to fig4b are the paper's tables and figures, all is all of them. Each writes
 DIR/TARGET/: results.json, a page in Markdown with the paper's own figures beside ours,
 CSV, and pictures as SVG and PNG. table3 and fig4b are of Netflix, or without --netflix
-of DATA. --quick does less work, and says what in every page.
+of DATA. --quick does less work, and says what in every page. Where fewer than 20 users
+have enough ratings nothing is run, and --largest is the remedy; a model that the data
+are too small for is shown as not made, with the reason.
 
 league judges all models on the same splits, each tuned with the same number of fits
 on the training part alone, over several seeds, and compares ours with every other,
@@ -75,8 +77,7 @@ Finished cells are kept under DIR/cells and never run again, so a run that was b
 off goes on where it was. Each tells which program made it and with which settings: one
 that another version made with the same settings is taken, and pages say so; one whose
 settings are no longer the defaults is made again. Built with go build in a clone, the
-program knows its commit, and pages name it. --data is not taken from FUBINI_DATA, which names a folder of
-data for the tests.
+program knows its commit, and pages name it.
 
 --peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
 item and score for every test rating, as peers/README.md tells.`,
@@ -91,13 +92,12 @@ item and score for every test rating, as peers/README.md tells.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{folderWith: "always"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "data", "", &f.data, "DATA", parsePath, "ratings")
-	// The one error is that of a flag that does not exist.
-	_ = flags.SetAnnotation("data", noTwin, nil)
-	addFlag(flags, "netflix", "", &f.netflix, "DATA", parsePath, "ratings of Netflix, for table3 and fig4b")
+	addInput(flags, "data", &f.data, "DATA", "ratings")
+	addInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")
 	addSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
 	addFlag(flags, "largest", "", &f.largest, "N", parseWhole(1), "give no more than N ratings of a user where the paper gives more")
 	flags.Lookup("largest").DefValue = ""
@@ -108,8 +108,9 @@ item and score for every test rating, as peers/README.md tells.`,
 	addFlag(flags, "start-user", "", &f.start, "N", parseWhole(0), "user that table1 begins with, so that several runs can share DIR")
 	addFlag(flags, "units", "", &f.units, "LIST", parseList, "hidden sizes of the curves of fig3c, fig4a and fig4b, rising (default 0 to 100 in ten steps)")
 	flags.Lookup("units").DefValue = ""
-	addFlag(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
-	addFlag(flags, "name", "", &f.name, "NAME", parsePath, "what the tables call the data; its file name if not given")
+	addOutput(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
+	mark(flags, "report", role, writesInto)
+	addFlag(flags, "name", "", &f.name, "NAME", parseText, "what the tables call the data; its file name if not given")
 	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
 	flags.Lookup("given").DefValue = ""
 	addFlag(flags, "seeds", "", &f.seeds, "N", parseWhole(1), "splits, with seeds from --seed on")
@@ -120,7 +121,7 @@ item and score for every test rating, as peers/README.md tells.`,
 	addFlag(flags, "scale", "", &f.scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")
 	flags.Lookup("scale").DefValue = ""
 	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
-	addFlag(flags, "peers", "", &f.peers, "DIR", parsePath, "folder with scores of other programs")
+	addInput(flags, "peers", &f.peers, "DIR", "folder with scores of other programs")
 	addFlag(flags, "folds", "", &f.folds, "N", parseWhole(2), "likelihood: parts that users are divided into")
 	addFlag(flags, "most", "", &f.most, "N", parseWhole(0), "likelihood: orders of a fold that are judged at most; 0 for all")
 	f.dataFlags.add(cmd, flags, "data-format")
@@ -163,12 +164,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		p.tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
 	write := func(ending string, write func(w *bufio.Writer) error) error {
-		to := *p
-		to.output = filepath.Join(p.output, target, name+ending)
-		if err := os.MkdirAll(filepath.Dir(to.output), 0o777); err != nil {
-			return err
-		}
-		return to.deliver(write)
+		return writeInto("--output", filepath.Join(p.output, target, name+ending), write)
 	}
 	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().name(), runtime.GOOS, runtime.GOARCH)
 	if target == "likelihood" {
@@ -289,13 +285,17 @@ func (s folderStore) Get(name string) ([]byte, error) {
 
 // Put implements paper.Store; a file appears complete or not at all.
 func (s folderStore) Put(name string, data []byte) error {
-	path := filepath.Join(string(s), filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	to := program{output: path}
-	return to.deliver(func(w *bufio.Writer) error {
+	return writeInto("--output", filepath.Join(string(s), filepath.FromSlash(name)), func(w *bufio.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// writeInto writes a file, complete or not at all, and makes the folders around it.
+func writeInto(flag, path string, write func(w *bufio.Writer) error) error {
+	to := destination{flag: flag, path: path}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return to.failed(err)
+	}
+	return to.deliver(write)
 }

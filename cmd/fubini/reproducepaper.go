@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,17 +54,18 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 			}
 			p.tell("%d of %d cells done%s; now %s", now.Done, now.Total, left, now.Cell)
 		},
+		Unmade: func(cell, reason string) { p.tell("not made: %s: %s", cell, reason) },
 	}
 	var results []*paper.Result
 	err = r.Run(ctx, plan, names, func(result *paper.Result) error {
 		results = append(results, result)
 		p.tell("%s: %s", result.Target, filepath.Join(p.output, result.Target))
-		return p.writeFiles(filepath.Join(p.output, result.Target), result.Files())
+		return writeFiles("--output", filepath.Join(p.output, result.Target), result.Files())
 	})
 	if err != nil || f.report == "" {
 		return err
 	}
-	return p.writeReport(f.report, reproduceCommand(flags, f), results)
+	return writeReport(f.report, reproduceCommand(flags, f), results)
 }
 
 // size is how much work the flags ask for.
@@ -98,14 +98,9 @@ func (f *reproduceFlags) size(flags *pflag.FlagSet) (paper.Size, error) {
 }
 
 // writeFiles puts files into a folder, each complete or not at all.
-func (p *program) writeFiles(folder string, files []paper.File) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
+func writeFiles(flag, folder string, files []paper.File) error {
 	for _, file := range files {
-		to := *p
-		to.output = filepath.Join(folder, file.Name)
-		if err := to.deliver(func(w *bufio.Writer) error { return file.Write(w) }); err != nil {
+		if err := writeInto(flag, filepath.Join(folder, file.Name), func(w *bufio.Writer) error { return file.Write(w) }); err != nil {
 			return err
 		}
 	}
@@ -113,17 +108,17 @@ func (p *program) writeFiles(folder string, files []paper.File) error {
 }
 
 // writeReport writes the page, and the pictures it shows in a folder beside it.
-func (p *program) writeReport(path, command string, results []*paper.Result) error {
+func writeReport(path, command string, results []*paper.Result) error {
 	page, pictures, err := paper.Report(command, results)
 	if err != nil {
 		return err
 	}
 	folder := filepath.Dir(path)
-	if err := p.writeFiles(filepath.Join(folder, "pictures"), pictures); err != nil {
+	if err := writeFiles("--report", filepath.Join(folder, "pictures"), pictures); err != nil {
 		return err
 	}
 	page.Name = filepath.Base(path)
-	return p.writeFiles(folder, []paper.File{page})
+	return writeFiles("--report", folder, []paper.File{page})
 }
 
 // reproduceCommand is the command that makes the report again, without the ways to
@@ -132,7 +127,7 @@ func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"output", "jobs", "quiet", "config", "report", "start-user"}, flag.Name):
+		case slices.Contains([]string{"output", "jobs", "quiet", "report", "start-user"}, flag.Name):
 			return
 		case flag.Name == "data" || flag.Name == "netflix":
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))

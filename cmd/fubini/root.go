@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -24,9 +23,8 @@ type program struct {
 	format string // empty means the command's own default
 	output string // "-" is stdout
 	quiet  bool
-	config string // empty means none
 
-	permissions fs.FileMode // of a new --output, before the umask; 0 means 0666
+	fault error // of a page that was asked for by a name that is none
 }
 
 // commands lists the makers of all commands, in the order of the help page.
@@ -69,7 +67,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	return p.report(ctx, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = p.fault
+	}
+	return p.report(ctx, err)
 }
 
 func newRoot(p *program) *cobra.Command {
@@ -87,7 +89,7 @@ probability to each way of sorting the items into tiers.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.settle(cmd) },
+		PersistentPreRunE: p.prepare,
 	})
 	root.SetVersionTemplate("fubini {{.Version}}\n")
 	root.SetHelpFunc(p.help)
@@ -102,9 +104,8 @@ probability to each way of sorting the items into tiers.`,
 	flags.Lookup("jobs").DefValue = "all cores"
 	addChoice(root, flags, "format", &p.format, formats, "form of the results: "+strings.Join(formats, ", "))
 	flags.Lookup("format").DefValue = "table"
-	addFlag(flags, "output", "o", &p.output, "FILE", parsePath, "file for the results, complete or not there at all; - is stdout")
+	addOutput(flags, "output", "o", &p.output, "FILE", parsePath, "file for the results, complete or not there at all; - is stdout")
 	addSwitch(flags, "quiet", &p.quiet, "no progress and no closing line on stderr")
-	addFlag(flags, "config", "", &p.config, "FILE", parsePath, "file of lines such as: seed = 7; flags and environment come before it")
 
 	for _, newCommand := range commands {
 		cmd := newCommand(p)
@@ -117,7 +118,7 @@ probability to each way of sorting the items into tiers.`,
 }
 
 func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
-	if f.Value.Type() != "FILE" {
+	if len(f.Annotations[role]) == 0 {
 		// An error means that the flag has its own completions.
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 	}
@@ -126,6 +127,7 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 // group is a command that only holds others.
 func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
+	cmd.Annotations = map[string]string{holds: "commands"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
@@ -138,15 +140,19 @@ func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 
 // noArguments refuses arguments that are not flags.
 func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && cmd.HasAvailableSubCommands() {
+		return unknownCommand(cmd, args[0])
+	}
 	if len(args) > 0 {
 		return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), quote(args[0]), cmd.CommandPath())
 	}
 	return nil
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
+// unknownCommand says what there is in place of a command that a group does not have.
+func unknownCommand(group *cobra.Command, name string) error {
 	var names []string
-	for _, cmd := range root.Commands() {
+	for _, cmd := range group.Commands() {
 		if cmd.IsAvailableCommand() {
 			names = append(names, cmd.Name())
 		}
@@ -154,5 +160,5 @@ func unknownCommand(root *cobra.Command, name string) error {
 	if near := nearest(name, names); near != "" {
 		return exit.Usagef("there is no command %s; did you mean %s?", quote(name), near)
 	}
-	return exit.Usagef("there is no command %s; there are %s (see fubini help)", quote(name), strings.Join(names, ", "))
+	return exit.Usagef("there is no command %s; there are %s (see %s --help)", quote(name), strings.Join(names, ", "), group.CommandPath())
 }

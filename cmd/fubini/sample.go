@@ -48,7 +48,7 @@ sample. All three walk: they start from a uniform draw, and draws that are close
 in time are alike (see --thin). exact draws independently, to 20 items.`,
 		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
-		Annotations: map[string]string{ownFormat: "jsonl"},
+		Annotations: map[string]string{ownFormat: "jsonl", arguments: "read"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return exit.Usagef("sample takes one MODEL; %s is one too many", quote(args[1]))

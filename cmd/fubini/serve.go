@@ -69,12 +69,13 @@ that OpenTelemetry collector.
 			}
 			return oneArgument("MODEL")(cmd, args)
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addFlag(flags, "addr", "", &f.address, "HOST:PORT", parseAddress, "where to listen")
 	addDatabase(flags, &f.database)
-	addFlag(flags, "data-dir", "", &f.data, "DIR", parsePath, "folder with ratings that admins may train on; none without it")
+	addInput(flags, "data-dir", &f.data, "DIR", "folder with ratings that admins may train on; none without it")
 	addFlag(flags, "host", "", &f.hosts, "NAMES", parseWords, "names that the server goes by; requests under others are refused")
 	addSwitch(flags, "insecure-no-keys", &f.open, "let anybody who reaches the server read, and keep lists, without an API key")
 	addSwitch(flags, "behind-proxy", &f.proxy, "take the client's address from the last entry of X-Forwarded-For")

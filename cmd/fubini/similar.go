@@ -38,12 +38,14 @@ Similarity is the cosine of the angle between the two vectors, from -1 to 1, or 
 the one a place higher adds to the score of the other, but for a factor.`,
 		Example: "  fubini similar movies.safetensors --item Alien -n 5\n  fubini similar movies.safetensors --tiers mine.json --users ratings.csv",
 		Args:    oneArgument("MODEL"),
+
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "item", "", &f.item, "ID", parsePath, "item to which others are similar")
-	addFlag(flags, "tiers", "", &f.tiers, "FILE", parsePath, "tiers of the person to whom others are similar")
-	addFlag(flags, "users", "", &f.users, "DATA", parsePath, "ratings of the people among whom to look, with --tiers")
+	addFlag(flags, "item", "", &f.item, "ID", parseText, "item to which others are similar")
+	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
+	addInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
 	addChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"time"
+
+	"fubini/app/exit"
 )
 
 // isTerminal says whether a person is likely to watch: a character device.
@@ -27,7 +29,7 @@ func (p *program) colours() bool {
 // tell writes a line to stderr for the person who started the command.
 func (p *program) tell(format string, args ...any) {
 	if !p.quiet {
-		fmt.Fprintf(p.stderr, format+"\n", args...)
+		fmt.Fprintln(p.stderr, exit.Printable(fmt.Sprintf(format, args...)))
 	}
 }
 

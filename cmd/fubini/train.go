@@ -61,6 +61,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -71,19 +72,20 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	addFlag(flags, "epochs", "", &f.epochs, "E", parseWhole(1), "passes over all users; the model's own number if not given")
 	flags.Lookup("epochs").DefValue = ""
 	f.settings.add(flags)
-	addFlag(flags, "settings", "", &f.chosen, "FILE", parsePath, "settings that tune --save wrote")
+	addInput(flags, "settings", &f.chosen, "FILE", "settings that tune --save wrote")
 	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, and keep the best")
 	flags.Lookup("validate").DefValue = ""
 	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
 	flags.Lookup("patience").DefValue = ""
 	addFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the odds of tiers by a share X of the ratings, 0 for not at all (default 0.1 for osm and latent-osm)")
 	flags.Lookup("calibrate").DefValue = ""
-	addFlag(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
+	addOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
-	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from a checkpoint")
+	addInput(flags, "resume", &f.resume, "FILE", "go on from a checkpoint")
+	mark(flags, "resume", onward, "checkpoint")
 	f.dataFlags.add(cmd, flags, "data-format")
-	addFlag(flags, "from", "", &f.from, "MODEL", parsePath, "trained model to take new users and items into; goes with --add")
-	addFlag(flags, "add", "", &f.add, "NEW", parsePath, "ratings to take into --from MODEL, in place of DATA")
+	addInput(flags, "from", &f.from, "MODEL", "trained model to take new users and items into; goes with --add")
+	addInput(flags, "add", &f.add, "NEW", "ratings to take into --from MODEL, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(p, flags, args); err != nil {
 			return err
@@ -113,7 +115,9 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 			return err
 		}
 		if f.checkpoint != "" {
-			request.Save = func(file *modelfile.File) error { return p.writeModelFile(f.checkpoint, file) }
+			request.Save = func(file *modelfile.File) error {
+				return destination{flag: "--checkpoint", path: f.checkpoint}.writeModel(file)
+			}
 		}
 		view := p.watchTraining()
 		request.Observe = view.epoch
@@ -129,7 +133,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 		if err != nil {
 			return err
 		}
-		return p.writeModelFile(p.output, file)
+		return p.results().writeModel(file)
 	}
 	return cmd
 }
@@ -191,7 +195,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return p.writeModelFile(p.output, file)
+	return p.results().writeModel(file)
 }
 
 // recipe is the model with what the flags say of it.
@@ -219,11 +223,14 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 	return recipes[0], nil
 }
 
-// writeModelFile writes a container; it appears complete or not at all.
+// writeModelFile writes the model that a server has by its argument.
 func (p *program) writeModelFile(path string, file *modelfile.File) error {
-	to := *p
-	to.output = path
-	return to.deliver(func(w *bufio.Writer) error {
+	return destination{flag: "MODEL", path: path}.writeModel(file)
+}
+
+// writeModel writes a container; it appears complete or not at all.
+func (d destination) writeModel(file *modelfile.File) error {
+	return d.deliver(func(w *bufio.Writer) error {
 		_, err := file.WriteTo(w)
 		return err
 	})

@@ -66,14 +66,16 @@ and evaluate; --resume FILE goes on from such a file.`,
 			}
 			return nil
 		},
+		Annotations: map[string]string{arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
 	addFlag(flags, "budget", "", &f.budget, "N", parseWhole(1), "fits in all")
-	addFlag(flags, "save", "", &f.save, "FILE", parsePath, "write the chosen settings and all trials to FILE, as JSON")
-	addFlag(flags, "resume", "", &f.resume, "FILE", parsePath, "go on from what an earlier search saved")
-	addFlag(flags, "split", "", &f.split, "DIR", parsePath, "folder with train.tsv in place of DATA, as data split writes it")
+	addOutput(flags, "save", "", &f.save, "FILE", parsePath, "write the chosen settings and all trials to FILE, as JSON")
+	addInput(flags, "resume", &f.resume, "FILE", "go on from what an earlier search saved")
+	mark(flags, "resume", onward, "save")
+	addInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
 	f.protocolFlags.add(cmd, flags)
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -138,7 +140,7 @@ func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Train
 			fits = append(fits, fit)
 			if f.save != "" && failed == nil {
 				about.Result = tune.Result{Model: f.model, Fits: fits}
-				failed = p.writeTuned(f.save, about)
+				failed = writeTuned(f.save, about)
 			}
 		},
 	})
@@ -147,15 +149,13 @@ func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Train
 	}
 	if f.save != "" && failed == nil {
 		about.Result = *found
-		failed = p.writeTuned(f.save, about)
+		failed = writeTuned(f.save, about)
 	}
 	return found, failed
 }
 
-func (p *program) writeTuned(path string, about tuned) error {
-	to := *p
-	to.output = path
-	return to.deliver(func(w *bufio.Writer) error {
+func writeTuned(path string, about tuned) error {
+	return destination{flag: "--save", path: path}.deliver(func(w *bufio.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", " ")
 		return encoder.Encode(about)

@@ -105,6 +105,14 @@ func parseBool(text string) (bool, error) {
 	return on, nil
 }
 
+// parseText takes any text but none.
+func parseText(text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("it is empty")
+	}
+	return text, nil
+}
+
 func parsePath(text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("the name of a file is missing")

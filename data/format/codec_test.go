@@ -76,7 +76,7 @@ func drawSet(t *rapid.T, ids *rapid.Generator[string], values *rapid.Generator[f
 		rated := rapid.SliceOfNDistinct(rapid.SampledFrom(items), 1, len(items), rapid.ID[string]).Draw(t, "rated")
 		for _, item := range rated {
 			when := int64(ratings.NoTime)
-			if timed {
+			if timed && rapid.IntRange(0, 9).Draw(t, "dated") > 0 {
 				when = rapid.Int64Range(-1e12, 1e12).Draw(t, "when")
 			}
 			if err := b.Add([]byte(user), []byte(item), values.Draw(t, "value"), when); err != nil {

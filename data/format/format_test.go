@@ -24,7 +24,7 @@ func listed(s *ratings.Set) string {
 		row := s.Row(u)
 		for k, item := range row.Items {
 			fmt.Fprintf(&b, "%s %s %g", s.Users().ID(uint32(u)), s.Items().ID(item), row.Values[k])
-			if row.Times != nil {
+			if row.Times != nil && row.Times[k] != ratings.NoTime {
 				fmt.Fprintf(&b, " %d", row.Times[k])
 			}
 			b.WriteByte('\n')
@@ -90,7 +90,7 @@ func TestReadsByContent(t *testing.T) {
 		{"dates", "csv", "user,item,value,date\n1,10,4,1970-01-02\n1,20,4,1970-01-02T00:00:01Z\n1,30,4,1970-01-02 00:00:02\n1,40,4,1970-01-02T01:00:00+01:00\n1,50,4,5.5e1\n",
 			"1 10 4 86400\n1 20 4 86401\n1 30 4 86402\n1 40 4 86400\n1 50 4 55\n"},
 		{"extra columns", "csv", "x,user,item,rating,y\na,1,10,4,b\n", "1 10 4\n"},
-		{"some times are missing", "csv", "user,item,rating,time\n1,10,4,100\n1,20,3,\n", "1 10 4\n1 20 3\n"},
+		{"some times are missing", "csv", "user,item,rating,time\n1,10,4,100\n1,20,3,\n", "1 10 4 100\n1 20 3\n"},
 		{"quotes", "csv", "user,item,rating\n\"a \"\"b\"\", c\",\"x\ny\",4\r\n5\" disk,\" z\",\"3\"\n", "5\" disk  z 3\na \"b\", c x\ny 4\n"},
 		{"headerless csv", "csv", "1,10,4,100\n1,20,3.5,200\n2,10,1,300\n", three},
 		{"tsv with header", "tsv", "user\titem\trating\ttimestamp\n1\t10\t4\t100\n1\t20\t3.5\t200\n2\t10\t1\t300\n", three},

@@ -309,7 +309,7 @@ func writeJSONL(w io.Writer, s *ratings.Set, o Options) error {
 		b = append(b, items[item]...)
 		b = append(b, `,"rating":`...)
 		b = appendRating(b, value)
-		if s.HasTimes() {
+		if when != ratings.NoTime {
 			b = append(b, `,"timestamp":`...)
 			b = strconv.AppendInt(b, when, 10)
 		}

@@ -15,8 +15,9 @@ import (
 )
 
 // npzCodec writes arrays for NumPy, one element a rating: users and items are
-// positions in user_ids and item_ids, ratings are values, timestamps seconds. It
-// is laid out as numpy.savez does, without compression.
+// positions in user_ids and item_ids, ratings are values, timestamps seconds,
+// with the least int64, which is NumPy's NaT, for none. It is laid out as numpy.savez
+// does, without compression.
 var npzCodec = codec{
 	name:       "npz",
 	extensions: []string{".npz"},

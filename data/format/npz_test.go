@@ -96,6 +96,7 @@ func TestNPZRoundTrip(t *testing.T) {
 		timed := rapid.Bool().Draw(t, "timed")
 		ids := anyID.Filter(func(id string) bool { return !strings.HasSuffix(id, "\x00") })
 		s := drawSet(t, ids, anyValue, 6, timed)
+		timed = s.HasTimes()
 		arrays, err := parseNPZ(codecWrite(t, npzCodec, s, Options{}))
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -374,9 +375,28 @@ type (
 		Rating    float32 `parquet:"rating,dict"`
 		Timestamp int64   `parquet:"timestamp"`
 	}
+	parquetDatedRow struct { // for times that some ratings lack
+		User      string  `parquet:"user,dict"`
+		Item      string  `parquet:"item,dict"`
+		Rating    float32 `parquet:"rating,dict"`
+		Timestamp *int64  `parquet:"timestamp,optional"`
+	}
 )
 
 func writeParquet(w io.Writer, s *ratings.Set, _ Options) error {
+	some := false
+	for u := range s.Users().Len() {
+		some = some || slices.Contains(s.Row(u).Times, ratings.NoTime)
+	}
+	if some {
+		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) parquetDatedRow {
+			dated := parquetDatedRow{r.User, r.Item, r.Rating, nil}
+			if row.Times[k] != ratings.NoTime {
+				dated.Timestamp = &row.Times[k]
+			}
+			return dated
+		})
+	}
 	if s.HasTimes() {
 		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) parquetTimedRow {
 			return parquetTimedRow{r.User, r.Item, r.Rating, row.Times[k]}

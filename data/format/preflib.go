@@ -103,7 +103,8 @@ type preflibFile struct {
 	ids   [][]byte
 
 	voter, ratings int               // so far
-	distinct       map[[16]byte]bool // digests of the orders so far
+	distinct       map[[16]byte]bool // digests of the orders so far; true for those that somebody gave
+	placed         []bool            // alternatives that somebody placed
 }
 
 func readPrefLib(in *input, b *ratings.Builder, o Options) error {
@@ -138,8 +139,8 @@ func readPrefLib(in *input, b *ratings.Builder, o Options) error {
 		return err
 	}
 	in.counts.Lines = f.voter
-	for _, line := range f.seen[1:] {
-		if line == 0 {
+	for _, placed := range f.placed[1:] {
+		if !placed {
 			in.counts.drop("alternative that nobody placed")
 		}
 	}
@@ -294,7 +295,7 @@ func (f *preflibFile) checkHeader(b *ratings.Builder) error {
 	if f.voters > maxVoters {
 		return f.lines.errorf("%d voters; no more than %d are read", f.voters, maxVoters)
 	}
-	f.seen, f.ids = make([]int, f.alternatives+1), make([][]byte, f.alternatives+1)
+	f.seen, f.ids, f.placed = make([]int, f.alternatives+1), make([][]byte, f.alternatives+1), make([]bool, f.alternatives+1)
 	for a := 1; a <= f.alternatives; a++ {
 		name, known := f.names[a]
 		if !known {
@@ -322,7 +323,7 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 		return f.lines.errorf("%s is not a count, a %q and an order", quote(line), separator)
 	}
 	count, err := preflibNumber(bytes.TrimSpace(before))
-	if err != nil || count == 0 {
+	if err != nil {
 		return f.lines.errorf("%s is not a count of voters", quote(before))
 	}
 	if err := f.order.parse(text, f.kind == "cat"); err != nil {
@@ -334,7 +335,15 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 	if f.voter+count > f.voters {
 		return f.lines.errorf("the header says %d voters; with this line there are %d", f.voters, f.voter+count)
 	}
-	f.distinct[f.order.digest()] = true
+	digest := f.order.digest()
+	f.distinct[digest] = f.distinct[digest] || count > 0
+	if count == 0 {
+		counts.drop("order of no voter")
+		return nil
+	}
+	for _, a := range f.order.alternatives {
+		f.placed[a] = true
+	}
 
 	placed := len(f.order.alternatives)
 	below := 0 // tiers below the last that is written
@@ -366,6 +375,7 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 			if f.seen[a] == f.lines.number {
 				continue
 			}
+			f.placed[a] = true
 			if err := b.Add(user, f.ids[a], 1, ratings.NoTime); err != nil {
 				return err
 			}
@@ -400,6 +410,12 @@ func (f *preflibFile) checkOrder() error {
 
 // checkCounts compares what the header says with what came.
 func (f *preflibFile) checkCounts() error {
+	given := 0 // orders that somebody gave; files count those of nobody as well, or not
+	for _, by := range f.distinct {
+		if by {
+			given++
+		}
+	}
 	switch {
 	case f.voter == 0:
 		return f.lines.errorf("the file ends without an order")
@@ -407,7 +423,7 @@ func (f *preflibFile) checkCounts() error {
 		return f.lines.errorf("the header says %d voters; there are %d", f.voters, f.voter)
 	case f.total >= 0 && f.voter != f.total:
 		return f.lines.errorf("the header says that the counts sum to %d; they sum to %d", f.total, f.voter)
-	case len(f.distinct) != f.orders:
+	case len(f.distinct) != f.orders && given != f.orders:
 		return f.lines.errorf("the header says %d unique orders; there are %d", f.orders, len(f.distinct))
 	}
 	return nil
@@ -512,7 +528,7 @@ func (o *preflibOrder) append(text []byte) []byte {
 
 // DistinctOrders counts the different rows of a set: the same items with the
 // same values. For a set read from PrefLib that is the number of unique orders,
-// or of unique preferences.
+// or of unique preferences, without those that no voter gave.
 func DistinctOrders(s *ratings.Set) int {
 	distinct := map[[16]byte]bool{}
 	var key []byte

@@ -204,7 +204,7 @@ func TestPrefLibRefuses(t *testing.T) {
 		"header after orders":         {fruitToi + "# TITLE: again\n", []string{":16:", "TITLE"}},
 		"no colon":                    {edit("9: ", "9 "), []string{":12:", "9 1,2,3,4"}},
 		"no count":                    {edit("9: ", ": "), []string{":12:"}},
-		"count of none":               {edit("9: ", "0: "), []string{":12:", "count"}},
+		"count of none":               {edit("9: ", "0: "), []string{":15:", "12 voters; there are 3"}},
 		"unknown alternative":         {edit("1,2,3,4", "1,2,3,5"), []string{":12:", "alternative 5"}},
 		"alternative 0":               {edit("1,2,3,4", "0,1,2,3"), []string{":12:", "alternative 0"}},
 		"alternative twice":           {edit("1,2,3,4", "1,2,3,1"), []string{":12:", "alternative 1 twice"}},
@@ -311,6 +311,68 @@ func TestPrefLibRoundTrip(t *testing.T) {
 			t.Fatalf("written again:\n%s\nwas\n%s", twice, once)
 		}
 	})
+}
+
+// Orders that no voter gave are read and counted: PrefLib has such files.
+func TestOrdersOfNobody(t *testing.T) {
+	set, report, err := Read(os.DirFS("testdata"), "nobody.soc", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Users().Len() != 5 || set.Len() != 15 || report.Lines != 5 || report.Dropped["order of no voter"] != 2 || len(report.Dropped) != 1 {
+		t.Errorf("%d voters, %d ratings, %+v", set.Users().Len(), set.Len(), report)
+	}
+	text, err := os.ReadFile("testdata/nobody.soc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A header may leave them out of its count; any other number is wrong.
+	for orders, fine := range map[string]bool{"4": true, "3": false, "2": true, "1": false, "5": false} {
+		changed := bytes.Replace(text, []byte("ORDERS: 4"), []byte("ORDERS: "+orders), 1)
+		if _, _, err := ReadStream(bytes.NewReader(changed), "nobody.soc", Options{}); (err == nil) != fine {
+			t.Errorf("%s unique orders: %v", orders, err)
+		}
+	}
+	// An alternative that stands in such an order alone was placed by nobody.
+	alone := "# DATA TYPE: toi\n# NUMBER ALTERNATIVES: 2\n# NUMBER VOTERS: 1\n# NUMBER UNIQUE ORDERS: 2\n# ALTERNATIVE NAME 1: apple\n# ALTERNATIVE NAME 2: pear\n1: 1\n0: 2,1\n"
+	_, report, err = ReadStream(strings.NewReader(alone), "alone.toi", Options{})
+	if err != nil || report.Dropped["alternative that nobody placed"] != 1 || report.Dropped["order of no voter"] != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// Orders may be written as any type that allows for more than they have, and read back.
+func TestStricterOrdersAreWritten(t *testing.T) {
+	orders := map[string]string{
+		"soc": "ann,x,3\nann,y,2\nbob,x,1\nbob,y,2\n",
+		"soi": "ann,x,3\nann,y,2\nbob,x,1\n",
+		"toc": "ann,x,3\nann,y,3\nbob,x,1\nbob,y,2\n",
+		"toi": "ann,x,3\nann,y,3\nbob,x,1\n",
+	}
+	allowed := map[string]string{"soc": "soc soi toc toi", "soi": "soi toi", "toc": "toc toi", "toi": "toi"}
+	for kind, text := range orders {
+		set, _, err := ReadStream(strings.NewReader("user,item,rating\n"+text), "x.csv", Options{})
+		if err != nil || PrefLibType(set) != kind {
+			t.Fatalf("%s: %s, %v", kind, PrefLibType(set), err)
+		}
+		for _, wanted := range []string{"soc", "soi", "toc", "toi", "cat"} {
+			var out bytes.Buffer
+			err := Write(&out, set, Options{Format: wanted})
+			if fine := slices.Contains(strings.Fields(allowed[kind]), wanted); (err == nil) != fine {
+				t.Errorf("%s as %s: %v", kind, wanted, err)
+			}
+			if err != nil {
+				continue
+			}
+			if !strings.HasPrefix(out.String(), "# DATA TYPE: "+wanted+"\n") {
+				t.Errorf("%s as %s: %s", kind, wanted, &out)
+			}
+			again, _, err := ReadStream(&out, "x."+wanted, Options{})
+			if err != nil || !slices.Equal(ordersOf(again), ordersOf(set)) {
+				t.Errorf("%s as %s comes back otherwise: %v", kind, wanted, err)
+			}
+		}
+	}
 }
 
 // ordersOf spells every user's order by names, sorted. With ids 1 to n the

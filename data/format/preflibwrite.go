@@ -38,8 +38,12 @@ func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
 	if s.Len() == 0 {
 		return fmt.Errorf("format: there are no ratings to write as PrefLib orders")
 	}
-	if wanted := o.Format; slices.Contains(preflibTypes, "."+wanted) && wanted != kind {
-		return fmt.Errorf("format: the orders are %s and cannot be written as %s", kind, wanted)
+	if wanted := o.Format; slices.Contains(preflibTypes, "."+wanted) {
+		// An order without ties is one that may have some, and a complete one may be incomplete.
+		if wanted == "cat" || kind[0] == 't' && wanted[0] == 's' || kind[2] == 'i' && wanted[2] == 'c' {
+			return fmt.Errorf("format: the orders are %s and cannot be written as %s", kind, wanted)
+		}
+		kind = wanted
 	}
 	number := preflibNumbering(s.Items())
 	type group struct {

@@ -35,7 +35,10 @@ func writeTable(w io.Writer, s *ratings.Set, separator byte, untimed, timed stri
 		b = append(b, separator)
 		b = appendRating(b, value)
 		if times {
-			b = strconv.AppendInt(append(b, separator), when, 10)
+			b = append(b, separator)
+			if when != ratings.NoTime {
+				b = strconv.AppendInt(b, when, 10)
+			}
 		}
 		return append(b, '\n')
 	})

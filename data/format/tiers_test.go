@@ -37,6 +37,30 @@ func TestParseTiers(t *testing.T) {
 	}
 }
 
+// Brackets in strings are no brackets: they neither nest nor end anything, in what is
+// read, in what is passed over, and where the format is told by the content.
+func TestBracketsInStrings(t *testing.T) {
+	deep := strings.Repeat("[{", maxTiersDepth)
+	for text, want := range map[string]*Tiers{
+		`{"note":"` + deep + `","more":{"a":["]}","\"]}\\"]},"tiers":[["a","` + deep + `"],["]"]]}`: {Tiers: []Tier{{Items: []string{"a", deep}}, {Items: []string{"]"}}}},
+		`{"{":"[","}":"]","tiers":[{"name":"]}","items":["{","["]}],"unranked":["]"]}`:              {Tiers: []Tier{{"]}", []string{"{", "["}}}, Unranked: []string{"]"}},
+		`[["[","{"],["]","}"]]`: {Tiers: []Tier{{Items: []string{"[", "{"}}, {Items: []string{"]", "}"}}}},
+	} {
+		got, err := ParseTiers(strings.NewReader(text), "test.json")
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+		if !tiersCodec.detect([]byte(text)) {
+			t.Errorf("%s is not detected", text)
+		}
+	}
+	line := `{"user":"]}","note":{"a":"}]"},"item":"` + deep + `","rating":4}`
+	set, report, err := ReadStream(strings.NewReader(line+"\n"), "test.jsonl", Options{})
+	if err != nil || report.Format != "jsonl" || set.Users().ID(0) != "]}" || set.Items().ID(0) != deep {
+		t.Errorf("%s: %+v, %v", line, report, err)
+	}
+}
+
 func TestParseTiersRefuses(t *testing.T) {
 	for text, words := range map[string][]string{
 		"":                                       {"empty"},

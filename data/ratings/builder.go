@@ -38,8 +38,7 @@ type Builder struct {
 	user, item   column[uint32]
 	value        column[float32]
 	when         column[int64]
-	timed        bool // some rating came with a time
-	untimed      bool // some came without
+	untimed      int // ratings that came without a time
 
 	lastUser []byte // files tend to come user by user
 	last     uint32
@@ -93,12 +92,13 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	b.item.add(b.items.add(item))
 	b.value.add(value)
 	if when == NoTime {
-		b.untimed = true
-	} else {
-		b.timed = true
-		if !b.untimed {
-			b.when.add(when)
+		b.untimed++
+	}
+	if when != NoTime || b.when.n > 0 { // no memory for times before the first
+		for b.when.n < b.user.n-1 {
+			b.when.add(NoTime)
 		}
+		b.when.add(when)
 	}
 	return nil
 }
@@ -122,16 +122,13 @@ type Report struct {
 	Kept       int
 	Duplicates int  // ratings dropped or averaged away
 	Timed      bool // some ratings came with a time
-	Untimed    bool // some came without, so that no times were kept
+	Untimed    int  // ratings that came without
 }
 
-// Build makes the set. Times are kept when every rating had one. The builder is
-// used up.
+// Build makes the set. A rating that had no time has [NoTime]; where none had one, the
+// set has no times. The builder is used up.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
-	report := Report{Read: b.user.n, Timed: b.timed, Untimed: b.untimed}
-	if b.untimed {
-		b.when = column[int64]{}
-	}
+	report := Report{Read: b.user.n, Timed: b.when.n > 0, Untimed: b.untimed}
 	b.dropUnrated()
 	users, items := b.users.sort(), b.items.sort()
 	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1)}
@@ -325,6 +322,9 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 	s.item, s.value = slices.Clip(s.item[:end]), slices.Clip(s.value[:end])
 	if s.when != nil {
 		s.when = slices.Clip(s.when[:end])
+	}
+	if !slices.ContainsFunc(s.when, func(when int64) bool { return when != NoTime }) {
+		s.when = nil
 	}
 	return nil
 }

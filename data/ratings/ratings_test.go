@@ -138,12 +138,23 @@ func TestDuplicatePolicies(t *testing.T) {
 	}
 }
 
-func TestTimesAreAllOrNothing(t *testing.T) {
-	s, report := build(t, ratings.Refuse, triple{"a", "x", 1, 5}, triple{"a", "y", 1, ratings.NoTime}, triple{"a", "z", 1, 7})
-	if s.HasTimes() || !report.Untimed || s.Row(0).Times != nil {
-		t.Errorf("times of some ratings were kept: %+v", unroll(s))
+// A rating without a time takes nothing from the others.
+func TestTimesOfSomeRatings(t *testing.T) {
+	for _, all := range [][]triple{
+		{{"a", "x", 1, 5}, {"a", "y", 1, ratings.NoTime}, {"a", "z", 1, 7}},
+		{{"a", "y", 1, ratings.NoTime}, {"a", "z", 1, 7}, {"a", "x", 1, 5}},
+		{{"a", "z", 1, 7}, {"a", "x", 1, 5}, {"a", "y", 1, ratings.NoTime}},
+	} {
+		s, report := build(t, ratings.Refuse, all...)
+		if !s.HasTimes() || report.Untimed != 1 || !slices.Equal(s.Row(0).Times, []int64{5, ratings.NoTime, 7}) {
+			t.Errorf("%v: times %v, report %+v", all, s.Row(0).Times, report)
+		}
 	}
-	s, _ = build(t, ratings.Refuse, triple{"a", "y", 1, 5}, triple{"a", "x", 1, 9})
+	none, report := build(t, ratings.KeepLast, triple{"a", "x", 1, 5}, triple{"a", "x", 1, ratings.NoTime})
+	if none.HasTimes() || report.Untimed != 1 {
+		t.Errorf("no rating has a time, and the set says otherwise: %v, %+v", none.Row(0).Times, report)
+	}
+	s, _ := build(t, ratings.Refuse, triple{"a", "y", 1, 5}, triple{"a", "x", 1, 9})
 	if got := s.Row(0).Times; !slices.Equal(got, []int64{9, 5}) {
 		t.Errorf("times %v do not follow their ratings", got)
 	}

@@ -14,7 +14,7 @@ type Set struct {
 	start        []int // row of user u is start[u] to start[u+1]
 	item         []uint32
 	value        []float32
-	when         []int64 // seconds since 1970, or nil when not known
+	when         []int64 // seconds since 1970, NoTime where not known, or nil when none is
 }
 
 // Row is what one user said: items ascending, and a value for each. It is a
@@ -22,7 +22,7 @@ type Set struct {
 type Row struct {
 	Items  []uint32
 	Values []float32
-	Times  []int64 // nil when not known
+	Times  []int64 // NoTime where not known; nil when none is
 }
 
 // Len is the number of ratings in the row.
@@ -37,7 +37,7 @@ func (s *Set) Items() *Vocabulary { return s.items }
 // Len is the number of ratings.
 func (s *Set) Len() int { return len(s.item) }
 
-// HasTimes says whether ratings have times.
+// HasTimes says whether ratings have times, be it not all of them.
 func (s *Set) HasTimes() bool { return s.when != nil }
 
 // Row returns the ratings of user u.

@@ -134,13 +134,13 @@ func (s *Set) Random(share float64, seed uint64) (Split, error) {
 }
 
 // Time holds back the latest share of all ratings, at one moment for everybody.
-// Ratings of that moment are training.
+// Ratings of that moment are training, as are those without a time.
 func (s *Set) Time(share float64) (Split, error) {
 	if err := checkShare(share); err != nil {
 		return Split{}, err
 	}
 	if !s.HasTimes() {
-		return Split{}, fmt.Errorf("ratings: a split by time needs a time for every rating")
+		return Split{}, fmt.Errorf("ratings: a split by time needs ratings with times")
 	}
 	if s.Len() == 0 {
 		return Split{}, ErrNothingLeft

@@ -170,6 +170,20 @@ func TestRandomAndTime(t *testing.T) {
 	if _, err := untimed.Time(0.5); err == nil {
 		t.Error("a split by time without times")
 	}
+	// Ratings without a time count as the earliest: they are never held back as the latest.
+	some, _ := build(t, ratings.Refuse, triple{"a", "w", 1, 8}, triple{"a", "x", 1, ratings.NoTime}, triple{"a", "y", 1, 5}, triple{"a", "z", 1, 9})
+	for name, divide := range map[string]func() (ratings.Split, error){
+		"time":    func() (ratings.Split, error) { return some.Time(0.5) },
+		"leave-k": func() (ratings.Split, error) { return some.LeaveOut(2, false, 1) },
+	} {
+		split, err := divide()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unroll(split.Holdout.Set()); len(got) != 2 || got[0].item != "w" || got[1].item != "z" {
+			t.Errorf("%s: held back %v", name, got)
+		}
+	}
 }
 
 func TestUserSplitKeepsUsersOutOfTraining(t *testing.T) {

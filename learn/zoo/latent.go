@@ -116,7 +116,7 @@ func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use
 	o.Seed, o.Jobs = run.Seed, run.Jobs
 	if run.Observe != nil {
 		o.Observer = func(p train.LatentProgress) {
-			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Objective: -p.LogLikelihood, Held: math.NaN()})
+			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)

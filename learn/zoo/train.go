@@ -67,6 +67,7 @@ func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error
 		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
 	}
 	var history []Epoch
+	done := 0 // epochs of all stages
 	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
 		e := Epoch{Epoch: p.Epoch, Objective: p.Objective}
 		if !math.IsNaN(p.Held) {
@@ -76,8 +77,9 @@ func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error
 			history = history[:0]
 		}
 		history = append(history, e)
-		if r.Observe != nil {
-			r.Observe(e, p.Epochs)
+		if done++; r.Observe != nil { // one count over both
+			e.Epoch = done
+			r.Observe(e, done+p.Left)
 		}
 	}}
 	fitted, err := r.Recipe.Fit(ctx, set, run)

@@ -119,7 +119,7 @@ func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, run Run) (*bayes
 			return nil, fmt.Errorf("sweep %d: %w", sweep+1, errOutOfHand)
 		}
 		if run.Observe != nil {
-			run.Observe(Progress{Epoch: sweep + 1, Epochs: o.Sweeps, Objective: c.misfit, Held: math.NaN()})
+			run.Observe(Progress{Epoch: sweep + 1, Epochs: o.Sweeps, Left: o.Sweeps - sweep - 1, Objective: c.misfit, Held: math.NaN()})
 		}
 		// Kept are as many as there is room for, at even distances.
 		sweeps, drawn := o.Sweeps-o.Burn, sweep+1-o.Burn

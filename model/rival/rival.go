@@ -59,6 +59,7 @@ type Run struct {
 // Progress is the state of a fit after an epoch.
 type Progress struct {
 	Epoch, Epochs int
+	Left          int     // epochs to come, as it stands: those of a second learning, on all ratings, among them
 	Objective     float64 // what is minimised
 	Held          float64 // share of held-back pairs in the right order; NaN without any
 }

@@ -60,7 +60,7 @@ func learn[L learner](ctx context.Context, name string, set *ratings.Set, run Ru
 			return none, err
 		}
 		if run.Observe != nil {
-			run.Observe(Progress{Epoch: e + 1, Epochs: epochs, Objective: objective, Held: math.NaN()})
+			run.Observe(Progress{Epoch: e + 1, Epochs: epochs, Left: epochs - e - 1, Objective: objective, Held: math.NaN()})
 		}
 	}
 	return l, nil
@@ -84,11 +84,12 @@ func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run
 			return 0, err
 		}
 		held := concordance(l, split, run.under(ctx))
-		if run.Observe != nil {
-			run.Observe(Progress{Epoch: e + 1, Epochs: most, Objective: objective, Held: held})
-		}
 		if held > best {
 			best, bestAt = held, e+1
+		}
+		if run.Observe != nil { // without a better one it ends, and learns as long again as was best
+			left := min(most, bestAt+patience) - (e + 1) + bestAt
+			run.Observe(Progress{Epoch: e + 1, Epochs: most, Left: left, Objective: objective, Held: held})
 		}
 		if e+1-bestAt >= patience {
 			break

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -57,14 +58,18 @@ func Best(scores []float64, n int) []int {
 	for k := range places {
 		places[k] = k
 	}
-	slices.SortStableFunc(places, func(a, b int) int {
-		switch {
-		case scores[a] > scores[b]:
-			return -1
-		case scores[a] < scores[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(places, func(a, b int) int { return Compare(Scored{a, scores[a]}, Scored{b, scores[b]}) })
 	return places[:min(n, len(places))]
+}
+
+// Scored is an item with its score.
+type Scored struct {
+	Item  int
+	Score float64
+}
+
+// Compare is the order of every list of recommendations: the higher score first, and
+// equal scores in the order of the catalogue, which is that of the items' numbers.
+func Compare(a, b Scored) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 }

@@ -18,8 +18,6 @@ type Shelf struct {
 	catalogue *latent.Catalogue
 	handicap  []float64 // nil for none
 	presence  []float64 // W.V of each item; nil where presence says nothing
-	order     []int     // item of each row; nil where rows are items
-	place     []int     // row of each item
 	k         int       // units, and one more for presence
 	items     int
 	tiles     []*vec.Panels // of tileRows rows each, but for the last
@@ -31,42 +29,23 @@ type Shelf struct {
 
 // NewShelf packs a catalogue. Handicap, which may be nil, is taken from the score
 // of each item: a trade-off with popularity, say, or +Inf for an item that nobody
-// is to get. Items of equal score come in the order of their numbers.
+// is to get.
 func NewShelf(c *latent.Catalogue, handicap []float64) (*Shelf, error) {
-	return NewOrderedShelf(c, handicap, nil)
-}
-
-// NewOrderedShelf is NewShelf for items whose order in ties is another than that
-// of their numbers: order lists all of them.
-func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*Shelf, error) {
 	items, k := len(c.U), c.K+1
 	if handicap != nil && len(handicap) != items {
 		return nil, fmt.Errorf("rank: handicaps of %d items for a catalogue of %d", len(handicap), items)
 	}
-	s := &Shelf{catalogue: c, handicap: handicap, k: k, items: items, order: order}
-	if order != nil {
-		s.place = make([]int, items)
-		for r, i := range order {
-			if len(order) != items || i < 0 || i >= items || s.place[i] != 0 {
-				return nil, fmt.Errorf("rank: an order of %d items that does not name each of %d once", len(order), items)
-			}
-			s.place[i] = r + 1
-		}
-		for i := range s.place {
-			s.place[i]--
-		}
-	}
+	s := &Shelf{catalogue: c, handicap: handicap, k: k, items: items}
 	if c.V != nil {
 		s.presence = make([]float64, items)
 	}
 	base, rows := make([]float64, items), make([]float64, items*k)
-	for r := range items {
-		i := s.item(r)
-		base[r] = c.U[i]
+	for i := range items {
+		base[i] = c.U[i]
 		if handicap != nil {
-			base[r] -= handicap[i]
+			base[i] -= handicap[i]
 		}
-		row := rows[r*k : (r+1)*k]
+		row := rows[i*k : (i+1)*k]
 		w := c.W[i*c.K : (i+1)*c.K]
 		copy(row, w)
 		if c.V != nil {
@@ -74,8 +53,8 @@ func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*She
 			row[c.K] = s.presence[i]
 		}
 		s.longest = max(s.longest, math.Sqrt(vec.Dot(row, row)))
-		if !math.IsInf(base[r], 0) {
-			s.tallest = max(s.tallest, math.Abs(base[r]))
+		if !math.IsInf(base[i], 0) {
+			s.tallest = max(s.tallest, math.Abs(base[i]))
 		}
 	}
 	for from := 0; from < items; from += tileRows {
@@ -83,13 +62,6 @@ func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*She
 		s.tiles = append(s.tiles, vec.NewPanels(rows[from*k:to*k], base[from:to], k))
 	}
 	return s, nil
-}
-
-func (s *Shelf) item(row int) int {
-	if s.order == nil {
-		return row
-	}
-	return s.order[row]
 }
 
 // Query is what somebody's list says: their taste, how many items it comes from,
@@ -100,12 +72,6 @@ type Query struct {
 	Hide   []int
 }
 
-// Scored is an item with its score.
-type Scored struct {
-	Item  int
-	Score float64
-}
-
 // Room is the memory for the answers to some queries. The zero value is ready.
 type Room struct {
 	vectors []float32
@@ -113,11 +79,10 @@ type Room struct {
 	near    [together][]candidate // of each query
 }
 
-// candidate is a row that may be among the best.
+// candidate is an item that may be among the best.
 type candidate struct {
-	row    int
+	Scored
 	narrow float32
-	score  float64
 }
 
 const (
@@ -134,7 +99,7 @@ const (
 )
 
 // Best appends to each of answers, one for every query, the n best items in order,
-// equal scores in the order of ties. It allocates nothing once room and answers
+// as [Compare] has it. It allocates nothing once room and answers
 // have grown. Fewer than n come where there are not as many items.
 func (s *Shelf) Best(queries []Query, n int, room *Room, answers [][]Scored) {
 	if n < 1 {
@@ -182,7 +147,7 @@ func (s *Shelf) tile(t int, queries []Query, n int, room *Room) {
 	for q, query := range queries {
 		scores := room.scores[q*stride : q*stride+rows]
 		for _, i := range query.Hide {
-			if r := s.row(i) - from; r >= 0 && r < rows {
+			if r := i - from; r >= 0 && r < rows {
 				scores[r] = float32(math.Inf(-1))
 			}
 		}
@@ -200,11 +165,11 @@ func (s *Shelf) closer(q int, query Query, n int, off float32, room *Room) {
 		room.scores = resize(room.scores, panels.Stride())
 		panels.Scores(room.scores, room.vectors[q*s.k:(q+1)*s.k])
 		for r, v := range room.scores[:panels.Rows()] {
-			near = append(near, candidate{row: t*tileRows + r, narrow: v})
+			near = append(near, candidate{Scored{Item: t*tileRows + r}, v})
 		}
 	}
 	for _, i := range query.Hide {
-		near[s.row(i)].narrow = float32(math.Inf(-1))
+		near[i].narrow = float32(math.Inf(-1))
 	}
 	slices.SortFunc(near, func(a, b candidate) int { return cmp.Compare(b.narrow, a.narrow) })
 	least := float32(math.Inf(-1))
@@ -218,13 +183,6 @@ func (s *Shelf) closer(q int, query Query, n int, off float32, room *Room) {
 	room.near[q] = near[:end]
 }
 
-func (s *Shelf) row(item int) int {
-	if s.place == nil {
-		return item
-	}
-	return s.place[item]
-}
-
 // settle scores candidates in float64, sorts them and appends the n best.
 func (s *Shelf) settle(query Query, candidates []candidate, n int, found []Scored) []Scored {
 	c := s.catalogue
@@ -234,23 +192,18 @@ func (s *Shelf) settle(query Query, candidates []candidate, n int, found []Score
 	}
 	for k := range candidates {
 		near := &candidates[k]
-		i := s.item(near.row)
-		near.score = c.U[i] + vec.Dot(c.W[i*c.K:(i+1)*c.K], query.Taste)
+		i := near.Item
+		near.Score = c.U[i] + vec.Dot(c.W[i*c.K:(i+1)*c.K], query.Taste)
 		if s.presence != nil && share > 0 {
-			near.score += share * s.presence[i]
+			near.Score += share * s.presence[i]
 		}
 		if s.handicap != nil {
-			near.score -= s.handicap[i]
+			near.Score -= s.handicap[i]
 		}
 	}
-	slices.SortFunc(candidates, func(a, b candidate) int {
-		if a.score != b.score {
-			return cmp.Compare(b.score, a.score)
-		}
-		return a.row - b.row
-	})
+	slices.SortFunc(candidates, func(a, b candidate) int { return Compare(a.Scored, b.Scored) })
 	for _, near := range candidates[:min(n, len(candidates))] {
-		found = append(found, Scored{s.item(near.row), near.score})
+		found = append(found, near.Scored)
 	}
 	return found
 }
@@ -281,7 +234,7 @@ func top(scores []float32, from, n int, found []candidate) []candidate {
 		for ; at > 0 && found[at-1].narrow < v; at-- {
 			found[at] = found[at-1]
 		}
-		found[at] = candidate{row: from + r, narrow: v}
+		found[at] = candidate{Scored{Item: from + r}, v}
 		if len(found) == n {
 			least = found[n-1].narrow
 		}

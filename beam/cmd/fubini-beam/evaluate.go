@@ -110,6 +110,11 @@ func (f *evaluateFlags) settle(p *program, args []string) error {
 	case p.where.Endpoint != "" && f.output == "-":
 		return exit.Usagef("--output is missing: on a cluster results come by way of a file, in a folder that workers see")
 	}
+	if f.output != "-" {
+		if err := job.Check(f.output, args...); err != nil {
+			return exit.Usagef("--output: %w", err)
+		}
+	}
 	if _, err := evaluate.ParseCandidates(f.Candidates); err != nil {
 		return exit.Usage(err)
 	}

@@ -56,6 +56,29 @@ func works(t testing.TB, args ...string) (stdout string) {
 	return stdout
 }
 
+// An output that cannot be written, or is read, is refused before the data are looked
+// for.
+func TestOutputsAreCheckedFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("same.csv", []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("same.csv", "link.csv"); err != nil {
+		t.Fatal(err)
+	}
+	for output, why := range map[string]string{"nosuch/x": "no such file or directory", ".": "is a folder", "link.csv": "would be written over"} {
+		for _, args := range [][]string{{"train", "same.csv"}, {"evaluate", "same.csv", "--given", "5", "--models", "item-mean"}} {
+			code, _, stderr := beamed(t, append(args, "--output", output)...)
+			if code != exit.WrongUsage || !strings.Contains(stderr, "--output: "+output) || !strings.Contains(stderr, why) {
+				t.Errorf("%v to %s: exit code %d, %s", args, output, code, stderr)
+			}
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 2 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 // crowd is a synthetic world of two tastes: rows of user, item and rating.
 func crowd(users, items int) (rows []string) {
 	r := rng.Stream(1, "beam crowd")

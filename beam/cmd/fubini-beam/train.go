@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/beam/training"
 	"fubini/learn/zoo"
@@ -60,6 +61,9 @@ of shards give the same bytes on every runner.`,
 			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
 		case j.Rounds < 1 || j.Local < 1 || j.Shards < 1 || hidden < 0:
 			return exit.Usagef("--rounds, --local-epochs and --shards must be positive, --hidden not negative")
+		}
+		if err := job.Check(j.Output, args...); err != nil {
+			return exit.Usagef("--output: %w", err)
 		}
 		for _, text := range settings {
 			one, err := zoo.ParseSetting(text)
