@@ -14,6 +14,7 @@ type call struct {
 	route  string // pattern of the mux; empty where there is none
 	client string // whose rate counts: a key or an address
 	key    string // id of the API key, if there is one
+	body   []byte // of the request, once it is read
 	failed error  // what went wrong inside, for the log
 }
 

@@ -52,7 +52,8 @@ type Server struct {
 	limits  Limits
 	mux     *http.ServeMux
 	api     huma.API
-	scopes  map[string]store.Scope // by route; routes that are not here are open
+	scopes  map[string]store.Scope  // by route; routes that are not here are open
+	schemas map[string]*huma.Schema // of bodies, by route
 	handler http.Handler
 
 	model     atomic.Pointer[served]
@@ -81,7 +82,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	file, err := o.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))
+	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(s.bound(pack(s.mux))))))))))))
 	return s, nil
 }
 
@@ -137,6 +138,7 @@ func (s *Server) route() {
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
 	}
+	s.keepSchemas()
 	s.addExamples()
 	s.routeHealth()
 	s.routeDocs()
