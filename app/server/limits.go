@@ -16,7 +16,7 @@ type Limits struct {
 	Time        time.Duration // for the answer to a request; 0 means 10 s
 	Read        time.Duration // for a client to send its request; 0 means 10 s
 	Connections int           // open at once; 0 means 4096
-	PerAddress  int           // of them from one address; 0 means 1024
+	PerAddress  int           // of them from one address, or one network of IPv6 (/64); 0 means 1024
 	Working     int           // requests worked on at once; 0 means two for each core
 	Wide        int           // of them such that take long: very many items, or very long lists; 0 means half the cores
 	Waiting     int           // requests that wait for a place; 0 means 64 for each place

@@ -86,8 +86,10 @@ func (s *Server) routeLists(api huma.API) {
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
+	s.byLink["GET "+path] = true
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
+		Description: "Whoever has the id can read it: no key is needed.",
 	}, readScope, http.StatusNotModified, http.StatusNotFound), s.getList)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "delete-list", Method: http.MethodDelete, Path: path, Summary: "Remove a saved tier list", Tags: lists, DefaultStatus: http.StatusNoContent,

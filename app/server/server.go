@@ -37,7 +37,7 @@ type Options struct {
 
 	Anonymous   []store.Scope // what may be done without a key
 	Loopback    bool          // the server listens on this machine alone
-	Hosts       []string      // names it goes by, in lower case; none means any, or loopback names
+	Hosts       []string      // names it goes by, in lower case; for none see knownHost
 	BehindProxy bool          // the last address in X-Forwarded-For is the client's
 
 	Limits  Limits
@@ -53,6 +53,7 @@ type Server struct {
 	mux     *http.ServeMux
 	api     huma.API
 	scopes  map[string]store.Scope  // by route; routes that are not here are open
+	byLink  map[string]bool         // routes to which an id that cannot be guessed is key enough
 	schemas map[string]*huma.Schema // of bodies, by route
 	handler http.Handler
 
@@ -82,7 +83,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, byLink: map[string]bool{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	file, err := o.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -150,10 +151,8 @@ func (s *Server) route() {
 func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
 	s.scopes[op.Method+" "+op.Path] = scope
 	op.Security = []map[string][]string{{"key": {string(scope)}}}
-	for _, each := range s.options.Anonymous {
-		if each == scope {
-			op.Security = append(op.Security, map[string][]string{}) // or nothing at all
-		}
+	if s.open(op.Method + " " + op.Path) {
+		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
 	}
 	op.MaxBodyBytes = -1
 	op.BodyReadTimeout = s.limits.Read
