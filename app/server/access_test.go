@@ -16,13 +16,13 @@ func TestKeysAndScopes(t *testing.T) {
 	s := start(t, func(o *server.Options) { o.Anonymous = nil })
 	tokens := map[string]string{"none": "", "wrong": "not a key", "forged": s.admin[:len(s.admin)-1] + "x"}
 	for _, scope := range store.Scopes() {
-		_, token, err := s.store.AddKey(t.Context(), string(scope), []store.Scope{scope})
+		_, token, err := s.store.AddKey(t.Context(), string(scope), []store.Scope{scope}, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tokens[string(scope)] = token
 	}
-	revoked, token, err := s.store.AddKey(t.Context(), "revoked", store.Scopes())
+	revoked, token, err := s.store.AddKey(t.Context(), "revoked", store.Scopes(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestRateLimits(t *testing.T) {
 		t.Errorf("%d guesses at a key, want 3", wrong)
 	}
 	// So are headers that are no key at all, and keys that may not do what they ask for.
-	_, reader, err := s.store.AddKey(t.Context(), "reader", []store.Scope{store.Read})
+	_, reader, err := s.store.AddKey(t.Context(), "reader", []store.Scope{store.Read}, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}

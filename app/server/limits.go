@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"runtime"
 	"time"
+
+	"fubini/app/store"
 )
 
 // Limits bound what clients can make the server do. Zero values mean the defaults.
@@ -25,6 +27,9 @@ type Limits struct {
 	Burst       int           // requests at once from one client; 0 means twice the rate
 	KeyFresh    time.Duration // for which a key that was good is not looked up again; 0 means 10 s
 	Silence     time.Duration // of a server after which others end its jobs; 0 means 30 s
+	Quiet       time.Duration // for which requests that meet a known trouble are counted, and not told of one by one; 0 means a minute
+	Lists       store.Quota   // what all saved lists may come to; 0 means any number, of lists or of bytes
+	KeyLists    store.Quota   // what those saved with one API key may come to
 	Clients     int           // whose rates are remembered; 0 means 10,000
 }
 
@@ -38,6 +43,7 @@ func (l Limits) resolved() Limits {
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
 	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
 	l.KeyFresh, l.Silence = cmp.Or(l.KeyFresh, 10*time.Second), cmp.Or(l.Silence, 30*time.Second)
+	l.Quiet = cmp.Or(l.Quiet, time.Minute)
 	l.Burst, l.Clients = cmp.Or(l.Burst, max(1, int(2*l.Rate))), cmp.Or(l.Clients, 10_000)
 	return l
 }

@@ -72,6 +72,7 @@ type Server struct {
 	answers    answers
 	runner     *runner
 	tracer     *tracer
+	repeats    *repeats
 	metrics
 }
 
@@ -104,6 +105,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.tokens.known = map[[32]byte]knownKey{}
 	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
+	s.repeats = newRepeats(s.limits.Quiet, func(cause string, more int) {
+		o.Log.Error("requests went wrong as before", "cause", cause, "more", more)
+	})
 	s.metrics = newMetrics(s)
 	if o.Store != nil {
 		s.store = watch(o.Store)
@@ -188,6 +192,7 @@ func (s *Server) Close() {
 	if s.runner != nil {
 		s.runner.close()
 	}
+	s.repeats.close()
 }
 
 // Closing makes /readyz say that no more requests should come.

@@ -152,7 +152,7 @@ func (s *database) fail(ctx context.Context, what string, err error) error {
 
 func (s *database) failed(ctx context.Context, what string, err error) error {
 	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid):
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid), errors.Is(err, ErrFull):
 		return fmt.Errorf("store: %s: %w", what, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("store: %s: %w", what, ctx.Err())
