@@ -33,7 +33,7 @@ can read it: keep the output to yourself.`,
 				}
 				for _, list := range lists {
 					records = append(records, []field{
-						{"id", list.ID}, {"key", list.Maker}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+						{"id", list.ID}, {"key", maker(list)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
 					})
 				}
 				if next == "" {
@@ -47,6 +47,14 @@ can read it: keep the output to yourself.`,
 		})
 	}
 	return cmd
+}
+
+// maker is the API key that a list was made with; nil for none.
+func maker(list store.List) any {
+	if list.Maker == "" {
+		return nil
+	}
+	return list.Maker
 }
 
 func newDBDelete(p *program) *cobra.Command {
