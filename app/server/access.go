@@ -137,6 +137,27 @@ func (s *Server) refresh(ctx context.Context, token string, sum [sha256.Size]byt
 	return known, nil
 }
 
+// stillGood looks a key up again for a request that lasts. A store that does not answer
+// changes nothing, until the key is stale.
+func (s *Server) stillGood(ctx context.Context, token string, sum [sha256.Size]byte, key store.Key) bool {
+	if !key.Good(time.Now()) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.limits.Time)
+	defer cancel()
+	_, err := s.authenticate(ctx, token, sum)
+	if err == nil || errors.Is(err, store.ErrForbidden) {
+		return err == nil
+	}
+	known, there := s.tokens.get(sum)
+	return there && time.Since(known.seen) <= keyStale
+}
+
+// open says that a guarded route needs no key here.
+func (s *Server) open(route string) bool {
+	return s.byLink[route] || slices.Contains(s.options.Anonymous, s.scopes[route])
+}
+
 // allow asks for the key that a route needs. A key that is shown must be good, even
 // where none is needed.
 func (s *Server) allow(next http.Handler) http.Handler {
@@ -149,7 +170,7 @@ func (s *Server) allow(next http.Handler) http.Handler {
 		}
 		header := r.Header.Get("Authorization")
 		if header == "" {
-			if slices.Contains(s.options.Anonymous, scope) {
+			if s.open(c.route) {
 				next.ServeHTTP(w, r)
 				return
 			}
@@ -179,14 +200,20 @@ func (s *Server) allow(next http.Handler) http.Handler {
 		}
 		switch {
 		case errors.Is(err, store.ErrForbidden):
-			s.refuse(w, r, http.StatusUnauthorized, "the API key is not known, or was revoked")
+			s.refuse(w, r, http.StatusUnauthorized, "the API key is not known, has expired or was revoked")
 			return
 		case err != nil:
 			c.failed = err
 			writeProblem(w, r, problemOf(err))
 			return
 		}
-		c.key = key.ID
+		if !key.Good(time.Now()) { // it was when it was looked up
+			s.tokens.drop(sum)
+			s.refuse(w, r, http.StatusUnauthorized, "the API key has expired; fubini key add makes another")
+			return
+		}
+		c.key, c.admin = key.ID, key.Allows(store.Admin)
+		c.good = func(ctx context.Context) bool { return s.stillGood(ctx, token, sum, key) }
 		c.client = "key " + key.ID
 		if c.api() && !s.within(w, r, c.client) {
 			return

@@ -16,13 +16,13 @@ func TestKeysAndScopes(t *testing.T) {
 	s := start(t, func(o *server.Options) { o.Anonymous = nil })
 	tokens := map[string]string{"none": "", "wrong": "not a key", "forged": s.admin[:len(s.admin)-1] + "x"}
 	for _, scope := range store.Scopes() {
-		_, token, err := s.store.AddKey(t.Context(), string(scope), []store.Scope{scope})
+		_, token, err := s.store.AddKey(t.Context(), string(scope), []store.Scope{scope}, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tokens[string(scope)] = token
 	}
-	revoked, token, err := s.store.AddKey(t.Context(), "revoked", store.Scopes())
+	revoked, token, err := s.store.AddKey(t.Context(), "revoked", store.Scopes(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,6 +118,37 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
+// Off loopback, too, a name that was made to point here opens nothing: it is refused,
+// or there is a key to be shown.
+func TestNamesOffLoopback(t *testing.T) {
+	for _, c := range []struct {
+		hosts []string
+		keyed bool
+		names map[string]int
+	}{
+		{[]string{"tiers.example"}, false, map[string]int{"tiers.example": 200, "TIERS.example:443": 200, "tiers.example.": 200, "evil.example": 421, "192.0.2.1": 421, "tiers": 421, "127.0.0.1": 200, "": 400}},
+		{[]string{"tiers.example"}, true, map[string]int{"tiers.example": 401, "evil.example": 421}},
+		{nil, false, map[string]int{"evil.example": 421, "evil.example:8080": 421, "rebind.192.0.2.1.example": 421, "192.0.2.1": 200, "192.0.2.1:8080": 200, "[2001:db8::1]:8080": 200, "tiers": 200, "tiers:8080": 200, "localhost": 200}},
+		{nil, true, map[string]int{"evil.example": 401, "192.0.2.1": 401}},
+	} {
+		s := start(t, func(o *server.Options) {
+			o.Loopback, o.Hosts = false, c.hosts
+			if c.keyed {
+				o.Anonymous = nil
+			}
+		})
+		for name, want := range c.names {
+			got := raw(t, s, "GET /v1/items HTTP/1.1\r\nHost: "+name+"\r\nConnection: close\r\n\r\n")
+			if name == "" { // HTTP/1.1 without a name
+				got = raw(t, s, "GET /v1/items HTTP/1.1\r\nConnection: close\r\n\r\n")
+			}
+			if !strings.HasPrefix(got, fmt.Sprintf("HTTP/1.1 %d ", want)) {
+				t.Errorf("--host %v, keys needed: %t, under %q: %.40q, want %d", c.hosts, c.keyed, name, got, want)
+			}
+		}
+	}
+}
+
 // One client's greed is its own; keys count for themselves.
 func TestRateLimits(t *testing.T) {
 	s := start(t, func(o *server.Options) {
@@ -153,8 +184,13 @@ func TestRateLimits(t *testing.T) {
 			t.Errorf("%s: %d of 6 requests, want %d", name, got, c.want)
 		}
 	}
-	if got := count("X-Forwarded-For", "2001:db8::ffff:2"); got != 0 {
-		t.Errorf("the same network under another address: %d requests", got)
+	for _, again := range []string{"2001:db8::ffff:2", "[2001:db8::3]:4711", "[2001:db8::4]", "192.0.2.7:4711", "::ffff:192.0.2.8"} {
+		if got := count("X-Forwarded-For", again); got != 0 {
+			t.Errorf("%s, a client that was there before: %d requests", again, got)
+		}
+	}
+	if got := count("X-Forwarded-For", "[2001:db8:0:1::1]:99"); got != 3 {
+		t.Errorf("another network: %d requests", got)
 	}
 	if got := s.ask("GET", "/healthz", "", "X-Forwarded-For", "192.0.2.7"); got.status != 200 {
 		t.Errorf("/healthz: %d", got.status)
@@ -170,7 +206,7 @@ func TestRateLimits(t *testing.T) {
 		t.Errorf("%d guesses at a key, want 3", wrong)
 	}
 	// So are headers that are no key at all, and keys that may not do what they ask for.
-	_, reader, err := s.store.AddKey(t.Context(), "reader", []store.Scope{store.Read})
+	_, reader, err := s.store.AddKey(t.Context(), "reader", []store.Scope{store.Read}, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,7 @@ type bodies struct {
 }
 
 // receive reads the whole body before the request takes a place at work, so that a
-// slow client holds up nobody but itself, and looks at its size and depth before
-// anything parses it.
+// slow client holds up nobody but itself.
 func (s *Server) receive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
@@ -34,14 +33,10 @@ func (s *Server) receive(next http.Handler) http.Handler {
 		defer s.bodies.free(text)
 		if fault != nil {
 			w.Header().Set("Connection", "close") // rather than read the rest away before the answer
-		}
-		if fault == nil && tooDeep(text.Bytes(), s.limits.Depth) {
-			fault = problem(http.StatusBadRequest, "the body has too many brackets within brackets", &Fault{Message: "nested too deeply", Location: "body"})
-		}
-		if fault != nil {
 			writeProblem(w, r, fault)
 			return
 		}
+		callOf(r.Context()).body = text.Bytes()
 		r.Body = io.NopCloser(bytes.NewReader(text.Bytes()))
 		next.ServeHTTP(w, r)
 	})
@@ -92,26 +87,4 @@ func (b *bodies) free(text *bytes.Buffer) {
 		text.Reset()
 		b.pool.Put(text)
 	}
-}
-
-// tooDeep says whether JSON nests deeper than a limit. It looks at brackets outside
-// of strings alone; whether the text is JSON at all is found out later.
-func tooDeep(text []byte, most int) bool {
-	depth, inString := 0, false
-	for k := 0; k < len(text); k++ {
-		switch c := text[k]; {
-		case inString && c == '\\':
-			k++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '[' || c == '{':
-			if depth++; depth > most {
-				return true
-			}
-		case c == ']' || c == '}':
-			depth--
-		}
-	}
-	return false
 }

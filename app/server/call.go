@@ -14,6 +14,10 @@ type call struct {
 	route  string // pattern of the mux; empty where there is none
 	client string // whose rate counts: a key or an address
 	key    string // id of the API key, if there is one
+	admin  bool   // the key has the scope admin
+	// good asks whether the key still is, of a request that lasts; nil without a key.
+	good   func(context.Context) bool
+	body   []byte // of the request, once it is read
 	failed error  // what went wrong inside, for the log
 }
 

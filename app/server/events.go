@@ -51,8 +51,27 @@ func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// stream tells of a job until it ends, the client goes, or the server closes.
+// stream tells of a job until it ends, the client goes, its key is not good any more, or
+// the server closes. The key is looked up as often as one that is shown anew.
 func (s *Server) stream(ctx context.Context, id string, to *events) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if good := callOf(ctx).good; good != nil {
+		go func() {
+			every := time.NewTicker(s.limits.KeyFresh)
+			defer every.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-every.C:
+					if !good(ctx) && ctx.Err() == nil {
+						end()
+					}
+				}
+			}
+		}()
+	}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	if to.comment() != nil { // sends the header: the client knows that it is connected
@@ -91,7 +110,9 @@ func (s *Server) follow(ctx context.Context, id string, to *events) {
 	for told := []byte(nil); ; {
 		job, err := s.store.GetJob(ctx, id)
 		if err != nil {
-			callOf(ctx).failed = err
+			if ctx.Err() == nil {
+				callOf(ctx).failed = err
+			}
 			return // the client comes back, and is answered 503
 		}
 		if job.State.Ended() {

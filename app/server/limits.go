@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"runtime"
 	"time"
+
+	"fubini/app/store"
 )
 
 // Limits bound what clients can make the server do. Zero values mean the defaults.
@@ -16,7 +18,7 @@ type Limits struct {
 	Time        time.Duration // for the answer to a request; 0 means 10 s
 	Read        time.Duration // for a client to send its request; 0 means 10 s
 	Connections int           // open at once; 0 means 4096
-	PerAddress  int           // of them from one address; 0 means 1024
+	PerAddress  int           // of them from one address, or one network of IPv6 (/64); 0 means 1024
 	Working     int           // requests worked on at once; 0 means two for each core
 	Wide        int           // of them such that take long: very many items, or very long lists; 0 means half the cores
 	Waiting     int           // requests that wait for a place; 0 means 64 for each place
@@ -25,6 +27,9 @@ type Limits struct {
 	Burst       int           // requests at once from one client; 0 means twice the rate
 	KeyFresh    time.Duration // for which a key that was good is not looked up again; 0 means 10 s
 	Silence     time.Duration // of a server after which others end its jobs; 0 means 30 s
+	Quiet       time.Duration // for which requests that meet a known trouble are counted, and not told of one by one; 0 means a minute
+	Lists       store.Quota   // what all saved lists may come to; 0 means any number, of lists or of bytes
+	KeyLists    store.Quota   // what those saved with one API key may come to
 	Clients     int           // whose rates are remembered; 0 means 10,000
 }
 
@@ -38,6 +43,7 @@ func (l Limits) resolved() Limits {
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
 	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
 	l.KeyFresh, l.Silence = cmp.Or(l.KeyFresh, 10*time.Second), cmp.Or(l.Silence, 30*time.Second)
+	l.Quiet = cmp.Or(l.Quiet, time.Minute)
 	l.Burst, l.Clients = cmp.Or(l.Burst, max(1, int(2*l.Rate))), cmp.Or(l.Clients, 10_000)
 	return l
 }
@@ -47,7 +53,8 @@ func (l Limits) resolved() Limits {
 const (
 	mostTiers  = 1_000   // tiers of a list
 	mostPlaced = 5_000   // items in them together
-	mostID     = 200     // bytes of an item's id
+	mostID     = 200     // characters of an item's id
+	mostValues = 32_768  // values in a body: 1,000 tiers of a saved list with name, colour and items, 5,000 items, and two lists of 10,000 are 29,010
 	mostItems  = 10_000  // items in an answer
 	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
 	mostShelf  = 500     // items that the shelf is asked for; of more, all are sorted

@@ -46,7 +46,7 @@ func (s *Server) slim(next http.Handler) http.Handler {
 	})
 }
 
-// Listen limits how many connections are open, in all and from one address. One too
+// Listen limits how many connections are open, in all and from one network. One too
 // many is closed at once: it costs the server nothing and the client a retry.
 func (s *Server) Listen(l net.Listener) net.Listener {
 	return &listener{Listener: l, most: s.limits.Connections, each: s.limits.PerAddress, open: map[string]int{}}
@@ -68,10 +68,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		host, _, err := net.SplitHostPort(c.RemoteAddr().String())
-		if err != nil {
-			host = "unknown"
-		}
+		host := network(c.RemoteAddr().String())
 		if l.take(host) {
 			return &connection{Conn: c, closed: sync.OnceFunc(func() { l.give(host) })}, nil
 		}

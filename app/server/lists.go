@@ -71,7 +71,7 @@ type getListOutput struct {
 
 type deleteListInput struct {
 	ListID
-	Owner
+	Secret string `header:"X-List-Secret" minLength:"16" maxLength:"200" doc:"Secret of the owner; an API key with the scope admin does without"`
 	Expected
 }
 
@@ -81,16 +81,19 @@ func (s *Server) routeLists(api huma.API) {
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "put-list", Method: http.MethodPut, Path: path, Summary: "Save a tier list", Tags: lists,
 		Description: "Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it.",
-	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired), s.putList)
+	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusInsufficientStorage), s.putList)
 	answers := api.OpenAPI().Paths[path].Put.Responses
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
+	s.byLink["GET "+path] = true
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
+		Description: "Whoever has the id can read it: no key is needed.",
 	}, readScope, http.StatusNotModified, http.StatusNotFound), s.getList)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "delete-list", Method: http.MethodDelete, Path: path, Summary: "Remove a saved tier list", Tags: lists, DefaultStatus: http.StatusNoContent,
+		Description: "The owner's secret removes a list; so does, without it, a key with the scope admin.",
 	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed), s.deleteList)
 }
 
@@ -106,7 +109,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match)
+	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: callOf(ctx).key, Each: s.limits.KeyLists, All: s.limits.Lists})
 	if errors.Is(err, store.ErrNotFound) && match == store.Present {
 		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
 	}
@@ -191,7 +194,19 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 			return nil, fault
 		}
 	}
-	if err := s.store.DeleteList(ctx, in.ID, in.Secret, match); err != nil {
+	remove := func() error { return s.store.DeleteList(ctx, in.ID, in.Secret, match) }
+	if in.Secret == "" {
+		if !callOf(ctx).admin {
+			return nil, invalid(&Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
+		}
+		// The audit log is for more eyes than the list: a part of its id is enough to
+		// tell it by, and too little to read it by.
+		if err := s.audit(ctx, "list.delete", in.ID[:8]+"…"); err != nil {
+			return nil, s.failure(ctx, err)
+		}
+		remove = func() error { return s.store.RemoveList(ctx, in.ID, match) }
+	}
+	if err := remove(); err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
 	return nil, nil //nolint:nilnil // 204 has no body
@@ -201,8 +216,11 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 // version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 	p := problemOf(err)
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
 		callOf(ctx).failed = err
+	}
+	if p.Status == http.StatusTooManyRequests { // a quota: nothing changes by itself
+		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"3600"}})
 	}
 	if !errors.Is(err, store.ErrConflict) {
 		return p

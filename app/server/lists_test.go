@@ -119,11 +119,11 @@ func (f *flaky) GetList(ctx context.Context, id string) (store.List, error) {
 	return f.Store.GetList(ctx, id)
 }
 
-func (f *flaky) PutList(ctx context.Context, id, secret string, body []byte, match store.Match) (store.List, error) {
+func (f *flaky) PutList(ctx context.Context, id, secret string, body []byte, match store.Match, by store.Maker) (store.List, error) {
 	if err := f.fault(); err != nil {
 		return store.List{}, err
 	}
-	return f.Store.PutList(ctx, id, secret, body, match)
+	return f.Store.PutList(ctx, id, secret, body, match, by)
 }
 
 func (f *flaky) Authenticate(ctx context.Context, token string) (store.Key, error) {

@@ -117,19 +117,26 @@ func (u *unheard) Write(text []byte) (n int, err error) { return len(text), nil 
 // panicked answers 500 if nothing was answered yet. The stack goes to the log.
 func (s *Server) panicked(to *answer, r *http.Request, fault any) {
 	s.panics.Inc()
-	s.log(r.Context()).Error("a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+	level := slog.LevelDebug
+	if s.repeats.first("panic in " + routeName(callOf(r.Context()).route)) {
+		level = slog.LevelError
+	}
+	s.log(r.Context()).Log(r.Context(), level, "a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 	if to.status == 0 {
 		writeProblem(to, r, problem(http.StatusInternalServerError, "a mistake of the server; its log has more under the request id"))
 	}
 }
 
-// note writes the line of a request. What goes well in great numbers is for the
-// metrics: such lines are at the level of debug.
+// note writes the line of a request. What comes in great numbers is for the metrics:
+// lines of requests that go well, and of those that meet a known trouble, are at the
+// level of debug.
 func (s *Server) note(r *http.Request, c *call, to *answer, took time.Duration) {
 	level := slog.LevelDebug
 	switch {
-	case c.failed != nil || to.status >= http.StatusInternalServerError && to.status != http.StatusServiceUnavailable:
-		level = slog.LevelError
+	case c.failed != nil || to.status >= http.StatusInternalServerError && to.status != http.StatusServiceUnavailable && to.status != http.StatusInsufficientStorage:
+		if s.repeats.first(causeOf(c, to.status)) {
+			level = slog.LevelError
+		}
 	case s.scopes[c.route] == adminScope:
 		level = slog.LevelInfo
 	}

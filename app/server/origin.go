@@ -42,18 +42,28 @@ func (s *Server) fromHere(next http.Handler) http.Handler {
 	})
 }
 
-// knownHost says whether requests may come under a host's name. With no names given,
-// a server on loopback goes by loopback names, and any other by all.
+// knownHost says whether requests may come under a host's name. Where no names are
+// given, a server on loopback goes by loopback names. One that asks everybody for a
+// key goes by all: a page that was made to point here has none. One that does not
+// goes by numbers and by names without a dot, which nobody can register.
 func (s *Server) knownHost(host string) bool {
 	name := host
 	if short, _, err := net.SplitHostPort(host); err == nil {
 		name = short
 	}
 	name = strings.ToLower(strings.Trim(name, "[]"))
-	if len(s.options.Hosts) > 0 {
-		return slices.Contains(s.options.Hosts, name) || loopback(name)
+	switch {
+	case loopback(name):
+		return true
+	case len(s.options.Hosts) > 0:
+		return slices.Contains(s.options.Hosts, strings.TrimSuffix(name, "."))
+	case s.options.Loopback:
+		return false
+	case len(s.options.Anonymous) == 0:
+		return true
 	}
-	return !s.options.Loopback || loopback(name)
+	_, err := netip.ParseAddr(name)
+	return err == nil || !strings.Contains(name, ".")
 }
 
 func loopback(name string) bool {

@@ -42,6 +42,7 @@ func init() {
 		return problem(status, message, errs...)
 	}
 	huma.DefaultArrayNullable = false // we send [] and expect it
+	huma.ValidateStrictCasing = true  // "N" is not "n"; bound sees to it that "n" comes once
 }
 
 // signed puts the id of the request into a problem on its way out.

@@ -87,25 +87,30 @@ func (s *Server) within(w http.ResponseWriter, r *http.Request, name string) boo
 	return ok
 }
 
-// clientAddress is the address of a client: its network, for IPv6, where one client
-// has many addresses. Behind a proxy it is the last one that the proxy noted.
+// clientAddress is the network of a client. Behind a proxy it is that of the last
+// address that the proxy noted.
 func clientAddress(r *http.Request, behindProxy bool) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
 	if noted := r.Header.Values("X-Forwarded-For"); behindProxy && len(noted) > 0 {
 		all := strings.Split(noted[len(noted)-1], ",")
-		host = strings.TrimSpace(all[len(all)-1])
+		return network(strings.TrimSpace(all[len(all)-1]))
 	}
-	address, err := netip.ParseAddr(host)
+	return network(r.RemoteAddr)
+}
+
+// network is what clients are told apart by: the address, and of IPv6 the first 64 bits
+// of it, for one client has all the rest. Some proxies note the port too, and some
+// write brackets around IPv6 without one.
+func network(text string) string {
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		text = host
+	}
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
 	if err != nil {
 		return "unknown"
 	}
-	if address = address.Unmap(); address.Is6() {
-		if network, err := address.WithZone("").Prefix(64); err == nil {
-			return network.String()
-		}
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		return netip.PrefixFrom(address, 64).Masked().String()
 	}
 	return address.String()
 }

@@ -37,7 +37,7 @@ type Options struct {
 
 	Anonymous   []store.Scope // what may be done without a key
 	Loopback    bool          // the server listens on this machine alone
-	Hosts       []string      // names it goes by, in lower case; none means any, or loopback names
+	Hosts       []string      // names it goes by, in lower case; for none see knownHost
 	BehindProxy bool          // the last address in X-Forwarded-For is the client's
 
 	Limits  Limits
@@ -52,7 +52,9 @@ type Server struct {
 	limits  Limits
 	mux     *http.ServeMux
 	api     huma.API
-	scopes  map[string]store.Scope // by route; routes that are not here are open
+	scopes  map[string]store.Scope  // by route; routes that are not here are open
+	byLink  map[string]bool         // routes to which an id that cannot be guessed is key enough
+	schemas map[string]*huma.Schema // of bodies, by route
 	handler http.Handler
 
 	model     atomic.Pointer[served]
@@ -70,6 +72,7 @@ type Server struct {
 	answers    answers
 	runner     *runner
 	tracer     *tracer
+	repeats    *repeats
 	metrics
 }
 
@@ -81,7 +84,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, byLink: map[string]bool{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	file, err := o.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -102,6 +105,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.tokens.known = map[[32]byte]knownKey{}
 	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
+	s.repeats = newRepeats(s.limits.Quiet, func(cause string, more int) {
+		o.Log.Error("requests went wrong as before", "cause", cause, "more", more)
+	})
 	s.metrics = newMetrics(s)
 	if o.Store != nil {
 		s.store = watch(o.Store)
@@ -110,7 +116,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Store != nil {
 		s.runner = newRunner(s)
 	}
-	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))
+	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(s.bound(pack(s.mux))))))))))))
 	return s, nil
 }
 
@@ -137,6 +143,7 @@ func (s *Server) route() {
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
 	}
+	s.keepSchemas()
 	s.addExamples()
 	s.routeHealth()
 	s.routeDocs()
@@ -148,10 +155,8 @@ func (s *Server) route() {
 func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
 	s.scopes[op.Method+" "+op.Path] = scope
 	op.Security = []map[string][]string{{"key": {string(scope)}}}
-	for _, each := range s.options.Anonymous {
-		if each == scope {
-			op.Security = append(op.Security, map[string][]string{}) // or nothing at all
-		}
+	if s.open(op.Method + " " + op.Path) {
+		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
 	}
 	op.MaxBodyBytes = -1
 	op.BodyReadTimeout = s.limits.Read
@@ -187,6 +192,7 @@ func (s *Server) Close() {
 	if s.runner != nil {
 		s.runner.close()
 	}
+	s.repeats.close()
 }
 
 // Closing makes /readyz say that no more requests should come.

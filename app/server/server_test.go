@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fubini/app/server"
 	"fubini/app/servertest"
@@ -69,7 +70,7 @@ func start(t testing.TB, change func(o *server.Options)) *setup {
 	}
 	t.Cleanup(func() { _ = kept.Close() })
 	s.store = kept
-	if _, s.admin, err = kept.AddKey(t.Context(), "test", []store.Scope{store.Admin}); err != nil {
+	if _, s.admin, err = kept.AddKey(t.Context(), "test", []store.Scope{store.Admin}, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	options := server.Options{

@@ -84,8 +84,8 @@ func notedPage[T any](w *watched) func(T, string, error) (T, string, error) {
 
 // What follows implements [store.Store], noting how each call went.
 
-func (w *watched) PutList(ctx context.Context, id, secret string, body []byte, match store.Match) (store.List, error) {
-	return noted[store.List](w)(w.Store.PutList(ctx, id, secret, body, match))
+func (w *watched) PutList(ctx context.Context, id, secret string, body []byte, match store.Match, by store.Maker) (store.List, error) {
+	return noted[store.List](w)(w.Store.PutList(ctx, id, secret, body, match, by))
 }
 
 func (w *watched) GetList(ctx context.Context, id string) (store.List, error) {
@@ -94,6 +94,12 @@ func (w *watched) GetList(ctx context.Context, id string) (store.List, error) {
 
 func (w *watched) DeleteList(ctx context.Context, id, secret string, match store.Match) error {
 	err := w.Store.DeleteList(ctx, id, secret, match)
+	w.note(err)
+	return err
+}
+
+func (w *watched) RemoveList(ctx context.Context, id string, match store.Match) error {
+	err := w.Store.RemoveList(ctx, id, match)
 	w.note(err)
 	return err
 }

@@ -61,7 +61,7 @@ func writeForEver(address string, boast bool) error {
 			if boast {
 				fmt.Println(id, 0)
 			}
-			list, err := s.PutList(ctx, id, "secret", fmt.Appendf(nil, "%q", id+strings.Repeat("x", n*97%9000)), match)
+			list, err := s.PutList(ctx, id, "secret", fmt.Appendf(nil, "%q", id+strings.Repeat("x", n*97%9000)), match, Maker{})
 			if err != nil {
 				return nil // the parent has the server killed; it counts what was told before
 			}
@@ -210,7 +210,7 @@ func fillDisk(address string) error {
 	kept := map[string]int64{}
 	write := func() error {
 		id := NewID()
-		list, err := s.PutList(ctx, id, "secret", fmt.Appendf(nil, "%q", strings.Repeat("x", 5000)), Absent)
+		list, err := s.PutList(ctx, id, "secret", fmt.Appendf(nil, "%q", strings.Repeat("x", 5000)), Absent, Maker{})
 		if err == nil {
 			kept[id] = list.Version
 		}
@@ -284,14 +284,14 @@ func TestLostDatabaseComesBack(t *testing.T) {
 	skipIfShort(t)
 	server := sharedServer(t)
 	s, ctx := opened(t, server.newDatabase(t)), t.Context()
-	list := must(s.PutList(ctx, "a", "secret", []byte("1"), Absent))
+	list := must(s.PutList(ctx, "a", "secret", []byte("1"), Absent, Maker{}))
 	for _, how := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGKILL} {
 		if err := server.stop(how); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {
 			start := time.Now()
-			_, put := s.PutList(ctx, "a", "secret", []byte("2"), Match(list.Version))
+			_, put := s.PutList(ctx, "a", "secret", []byte("2"), Match(list.Version), Maker{})
 			_, get := s.GetList(ctx, "a")
 			for _, err := range []error{put, get, s.Ping(ctx)} {
 				if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "check that the PostgreSQL server") {
@@ -306,7 +306,7 @@ func TestLostDatabaseComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		var err error
-		if list, err = s.PutList(ctx, "a", "secret", []byte("1"), Match(list.Version)); err != nil {
+		if list, err = s.PutList(ctx, "a", "secret", []byte("1"), Match(list.Version), Maker{}); err != nil {
 			t.Errorf("%v: the server is back, and yet: %v", how, err)
 		}
 		if got, err := s.GetList(ctx, "a"); err != nil || got.Version != list.Version {
@@ -322,7 +322,7 @@ func TestHungDatabase(t *testing.T) {
 	}
 	server := sharedServer(t)
 	s, ctx := opened(t, server.newDatabase(t)), t.Context()
-	must(s.PutList(ctx, "a", "secret", []byte("1"), Absent))
+	must(s.PutList(ctx, "a", "secret", []byte("1"), Absent, Maker{}))
 	resume, err := server.freeze()
 	if err != nil {
 		t.Fatal(err)

@@ -32,6 +32,7 @@ type dialect struct {
 	// unavailable tells errors of the database's surroundings from errors in what
 	// it was asked.
 	unavailable func(error) bool
+	secrets     []string // passwords in the address, kept out of errors
 	// remedy is what a person should look at when the database is unavailable.
 	remedy string
 }
@@ -143,10 +144,15 @@ func (s *database) untilFree(ctx context.Context, try func() error) error {
 
 // fail gives an error its kind, place and remedy.
 func (s *database) fail(ctx context.Context, what string, err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid):
+	}
+	return hide(s.failed(ctx, what, err), s.dialect.secrets)
+}
+
+func (s *database) failed(ctx context.Context, what string, err error) error {
+	switch {
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid), errors.Is(err, ErrFull):
 		return fmt.Errorf("store: %s: %w", what, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("store: %s: %w", what, ctx.Err())

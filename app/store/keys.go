@@ -21,8 +21,8 @@ const tokenWord = "fubini"
 const usedEvery = time.Hour
 
 // AddKey implements [Keys].
-func (s *database) AddKey(ctx context.Context, name string, scopes []Scope) (Key, string, error) {
-	key := Key{ID: random(6), Name: name, Created: now()}
+func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (Key, string, error) {
+	key := Key{ID: random(6), Name: name, Created: now(), Expires: expires.UTC().Truncate(time.Microsecond)}
 	secret := NewSecret()
 	err := s.change(ctx, "add key", func(ctx context.Context, db session) (err error) {
 		if err := checkName("the name of the key", name); err != nil {
@@ -31,8 +31,11 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope) (Key
 		if key.Scopes, err = orderedScopes(scopes); err != nil {
 			return err
 		}
-		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created) VALUES (?1, ?2, ?3, ?4, ?5)",
-			key.ID, hashSecret(secret), name, ScopeNames(key.Scopes), stamp(key.Created))
+		if !key.Good(key.Created) {
+			return fmt.Errorf("the key would have expired by %s already: %w; give it a time to come", key.Expires.Format(time.RFC3339), ErrInvalid)
+		}
+		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created, expires) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+			key.ID, hashSecret(secret), name, ScopeNames(key.Scopes), stamp(key.Created), stamp(key.Expires))
 		return err
 	})
 	if err != nil {
@@ -73,7 +76,7 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 	err = s.look(ctx, "authenticate", func(ctx context.Context, db session) error {
 		parts := strings.Split(token, "_")
 		if len(parts) != 3 || parts[0] != tokenWord || checkName("", parts[1]) != nil {
-			return fmt.Errorf("the API key is malformed, unknown or revoked: %w", ErrForbidden)
+			return fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
 		}
 		var hash []byte
 		key, hash, err = db.key(ctx, parts[1])
@@ -81,8 +84,8 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 			return err
 		}
 		same := subtle.ConstantTimeCompare(hash, hashSecret(parts[2])) == 1
-		if err != nil || !same || !key.Revoked.IsZero() {
-			return fmt.Errorf("the API key is malformed, unknown or revoked: %w", ErrForbidden)
+		if err != nil || !same || !key.Good(now()) {
+			return fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
 		}
 		return nil
 	})
@@ -104,19 +107,19 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 	return key, nil
 }
 
-const keyColumns = "id, hash, name, scopes, created, revoked, last_used"
+const keyColumns = "id, hash, name, scopes, created, revoked, last_used, expires"
 
 // scanKey reads a row of keyColumns.
 func scanKey(scan func(...any) error) (key Key, hash []byte, err error) {
 	var scopes string
-	var created, revoked, used sql.NullInt64
-	if err := scan(&key.ID, &hash, &key.Name, &scopes, &created, &revoked, &used); err != nil {
+	var created, revoked, used, expires sql.NullInt64
+	if err := scan(&key.ID, &hash, &key.Name, &scopes, &created, &revoked, &used, &expires); err != nil {
 		return Key{}, nil, err
 	}
 	for name := range strings.SplitSeq(scopes, ",") {
 		key.Scopes = append(key.Scopes, Scope(name))
 	}
-	key.Created, key.Revoked, key.LastUsed = instant(created), instant(revoked), instant(used)
+	key.Created, key.Revoked, key.LastUsed, key.Expires = instant(created), instant(revoked), instant(used), instant(expires)
 	return key, hash, nil
 }
 

@@ -12,11 +12,11 @@ import (
 func TestKeysOpenOnlyWhatTheyShould(t *testing.T) {
 	everywhere(t, func(t *testing.T, address string) {
 		s, ctx := opened(t, address), t.Context()
-		reader, token, err := s.AddKey(ctx, "the page, ünï", []Scope{Write, Read, Write})
+		reader, token, err := s.AddKey(ctx, "the page, ünï", []Scope{Write, Read, Write}, time.Time{})
 		if err != nil || !slices.Equal(reader.Scopes, []Scope{Read, Write}) || !strings.HasPrefix(token, "fubini_"+reader.ID+"_") {
 			t.Fatalf("%+v, %q, %v", reader, token, err)
 		}
-		admin, adminToken, err := s.AddKey(ctx, "me", []Scope{Admin})
+		admin, adminToken, err := s.AddKey(ctx, "me", []Scope{Admin}, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,11 +56,11 @@ func TestKeysOpenOnlyWhatTheyShould(t *testing.T) {
 			t.Errorf("revoking an unknown key: %v", err)
 		}
 		for _, scopes := range [][]Scope{nil, {"root"}, {Read, "read,admin"}} {
-			if _, token, err := s.AddKey(ctx, "x", scopes); !errors.Is(err, ErrInvalid) || token != "" {
+			if _, token, err := s.AddKey(ctx, "x", scopes, time.Time{}); !errors.Is(err, ErrInvalid) || token != "" {
 				t.Errorf("scopes %q: %v", scopes, err)
 			}
 		}
-		if _, _, err := s.AddKey(ctx, " ", []Scope{Read}); !errors.Is(err, ErrInvalid) {
+		if _, _, err := s.AddKey(ctx, " ", []Scope{Read}, time.Time{}); !errors.Is(err, ErrInvalid) {
 			t.Errorf("a key without name: %v", err)
 		}
 		// What is kept does not open anything.
@@ -75,7 +75,7 @@ func TestKeysOpenOnlyWhatTheyShould(t *testing.T) {
 // A key is good even where its use cannot be written down.
 func TestKeysWorkWhileNothingCanBeWritten(t *testing.T) {
 	s := opened(t, kinds["sqlite"](t))
-	_, token, err := s.AddKey(t.Context(), "a", []Scope{Read})
+	_, token, err := s.AddKey(t.Context(), "a", []Scope{Read}, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,4 +84,39 @@ func TestKeysWorkWhileNothingCanBeWritten(t *testing.T) {
 	if key, err := s.Authenticate(t.Context(), token); err != nil || !key.LastUsed.IsZero() {
 		t.Errorf("%+v, %v", key, err)
 	}
+}
+
+// A key that expires is good until then, and says so in the list.
+func TestKeysExpire(t *testing.T) {
+	everywhere(t, func(t *testing.T, address string) {
+		s, ctx := opened(t, address), t.Context()
+		soon := now().Add(time.Hour)
+		key, token, err := s.AddKey(ctx, "guest", []Scope{Read}, soon.In(time.FixedZone("", 3600)))
+		if err != nil || !key.Expires.Equal(soon) {
+			t.Fatalf("%+v, %v", key, err)
+		}
+		if found := must(s.Authenticate(ctx, token)); !found.Expires.Equal(soon) || !found.Allows(Read) {
+			t.Errorf("%+v", found)
+		}
+		if !key.Good(soon.Add(-1)) || key.Good(soon) {
+			t.Error("a key is good until it expires, and not then")
+		}
+		if forever, _, err := s.AddKey(ctx, "owner", []Scope{Read}, time.Time{}); err != nil || !forever.Expires.IsZero() || !forever.Good(soon.AddDate(1000, 0, 0)) {
+			t.Errorf("%+v, %v", forever, err)
+		}
+		for _, past := range []time.Time{now(), now().Add(-time.Second)} {
+			if _, _, err := s.AddKey(ctx, "late", []Scope{Read}, past); !errors.Is(err, ErrInvalid) {
+				t.Errorf("a key that has expired: %v", err)
+			}
+		}
+		// An hour later.
+		must((session{s.write, s.dialect}).exec(ctx, "UPDATE api_keys SET expires = ?2 WHERE id = ?1", key.ID, stamp(now())))
+		if found, err := s.Authenticate(ctx, token); !errors.Is(err, ErrForbidden) || found.ID != "" {
+			t.Errorf("an expired key: %+v, %v", found, err)
+		}
+		keys := must(s.ListKeys(ctx))
+		if len(keys) != 2 || keys[0].Expires.IsZero() || keys[0].Allows(Read) || !keys[1].Expires.IsZero() {
+			t.Errorf("%+v", keys)
+		}
+	})
 }

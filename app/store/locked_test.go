@@ -23,13 +23,13 @@ func TestLockedDatabase(t *testing.T) {
 			t.Skip("waits for SQLite's five seconds")
 		}
 		s, other, ctx := opened(t, address), opened(t, address), t.Context()
-		must(s.PutList(ctx, "a", "secret", []byte("1"), Absent))
+		must(s.PutList(ctx, "a", "secret", []byte("1"), Absent, Maker{}))
 		tx := must(other.write.BeginTx(ctx, nil))
 		defer func() { _ = tx.Rollback() }()
 		must(tx.Exec(lock))
 
 		start := time.Now()
-		if _, err := s.PutList(ctx, "a", "secret", []byte("2"), Any); !errors.Is(err, ErrUnavailable) {
+		if _, err := s.PutList(ctx, "a", "secret", []byte("2"), Any, Maker{}); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("writing: %v", err)
 		}
 		if waited := time.Since(start); waited > patience {
@@ -38,7 +38,7 @@ func TestLockedDatabase(t *testing.T) {
 		start = time.Now()
 		brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 		defer cancel()
-		if _, err := s.PutList(brief, "a", "secret", []byte("2"), Any); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrUnavailable) {
+		if _, err := s.PutList(brief, "a", "secret", []byte("2"), Any, Maker{}); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrUnavailable) {
 			t.Errorf("writing with a deadline: %v", err)
 		}
 		if waited := time.Since(start); waited > patience/4 {
@@ -50,7 +50,7 @@ func TestLockedDatabase(t *testing.T) {
 		if err := tx.Rollback(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PutList(ctx, "a", "secret", []byte("2"), Any); err != nil {
+		if _, err := s.PutList(ctx, "a", "secret", []byte("2"), Any, Maker{}); err != nil {
 			t.Errorf("after the lock is gone: %v", err)
 		}
 	})

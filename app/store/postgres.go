@@ -31,9 +31,13 @@ const lockNumber = 0x667562696e69
 
 // connectPostgres makes a pool of connections and tries one.
 func connectPostgres(ctx context.Context, address string) (*database, error) {
+	secrets, err := secretsOf(address)
+	if err != nil {
+		return nil, err
+	}
 	config, err := pgxpool.ParseConfig(address)
-	if err != nil { // pgx leaves the password out
-		return nil, fmt.Errorf("store: %w address: %w", ErrInvalid, err)
+	if err != nil {
+		return nil, hide(fmt.Errorf("store: %w address: %w", ErrInvalid, err), secrets)
 	}
 	for name, value := range timeouts {
 		if _, given := config.ConnConfig.RuntimeParams[name]; !given {
@@ -46,7 +50,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 	config.PingTimeout = 2 * time.Second // connections that lay idle are tried before use
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, fmt.Errorf("store: open: %w", err)
+		return nil, hide(fmt.Errorf("store: open: %w", err), secrets)
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	lock := fmt.Sprintf("%s SELECT pg_advisory_xact_lock(%d);", unhurried, lockNumber)
@@ -59,6 +63,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 		},
 		dialect: dialect{
 			migrations:   "postgres",
+			secrets:      secrets,
 			hasTables:    "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass('migrations')",
 			placeholders: "$",
 			clock:        "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",

@@ -16,10 +16,13 @@ var (
 	// current one, the id is taken, or the job is in another state.
 	ErrConflict = errors.New("conflict")
 	// ErrForbidden means that the secret is not the owner's, or that the API key
-	// is unknown or revoked.
+	// is unknown, revoked or expired.
 	ErrForbidden = errors.New("forbidden")
 	// ErrInvalid means that an argument cannot be stored; it is the caller's mistake.
 	ErrInvalid = errors.New("invalid")
+	// ErrFull means that a list would take more than its maker may use; it comes as
+	// a [FullError].
+	ErrFull = errors.New("no room")
 	// ErrUnavailable means that the database cannot be reached, read or written
 	// just now. Nothing was half done; the same call may succeed later. The one
 	// doubt is a write whose answer was lost on the way: it may have happened.
@@ -55,23 +58,30 @@ type Lists interface {
 	// replaces that version only, [Present] any version, [Any] does either. An
 	// existing list is replaced only with the secret it was created with. Errors:
 	// [ErrConflict] where the match fails, [ErrForbidden] for a wrong secret,
-	// [ErrNotFound] where a version or [Present] is asked of a list that is not there.
-	PutList(ctx context.Context, id, secret string, body []byte, match Match) (List, error)
+	// [ErrNotFound] where a version or [Present] is asked of a list that is not there,
+	// [ErrFull] where the maker has no room. A list stays with whoever made it.
+	PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error)
 	// GetList reads a list.
 	GetList(ctx context.Context, id string) (List, error)
 	// DeleteList removes a list of its owner, with errors as PutList.
 	DeleteList(ctx context.Context, id, secret string, match Match) error
+	// RemoveList removes anybody's list: for admins.
+	RemoveList(ctx context.Context, id string, match Match) error
+	// ListLists returns lists without their bodies, the newest first, and the cursor of
+	// the next page, empty on the last one.
+	ListLists(ctx context.Context, page Page) (lists []List, next string, err error)
 }
 
 // Keys keeps API keys.
 type Keys interface {
-	// AddKey makes a key. Its token is returned this once and kept nowhere.
-	AddKey(ctx context.Context, name string, scopes []Scope) (key Key, token string, err error)
+	// AddKey makes a key that is good until it expires, or for ever if that is the zero
+	// time. Its token is returned this once and kept nowhere.
+	AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error)
 	// Authenticate finds the key of a token, and notes now and then that it was
-	// used. It answers [ErrForbidden] for a token that is malformed, unknown or
-	// revoked, without saying which.
+	// used. It answers [ErrForbidden] for a token that is malformed, unknown,
+	// revoked or expired, without saying which.
 	Authenticate(ctx context.Context, token string) (Key, error)
-	// ListKeys returns all keys, the oldest first, revoked ones included.
+	// ListKeys returns all keys, the oldest first, revoked and expired ones included.
 	ListKeys(ctx context.Context) ([]Key, error)
 	// RevokeKey ends a key for good. A key revoked before stays as it is.
 	RevokeKey(ctx context.Context, id string) (Key, error)

@@ -13,7 +13,9 @@ import (
 type List struct {
 	ID     string
 	Secret []byte // SHA-256 of the owner's secret; see [List.OwnedBy]
-	Body   []byte // JSON, the same bytes that were put
+	Body   []byte // JSON, the same bytes that were put; none in [Lists.ListLists]
+	Size   int64  // bytes of the body
+	Maker  string // id of the API key that it was made with; empty for none
 	// Version changes with every write and only grows. It starts from the clock and
 	// not from 1, so that a list deleted and made again under its old id does not
 	// come back to a version that someone still holds. It fits 53 bits.
@@ -25,6 +27,19 @@ type List struct {
 // on how much of it is right.
 func (l List) OwnedBy(secret string) bool {
 	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
+}
+
+// Maker is who saves a list: an API key, or nobody in particular. Each bounds what lists
+// of the same key come to, All what all lists do.
+type Maker struct {
+	Key       string // empty for none, to whom Each does not apply
+	Each, All Quota
+}
+
+// Quota is how much may be stored. A change that makes a list smaller is never refused.
+type Quota struct {
+	Lists int64 // 0 means any number
+	Bytes int64 // of their bodies; 0 means any number
 }
 
 // Match is the version that a write expects: a positive number, [Absent],
@@ -58,12 +73,18 @@ type Key struct {
 	Scopes   []Scope // in the order of [Scopes], each once
 	Created  time.Time
 	Revoked  time.Time // zero while the key is good
+	Expires  time.Time // from when on it is not good any more; zero for never
 	LastUsed time.Time // zero before the first use; at most an hour behind
+}
+
+// Good tells whether the key may be used at a time: it is neither revoked nor expired.
+func (k Key) Good(at time.Time) bool {
+	return k.Revoked.IsZero() && (k.Expires.IsZero() || at.Before(k.Expires))
 }
 
 // Allows tells whether the key has a scope.
 func (k Key) Allows(scope Scope) bool {
-	return k.Revoked.IsZero() && (slices.Contains(k.Scopes, scope) || slices.Contains(k.Scopes, Admin))
+	return k.Good(time.Now()) && (slices.Contains(k.Scopes, scope) || slices.Contains(k.Scopes, Admin))
 }
 
 // State is where a job is.

@@ -20,11 +20,12 @@ func newDB(p *program) *cobra.Command {
 		Use:   "db",
 		Short: "Look after the server's store",
 		Long: `Look after the server's store, which keeps saved lists, API keys, jobs and the audit
-log: bring its tables up to date, back it up while the server runs, restore it.
+log: bring its tables up to date, back it up while the server runs, restore it, and
+see and delete people's lists.
 The store is a SQLite file or a PostgreSQL database; a backup of one can be
 restored into the other.`,
 		Example: "  fubini db migrate\n  fubini db backup -o backup.jsonl\n  fubini db restore backup.jsonl --db sqlite:new.db",
-	}, newDBMigrate(p), newDBBackup(p), newDBRestore(p))
+	}, newDBMigrate(p), newDBBackup(p), newDBRestore(p), newDBLists(p), newDBDelete(p))
 }
 
 // addDatabase adds the flag that names the store.

@@ -116,12 +116,13 @@ func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Dur
 		return err
 	}
 	defer kept.Close()
-	options, err := p.serverOptions(ctx, serveFlags{address: address, rate: -1}, kept)
+	silent := slog.New(slog.DiscardHandler)
+	options, err := p.serverOptions(ctx, serveFlags{address: address, rate: -1}, kept, silent)
 	if err != nil {
 		return err
 	}
 	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
-	options.Log, options.Training = slog.New(slog.DiscardHandler), took
+	options.Log, options.Training = silent, took
 	return p.host(ctx, options, hosting{
 		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second,
 		listen: func() (net.Listener, error) {

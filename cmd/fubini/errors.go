@@ -72,9 +72,13 @@ func label(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// quote shows what the user wrote, cut to a length that fits a line.
+// quote shows what the user wrote, cut to a length that fits a line. Of an address that
+// may hold a password it shows the beginning.
 func quote(text string) string {
 	const most = 40
+	if scheme, rest, found := strings.Cut(text, "://"); found && strings.ContainsAny(rest, "@?") {
+		text = scheme + "://…"
+	}
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most-1]) + "…"
 	}

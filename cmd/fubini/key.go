@@ -20,8 +20,8 @@ func newKey(p *program) *cobra.Command {
 		Use:   "key",
 		Short: "Make and revoke API keys of the server",
 		Long: `Make and revoke API keys of the server. A key has scopes: read is to ask for
-recommendations and the like, write is to save lists, admin is everything. The store
-keeps only a hash of each key.`,
+recommendations and the like, write is to save lists, admin is everything. It is good
+until it is revoked, or until it expires. The store keeps only a hash of each key.`,
 		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
 	}, newKeyAdd(p), newKeyList(p), newKeyRevoke(p))
 }
@@ -29,17 +29,20 @@ keeps only a hash of each key.`,
 func newKeyAdd(p *program) *cobra.Command {
 	address := ""
 	scopes := []string{string(store.Read)}
+	var expires time.Time
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Make an API key and show it this once",
 		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
 in the header "Authorization: Bearer TOKEN".`,
-		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --format json",
+		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
 		Args:    oneArgument("NAME"),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
+	addFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "from when on it is refused: after so many days, as 90d, or a date, as 2030-12-31")
+	flags.Lookup("expires").DefValue = "never"
 	addDatabase(flags, &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return useStore(cmd.Context(), store.Open, address, func(s store.Store) error {
@@ -47,20 +50,20 @@ in the header "Authorization: Bearer TOKEN".`,
 			for _, name := range scopes {
 				wanted = append(wanted, store.Scope(name))
 			}
-			key, token, err := s.AddKey(cmd.Context(), args[0], wanted)
+			key, token, err := s.AddKey(cmd.Context(), args[0], wanted, expires)
 			if errors.Is(err, store.ErrInvalid) {
 				return exit.Usage(err)
 			}
 			if err != nil {
 				return err
 			}
-			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))); err != nil {
+			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
 				return withdraw(cmd.Context(), s, key.ID, err)
 			}
 			private := p.results()
 			private.permissions = 0o600
 			err = private.deliver(func(w *bufio.Writer) error {
-				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"token", token}})
+				return p.writeRecord(w, []field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
 			})
 			if err == nil {
 				p.tell("keep the token now: it is not shown again")
@@ -69,6 +72,30 @@ in the header "Authorization: Bearer TOKEN".`,
 		})
 	}
 	return cmd
+}
+
+// until tells when a key expires, if it does.
+func until(key store.Key) string {
+	if key.Expires.IsZero() {
+		return ""
+	}
+	return " until " + key.Expires.Format(time.RFC3339)
+}
+
+// parseExpiry reads a number of days from now, or a day, which is the first on which the
+// key is refused, or a moment.
+func parseExpiry(text string) (time.Time, error) {
+	if days, found := strings.CutSuffix(text, "d"); found {
+		if number, err := strconv.Atoi(days); err == nil && number > 0 && number <= 36_500 {
+			return time.Now().AddDate(0, 0, number), nil
+		}
+	}
+	for _, form := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(form, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%s is neither a number of days, as 90d, nor a date, as 2030-12-31 or 2030-12-31T18:00:00Z", quote(text))
 }
 
 // withdraw ends a key that could not be written into the audit log: no key works
@@ -105,7 +132,7 @@ func newKeyList(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the API keys, revoked ones too",
-		Long:    "List the API keys, revoked ones too, without their secrets. The time of last use\nmay be an hour behind.",
+		Long:    "List the API keys, revoked and expired ones too, without their secrets. The time\nof last use may be an hour behind.",
 		Example: "  fubini key list --db sqlite:fubini.db",
 		Args:    noArguments,
 	}
@@ -128,16 +155,18 @@ func newKeyList(p *program) *cobra.Command {
 
 // keyRecord is what a person may know of a key.
 func keyRecord(key store.Key) []field {
-	moment := func(t time.Time) any {
-		if t.IsZero() {
-			return nil
-		}
-		return t.Format(time.RFC3339)
-	}
 	return []field{
 		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
-		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)},
+		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)}, {"expires", moment(key.Expires)},
 	}
+}
+
+// moment is a time as records show it; nil for none.
+func moment(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.Format(time.RFC3339)
 }
 
 func newKeyRevoke(p *program) *cobra.Command {

@@ -10,8 +10,6 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -39,10 +37,12 @@ type serveFlags struct {
 	level    string
 	patience float64
 	check    bool
+	// What saved lists may come to, in all and for each key; 0 for no limit.
+	lists, listsMB, keyLists, keyListsMB int
 }
 
 func newServe(p *program) *cobra.Command {
-	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15}
+	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lists: 1_000_000, listsMB: 10_000, keyLists: 100_000, keyListsMB: 1_000}
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
 		Short: "Serve a model: the page, and the same over HTTP",
@@ -52,8 +52,9 @@ catalogue, saved tier lists and training jobs over HTTP. /docs on the server lis
 routes with examples, /openapi.json is the same for machines.
 
 The server listens on this machine alone unless --addr says otherwise. On any other
-address clients need API keys (fubini key add), or the server must be told
---insecure-no-keys. What admins do needs a key everywhere.
+address, and behind a proxy (--behind-proxy), clients need API keys (fubini key add),
+or the server must be told --insecure-no-keys. A list that was shared can be read
+without one, by its link. What admins do needs a key everywhere.
 
 SIGHUP reads MODEL anew; the old one serves until the new one has been read and
 tried, and goes on if it is no good. SIGINT and SIGTERM end the server once the
@@ -78,9 +79,13 @@ that OpenTelemetry collector.
 	addInput(flags, "data-dir", &f.data, "DIR", "folder with ratings that admins may train on; none without it")
 	addFlag(flags, "host", "", &f.hosts, "NAMES", parseWords, "names that the server goes by; requests under others are refused")
 	addSwitch(flags, "insecure-no-keys", &f.open, "let anybody who reaches the server read, and keep lists, without an API key")
-	addSwitch(flags, "behind-proxy", &f.proxy, "take the client's address from the last entry of X-Forwarded-For")
+	addSwitch(flags, "behind-proxy", &f.proxy, "all requests come through a proxy: clients need keys, and are told apart by the last entry of X-Forwarded-For")
 	addFlag(flags, "rate", "", &f.rate, "X", parseNotNegative, "requests a second from one client, 0 for no limit")
-	flags.Lookup("rate").DefValue = "100; on loopback no limit"
+	flags.Lookup("rate").DefValue = "100; on loopback without a proxy no limit"
+	addFlag(flags, "lists", "", &f.lists, "N", parseWhole(0), "how many lists are kept, 0 for no limit")
+	addFlag(flags, "lists-mb", "", &f.listsMB, "N", parseWhole(0), "megabytes that they may take, 0 for no limit")
+	addFlag(flags, "key-lists", "", &f.keyLists, "N", parseWhole(0), "how many lists are kept for one API key, 0 for no limit")
+	addFlag(flags, "key-lists-mb", "", &f.keyListsMB, "N", parseWhole(0), "megabytes that they may take, 0 for no limit")
 	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
 	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
 	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
@@ -111,7 +116,7 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 		return fmt.Errorf("--db: %w", err)
 	}
 	defer kept.Close()
-	options, err := p.serverOptions(ctx, f, kept)
+	options, err := p.serverOptions(ctx, f, kept, log)
 	if err != nil {
 		return err
 	}
@@ -151,7 +156,7 @@ func (p *program) host(ctx context.Context, options server.Options, h hosting) e
 	if err != nil {
 		return fmt.Errorf("--addr: %w", err)
 	}
-	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous))
+	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.tell(h.welcome, listener.Addr())
 	return p.attend(ctx, s, s.Listen(listener), h.patience, options.Log)
 }
@@ -191,39 +196,53 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 	}
 }
 
-// serverOptions checks who may do what from where.
-func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store) (server.Options, error) {
+// serverOptions checks who may do what from where. A proxy brings requests from other
+// machines to loopback.
+func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
 	o := server.Options{
 		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: buildVersion().version,
 	}
 	for _, name := range f.hosts {
 		o.Hosts = append(o.Hosts, strings.ToLower(name))
 	}
+	o.Limits.Lists = store.Quota{Lists: int64(f.lists), Bytes: int64(f.listsMB) * 1_000_000}
+	o.Limits.KeyLists = store.Quota{Lists: int64(f.keyLists), Bytes: int64(f.keyListsMB) * 1_000_000}
+	private := o.Loopback && !f.proxy
 	o.Limits.Rate = f.rate
 	if f.rate < 0 {
 		o.Limits.Rate = 100
-		if o.Loopback {
+		if private {
 			o.Limits.Rate = 0
 		}
 	}
-	switch {
-	case o.Loopback || f.open:
-		o.Anonymous = []store.Scope{store.Read, store.Write}
-	default:
-		keys, err := kept.ListKeys(ctx)
-		if err != nil {
-			return o, fmt.Errorf("--db: %w", err)
-		}
-		if !slices.ContainsFunc(keys, func(k store.Key) bool { return k.Revoked.IsZero() }) {
-			return o, exit.Usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+	keys, err := kept.ListKeys(ctx)
+	if err != nil {
+		return o, fmt.Errorf("--db: %w", err)
+	}
+	good := 0
+	for _, key := range keys {
+		if key.Good(time.Now()) {
+			good++
 		}
 	}
-	if f.data != "" {
-		o.HasData = func(name string) error {
-			_, err := os.Stat(filepath.Join(f.data, name))
-			return err
+	switch {
+	case private || f.open:
+		o.Anonymous = []store.Scope{store.Read, store.Write}
+		if good > 0 {
+			why := "the server listens on this machine alone; --behind-proxy asks for keys here too"
+			if f.open {
+				why = "--insecure-no-keys was given"
+			}
+			log.Warn("there are API keys, and reading and writing is open to whoever reaches the server without one", "keys", good, "why", why)
 		}
-		o.Train = p.trainer(f.model, f.data)
+	case good == 0 && o.Loopback:
+		return o, exit.Usagef("--behind-proxy: %s can be reached from other machines through the proxy, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+	case good == 0:
+		return o, exit.Usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+	}
+	if f.data != "" {
+		data := jobData(f.data)
+		o.HasData, o.Train = data.has, p.trainer(f.model, data)
 	}
 	return o, nil
 }

@@ -2,21 +2,65 @@ package main
 
 import (
 	"context"
-	"path/filepath"
+	"fmt"
+	"os"
 	"strconv"
 
 	"fubini/app/server"
+	"fubini/data/format"
+	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
 
+// mostWeights is the number of items times that of hidden units up to which a job
+// trains. Training holds about ten numbers of eight bytes for each: 800 MB.
+const mostWeights = 10_000_000
+
+// jobData is the folder with the ratings that jobs may train on. A name leads to
+// nothing outside of it, neither by dots nor by a link.
+type jobData string
+
+// in opens the folder for some work.
+func (folder jobData) in(work func(root *os.Root) error) error {
+	root, err := os.OpenRoot(string(folder))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return work(root)
+}
+
+func (folder jobData) has(name string) error {
+	return folder.in(func(root *os.Root) error {
+		_, err := root.Stat(name)
+		return err
+	})
+}
+
+func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, error) {
+	return await(ctx, func() (set *ratings.Set, err error) {
+		err = folder.in(func(root *os.Root) error {
+			if _, err := root.Stat(name); err != nil {
+				return err
+			}
+			set, _, err = format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
+			return err
+		})
+		return set, err
+	})
+}
+
 // trainer trains on a file of a folder, and writes the model where it is served from.
-func (p *program) trainer(model, folder string) func(context.Context, server.TrainOrder, func(server.Progress)) error {
+func (p *program) trainer(model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) error {
 	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) error {
 		silent := *p
 		silent.quiet = true
-		set, _, err := silent.read(ctx, filepath.Join(folder, order.Data), dataFlags{duplicates: "error", incomplete: "subset"})
+		set, err := data.read(ctx, order.Data)
 		if err != nil {
 			return err
+		}
+		if items := set.Items().Len(); order.Hidden > mostWeights/max(1, items) {
+			return fmt.Errorf("%d items with %d hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, order.Hidden, mostWeights)
 		}
 		var settings []zoo.Setting
 		for _, each := range []struct {
