@@ -21,19 +21,37 @@ set -uo pipefail
 : "${FUBINI_BOOT:?the boot program}" "${FUBINI_WORKERS:?the folder in which workers get theirs}"
 manager=$PPID
 
-# needed says whether boot and this script still run, and this script is still the task manager's child: an orphan gets a
-# new parent. ps prints nothing for a process that has ended.
-needed() { # process of boot
-	kill -0 "$1" 2>/dev/null && [[ $(ps -o ppid= -p $$) -eq $manager ]]
+# look sets the state, parent and process group of a process; it fails for one that has ended. It reads /proc, so that a
+# machine without ps and pgrep will do.
+look() { # process
+	local line
+	{ read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+	read -r state parent group _ <<<"${line##*) }"
+	[[ $state != Z ]]
 }
 
-# find_copy sets copy to the folder of the worker's program, which boot may be writing or the worker running.
+# needed says whether boot and this script still run, and this script is still the task manager's child: an orphan gets a
+# new parent.
+needed() { # process of boot
+	local state parent group
+	look "$1" && look $$ && [[ $parent -eq $manager ]]
+}
+
+# members lists the processes of a process group.
+members() { # process group
+	local folder state parent group
+	for folder in /proc/[0-9]*; do
+		! look "${folder#/proc/}" || [[ $group -ne $1 ]] || echo "${folder#/proc/}"
+	done
+}
+
+# find_copy prints the folder of the worker's program, which boot may be writing or the worker running.
 find_copy() { # process group
 	local process file
-	for process in $(pgrep -g "$1"); do
+	for process in $(members "$1"); do
 		for file in "/proc/$process/exe" "/proc/$process/fd"/*; do
 			file=$(readlink "$file")
-			[[ $file != /tmp/bin*/worker ]] || copy=${file%/worker}
+			[[ $file != /tmp/bin*/worker ]] || { echo "${file%/worker}" && return; }
 		done
 	done
 }
@@ -42,7 +60,7 @@ find_copy() { # process group
 gone_within() { # tenths of a second, process group
 	local left
 	for ((left = $1; left > 0; left--)); do
-		kill -0 -- "-$2" 2>/dev/null || return 0
+		[[ $(members "$2") ]] || return 0
 		sleep 0.1
 	done
 	return 1
@@ -50,7 +68,7 @@ gone_within() { # tenths of a second, process group
 
 # guard runs boot in a folder and a process group, and removes both.
 guard() { # arguments of boot...
-	local own group copy='' status
+	local own boot copy='' status
 	trap '' TERM INT HUP
 	mkdir -p "$FUBINI_WORKERS" || exit 1
 	own=$(mktemp -d "$FUBINI_WORKERS/worker.XXXXXX") || exit 1
@@ -60,16 +78,16 @@ guard() { # arguments of boot...
 		cd "$own" || exit 1 # where boot writes the options of the job
 		exec "$FUBINI_BOOT" "$@" --semi_persist_dir="$own"
 	) &
-	group=$!
-	while needed "$group"; do
-		[[ $copy ]] || find_copy "$group"
+	boot=$!
+	while needed "$boot"; do
+		[[ $copy ]] || copy=$(find_copy "$boot")
 		sleep 0.5
 	done
-	[[ $copy ]] || find_copy "$group"
-	kill -TERM -- "-$group" 2>/dev/null
-	gone_within 20 "$group" || kill -KILL -- "-$group" 2>/dev/null
-	gone_within 100 "$group" # whoever is still dying could still write
-	wait "$group"
+	[[ $copy ]] || copy=$(find_copy "$boot")
+	kill -TERM -- "-$boot" 2>/dev/null
+	gone_within 20 "$boot" || kill -KILL -- "-$boot" 2>/dev/null
+	gone_within 100 "$boot" # whoever is still dying could still write
+	wait "$boot"
 	status=$?
 	rm -rf "$own" ${copy:+"$copy"}
 	exit "$status"
