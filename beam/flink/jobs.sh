@@ -227,18 +227,20 @@ workers() { pgrep -fc -- '--worker=true' || true; }
 few_workers() { (($(workers) <= spared)); }
 no_file_of_a_worker() { [[ -z $(ls -A "$work/workers") ]]; }
 
-# workers_end waits for the workers of jobs that are over. Beam counts who uses a worker, and loses count when a job starts
-# again on a task manager that stayed: the job whose task manager was killed may leave one there, until that ends.
+# workers_end waits for the workers of jobs that are over. Beam counts the users of a worker, and loses count when a job
+# starts again on a task manager that stayed: the job whose task manager was killed may leave one worker there. That worker
+# ends with its task manager: worker.sh sees to it, and nothing_left looks.
 workers_end() {
 	spared=1
 	wait_for 120 'the workers of jobs that are over end' few_workers
 	row 'workers left behind' '' "$(workers), after $(ask /jobs/overview | jq '.jobs | length') jobs, one of which lost a task manager"
 }
 
-# nothing_left looks at all processes of the namespace: this one must be alone.
+# nothing_left looks at all processes of the namespace: this one must be alone. Guards of workers end by themselves: they
+# look for their task manager twice a second and then take up to 12 seconds, longer on a busy machine.
 nothing_left() {
 	local all
-	for _ in {1..50}; do # a worker's guard looks twice a second
+	for _ in {1..600}; do
 		all=(/proc/[0-9]*)
 		[[ ${all[*]} != /proc/1 ]] || break
 		sleep 0.2

@@ -1,49 +1,99 @@
 #!/usr/bin/env bash
 # One worker of a Beam job, as a Flink task manager starts it in a PROCESS environment: Beam's boot program, and the
-# worker that boot starts in turn. Flink's arguments are handed on.
+# worker that boot starts in turn. Flink's arguments are handed on, and the exit code of boot comes back.
 #
-# Started plainly, boot leaves much behind. It does not pass on the SIGTERM that ends a job, so that a worker stays for
-# every job; all workers of a machine unpack into the same folder; and each leaves a copy of its program in /tmp. Here
-# boot runs in a folder and a process group of its own, and a guard ends the group and takes the files away when
-#   - this script has ended, also by SIGKILL: half a second after SIGTERM Flink has no more patience;
-#   - the task manager that started it is gone: killed by -9 it cannot tell anybody.
+# Started plainly, boot leaves three things behind:
+#   - the worker, once for every job: boot does not pass on the SIGTERM that ends a job;
+#   - the unpacked files of the job, in one folder for all workers of a machine;
+#   - a copy of the worker's program, in a folder /tmp/bin*.
+#
+# Here a guard makes the folder of the worker and starts boot in it, in a process group of its own. The guard ends the
+# group and removes the files when
+#   - boot has ended;
+#   - this script has ended, also by SIGKILL: Flink sends it half a second after SIGTERM;
+#   - the task manager that started this script is gone: killed by -9 it sends no signal.
+# This script itself makes nothing, so that it can be ended at any moment, also before the guard runs.
 #
 #     FUBINI_BOOT      the boot program
 #     FUBINI_WORKERS   the folder in which workers get theirs
 set -uo pipefail
 
-boot=${FUBINI_BOOT:?the boot program}
-mkdir -p "${FUBINI_WORKERS:?the folder in which workers get theirs}" || exit 1
-own=$(mktemp -d "$FUBINI_WORKERS/worker.XXXXXX") || exit 1
-cd "$own" || exit 1 # where boot writes the options of the job
+: "${FUBINI_BOOT:?the boot program}" "${FUBINI_WORKERS:?the folder in which workers get theirs}"
 manager=$PPID
 
-# guard watches over the process group of boot.
-guard() { # group
-	local group=$1 process program copy=
-	trap '' TERM INT HUP
-	while [[ $(ps -o ppid= -p $$) -eq $manager ]]; do # nothing if it has ended; an orphan is given a new parent
-		if [[ -z $copy ]]; then
-			for process in $(pgrep -g "$group"); do
-				program=$(readlink "/proc/$process/exe")
-				[[ $program != /tmp/bin*/worker ]] || copy=$program
-			done
-		fi
-		sleep 0.5
-	done
-	kill -TERM -- "-$group"
-	for _ in {1..20}; do
-		kill -0 -- "-$group" || break
-		sleep 0.1
-	done
-	kill -KILL -- "-$group"
-	[[ -z $copy ]] || rm -rf "${copy%/worker}"
-	rm -rf "$own"
+# look sets the state, parent and process group of a process; it fails for one that has ended. It reads /proc, so that a
+# machine without ps and pgrep will do.
+look() { # process
+	local line
+	{ read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+	read -r state parent group _ <<<"${line##*) }"
+	[[ $state != Z ]]
 }
 
-set -m # a background job leads its own process group
-"$boot" "$@" --semi_persist_dir="$own" &
-group=$!
-trap 'kill -TERM -- "-$group"; exit 143' TERM INT HUP # the guard does the rest
-guard "$group" 2>/dev/null &
-wait "$group"
+# needed says whether boot and this script still run, and this script is still the task manager's child: an orphan gets a
+# new parent.
+needed() { # process of boot
+	local state parent group
+	look "$1" && look $$ && [[ $parent -eq $manager ]]
+}
+
+# members lists the processes of a process group.
+members() { # process group
+	local folder state parent group
+	for folder in /proc/[0-9]*; do
+		! look "${folder#/proc/}" || [[ $group -ne $1 ]] || echo "${folder#/proc/}"
+	done
+}
+
+# find_copy prints the folder of the worker's program, which boot may be writing or the worker running.
+find_copy() { # process group
+	local process file
+	for process in $(members "$1"); do
+		for file in "/proc/$process/exe" "/proc/$process/fd"/*; do
+			file=$(readlink "$file")
+			[[ $file != /tmp/bin*/worker ]] || { echo "${file%/worker}" && return; }
+		done
+	done
+}
+
+# gone_within waits for the end of a process group.
+gone_within() { # tenths of a second, process group
+	local left
+	for ((left = $1; left > 0; left--)); do
+		[[ $(members "$2") ]] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# guard runs boot in a folder and a process group, and removes both.
+guard() { # arguments of boot...
+	local own boot copy='' status
+	trap '' TERM INT HUP
+	mkdir -p "$FUBINI_WORKERS" || exit 1
+	own=$(mktemp -d "$FUBINI_WORKERS/worker.XXXXXX") || exit 1
+	set -m # a background job leads its own process group
+	(
+		trap - TERM INT HUP
+		cd "$own" || exit 1 # where boot writes the options of the job
+		exec "$FUBINI_BOOT" "$@" --semi_persist_dir="$own"
+	) &
+	boot=$!
+	while needed "$boot"; do
+		[[ $copy ]] || copy=$(find_copy "$boot")
+		sleep 0.5
+	done
+	[[ $copy ]] || copy=$(find_copy "$boot")
+	kill -TERM -- "-$boot" 2>/dev/null
+	gone_within 20 "$boot" || kill -KILL -- "-$boot" 2>/dev/null
+	gone_within 100 "$boot" # whoever is still dying could still write
+	wait "$boot"
+	status=$?
+	rm -rf "$own" ${copy:+"$copy"}
+	exit "$status"
+}
+
+set -m # the guard too: a signal to the process group of this script does not reach it
+guard "$@" &
+trap 'exit 143' TERM INT HUP # the guard does the rest
+wait $!

@@ -178,6 +178,44 @@ func TestWorkerEndsWithItsTaskManager(t *testing.T) {
 	w.ends(t)
 }
 
+// slowMktemp stands in for mktemp: it makes the folder, says so, and comes back only when it may.
+const slowMktemp = `#!/bin/sh
+PATH=${PATH#*:}
+mktemp "$@"
+: >"$SEEN/made"
+while [ ! -e "$SEEN/go-on" ]; do sleep 0.05; done
+`
+
+// A job that starts again ends workers that have only just begun.
+func TestWrapperThatEndsAtItsStartLeavesNoFolder(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
+			s := newStage(t, fakeBoot)
+			commands := t.TempDir()
+			if err := os.Rename(script(t, slowMktemp), filepath.Join(commands, "mktemp")); err != nil {
+				t.Fatal(err)
+			}
+			s.environment = append(s.environment, "PATH="+commands+":"+os.Getenv("PATH"))
+			wrapper := s.start(t, "./worker.sh", "--id=1-1")
+			eventually(t, "the folder is made", func() bool {
+				_, err := os.Stat(filepath.Join(s.seen, "made"))
+				return err == nil
+			})
+			if err := wrapper.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = wrapper.Wait()
+			if err := os.WriteFile(filepath.Join(s.seen, "go-on"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "the folder is removed", func() bool {
+				left, err := os.ReadDir(s.workers)
+				return err == nil && len(left) == 0
+			})
+		})
+	}
+}
+
 func TestWorkersHaveFoldersOfTheirOwn(t *testing.T) {
 	s := newStage(t, fakeBoot)
 	s.start(t, "./worker.sh", "--id=1-1")

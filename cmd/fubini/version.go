@@ -2,19 +2,35 @@ package main
 
 import (
 	"bufio"
+	_ "embed"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
+// licences are the notices of what the program contains, made by tools/licences.
+//
+//go:embed licences.txt
+var licences string
+
 func newVersion(p *program) *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Show how this program was built",
+	var notices bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Show how this program was built",
+		Long: `Show how this program was built.
+
+--licences shows the third-party software in it, with all licences, as text.`,
 		Example: "  fubini version --format json",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if notices {
+				return p.deliver(func(w *bufio.Writer) error {
+					_, err := w.WriteString(licences)
+					return err
+				})
+			}
 			build := buildVersion()
 			return p.deliver(func(w *bufio.Writer) error {
 				return p.writeRecord(w, []field{
@@ -30,6 +46,8 @@ func newVersion(p *program) *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&notices, "licences", false, "show third-party software and its licences")
+	return cmd
 }
 
 // build is what the Go toolchain wrote into the program.
@@ -56,6 +74,9 @@ func (b build) name() string {
 	return commit
 }
 
+// release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
+var release string
+
 func buildVersion() build {
 	b := build{version: "devel", module: "fubini"}
 	info, ok := debug.ReadBuildInfo()
@@ -67,6 +88,9 @@ func buildVersion() build {
 	}
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		b.version = v
+	}
+	if release != "" {
+		b.version = release
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
