@@ -14,6 +14,9 @@ import (
 // packet gains nothing.
 const worthPacking = 1400
 
+// fontType is the media type of fonts that are compressed in themselves.
+const fontType = "font/woff2"
+
 var packers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {
@@ -88,10 +91,11 @@ func (p *packed) Write(text []byte) (int, error) {
 		return p.ResponseWriter.Write(text)
 	}
 	p.start = append(p.start, text...)
-	if len(p.start) < worthPacking && p.Header().Get("Content-Encoding") == "" {
+	small := p.Header().Get("Content-Encoding") != "" || p.Header().Get("Content-Type") == fontType // packed by whoever made it
+	if len(p.start) < worthPacking && !small {
 		return len(text), nil
 	}
-	if err := p.decide(len(p.start) >= worthPacking && p.Header().Get("Content-Encoding") == ""); err != nil {
+	if err := p.decide(len(p.start) >= worthPacking && !small); err != nil {
 		return 0, err
 	}
 	return len(text), nil

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http/httptest"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"fubini/app/server"
@@ -125,5 +126,23 @@ func TestFixedTextsArePacked(t *testing.T) {
 		if plain.header.Get("Content-Encoding") != "" || packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") == "" {
 			t.Errorf("%s: headers %v, %v", path, plain.header, packed.header)
 		}
+	}
+}
+
+// Fonts are compressed in themselves and named by their bytes: they are sent as they are, to be kept for good.
+func TestFontsAreSentAsTheyAre(t *testing.T) {
+	font := bytes.Repeat([]byte("wOF2 and much that repeats itself "), 200)
+	s := start(t, func(o *server.Options) {
+		o.Page = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "inter-GUSPGDVB.woff2": {Data: font}, "licence.txt": {Data: []byte("SIL")}}
+	})
+	answer := s.ask("GET", "/inter-GUSPGDVB.woff2", "", "Accept-Encoding", "gzip")
+	if answer.status != 200 || !bytes.Equal(answer.text, font) || answer.header.Get("Content-Encoding") != "" {
+		t.Errorf("status %d, %d bytes of %d, headers %v", answer.status, len(answer.text), len(font), answer.header)
+	}
+	if kind, keep := answer.header.Get("Content-Type"), answer.header.Get("Cache-Control"); kind != "font/woff2" || keep != "public, max-age=31536000, immutable" {
+		t.Errorf("type %q, cache %q", kind, keep)
+	}
+	if kind := s.ask("GET", "/licence.txt", "").header.Get("Content-Type"); kind != "text/plain; charset=utf-8" {
+		t.Errorf("the licence is %q", kind)
 	}
 }

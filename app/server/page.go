@@ -38,6 +38,10 @@ func (s *Server) routePage() {
 		if name == "index.html" {
 			pattern = "GET /{$}"
 		}
+		if path.Ext(name) == ".woff2" {
+			s.mux.HandleFunc(pattern, serveFont(text))
+			return nil
+		}
 		s.mux.HandleFunc(pattern, serveText(typeOf(name), text))
 		return nil
 	})
@@ -58,13 +62,22 @@ func typeOf(name string) string {
 		return "image/svg+xml"
 	case ".webmanifest":
 		return "application/manifest+json"
-	case ".woff2":
-		return "font/woff2"
+	case ".txt":
+		return "text/plain; charset=utf-8"
 	}
 	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
 		return known
 	}
 	return "application/octet-stream"
+}
+
+// serveFont serves a font. Its name has a hash of its bytes, so a browser may keep it for good; and it is compressed already.
+func serveFont(font []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", fontType)
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		_, _ = w.Write(font) // the client may have gone
+	}
 }
 
 // serveText serves a text that does not change while the server runs, compressed once

@@ -13,7 +13,7 @@ import (
 
 func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	at := func() string {
 		return eval[string](b, `document.activeElement.dataset.stop ?? document.activeElement.id`)
@@ -93,7 +93,7 @@ func TestAcceptance02SecondLine(t *testing.T) {
 	for _, x := range foods[30:60] {
 		many = append(many, x.Item)
 	}
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, listOf("Many", strings.Join(many, " "), "ramen"))
+	b := open(t, chromium(t), newFake(t), desktop, listOf("Many", strings.Join(many, " "), "ramen"))
 	b.settled()
 	lines := eval[int](b, `new Set([...document.querySelectorAll(".lane[data-row='0'] .tile")].map((e) => e.getBoundingClientRect().top)).size`)
 	if lines < 3 {
@@ -128,7 +128,7 @@ func TestFocusIsNotHidden(t *testing.T) {
 		tiers = append(tiers, strings.Join(items, " "))
 	}
 	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 800, height: 800, still: true}} {
-		b := open(t, chromium(t, "Inter"), newFake(t), on, listOf("Tall", tiers...))
+		b := open(t, chromium(t), newFake(t), on, listOf("Tall", tiers...))
 		b.settled()
 		b.focus(".spine")
 		for _, key := range []string{arrowDown, arrowDown, arrowDown, arrowDown, arrowRight, arrowRight, arrowUp, arrowUp, arrowUp} {
@@ -144,7 +144,7 @@ func TestFocusIsNotHidden(t *testing.T) {
 // Tab goes through the page in the order of the design; each area is one stop.
 func TestTabOrder(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	b.focus(".board " + tile("ramen"))
 	b.keys("0")
@@ -164,7 +164,7 @@ func TestTabOrder(t *testing.T) {
 // The menu of the last tier opens upwards, inside the window.
 func TestTierMenuStaysInTheWindow(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1440, height: 800}, sample)
+	b := open(t, chromium(t), newFake(t), screen{width: 1440, height: 800}, sample)
 	b.settled()
 	b.do(`document.querySelectorAll(".spine")[4].click()`)
 	b.wait(`document.querySelector(".tierMenu")`)
@@ -177,7 +177,7 @@ func TestTierMenuStaysInTheWindow(t *testing.T) {
 // A hover of 300 ms opens the card, the pointer may go into it, and leaving closes it.
 func TestWhyCardByHover(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
+	b := open(t, chromium(t), newFake(t), desktop.lively(), sample)
 	b.settled()
 	b.hover(".next .row")
 	b.wantText(".whyCard tfoot", "Score")
@@ -197,7 +197,7 @@ func TestWhyCardByHover(t *testing.T) {
 
 func TestAcceptance04NumbersAddUp(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	for _, fault := range eval[[]string](b, `[...document.querySelectorAll(".next .row")].flatMap((row) => {
 		const bad = [], dots = row.querySelectorAll(".dots i").length;
@@ -219,7 +219,7 @@ func TestAcceptance04NumbersAddUp(t *testing.T) {
 		b.keys(kb.Escape)
 	}
 	// Nothing placed: ranks, and no odds anywhere.
-	empty := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
+	empty := open(t, chromium(t), newFake(t), desktop, "")
 	empty.settled()
 	if eval[bool](empty, `/\d%%/.test(document.querySelector(".next").textContent) || document.querySelector(".dots, .ghost, .tag") !== null`) {
 		t.Error("odds are shown that the server did not send")
@@ -229,7 +229,7 @@ func TestAcceptance04NumbersAddUp(t *testing.T) {
 
 func TestAcceptance05YouFirst(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	ghost := eval[string](b, `document.querySelectorAll(".guesses .ghost")[4].dataset.item`)
 	top := eval[string](b, `document.querySelector(".next .row").dataset.item`)
@@ -273,7 +273,7 @@ func TestAcceptance05YouFirst(t *testing.T) {
 func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop.lively(), sample)
+	b := open(t, chromium(t), f, desktop.lively(), sample)
 	b.settled()
 	b.do(`window.seen = null; window.shown = null; addEventListener("pointerup", () => {
 		const start = performance.now(), before = document.querySelector(".next .row").closest("ol").textContent;
@@ -324,7 +324,7 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 func TestAcceptance07NothingIsLostOnReload(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, "")
+	b := open(t, chromium(t), f, desktop, "")
 	b.settled()
 	f.mu.Lock()
 	f.status = http.StatusServiceUnavailable

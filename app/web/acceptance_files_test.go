@@ -16,7 +16,7 @@ import (
 
 func TestAcceptance09UndoEveryAct(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	menu := func(words string) func() {
 		return func() {
@@ -76,7 +76,7 @@ func TestAcceptance09UndoEveryAct(t *testing.T) {
 
 func TestAcceptance09ExportAndImport(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	folder := t.TempDir()
 	b.downloads(folder)
@@ -163,7 +163,7 @@ func TestImportLetterboxd(t *testing.T) {
 	if err := errors.Join(packed.Close(), out.Close()); err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, chromium(t, "Inter"), serveFoods(t, films), desktop, "")
+	b := open(t, chromium(t), serveFoods(t, films), desktop, "")
 	b.settled()
 	b.importFile(file)
 	b.wantText(".sheet", "5 read, 4 known, 1 not in this catalogue")
@@ -185,7 +185,7 @@ func TestImportLetterboxd(t *testing.T) {
 func TestAcceptance09ShareAndVisit(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t), f, desktop, sample)
 	b.settled()
 	b.click(".share")
 	b.wantText(".sheet", "Anyone with the link can look. Only this browser can change it.")
@@ -196,7 +196,7 @@ func TestAcceptance09ShareAndVisit(t *testing.T) {
 	b.wantText(".saved", "Saved with a link")
 	mine := eval[string](b, "%s", board)
 
-	visitor := newTab(t, chromium(t, "Inter"), f) // a clean profile
+	visitor := newTab(t, chromium(t), f) // a clean profile
 	visitor.device(desktop)
 	visitor.visit(strings.TrimPrefix(link, f.URL))
 	visitor.wantText(".title", "What I'd eat")

@@ -71,7 +71,7 @@ func (b *tab) sorted(how string, heard [][]string) {
 
 func TestAcceptance02SortingByMouse(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), "")
+	b := open(t, chromium(t), newFake(t), desktop.lively(), "")
 	b.settled()
 	b.listen()
 	var heard [][]string
@@ -109,7 +109,7 @@ func TestAcceptance02SortingByMouse(t *testing.T) {
 
 func TestAcceptance02SortingByTaps(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), phone, "")
+	b := open(t, chromium(t), newFake(t), phone, "")
 	b.listen()
 	var heard [][]string
 	for _, food := range tenFoods {
@@ -129,7 +129,7 @@ func TestAcceptance02SortingByTaps(t *testing.T) {
 
 func TestAcceptance02SortingByTouchDrag(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), phone.lively(), "")
+	b := open(t, chromium(t), newFake(t), phone.lively(), "")
 	b.listen()
 	var heard [][]string
 	for _, food := range tenFoods {
@@ -154,7 +154,7 @@ func TestAcceptance02SortingByTouchDrag(t *testing.T) {
 
 func TestAcceptance02SortingByKeyboard(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, "")
+	b := open(t, chromium(t), newFake(t), desktop, "")
 	b.settled()
 	b.listen()
 	var heard [][]string

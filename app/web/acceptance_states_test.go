@@ -14,7 +14,7 @@ import (
 
 func TestAcceptance08States(t *testing.T) {
 	t.Parallel()
-	ctx := chromium(t, "Inter")
+	ctx := chromium(t)
 	show := func(t *testing.T, f *fake, list string) *tab {
 		b := open(t, ctx, f, desktop, list)
 		b.settled()
@@ -161,19 +161,21 @@ func TestAcceptance08States(t *testing.T) {
 	})
 	t.Run("long names", func(t *testing.T) {
 		t.Parallel()
-		foods := readFoods(t)
-		foods[0].Name = "Supercalifragilistic soup with extraordinarily long noodles and much else"
-		name := "A tier whose name is sixty characters long, more or less, yes"
-		list := strings.Replace(listOf("Long", "ramen", "pizza"), "S Every day", name, 1)
-		b := show(t, serveFoods(t, foods), list)
-		b.fits("long names")
-		if wide := eval[float64](b, `document.querySelector(".spine").offsetWidth`); wide != 92 {
-			t.Errorf("the spine is %.0f px wide", wide)
-		}
-		label := eval[string](b, `document.querySelector(".board .tile").ariaLabel`)
-		if !strings.Contains(label, "much else") || !strings.Contains(label, name) {
-			t.Errorf("label %q", label)
-		}
+		eachFont(t, func(t *testing.T, font string) {
+			foods := readFoods(t)
+			foods[0].Name = "Supercalifragilistic soup with extraordinarily long noodles and much else"
+			name := "A tier whose name is sixty characters long, more or less, yes"
+			list := strings.Replace(listOf("Long", "ramen", "pizza"), "S Every day", name, 1)
+			b := show(t, serveFoods(t, foods).in(font), list)
+			b.fits("long names")
+			if wide := eval[float64](b, `document.querySelector(".spine").offsetWidth`); wide != 92 {
+				t.Errorf("the spine is %.0f px wide", wide)
+			}
+			label := eval[string](b, `document.querySelector(".board .tile").ariaLabel`)
+			if !strings.Contains(label, "much else") || !strings.Contains(label, name) {
+				t.Errorf("label %q", label)
+			}
+		})
 	})
 	t.Run("model swapped", func(t *testing.T) {
 		t.Parallel()
@@ -321,7 +323,7 @@ func (b *tab) dragFrames(selector string) []float64 {
 
 func TestAcceptance08ReducedMotion(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	b.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	b.drag(".tray "+tile("cookie"), lane(0))
@@ -339,7 +341,7 @@ func TestAcceptance08ReducedMotion(t *testing.T) {
 		t.Errorf("%d animations ran", moving)
 	}
 	// The check can fail: with motion allowed a drop animates.
-	lively := open(t, chromium(t, "Inter"), newFake(t), desktop.lively(), sample)
+	lively := open(t, chromium(t), newFake(t), desktop.lively(), sample)
 	lively.settled()
 	lively.do(`window.moving = 0; const look = () => { window.moving = Math.max(moving, document.getAnimations().length); requestAnimationFrame(look); }; look()`)
 	lively.drag(".tray "+tile("cookie"), lane(0))

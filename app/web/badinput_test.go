@@ -66,7 +66,7 @@ func (b *tab) importFile(name string) {
 
 func TestBadInputFiles(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	before := b.list()
 	folder := t.TempDir()
@@ -109,31 +109,33 @@ func TestBadInputFiles(t *testing.T) {
 // Names are text, whatever they look like.
 func TestBadInputNames(t *testing.T) {
 	t.Parallel()
-	foods := readFoods(t)
-	foods[0].Name = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`
-	foods[1].Name = "שווארמה \u202eevil"
-	foods[2].Name = "كبسة"
-	list := strings.Replace(strings.Replace(listOf("x", "ramen gyoza sushi", "pizza"), `"x"`, `"<b onmouseover=alert(1)>title</b>"`, 1), "S Every day", "<i>S<i> شاورما", 1)
-	b := open(t, chromium(t, "Inter"), serveFoods(t, foods), desktop, list)
-	b.settled()
-	b.wantText(".board .tile", "<img src=x")
-	b.wantText(".title", "<b onmouseover=alert(1)>title</b>")
-	b.focus(".board .tile")
-	b.keys("2")
-	b.settled()
-	b.click(".next .row")
-	b.wantText(".whyCard", "Score")
-	b.fits("odd names")
-	if eval[bool](b, `window.hacked === 1 || document.querySelector("main img, main script, main b[onmouseover]") !== null`) {
-		t.Error("a name was taken for markup")
-	}
-	b.picture("odd-names")
-	b.clean()
+	eachFont(t, func(t *testing.T, font string) {
+		foods := readFoods(t)
+		foods[0].Name = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`
+		foods[1].Name = "שווארמה \u202eevil"
+		foods[2].Name = "كبسة"
+		list := strings.Replace(strings.Replace(listOf("x", "ramen gyoza sushi", "pizza"), `"x"`, `"<b onmouseover=alert(1)>title</b>"`, 1), "S Every day", "<i>S<i> شاورما", 1)
+		b := open(t, chromium(t), serveFoods(t, foods).in(font), desktop, list)
+		b.settled()
+		b.wantText(".board .tile", "<img src=x")
+		b.wantText(".title", "<b onmouseover=alert(1)>title</b>")
+		b.focus(".board .tile")
+		b.keys("2")
+		b.settled()
+		b.click(".next .row")
+		b.wantText(".whyCard", "Score")
+		b.fits("odd names")
+		if eval[bool](b, `window.hacked === 1 || document.querySelector("main img, main script, main b[onmouseover]") !== null`) {
+			t.Error("a name was taken for markup")
+		}
+		b.picture("odd-names-" + font)
+		b.clean()
+	})
 }
 
 func TestBadInputStorageForbidden(t *testing.T) {
 	t.Parallel()
-	b := newTab(t, chromium(t, "Inter"), newFake(t))
+	b := newTab(t, chromium(t), newFake(t))
 	b.device(desktop)
 	b.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });`)
 	b.visit("/")
@@ -148,7 +150,7 @@ func TestBadInputStorageForbidden(t *testing.T) {
 
 func TestBadInputStorageFull(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.settled()
 	b.do(`let n = 1 << 20; while (n > 0) { try { localStorage.setItem("filler" + n, "x".repeat(n)); localStorage.setItem("more" + Math.random(), "x".repeat(n)); } catch { n >>= 1; } }`)
 	b.drag(".tray "+tile("cookie"), lane(0))
@@ -169,7 +171,7 @@ func TestBadInputTwoTabs(t *testing.T) {
 	for _, answer := range []string{"Keep mine", "Take theirs", "Save as copy"} {
 		t.Run(answer, func(t *testing.T) {
 			t.Parallel()
-			b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+			b := open(t, chromium(t), newFake(t), desktop, sample)
 			b.settled()
 			other := sameProfile(b)
 			other.device(desktop)

@@ -22,10 +22,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browsers holds one Chromium for each system font that the tests ask for, and stops ends them.
+// running is the Chromium that all tests share, once one has asked for it, and stops ends it.
 var (
 	starting sync.Mutex
-	browsers = map[string]context.Context{}
+	running  context.Context
 	stops    []func()
 )
 
@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// chromium is a running Chromium with that system font; without one the test is skipped, by name.
-func chromium(t *testing.T, font string) context.Context {
+// chromium is a running Chromium; without one the test is skipped, by name.
+func chromium(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser test: left out by -short")
@@ -66,19 +66,10 @@ func chromium(t *testing.T, font string) context.Context {
 	}
 	starting.Lock()
 	defer starting.Unlock()
-	if ctx := browsers[font]; ctx != nil {
-		return ctx
+	if running != nil {
+		return running
 	}
-	folder, err := os.MkdirTemp("", "fubini-fonts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stops = append(stops, func() { _ = os.RemoveAll(folder) })
-	config := filepath.Join(folder, "fonts.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, fontConfig, font), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Env("FONTCONFIG_FILE="+config),
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("disable-lcd-text", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	stops = append(stops, stop)
@@ -87,14 +78,9 @@ func chromium(t *testing.T, font string) context.Context {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	browsers[font] = ctx
+	running = ctx
 	return ctx
 }
-
-// fontConfig names the system font; where it is not installed, what fontconfig finds nearest stands in.
-const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-<match target="pattern"><test name="family" compare="contains"><string>sans</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match>
-<match target="pattern"><test name="family"><string>system-ui</string></test><edit name="family" mode="prepend" binding="strong"><string>%[1]s</string></edit></match></fontconfig>`
 
 // patience is how long something may take to show on a machine that does much else.
 const patience = 20 * time.Second

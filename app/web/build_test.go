@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,14 +41,22 @@ func TestBuildComesFromTheSources(t *testing.T) {
 	}
 }
 
-// What a browser fetches to show the page, compressed.
+// What a browser fetches to show the page, compressed: in English, and in any language of the Latin script.
 func TestPageIsSmall(t *testing.T) {
 	const most = 150_000
 	total := 0
-	for _, name := range []string{"index.html", "app.js", "app.css", "theme.js", "icon.svg"} {
-		text, err := fs.ReadFile(web.Files(), name)
+	add := func(pattern string) {
+		names, err := fs.Glob(web.Files(), pattern)
+		if err != nil || len(names) != 1 {
+			t.Fatalf("%s names %q, want one file: %v", pattern, names, err)
+		}
+		text, err := fs.ReadFile(web.Files(), names[0])
 		if err != nil {
 			t.Fatal(err)
+		}
+		if path.Ext(pattern) == ".woff2" { // sent as it is
+			total += len(text)
+			return
 		}
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
@@ -55,9 +64,42 @@ func TestPageIsSmall(t *testing.T) {
 		_ = w.Close()
 		total += packed.Len()
 	}
+	for _, pattern := range []string{"index.html", "app.js", "app.css", "theme.js", "icon.svg", "inter-latin-????????.woff2"} {
+		add(pattern)
+	}
 	t.Logf("%d bytes compressed", total)
+	add("inter-latin-ext-????????.woff2")
+	t.Logf("%d bytes with letters beyond those of English", total)
 	if total > most {
 		t.Errorf("%d bytes compressed, want at most %d", total, most)
+	}
+}
+
+// The fonts that the style sheet names are there, the first of them is loaded ahead, and their licence goes with them.
+func TestPageCarriesItsFonts(t *testing.T) {
+	css, err := fs.ReadFile(web.Files(), "app.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`url\("?([^")]*)"?\)`).FindAllSubmatch(css, -1)
+	var files []string
+	for _, each := range named {
+		name := path.Clean(string(each[1]))
+		if _, err := fs.Stat(web.Files(), name); err != nil || path.Ext(name) != ".woff2" {
+			t.Errorf("app.css fetches %s: %v", each[1], err)
+		}
+		files = append(files, name)
+	}
+	if len(files) != 4 {
+		t.Errorf("%d fonts, want Latin, its extension, Cyrillic and Greek: %q", len(files), files)
+	}
+	latin, err := latinFont()
+	if err != nil || !slices.Contains(files, latin) {
+		t.Errorf("index.html loads %q ahead, which app.css does not name: %v", latin, err)
+	}
+	licence, err := fs.ReadFile(web.Files(), "inter-licence.txt")
+	if err != nil || !strings.Contains(string(licence), "The Inter Project Authors") || !strings.Contains(string(licence), "SIL OPEN FONT LICENSE Version 1.1") {
+		t.Errorf("the font goes without its licence: %v", err)
 	}
 }
 
@@ -71,12 +113,5 @@ func TestPageNamesNoOtherHost(t *testing.T) {
 		if strings.Contains(string(html), bad) {
 			t.Errorf("index.html contains %q", bad)
 		}
-	}
-	css, err := fs.ReadFile(web.Files(), "app.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(css), "url(") {
-		t.Error("app.css fetches something")
 	}
 }

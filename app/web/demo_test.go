@@ -19,7 +19,7 @@ const board = `[...document.querySelectorAll(".tier")].map((e) => e.querySelecto
 // The real program with the real model, from the first drag to Ctrl-C.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	ctx := chromium(t, "Inter")
+	ctx := chromium(t)
 	server := demo(t)
 	b := open(t, ctx, server.fake, desktop.lively(), "")
 	b.settled()
@@ -103,7 +103,7 @@ func TestDemo(t *testing.T) {
 // An admin follows a training on the real server by its key, and sees it end.
 func TestTrainingIsFollowed(t *testing.T) {
 	t.Parallel()
-	ctx := chromium(t, "Inter")
+	ctx := chromium(t)
 	folder := t.TempDir()
 	var ratings strings.Builder
 	ratings.WriteString("user,item,rating\n")

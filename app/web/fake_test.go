@@ -18,8 +18,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"fubini/app/web"
 )
 
 // fake is a server with the shapes of the real one and a toy in place of the
@@ -44,6 +42,8 @@ type fake struct {
 	idle     bool          // nothing is training
 	curves   []string      // those that training kept; nil for all, and then the time too
 	ended    chan string   // jobs that end
+	font     string        // one of fonts; the page's own unless it says otherwise
+	fontHold chan struct{} // while it is open, fonts wait to be sent
 }
 
 type food struct {
@@ -77,7 +77,7 @@ func manyFoods(n int) []food {
 func serveFoods(t testing.TB, foods []food) *fake {
 	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}, ended: make(chan string)}
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServerFS(web.Files()))
+	mux.HandleFunc("/", f.file)
 	mux.HandleFunc("POST /v1/recommend", f.recommend)
 	mux.HandleFunc("POST /v1/explain", f.explain)
 	mux.HandleFunc("POST /v1/embed", f.embed)

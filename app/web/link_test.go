@@ -15,7 +15,7 @@ import (
 func sharedList(t *testing.T) (*tab, *fake, string) {
 	t.Helper()
 	f := newFake(t)
-	b := open(t, chromium(t, "Inter"), f, desktop, sample)
+	b := open(t, chromium(t), f, desktop, sample)
 	b.settled()
 	b.click(".share")
 	b.click(".sheet .filled")

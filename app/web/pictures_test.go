@@ -17,7 +17,7 @@ func TestPictureBoard(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		on := desktop
 		on.density, on.dark = 1.5, theme == "dark"
-		b := newTab(t, chromium(t, "Inter"), newFake(t))
+		b := newTab(t, chromium(t), newFake(t))
 		b.device(on)
 		b.keep(sample)
 		b.keepRecord(12, 20)
@@ -67,7 +67,7 @@ func (b *tab) move() {
 
 func TestPictureMiddle(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
+	b := open(t, chromium(t), newFake(t), screen{width: 1024, height: 900, density: 1.5}, sample)
 	b.settled()
 	b.picture("board-1024")
 	b.click(".guessSwitch")
@@ -82,7 +82,7 @@ func TestPictureMiddle(t *testing.T) {
 
 func TestPicturePhone(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), phone, sample)
+	b := open(t, chromium(t), newFake(t), phone, sample)
 	b.wait(`document.querySelector(".ghost")`)
 	b.wantText(".top", "Demo world: synthetic people")
 	b.picture("phone-board")
@@ -116,7 +116,7 @@ func TestPicturePhone(t *testing.T) {
 
 func TestPictureLearning(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t, "Inter"), newFake(t), desktop, sample)
+	b := open(t, chromium(t), newFake(t), desktop, sample)
 	b.visit("/#/learning")
 	b.wait(`document.querySelector(".calibration .chart")`)
 	for _, on := range []struct {
@@ -152,17 +152,19 @@ func TestPictureFilms(t *testing.T) {
 		return strings.Join(items, " ")
 	}
 	few := listOf("Films", row(0, 5), row(5, 6), row(11, 3), "", row(14, 2))
-	for _, on := range []struct {
-		name, list string
-		screen
-	}{{"films", few, screen{width: 1280, height: 900, still: true}}, {"films-1024", few, screen{width: 1024, height: 900, still: true}}, {"films-phone", few, phone},
-		{"films-300", listOf("Films", row(0, 60), row(60, 60), row(120, 60), row(180, 60), row(240, 60)), screen{width: 1680, height: 1000, still: true}}} {
-		b := open(t, chromium(t, "Inter"), serveFoods(t, films), on.screen, on.list)
-		b.wait(`document.querySelector(".ghost")`)
-		b.fits(on.name)
-		b.picture(on.name)
-		b.clean()
-	}
+	eachFont(t, func(t *testing.T, font string) {
+		for _, on := range []struct {
+			name, list string
+			screen
+		}{{"films", few, screen{width: 1280, height: 900, still: true}}, {"films-1024", few, screen{width: 1024, height: 900, still: true}}, {"films-phone", few, phone},
+			{"films-300", listOf("Films", row(0, 60), row(60, 60), row(120, 60), row(180, 60), row(240, 60)), screen{width: 1680, height: 1000, still: true}}} {
+			b := open(t, chromium(t), serveFoods(t, films).in(font), on.screen, on.list)
+			b.wait(`document.querySelector(".ghost")`)
+			b.fits(on.name)
+			b.picture(on.name + "-" + font)
+			b.clean()
+		}
+	})
 }
 
 // The picture of the README is made from a running server with the demonstration world:
@@ -177,7 +179,7 @@ func TestPictureOfAServer(t *testing.T) {
 	on.density = 1.5
 	list := listOf("What I'd eat", "ramen dumplings sushi tacos curry-and-rice", "pizza paella carbonara flatbread-and-hummus mango prawn-tempura",
 		"burger green-salad falafel baguette strawberries pancakes", "ice-cream bagel baked-potato", "blue-cheese doughnut olives")
-	b := open(t, chromium(t, "Inter"), &fake{Server: &httptest.Server{URL: strings.TrimSuffix(address, "/")}}, on, list)
+	b := open(t, chromium(t), &fake{Server: &httptest.Server{URL: strings.TrimSuffix(address, "/")}}, on, list)
 	b.settled()
 	b.wait(`document.querySelector(".mapBox .you")`)
 	b.picture("page")
@@ -186,7 +188,7 @@ func TestPictureOfAServer(t *testing.T) {
 
 func TestPictureStates(t *testing.T) {
 	t.Parallel()
-	ctx := chromium(t, "Inter")
+	ctx := chromium(t)
 	empty := open(t, ctx, newFake(t), desktop, "")
 	empty.settled()
 	empty.wantText(".next", "Everyone's favourites")

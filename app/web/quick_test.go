@@ -74,7 +74,7 @@ func (b *tab) frames(n int, during func(i int)) []float64 {
 func TestPageIsQuick(t *testing.T) {
 	table := os.Getenv("FUBINI_PAGE_TABLE")
 	starts, count, frames := 10, 40, 240
-	ctx := chromium(t, "Inter")
+	ctx := chromium(t)
 	foodWorld := demo(t)
 	if table == "" {
 		starts, count, frames = 2, 5, 40

@@ -16,7 +16,7 @@ func TestUnits(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	b := newTab(t, chromium(t, "Inter"), &fake{Server: server})
+	b := newTab(t, chromium(t), &fake{Server: server})
 	b.visit("/")
 	results := eval[[]struct{ Name, Error string }](b, `unitTests()`)
 	if len(results) < 20 {

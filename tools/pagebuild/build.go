@@ -22,6 +22,7 @@ func build(web string) (map[string][]byte, error) {
 		return nil, err
 	}
 	made := map[string][]byte{}
+	named := []string{} // a source's name and the one it got, for index.html
 	for _, job := range []struct {
 		entry, out string
 		minify     bool
@@ -31,19 +32,25 @@ func build(web string) (map[string][]byte, error) {
 		{"css/page.css", "build/app.css", true},
 		{"logic/all.test.ts", "testdata/unit/unit.js", false},
 	} {
-		text, err := bundle(source, job.entry, job.minify)
+		text, carried, err := bundle(source, job.entry, job.minify)
 		if err != nil {
 			return nil, err
 		}
 		made[job.out] = text
+		for name, file := range carried {
+			made["build/"+name] = file
+			named = append(named, withoutHash(name), name)
+		}
 	}
-	for _, name := range []string{"index.html", "icon.svg"} { // carried over as they are
-		text, err := os.ReadFile(filepath.Join(source, name))
+	for name, from := range map[string]string{"index.html": "index.html", "icon.svg": "icon.svg", "inter-licence.txt": "fonts/LICENSE.txt"} { // carried over
+		text, err := os.ReadFile(filepath.Join(source, filepath.FromSlash(from)))
 		if err != nil {
 			return nil, err
 		}
 		made["build/"+name] = text
 	}
+	html := strings.NewReplacer(named...).Replace(string(made["build/index.html"]))
+	made["build/index.html"] = []byte(html)
 	sums, err := sourceSums(os.DirFS(source))
 	if err != nil {
 		return nil, err
@@ -52,8 +59,9 @@ func build(web string) (map[string][]byte, error) {
 	return made, nil
 }
 
-// bundle is one entry point with everything it imports, in one file.
-func bundle(source, entry string, minify bool) ([]byte, error) {
+// bundle is one entry point with everything it imports, in one file, and beside it the fonts that it names. A font's
+// name gets a hash of its bytes, so that browsers may keep it for good.
+func bundle(source, entry string, minify bool) (text []byte, carried map[string][]byte, err error) {
 	vendored := filepath.Join(source, "vendor", "preact")
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir:     source,
@@ -61,6 +69,8 @@ func bundle(source, entry string, minify bool) ([]byte, error) {
 		Outdir:            source,
 		Bundle:            true,
 		Format:            api.FormatIIFE,
+		Loader:            map[string]api.Loader{".woff2": api.LoaderFile},
+		AssetNames:        "[name]-[hash]",
 		Target:            api.ES2022,
 		Charset:           api.CharsetUTF8,
 		MinifyWhitespace:  minify,
@@ -77,12 +87,25 @@ func bundle(source, entry string, minify bool) ([]byte, error) {
 	})
 	if len(result.Errors) > 0 {
 		lines := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
-		return nil, errors.New(strings.TrimSpace(strings.Join(lines, "")))
+		return nil, nil, errors.New(strings.TrimSpace(strings.Join(lines, "")))
 	}
-	if len(result.OutputFiles) != 1 {
-		return nil, fmt.Errorf("%s gave %d files, want one", entry, len(result.OutputFiles))
+	carried = map[string][]byte{}
+	for _, file := range result.OutputFiles {
+		if filepath.Ext(file.Path) == ".woff2" {
+			carried[filepath.Base(file.Path)] = file.Contents
+			continue
+		}
+		if text != nil {
+			return nil, nil, fmt.Errorf("%s gave two files, want one: %s", entry, file.Path)
+		}
+		text = file.Contents
 	}
-	return result.OutputFiles[0].Contents, nil
+	return text, carried, nil
+}
+
+// withoutHash is the name that a carried file has among the sources: inter-latin.woff2 of inter-latin-7KZ2A3QX.woff2.
+func withoutHash(name string) string {
+	return name[:strings.LastIndex(name, "-")] + path.Ext(name)
 }
 
 // sourceSums lists every source file with its SHA-256, as sha256sum would, sorted

@@ -11,12 +11,11 @@ const density = 2;
 const pad = 24;
 const spine = 120;
 const tile = { w: 92, h: 86, gap: 8 }; // wider where names stand alone
-const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 type Pen = CanvasRenderingContext2D;
 
-/** colours reads the theme's tokens off the page, so that the picture is in the theme one sees. */
-function colours(): (name: string) => string {
+/** tokens reads the style sheet's tokens off the page, so that the picture has the theme and the font one sees. */
+function tokens(): (name: string) => string {
   const style = getComputedStyle(document.documentElement);
   return (name) => style.getPropertyValue(`--${name}`).trim();
 }
@@ -25,9 +24,19 @@ export async function exportPNG(guesses: boolean): Promise<void> {
   const { list, advice, worded } = store.state;
   tile.w = worded ? 140 : 92;
   const lanes = guesses ? lanesOf(list.tiers, advice, new Set()) : [];
+  await letters([list.title, demoNote(), ...list.tiers.flatMap((tier) => [tier.name, ...tier.items.map(nameOf)]), ...lanes.flatMap((lane) => lane.ghosts.map(({ item }) => nameOf(item)))].join(" "));
   const canvas = drawList(list, lanes, demoNote());
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
   if (blob) save(fileName("png"), blob);
+}
+
+/** letters waits for the files of the page's font that a text needs: a canvas does not ask for them. Without them it takes what is there. */
+async function letters(words: string): Promise<void> {
+  try {
+    await document.fonts.load(`16px ${tokens()("font").split(",")[0]}`, words);
+  } catch {
+    // not to be had: the next font of the list stands in, as on the page
+  }
 }
 
 /** drawList draws the whole list; rows grow with their items. */
@@ -41,7 +50,8 @@ function drawList(list: List, lanes: Lane[], note: string): HTMLCanvasElement {
   canvas.width = wide * density;
   canvas.height = (top + heights.reduce((a, b) => a + b, 0) + foot) * density;
   const pen = canvas.getContext("2d")!;
-  const colour = colours();
+  const colour = tokens();
+  const font = colour("font");
   pen.scale(density, density);
   pen.fillStyle = colour("bg");
   pen.fillRect(0, 0, wide, canvas.height / density);
@@ -88,11 +98,12 @@ function drawTile(pen: Pen, item: string, x: number, y: number, colour: (name: s
     pen.fillStyle = colour("tile");
     pen.fill();
   }
+  const font = colour("font");
   const emoji = store.state.items.get(item)?.emoji;
   const middle = x + tile.w / 2;
   if (emoji) {
     pen.textAlign = "center";
-    text(pen, emoji, percent ? x + 22 : middle, y + 34, colour("ink"), `26px ${font}`, tile.w);
+    text(pen, emoji, percent ? x + 20 : middle, y + 34, colour("ink"), `${percent ? 22 : 26}px ${font}`, tile.w);
   }
   if (percent) {
     pen.textAlign = "right";

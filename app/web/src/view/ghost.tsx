@@ -39,12 +39,14 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
         leaveWhy();
       }}
     >
-      {known?.emoji && (
-        <span class="emoji" aria-hidden="true">
-          {known.emoji}
-        </span>
-      )}
-      <span class="percent">{percentText(percent)}</span>{" "}
+      <span class="said">
+        {known?.emoji && (
+          <span class="room" aria-hidden="true">
+            <span class="emoji">{known.emoji}</span>
+          </span>
+        )}
+        <span class="percent">{percentText(percent)}</span>
+      </span>{" "}
       <span class="name" dir="auto" lang="en">
         {name}
       </span>

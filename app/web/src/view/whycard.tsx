@@ -157,7 +157,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
         {places.map((place, i) => (
           place.p >= 0.01 && (
             <tr key={i} class={`${place.kind === "gap" ? "oddsGap" : ""}${i === best ? " best" : ""}`}>
-              <th scope="row" dir="auto">{name(place)}</th>
+              <th scope="row" dir="auto" title={name(place)}><span class="place">{name(place)}</span></th>
               <td class="track"><Bar percent={place.p * 100} mark={place.kind === "tier" ? tiers[place.above]?.colour : "edge"} hollow={place.kind === "gap"} /></td>
               <td class="number">{percentText(percents[i])}</td>
             </tr>
