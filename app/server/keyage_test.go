@@ -36,7 +36,7 @@ func TestHowLongAKeyIsGood(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer kept.Close()
-		made, token, err := kept.AddKey(t.Context(), "test", []store.Scope{store.Read})
+		made, token, err := kept.AddKey(t.Context(), "test", []store.Scope{store.Read}, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}

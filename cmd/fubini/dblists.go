@@ -41,7 +41,7 @@ can read it: keep the output to yourself.`,
 				}
 				page.Cursor = next
 			}
-			private := *p
+			private := p.results()
 			private.permissions = 0o600
 			return private.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 		})

@@ -134,7 +134,7 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newLatentFit(12, lists, o)
+	f, err := newLatentFit(t.Context(), 12, lists, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestNoGradientIsLeftAfterAnEpoch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := newLatentFit(items, own, o)
+		f, err := newLatentFit(t.Context(), items, own, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestCurvatureOfCoefficients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newLatentFit(items, lists, o)
+	f, err := newLatentFit(t.Context(), items, lists, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestAnotherOrderInEveryEpoch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newLatentFit(3*count, lists, o)
+	f, err := newLatentFit(t.Context(), 3*count, lists, o)
 	if err != nil {
 		t.Fatal(err)
 	}

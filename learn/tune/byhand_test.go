@@ -90,7 +90,7 @@ func TestOrderedPairsByHand(t *testing.T) {
 		{[]float64{1, 1, 2, 0, 0}, 59},
 		{[]float64{1, 2, 2, 0, 0}, 46},
 	} {
-		users, err := ordered(scored{scores: c.scores}, split, 1)
+		users, err := ordered(t.Context(), scored{scores: c.scores}, split, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
