@@ -94,7 +94,7 @@ items.csv with name, emoji and group of each food.`,
 
 // demoModel trains the model of the demonstration world.
 func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Saved, error) {
-	view := p.watchTraining()
+	view := p.watchTraining(false)
 	defer view.end()
 	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: buildVersion().version, Observe: view.epoch})
 }

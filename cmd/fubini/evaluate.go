@@ -196,9 +196,13 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		return nil, exit.Usage(err)
 	}
 	results := make([]*evaluate.Result, len(f.models))
+	view := p.watchFits(len(f.models) * len(splits))
+	defer view.clear()
 	for m, name := range f.models {
+		view.clear()
 		p.tell("%s ...", name)
-		model := zoo.Judged(recipes[m], zoo.Run{Seed: p.seed, Jobs: p.jobs})
+		run := zoo.Run{Seed: p.seed, Jobs: p.jobs, Observe: view.epoch}
+		model := zoo.Judged(recipes[m], run)
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
@@ -206,16 +210,20 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 				return nil, exit.Usage(err)
 			}
 			if f.budget > 0 {
-				if model, err = p.tunedModel(ctx, name, f.budget, split.Training); err != nil {
+				view.clear()
+				if model, err = p.tunedModel(ctx, name, f.budget, split.Training, run); err != nil {
 					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}
+			view.begin(name, k, len(splits))
 			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.jobs}); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
+			view.done()
 		}
 		results[m] = evaluate.Pool(folds)
 	}
+	view.clear()
 	if f.perUser != "" {
 		if err := p.writePerUser(f, splits[0].Holdout.Set().Users(), results); err != nil {
 			return nil, err
@@ -234,7 +242,7 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 
 // tunedModel is a model with settings chosen on the training part. The time of the
 // search is not part of fit_s.
-func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training) (evaluate.Model, error) {
+func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training, run zoo.Run) (evaluate.Model, error) {
 	found, err := p.tune(ctx, &tuneFlags{model: name, budget: budget}, training)
 	if err != nil {
 		return nil, err
@@ -244,7 +252,7 @@ func (p *program) tunedModel(ctx context.Context, name string, budget int, train
 		return nil, err
 	}
 	p.tell("%s%s", name, showSettings(name, found.Best))
-	return zoo.Judged(recipe, zoo.Run{Seed: p.seed, Jobs: p.jobs}), knob.Apply(recipe.Knobs(), found.Best)
+	return zoo.Judged(recipe, run), knob.Apply(recipe.Knobs(), found.Best)
 }
 
 // writePerUser writes a row for every model and user.

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"fmt"
+	"io"
 	"math"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +26,12 @@ func newLogLik(p *program) *cobra.Command {
 log Z, which annealing estimates or, for short lists, is computed exactly. Beside it
 stand the uniform references: minus the log of the number of tier lists of as many
 items (uniform), and of strict orders (uniform_strict), which is another space.
-Items that the model does not know are left out, and counted.`,
+Items that the model does not know are left out, and counted.
+
+std_err is the standard error of annealing. Without --steps there are as many temperatures as
+take about a minute on two cores for all of DATA, 1000 at most: the same number on every machine.
+Few temperatures make log Z too low on average, and the log likelihood too high, by more than
+std_err says; raise --steps until the mean no longer falls.`,
 		Example: "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -37,6 +45,9 @@ Items that the model does not know are left out, and counted.`,
 	flags.SortFlags = false
 	addChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
 	annealing.add(cmd, flags)
+	annealing.Runs = 10
+	flags.Lookup("runs").DefValue = "10"
+	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
 	read.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		saved, err := readModel(args[0])
@@ -52,14 +63,23 @@ Items that the model does not know are left out, and counted.`,
 			return err
 		}
 		annealing.Jobs = p.jobs
+		if !flags.Changed("steps") {
+			annealing.Steps = minuteOfSteps(set.Len(), annealing.Runs)
+		}
 		return p.deliver(func(w *bufio.Writer) error {
 			var records [][]field
-			var total float64
+			var total, noise float64
 			skipped := 0
-			progress := p.follow("users", set.Users().Len())
-			defer progress.end()
+			view := p.watchLists(set.Len())
+			if method == "ais" {
+				p.tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
+					annealing.Runs, annealing.Steps, set.Users().Len(), annealTime(set.Len(), annealing.Runs*annealing.Steps))
+			}
+			defer view.end()
+			placed := 0
 			for u := range set.Users().Len() {
-				progress.at(u)
+				view.at(placed, u, set.Users().Len())
+				placed += set.Row(u).Len()
 				list, unknown, err := saved.List(set, u)
 				if err != nil {
 					return err
@@ -79,6 +99,7 @@ Items that the model does not know are left out, and counted.`,
 				}
 				logLik := m.LogWeight(list.Order) - estimate.LogZ
 				total += logLik
+				noise += estimate.StdErr * estimate.StdErr
 				n := len(list.Items)
 				strict, _ := math.Lgamma(float64(n) + 1)
 				records = append(records, []field{
@@ -86,11 +107,13 @@ Items that the model does not know are left out, and counted.`,
 					{"log_lik", logLik}, {"std_err", estimate.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
 				})
 			}
+			view.end()
 			if skipped > 0 {
 				p.tell("%d users have no item that the model knows", skipped)
 			}
 			if len(records) > 0 {
-				p.tell("mean log likelihood of %d users: %.4f", len(records), total/float64(len(records)))
+				n := float64(len(records))
+				p.tell("mean log likelihood of %d users: %.4f, standard error of annealing %.4f", len(records), total/n, math.Sqrt(noise)/n)
 			}
 			return p.writeRecords(w, records)
 		})
@@ -105,4 +128,70 @@ func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annea
 		return &ais.Estimate{LogZ: logZ}, err
 	}
 	return ais.Run(cmd.Context(), annealing.latent(m), annealing.Options)
+}
+
+// sweepTime is about how long a sweep takes for one item of a list, on one core, with 20 hidden
+// units: measured on MovieLens 100K (152 items a list).
+const sweepTime = 2.7e-6 // seconds
+
+// annealTime is about how long so many sweeps of lists with so many items in all take.
+func annealTime(items, sweeps int) time.Duration {
+	seconds := sweepTime * float64(items) * float64(sweeps) / 2
+	return max(time.Second, time.Duration(seconds*float64(time.Second)).Round(time.Second))
+}
+
+// minuteOfSteps is how many temperatures take about a minute, from 10 to 1000. It depends on
+// the data alone: so does the result.
+func minuteOfSteps(items, runs int) int {
+	const minute = 60
+	return min(1000, max(10, int(2*minute/(sweepTime*float64(max(1, items))*float64(runs)))))
+}
+
+// listsView shows how far annealing of all lists has come. The time goes with their items.
+type listsView struct {
+	to      io.Writer // nil shows nothing
+	live    bool
+	line    timeline
+	next    time.Time
+	visible bool
+}
+
+func (p *program) watchLists(items int) *listsView {
+	v := newListsView(p.stderr, isTerminal(p.stderr), time.Now, items)
+	if p.quiet {
+		v.to = nil
+	}
+	return v
+}
+
+func newListsView(to io.Writer, live bool, clock func() time.Time, items int) *listsView {
+	v := &listsView{to: to, live: live, line: timeline{clock: clock, stages: []stage{{"items", items, 1}}}}
+	v.line.enter(0)
+	v.next = clock().Add(time.Second)
+	return v
+}
+
+// at says how many items are done, and how many users.
+func (v *listsView) at(items, users, all int) {
+	now := v.line.clock()
+	v.line.done = float64(items)
+	if v.to == nil || now.Before(v.next) {
+		return
+	}
+	text := fmt.Sprintf("%s, %d of %d users", &v.line, users, all)
+	if v.live {
+		fmt.Fprintf(v.to, "\r\x1b[K%s", text)
+		v.visible, v.next = true, now.Add(200*time.Millisecond)
+		return
+	}
+	fmt.Fprintln(v.to, text)
+	v.next = now.Add(10 * time.Second)
+}
+
+// end takes the changing line away.
+func (v *listsView) end() {
+	if v.visible {
+		fmt.Fprint(v.to, "\r\x1b[K")
+		v.visible = false
+	}
 }

@@ -110,17 +110,19 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 			}
 			request.Resume = checkpoint
 		}
+		view := p.watchTraining(request.Calibrate != 0 && request.Validate == 0)
+		view.reading(args[0])
 		set, _, err := p.read(cmd.Context(), args[0], f.dataFlags)
 		if err != nil {
 			return err
 		}
+		view.began()
 		if f.checkpoint != "" {
 			request.Save = func(file *modelfile.File) error {
 				return destination{flag: "--checkpoint", path: f.checkpoint}.writeModel(file)
 			}
 		}
-		view := p.watchTraining()
-		request.Observe = view.epoch
+		request.Observe, request.Trial = view.epoch, view.trial
 		saved, err := zoo.Train(cmd.Context(), set, request)
 		view.end()
 		if err != nil {
@@ -179,7 +181,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	view := p.watchTraining()
+	view := p.watchTraining(false)
 	next, added, err := zoo.Extend(ctx, saved, set, zoo.Request{
 		Seed: p.seed, Jobs: p.jobs, Epochs: f.epochs, Program: buildVersion().version, Observe: view.epoch,
 	})

@@ -11,33 +11,62 @@ import (
 )
 
 // trainView shows how training goes: on a terminal as a line that keeps changing,
-// with a curve of what is watched; elsewhere as a line now and then.
+// with a curve of what is watched; elsewhere as a line now and then. The time left covers all
+// stages.
 type trainView struct {
 	to     io.Writer // nil shows nothing
 	live   bool
-	start  time.Time
+	line   timeline
 	next   time.Time
-	first  int // epochs done before this run
 	curves map[string][]float64
 	last   string
 }
 
-func (p *program) watchTraining() *trainView {
-	v := &trainView{to: p.stderr, live: isTerminal(p.stderr), start: time.Now(), curves: map[string][]float64{}}
+// The stages of a training. The second model of calibration learns from nine tenths of the
+// ratings; the odds that it gives take about as long as two epochs.
+const (
+	stageTraining = iota
+	stageTrial
+	oddsCost, trialCost = 2, 0.9
+)
+
+// watchTraining shows a training, with calibration where it will be calibrated.
+func (p *program) watchTraining(calibrated bool) *trainView {
+	v := newTrainView(p.stderr, isTerminal(p.stderr), time.Now, calibrated)
 	if p.quiet {
 		v.to = nil
 	}
 	return v
 }
 
+func newTrainView(to io.Writer, live bool, clock func() time.Time, calibrated bool) *trainView {
+	v := &trainView{to: to, live: live, curves: map[string][]float64{}, line: timeline{clock: clock, stages: []stage{{"training", 1, 1}}}}
+	if calibrated {
+		v.line.stages = append(v.line.stages, stage{"calibrating", 1, trialCost}, stage{"odds", 1, oddsCost})
+	}
+	v.line.enter(stageTraining)
+	return v
+}
+
+// reading shows that data are read, until there is something else to show.
+func (v *trainView) reading(path string) {
+	if v.to != nil && v.live {
+		fmt.Fprintf(v.to, "reading %s ...\r", path)
+	}
+}
+
+// began says that the data are there.
+func (v *trainView) began() { v.line.since = v.line.clock() }
+
 // epoch is told of every epoch.
 func (v *trainView) epoch(e zoo.Epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
-	now := time.Now()
-	if len(v.curves) == 0 {
-		v.first = e.Epoch - 1
+	v.line.enter(stageTraining)
+	v.line.reach(float64(e.Epoch), epochs)
+	if len(v.line.stages) > stageTrial {
+		v.line.stages[stageTrial].pieces = epochs
 	}
 	var watched []string
 	watch := func(name string, value float64) {
@@ -54,13 +83,28 @@ func (v *trainView) epoch(e zoo.Epoch, epochs int) {
 	if e.Split+e.Merge > 0 {
 		watched = append(watched, fmt.Sprintf("accepted %.0f %% of splits, %.0f %% of merges", 100*e.Split, 100*e.Merge))
 	}
-	each := now.Sub(v.start) / time.Duration(max(1, e.Epoch-v.first))
-	left := (each * time.Duration(epochs-e.Epoch)).Round(time.Second)
-	v.last = fmt.Sprintf("epoch %d of %d, %s, %.3g s each, %s left", e.Epoch, epochs, strings.Join(watched, ", "), each.Seconds(), left)
-	switch {
+	v.show(fmt.Sprintf("%s, epoch %d of %d, %s", &v.line, e.Epoch, epochs, strings.Join(watched, ", ")))
+	if e.Epoch == epochs && len(v.line.stages) > stageTrial {
+		v.line.enter(stageTrial)
+	}
+}
+
+// trial is told of every epoch of the second model, which calibration needs.
+func (v *trainView) trial(epoch, epochs int) {
+	if v.to == nil {
+		return
+	}
+	v.line.enter(stageTrial)
+	v.line.reach(float64(epoch), epochs)
+	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.line, epoch, epochs))
+}
+
+func (v *trainView) show(text string) {
+	v.last = text
+	switch now := v.line.clock(); {
 	case v.live:
 		fmt.Fprintf(v.to, "\r\x1b[K%s", v.last)
-	case now.After(v.next):
+	case !now.Before(v.next):
 		fmt.Fprintln(v.to, v.last)
 		v.next = now.Add(10 * time.Second)
 		v.last = ""

@@ -36,8 +36,10 @@ type Request struct {
 	// the ratings held back for that serve, at no cost. 0 means none.
 	Calibrate float64
 
-	// Observe, if not nil, is told of every epoch.
+	// Observe, if not nil, is told of every epoch; Trial of every epoch of the other
+	// model, which Calibrate trains.
 	Observe func(e Epoch, epochs int)
+	Trial   func(epoch, epochs int)
 	// Save, if not nil, is given a checkpoint every SaveEvery epochs, and when
 	// the context ends. Resume goes on from one.
 	Save      func(f *modelfile.File) error
@@ -188,6 +190,9 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 		return nil, nil, err
 	}
 	o.Resume, o.Save, o.Observer = nil, nil, nil
+	if r.Trial != nil {
+		o.Observer = func(p train.LatentProgress) { r.Trial(p.Epoch, p.Epochs) }
+	}
 	o.Levels = use.of(split.Training.Set(), o)
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
 	if errors.Is(err, train.ErrDiverged) {
