@@ -117,6 +117,18 @@ func TestDuplicatePolicies(t *testing.T) {
 	if _, _, err := b.Build(ratings.Refuse); !errors.Is(err, ratings.ErrDuplicate) || !strings.Contains(err.Error(), `user "a" and item "x"`) || !strings.Contains(err.Error(), "records 1 and 4") {
 		t.Errorf("a second rating was met with %v", err)
 	}
+	// A second reading stops at the second rating of that pair, and at no other.
+	again := ratings.NewBuilder()
+	twice := &ratings.DuplicateError{User: "a", Item: "x"}
+	again.RefuseSecond(twice)
+	for k, r := range append([]triple{{"a", "w", 1, 1}, {"a", "z", 1, 1}, {"b", "z", 1, 1}}, all...) {
+		err := again.Add([]byte(r.user), []byte(r.item), r.value, r.when)
+		if stop := k == 6; stop != errors.Is(err, twice) {
+			t.Fatalf("rating %d, %v: %v", k, r, err)
+		} else if stop {
+			break
+		}
+	}
 	for name, want := range map[string]struct {
 		value float32
 		when  int64
