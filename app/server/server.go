@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -81,19 +80,24 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
-	file, err := o.Load(ctx)
+	model, err := prepare(ctx, o.Load, o.Log)
 	if err != nil {
 		return nil, err
-	}
-	model, err := newServed(file)
-	if err != nil {
-		return nil, fmt.Errorf("server: %w", err)
 	}
 	if o.Training > 0 {
 		seconds := o.Training.Seconds()
 		model.about.Facts.Training = &seconds
 	}
+	s := assemble(o, model)
+	if o.Store != nil {
+		s.runner = newRunner(s)
+	}
+	return s, nil
+}
+
+// assemble puts the routes and the gates around a model.
+func assemble(o Options, model *served) *Server {
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
 	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
@@ -107,11 +111,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.store = watch(o.Store)
 	}
 	s.route()
-	if o.Store != nil {
-		s.runner = newRunner(s)
-	}
 	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))
-	return s, nil
+	return s
 }
 
 // route adds all routes.

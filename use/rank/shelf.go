@@ -73,8 +73,15 @@ func NewOrderedShelf(c *latent.Catalogue, handicap []float64, order []int) (*She
 			s.presence[i] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 			row[c.K] = s.presence[i]
 		}
-		s.longest = max(s.longest, math.Sqrt(vec.Dot(row, row)))
-		if !math.IsInf(base[r], 0) {
+		length := math.Sqrt(vec.Dot(row, row))
+		if !(length <= math.MaxFloat32) {
+			return nil, fmt.Errorf("rank: item %d has a row of length %g; scores are computed in float32, which ends at %g", i, length, math.MaxFloat32)
+		}
+		s.longest = max(s.longest, length)
+		if !math.IsInf(base[r], -1) { // which is what a handicap of +Inf makes of it
+			if !(math.Abs(base[r]) <= math.MaxFloat32) {
+				return nil, fmt.Errorf("rank: item %d has the worth %g; scores are computed in float32, which ends at %g", i, base[r], math.MaxFloat32)
+			}
 			s.tallest = max(s.tallest, math.Abs(base[r]))
 		}
 	}
