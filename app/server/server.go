@@ -24,9 +24,9 @@ type Options struct {
 	Load func(ctx context.Context) (*modelfile.File, error)
 	// Store keeps lists, keys and jobs; nil leaves those routes out.
 	Store store.Store
-	// Train, if not nil, trains a model and puts it where Load finds it; HasData says
-	// whether there is data under a name.
-	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) error
+	// Train, if not nil, trains a model, which is tried before it takes the place of the
+	// one that is served; HasData says whether there is data under a name.
+	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
 	// Page is what stands at /; nil means a short page that links to /docs.
 	Page fs.FS

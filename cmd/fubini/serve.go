@@ -102,6 +102,15 @@ type loader = func(context.Context) (*modelfile.File, error)
 func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
 	log := p.logger(f)
 	limitMemory(os.DirFS("/"), log)
+	if f.data != "" {
+		removed, err := tidyCandidates(f.model)
+		if err != nil {
+			log.Warn("files that jobs have left were not removed", "error", err.Error())
+		}
+		if len(removed) > 0 {
+			log.Info("files that jobs have left were removed", "files", strings.Join(removed, ", "))
+		}
+	}
 	kept, err := store.Open(ctx, f.database)
 	if errors.Is(err, store.ErrInvalid) {
 		return exit.Usagef("--db: %w", err)

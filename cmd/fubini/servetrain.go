@@ -9,14 +9,14 @@ import (
 	"fubini/learn/zoo"
 )
 
-// trainer trains on a file of a folder, and writes the model where it is served from.
-func (p *program) trainer(model, folder string) func(context.Context, server.TrainOrder, func(server.Progress)) error {
-	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) error {
+// trainer trains on a file of a folder, and writes the model beside the one that is served.
+func (p *program) trainer(model, folder string) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
+	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
 		silent := *p
 		silent.quiet = true
 		set, _, err := silent.read(ctx, filepath.Join(folder, order.Data), dataFlags{duplicates: "error", incomplete: "subset"})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var settings []zoo.Setting
 		for _, each := range []struct {
@@ -29,7 +29,7 @@ func (p *program) trainer(model, folder string) func(context.Context, server.Tra
 		}
 		recipes, err := zoo.Configure([]string{order.Model}, settings)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		saved, err := zoo.Train(ctx, set, zoo.Request{
 			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.jobs, Program: buildVersion().version,
@@ -38,12 +38,16 @@ func (p *program) trainer(model, folder string) func(context.Context, server.Tra
 			},
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		file, err := saved.File()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return silent.writeModelFile(model, file)
+		made, err := newCandidate(model, file)
+		if err != nil {
+			return nil, err // not made: a nil pointer in an interface is no nil
+		}
+		return made, nil
 	}
 }
