@@ -62,6 +62,7 @@ type Server struct {
 	store     *watched // nil without a store
 
 	gate, wide *gate
+	stored     *gate // for what needs the store
 	streams    chan struct{}
 	rates      *rates
 	tokens     tokens
@@ -102,13 +103,14 @@ func assemble(o Options, model *served) *Server {
 	s.loaded.Store(time.Now().Unix())
 	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
 	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
+	s.stored = newGate(s.limits.Stored, s.limits.Waiting, s.limits.Patience)
 	s.rates = newRates(s.limits)
 	s.tokens.known = map[[32]byte]knownKey{}
 	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
 	s.tracer = newTracer(o.Tracer)
 	s.metrics = newMetrics(s)
 	if o.Store != nil {
-		s.store = watch(o.Store)
+		s.store = watch(o.Store, s.limits.StoreTime)
 	}
 	s.route()
 	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(pack(s.mux)))))))))))

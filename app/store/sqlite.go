@@ -26,6 +26,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
 		busy:         sqliteBusy,
 		unavailable:  sqliteUnavailable,
+		damaged:      sqliteDamaged,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -116,4 +117,14 @@ func sqliteUnavailable(err error) bool {
 		return true
 	}
 	return false
+}
+
+// sqliteDamaged tells whether the file is not what SQLite wrote.
+func sqliteDamaged(err error) bool {
+	failure := (*sqlite.Error)(nil)
+	if errors.As(err, &failure) {
+		kind := failure.Code() & 0xff
+		return kind == code.SQLITE_CORRUPT || kind == code.SQLITE_NOTADB
+	}
+	return errors.Is(err, ErrDamaged)
 }
