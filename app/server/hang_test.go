@@ -172,7 +172,7 @@ func TestReadinessKnowsWhetherTheStoreCanBeWritten(t *testing.T) {
 	put := func() reply {
 		return s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-None-Match", "*")
 	}
-	noRoom := fmt.Errorf("%w: no room", store.ErrUnavailable)
+	noRoom := fmt.Errorf("%w: %w: no room", store.ErrUnavailable, store.ErrReadOnly)
 	kept.fault.Store(&noRoom)
 	expectProblem(t, put(), 503, "")
 	if got := s.ask("GET", "/readyz", ""); got.status != 200 || !strings.Contains(string(got.text), "storage cannot be written") {

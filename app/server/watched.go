@@ -21,6 +21,7 @@ type watched struct {
 	written  atomic.Bool   // it could be written, last time
 	damaged  atomic.Bool   // it found its own file damaged, once
 	hangs    atomic.Bool   // a call got no answer
+	refused  atomic.Int64  // when it last took no write, in Unix nanoseconds
 	asking   atomic.Bool   // a ping is under way
 	readable atomic.Bool   // it answered the last ping
 
@@ -37,6 +38,9 @@ const (
 	// probeFresh is how long it is good that the store could be written: to find that out
 	// costs a write.
 	probeFresh = 10 * time.Second
+	// refusedFresh is how long a write that was refused counts for more than a probe, which
+	// is small: a disk that is almost full takes one, and no lists.
+	refusedFresh = 5 * time.Second
 	// pingTime is how long a ping may take.
 	pingTime = 2 * time.Second
 	// settleTime is how long a call that was given up may take to say so.
@@ -68,6 +72,9 @@ func (w *watched) noteWrite(err error) {
 	w.note(err)
 	if !errors.Is(err, context.Canceled) {
 		w.written.Store(w.up.Load())
+	}
+	if errors.Is(err, store.ErrReadOnly) {
+		w.refused.Store(time.Now().UnixNano())
 	}
 }
 
@@ -148,7 +155,11 @@ func (w *watched) Ping(ctx context.Context) error {
 	w.note(w.fault)
 	w.readable.Store(w.fault == nil)
 	w.hangs.Store(errors.Is(w.fault, context.DeadlineExceeded) || errors.Is(w.fault, errHangs))
-	if w.fault == nil && (!w.written.Load() || time.Since(w.probed) > probeFresh) {
+	switch {
+	case w.fault != nil:
+	case !w.written.Load() && time.Since(time.Unix(0, w.refused.Load())) < refusedFresh:
+		w.fault = store.ErrReadOnly
+	case !w.written.Load() || time.Since(w.probed) > probeFresh:
 		w.fault = w.ping(ctx, w.Probe)
 		w.probed = time.Now()
 		w.noteWrite(w.fault)

@@ -32,8 +32,9 @@ type dialect struct {
 	// unavailable tells errors of the database's surroundings from errors in what
 	// it was asked.
 	unavailable func(error) bool
-	// damaged tells those errors that only a backup mends.
-	damaged func(error) bool
+	// damaged tells those errors that only a backup mends, readOnly those that keep
+	// nobody from reading.
+	damaged, readOnly func(error) bool
 	// remedy is what a person should look at when the database is unavailable.
 	remedy string
 }
@@ -160,6 +161,8 @@ func (s *database) fail(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
 	case s.dialect.damaged(err):
 		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrDamaged, err, damageRemedy)
+	case s.dialect.readOnly(err):
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrReadOnly, err, s.dialect.remedy)
 	case s.dialect.unavailable(err):
 		return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 	}

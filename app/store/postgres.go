@@ -70,6 +70,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			busy:         func(error) bool { return false }, // it waits by itself
 			unavailable:  postgresUnavailable,
 			damaged:      postgresDamaged,
+			readOnly:     postgresReadOnly,
 			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
 				config.ConnConfig.Host),
 		},
@@ -109,4 +110,11 @@ func postgresUnavailable(err error) bool {
 func postgresDamaged(err error) bool {
 	failure := (*pgconn.PgError)(nil)
 	return errors.As(err, &failure) && (failure.Code == "XX001" || failure.Code == "XX002") // of data, of an index
+}
+
+// postgresReadOnly tells whether the server takes no writes: its disk is full, or it is a
+// standby.
+func postgresReadOnly(err error) bool {
+	failure := (*pgconn.PgError)(nil)
+	return errors.As(err, &failure) && (failure.Code == "53100" || failure.Code == "25006")
 }

@@ -27,6 +27,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		busy:         sqliteBusy,
 		unavailable:  sqliteUnavailable,
 		damaged:      sqliteDamaged,
+		readOnly:     sqliteReadOnly,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -127,4 +128,21 @@ func sqliteDamaged(err error) bool {
 		return kind == code.SQLITE_CORRUPT || kind == code.SQLITE_NOTADB
 	}
 	return errors.Is(err, ErrDamaged)
+}
+
+// sqliteReadOnly tells whether the file cannot grow or be changed.
+func sqliteReadOnly(err error) bool {
+	failure := (*sqlite.Error)(nil)
+	if !errors.As(err, &failure) {
+		return false
+	}
+	switch failure.Code() & 0xff {
+	case code.SQLITE_FULL, code.SQLITE_READONLY:
+		return true
+	}
+	switch failure.Code() {
+	case code.SQLITE_IOERR_WRITE, code.SQLITE_IOERR_FSYNC, code.SQLITE_IOERR_TRUNCATE:
+		return true
+	}
+	return false
 }

@@ -24,6 +24,9 @@ var (
 	// just now. Nothing was half done; the same call may succeed later. The one
 	// doubt is a write whose answer was lost on the way: it may have happened.
 	ErrUnavailable = errors.New("storage is unavailable")
+	// ErrReadOnly means that the database can be read and not written: its disk is full,
+	// its file or its server takes no writes. It is a kind of ErrUnavailable.
+	ErrReadOnly = errors.New("storage cannot be written")
 	// ErrDamaged means that the database's file is not what was written. It is a kind
 	// of ErrUnavailable, and no later call will do better.
 	ErrDamaged = errors.New("the database is damaged")
