@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -50,6 +51,18 @@ func (g *gate) leave() { <-g.places }
 // full says that whoever enters now is turned away.
 func (g *gate) full() bool { return len(g.places) == cap(g.places) && g.waiting.Load() >= g.most }
 
+// places is the gate that a request has to pass. What needs the store waits for it, and
+// has places of its own: a store that hangs must not take those of recommendations.
+func (s *Server) places(c *call) *gate {
+	_, path, _ := strings.Cut(c.route, " ")
+	for _, kept := range []string{"/v1/lists/", "/v1/jobs", "/v1/audit", "/v1/model/reload"} {
+		if strings.HasPrefix(path, kept) {
+			return s.stored
+		}
+	}
+	return s.gate
+}
+
 func tooBusy() *Problem {
 	return problem(http.StatusServiceUnavailable, "the server is busy; try again in a moment")
 }
@@ -59,7 +72,7 @@ func tooBusy() *Problem {
 // it can must not spend its time on the nine tenths.
 func (s *Server) turn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := callOf(r.Context()); c.api() && c.route != eventsRoute && s.gate.full() {
+		if c := callOf(r.Context()); c.api() && c.route != eventsRoute && s.places(c).full() {
 			s.shed.Inc()
 			writeProblem(w, r, tooBusy())
 			return
@@ -72,11 +85,12 @@ func (s *Server) turn(next http.Handler) http.Handler {
 // their life and have places of their own.
 func (s *Server) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := callOf(r.Context()); !c.api() || c.route == eventsRoute {
+		c := callOf(r.Context())
+		if !c.api() || c.route == eventsRoute {
 			next.ServeHTTP(w, r)
 			return
 		}
-		leave, err := s.gate.enter(r.Context())
+		leave, err := s.places(c).enter(r.Context())
 		if err != nil {
 			s.shed.Inc()
 			writeProblem(w, r, problemOf(err))

@@ -10,8 +10,8 @@ func (s *Server) routeHealth() {
 	s.scopes["GET /metrics"] = readScope
 }
 
-// ready says whether requests should come here: not while shutting down. A store
-// that is away is told of, but ranking goes on without it.
+// ready says whether requests should come here: not while shutting down, and not with a
+// damaged database. A store that is away or full is told of, but ranking goes on without it.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.closing.Load() {
 		w.Header().Set("Retry-After", "5")
@@ -20,8 +20,13 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	text := "ready: model " + s.model.Load().id[:16]
 	if s.store != nil {
-		if err := s.store.Ping(r.Context()); err != nil {
-			text += "\nstorage is unavailable: lists, keys and jobs answer 503"
+		told, ready := s.store.state(r.Context())
+		if !ready {
+			plain(w, http.StatusServiceUnavailable, told+"\n")
+			return
+		}
+		if told != "" {
+			text += "\n" + told
 		}
 	}
 	plain(w, http.StatusOK, text+"\n")

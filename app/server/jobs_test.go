@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fubini/app/server"
 	"fubini/app/store"
+	"fubini/data/modelfile"
 )
 
 type job struct {
@@ -56,19 +60,19 @@ func TestATrainedModelIsServed(t *testing.T) {
 func TestEventsOfAJob(t *testing.T) {
 	step := make(chan struct{})
 	s := start(t, func(o *server.Options) {
-		o.Train = func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) error {
+		o.Train = func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
 			if order.Seed == 13 {
-				return errors.New("the data are of no use")
+				return nil, errors.New("the data are of no use")
 			}
 			for e := range order.Epochs {
 				select {
 				case <-step:
 				case <-ctx.Done():
-					return ctx.Err()
+					return nil, ctx.Err()
 				}
 				observe(server.Progress{Epoch: e + 1, Epochs: order.Epochs})
 			}
-			return nil
+			return &trained{file: world(t, 7, 30, 3), keep: func(*modelfile.File) {}}, nil
 		}
 	})
 	made := read[job](t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":2}`, s.key()...), 202)
@@ -130,9 +134,9 @@ func TestEventsOfAJob(t *testing.T) {
 // The queue of jobs has an end, and a server that closes leaves no job behind.
 func TestJobsAreFewAndEnd(t *testing.T) {
 	s := start(t, func(o *server.Options) {
-		o.Train = func(ctx context.Context, _ server.TrainOrder, _ func(server.Progress)) error {
+		o.Train = func(ctx context.Context, _ server.TrainOrder, _ func(server.Progress)) (server.Candidate, error) {
 			<-ctx.Done()
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 	})
 	var first job
@@ -171,9 +175,9 @@ func TestJobsAreFewAndEnd(t *testing.T) {
 // A job that waits is cancelled at once, whatever runs before it, and its place is free.
 func TestAWaitingJobIsCancelledAtOnce(t *testing.T) {
 	s := start(t, func(o *server.Options) {
-		o.Train = func(ctx context.Context, _ server.TrainOrder, _ func(server.Progress)) error {
+		o.Train = func(ctx context.Context, _ server.TrainOrder, _ func(server.Progress)) (server.Candidate, error) {
 			<-ctx.Done()
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 	})
 	order := func() reply {
@@ -191,4 +195,79 @@ func TestAWaitingJobIsCancelledAtOnce(t *testing.T) {
 		expectProblem(t, s.ask("POST", "/v1/jobs/"+last.ID+"/cancel", "", s.key()...), 409, "")
 		last = read[job](t, order(), 202)
 	}
+}
+
+// A trained model is kept and served only if it passes its trial. One that does not is
+// dropped; training that panics ends the job alone.
+func TestTrainedModelsAreTriedFirst(t *testing.T) {
+	var kept atomic.Int64
+	bad := &trained{file: weighted(t, "u", 1.7e308, true), keep: func(*modelfile.File) { kept.Add(1) }}
+	s := start(t, func(o *server.Options) {
+		o.Train = func(_ context.Context, order server.TrainOrder, _ func(server.Progress)) (server.Candidate, error) {
+			switch order.Seed {
+			case 13:
+				panic("a fault in training")
+			case 14:
+				return bad, nil
+			}
+			return &trained{file: world(t, 7, 30, 3), keep: func(*modelfile.File) { kept.Add(1) }}, nil
+		}
+	})
+	before := s.server.ModelID()
+	for seed, says := range map[int]string{13: "a fault in training", 14: "the trained model was refused, the old one goes on serving"} {
+		made := read[job](t, s.ask("POST", "/v1/jobs", fmt.Sprintf(`{"kind":"train","data":"ratings.csv","seed":%d}`, seed), s.key()...), 202)
+		if j := s.ended(made.ID); j.State != "failed" || !strings.Contains(j.Failure, says) {
+			t.Errorf("seed %d: %+v", seed, j)
+		}
+	}
+	if !bad.dropped || kept.Load() != 0 || s.server.ModelID() != before {
+		t.Errorf("a model that is no good: dropped %t, kept %d times", bad.dropped, kept.Load())
+	}
+	made := read[job](t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv","seed":15}`, s.key()...), 202)
+	if j := s.ended(made.ID); j.State != "done" || kept.Load() != 1 || s.server.ModelID() == before {
+		t.Errorf("%+v, kept %d times", j, kept.Load())
+	}
+}
+
+// slowEnd is a store that takes its time to write that a job is cancelled.
+type slowEnd struct {
+	store.Store
+	entered, release chan struct{}
+}
+
+func (s *slowEnd) UpdateJob(ctx context.Context, id string, from, to store.State, progress []byte, failure string) (store.Job, error) {
+	if to == store.Cancelled {
+		s.entered <- struct{}{}
+		<-s.release
+	}
+	return s.Store.UpdateJob(ctx, id, from, to, progress, failure)
+}
+
+// Whoever closes a server finds its jobs ended, also if somebody else was first.
+func TestClosingTwiceAtOnce(t *testing.T) {
+	slow := &slowEnd{entered: make(chan struct{}, 10), release: make(chan struct{})}
+	s := start(t, func(o *server.Options) {
+		slow.Store, o.Store, o.Train = o.Store, slow, endlessly
+	})
+	for range 3 {
+		read[job](t, s.ask("POST", "/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":2}`, s.key()...), 202)
+	}
+	var both sync.WaitGroup
+	both.Go(s.server.Close)
+	<-slow.entered
+	both.Go(func() {
+		s.server.Close()
+		jobs, _, err := slow.ListJobs(t.Context(), store.Page{})
+		if err != nil {
+			t.Error(err)
+		}
+		for _, j := range jobs {
+			if !j.State.Ended() {
+				t.Errorf("closed, and job %s is still %s", j.ID, j.State)
+			}
+		}
+	})
+	time.Sleep(50 * time.Millisecond) // for the second to return, if it does not wait
+	close(slow.release)
+	both.Wait()
 }

@@ -21,6 +21,8 @@ type Limits struct {
 	PerAddress  int           // of them from one address, or one network of IPv6 (/64); 0 means 1024
 	Working     int           // requests worked on at once; 0 means two for each core
 	Wide        int           // of them such that take long: very many items, or very long lists; 0 means half the cores
+	Stored      int           // requests at once that need the store, beside those; 0 means as many as Working
+	StoreTime   time.Duration // for an answer of the store; 0 means three quarters of Time
 	Waiting     int           // requests that wait for a place; 0 means 64 for each place
 	Patience    time.Duration // for a place; 0 means 200 ms
 	Rate        float64       // requests a second from one client, in the long run; 0 means no limit
@@ -41,6 +43,7 @@ func (l Limits) resolved() Limits {
 	l.Time, l.Read = cmp.Or(l.Time, 10*time.Second), cmp.Or(l.Read, 10*time.Second)
 	l.Connections, l.PerAddress = cmp.Or(l.Connections, 4096), cmp.Or(l.PerAddress, 1024)
 	l.Working, l.Wide = cmp.Or(l.Working, 2*cores), cmp.Or(l.Wide, max(1, cores/2))
+	l.Stored, l.StoreTime = cmp.Or(l.Stored, l.Working), cmp.Or(l.StoreTime, l.Time/4*3)
 	l.Waiting, l.Patience = cmp.Or(l.Waiting, 64*l.Working), cmp.Or(l.Patience, 200*time.Millisecond)
 	l.KeyFresh, l.Silence = cmp.Or(l.KeyFresh, 10*time.Second), cmp.Or(l.Silence, 30*time.Second)
 	l.Quiet = cmp.Or(l.Quiet, time.Minute)

@@ -41,13 +41,13 @@ func newMetrics(s *Server) metrics {
 	m.registry.MustRegister(
 		m.latency, m.inFlight, m.shed, m.limited, m.panics, m.reloads, m.jobs,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("fubini_queue_length", "Requests that wait for a place.", func() float64 { return float64(s.gate.waiting.Load()) }),
-		gauge("fubini_working", "Requests that have a place.", func() float64 { return float64(len(s.gate.places)) }),
+		gauge("fubini_queue_length", "Requests that wait for a place.", func() float64 { return float64(s.gate.waiting.Load() + s.stored.waiting.Load()) }),
+		gauge("fubini_working", "Requests that have a place.", func() float64 { return float64(len(s.gate.places) + len(s.stored.places)) }),
 		gauge("fubini_bodies_bytes", "Bytes of request bodies in memory.", func() float64 { return float64(s.bodies.held.Load()) }),
 		gauge("fubini_answers_bytes", "Bytes of answers that wait to be sent, small ones aside.", func() float64 { return float64(s.answers.held.Load()) }),
 		gauge("fubini_model_items", "Items of the model that is served.", func() float64 { return float64(len(s.model.Load().saved.ItemIDs)) }),
 		gauge("fubini_model_loaded_timestamp_seconds", "When the model that is served was read.", func() float64 { return float64(s.loaded.Load()) }),
-		gauge("fubini_store_up", "1 if the store answered last time it was asked.", func() float64 {
+		gauge("fubini_store_up", "1 if the store answered last time it was asked, and could be written.", func() float64 {
 			if s.store != nil && s.store.isUp() {
 				return 1
 			}

@@ -35,18 +35,19 @@ func (s *Server) replace(ctx context.Context) (id string, err error) {
 		}
 		s.reloads.WithLabelValues(result).Inc()
 	}()
-	file, err := s.options.Load(ctx)
+	next, err := prepare(ctx, s.options.Load, s.log(ctx))
 	if err != nil {
 		return "", fmt.Errorf("server: reload: %w", err)
 	}
-	next, err := newServed(file)
-	if err != nil {
-		return "", fmt.Errorf("server: reload: %w", err)
-	}
+	s.swap(ctx, next)
+	return next.id, nil
+}
+
+// swap serves another model from now on.
+func (s *Server) swap(ctx context.Context, next *served) {
 	old := s.model.Swap(next)
 	s.loaded.Store(time.Now().Unix())
 	s.log(ctx).Info("the model was reloaded", "model", next.id, "before", old.id, "items", len(next.saved.ItemIDs))
-	return next.id, nil
 }
 
 // Signalled reloads for whoever may send this process a signal. The audit log is told

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -26,8 +28,11 @@ type runner struct {
 	done   sync.WaitGroup
 
 	mutex   sync.Mutex
+	closed  bool                // no more jobs are taken
 	waiting []*running          // the next first
 	jobs    map[string]*running // that wait or run
+
+	closing sync.Once
 }
 
 // running is a job on its way; changed is closed and made anew with each news.
@@ -72,8 +77,15 @@ func (r *runner) submit(job store.Job, order TrainOrder) {
 	j.ctx, j.cancel = context.WithCancel(r.ctx)
 	r.mutex.Lock()
 	r.jobs[job.ID] = j
-	r.waiting = append(r.waiting, j)
+	closed := r.closed
+	if !closed {
+		r.waiting = append(r.waiting, j)
+	}
 	r.mutex.Unlock()
+	if closed { // while its request was under way
+		r.giveUp(j)
+		return
+	}
 	select {
 	case r.wake <- struct{}{}:
 	default: // it will look anyway
@@ -162,17 +174,33 @@ func (r *runner) latest(b jobBody) jobBody {
 
 // close ends all jobs and waits for them. Those that wait are cancelled, for nobody
 // else runs them; if the store does not answer, the silence of this server ends them.
+// Whoever calls it while it is under way waits for its end.
 func (r *runner) close() {
-	r.stop()
-	r.done.Wait()
+	r.closing.Do(func() {
+		r.mutex.Lock()
+		r.closed = true
+		r.mutex.Unlock()
+		r.stop()
+		r.done.Wait()
+		var left []*running
+		for j := r.next(); j != nil; j = r.next() {
+			left = append(left, j)
+		}
+		r.giveUp(left...)
+	})
+}
+
+// giveUp cancels jobs that wait, in a server that ends. A store that fails is not asked
+// again for the next of them.
+func (r *runner) giveUp(jobs ...*running) {
 	var err error
-	for j := r.next(); j != nil; j = r.next() {
-		if err == nil {
+	for _, j := range jobs {
+		if err == nil || errors.Is(err, store.ErrConflict) { // cancelled just before
 			err = r.write(j.id, store.Queued, store.Cancelled, nil, "")
 		}
 		r.forget(j)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrConflict) {
 		r.server.options.Log.Warn("jobs that wait were not cancelled", "error", err.Error())
 	}
 }
@@ -233,13 +261,21 @@ func (r *runner) run(j *running) {
 	log.Info("a job ended", "state", string(to), "failure", failure, "took_s", time.Since(j.started).Seconds())
 }
 
-// train trains and then serves what was trained.
-func (r *runner) train(j *running) error {
+// train trains and then serves what was trained. A panic is the end of the job, not of
+// the server.
+func (r *runner) train(j *running) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			r.server.panics.Inc()
+			r.server.options.Log.Error("a mistake of the server", "job", j.id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			err = fmt.Errorf("a mistake of the server: %v", fault)
+		}
+	}()
 	if j.ctx.Err() != nil { // cancelled while it waited
 		return j.ctx.Err()
 	}
 	var written time.Time
-	err := r.server.options.Train(j.ctx, j.order, func(p Progress) {
+	candidate, err := r.server.options.Train(j.ctx, j.order, func(p Progress) {
 		if p.Epoch > 0 {
 			p.Left = time.Since(j.started).Seconds() / float64(p.Epoch) * float64(max(0, p.Epochs-p.Epoch))
 		}
@@ -253,8 +289,7 @@ func (r *runner) train(j *running) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.server.Reload(j.ctx)
-	return err
+	return r.server.promote(j.ctx, candidate)
 }
 
 // write changes the state of a job, for up to half a minute if the store is away.

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -25,9 +24,9 @@ type Options struct {
 	Load func(ctx context.Context) (*modelfile.File, error)
 	// Store keeps lists, keys and jobs; nil leaves those routes out.
 	Store store.Store
-	// Train, if not nil, trains a model and puts it where Load finds it; HasData says
-	// whether there is data under a name.
-	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) error
+	// Train, if not nil, trains a model, which is tried before it takes the place of the
+	// one that is served; HasData says whether there is data under a name.
+	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
 	// Page is what stands at /; nil means a short page that links to /docs.
 	Page fs.FS
@@ -65,6 +64,7 @@ type Server struct {
 	store     *watched // nil without a store
 
 	gate, wide *gate
+	stored     *gate // for what needs the store
 	streams    chan struct{}
 	rates      *rates
 	tokens     tokens
@@ -84,23 +84,29 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, byLink: map[string]bool{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
-	file, err := o.Load(ctx)
+	model, err := prepare(ctx, o.Load, o.Log)
 	if err != nil {
 		return nil, err
-	}
-	model, err := newServed(file)
-	if err != nil {
-		return nil, fmt.Errorf("server: %w", err)
 	}
 	if o.Training > 0 {
 		seconds := o.Training.Seconds()
 		model.about.Facts.Training = &seconds
 	}
+	s := assemble(o, model)
+	if o.Store != nil {
+		s.runner = newRunner(s)
+	}
+	return s, nil
+}
+
+// assemble puts the routes and the gates around a model.
+func assemble(o Options, model *served) *Server {
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, byLink: map[string]bool{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
 	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
 	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
+	s.stored = newGate(s.limits.Stored, s.limits.Waiting, s.limits.Patience)
 	s.rates = newRates(s.limits)
 	s.tokens.known = map[[32]byte]knownKey{}
 	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
@@ -110,14 +116,11 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	})
 	s.metrics = newMetrics(s)
 	if o.Store != nil {
-		s.store = watch(o.Store)
+		s.store = watch(o.Store, s.limits.StoreTime)
 	}
 	s.route()
-	if o.Store != nil {
-		s.runner = newRunner(s)
-	}
 	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(s.bound(pack(s.mux))))))))))))
-	return s, nil
+	return s
 }
 
 // route adds all routes.

@@ -86,12 +86,11 @@ func start(t testing.TB, change func(o *server.Options)) *setup {
 			}
 			return nil
 		},
-		Train: func(_ context.Context, order server.TrainOrder, observe func(server.Progress)) error {
+		Train: func(_ context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
 			for e := range order.Epochs {
 				observe(server.Progress{Epoch: e + 1, Epochs: order.Epochs, Distance: 0.5})
 			}
-			s.file.Store(world(t, 7, 30, 3))
-			return nil
+			return &trained{file: world(t, 7, 30, 3), keep: s.file.Store}, nil
 		},
 	}
 	if change != nil {
@@ -108,6 +107,17 @@ func start(t testing.TB, change func(o *server.Options)) *setup {
 	t.Cleanup(s.Server.Close)
 	return s
 }
+
+// trained is a candidate in memory.
+type trained struct {
+	file    *modelfile.File
+	keep    func(*modelfile.File)
+	dropped bool
+}
+
+func (c *trained) Load(context.Context) (*modelfile.File, error) { return c.file, nil }
+func (c *trained) Keep() error                                   { c.keep(c.file); return nil }
+func (c *trained) Drop() error                                   { c.dropped = true; return nil }
 
 // reply is an answer, read to its end.
 type reply struct {

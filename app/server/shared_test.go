@@ -13,10 +13,10 @@ import (
 )
 
 // endlessly trains until it is told to end.
-func endlessly(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) error {
+func endlessly(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
 	observe(server.Progress{Epoch: 1, Epochs: order.Epochs})
 	<-ctx.Done()
-	return ctx.Err()
+	return nil, ctx.Err()
 }
 
 // sharing starts a server that trains until it is told to end, on a store that others

@@ -33,6 +33,9 @@ type dialect struct {
 	// it was asked.
 	unavailable func(error) bool
 	secrets     []string // passwords in the address, kept out of errors
+	// damaged tells those errors that only a backup mends, readOnly those that keep
+	// nobody from reading.
+	damaged, readOnly func(error) bool
 	// remedy is what a person should look at when the database is unavailable.
 	remedy string
 }
@@ -162,10 +165,25 @@ func (s *database) failed(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("store: %s: %w: the store was closed", what, ErrUnavailable)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
+	case s.dialect.damaged(err):
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrDamaged, err, damageRemedy)
+	case s.dialect.readOnly(err):
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrReadOnly, err, s.dialect.remedy)
 	case s.dialect.unavailable(err):
 		return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 	}
 	return fmt.Errorf("store: %s: %w", what, err)
+}
+
+// damageRemedy is what a person should do about a database that is damaged.
+const damageRemedy = "end the server, keep the damaged database aside, and read the last backup into a new one by fubini db restore"
+
+// Probe implements [Store].
+func (s *database) Probe(ctx context.Context) error {
+	return s.change(ctx, "probe", func(ctx context.Context, db session) error {
+		_, err := db.exec(ctx, "UPDATE migrations SET name = name WHERE version = 1")
+		return err
+	})
 }
 
 // Ping implements [Store].

@@ -13,6 +13,10 @@ func Open(ctx context.Context, address string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.sound(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
 	if _, err := s.migrate(ctx, latest(s.dialect.migrations)); err != nil {
 		s.Close()
 		return nil, err

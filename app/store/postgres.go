@@ -74,6 +74,8 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			restored:     "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
 			busy:         func(error) bool { return false }, // it waits by itself
 			unavailable:  postgresUnavailable,
+			damaged:      postgresDamaged,
+			readOnly:     postgresReadOnly,
 			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
 				config.ConnConfig.Host),
 		},
@@ -107,4 +109,17 @@ func postgresUnavailable(err error) bool {
 		return true
 	}
 	return false
+}
+
+// postgresDamaged tells whether the server found its own files damaged.
+func postgresDamaged(err error) bool {
+	failure := (*pgconn.PgError)(nil)
+	return errors.As(err, &failure) && (failure.Code == "XX001" || failure.Code == "XX002") // of data, of an index
+}
+
+// postgresReadOnly tells whether the server takes no writes: its disk is full, or it is a
+// standby.
+func postgresReadOnly(err error) bool {
+	failure := (*pgconn.PgError)(nil)
+	return errors.As(err, &failure) && (failure.Code == "53100" || failure.Code == "25006")
 }

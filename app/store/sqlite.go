@@ -26,6 +26,8 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
 		busy:         sqliteBusy,
 		unavailable:  sqliteUnavailable,
+		damaged:      sqliteDamaged,
+		readOnly:     sqliteReadOnly,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -113,6 +115,33 @@ func sqliteUnavailable(err error) bool {
 	switch failure.Code() & 0xff { // the higher bits hold details
 	case code.SQLITE_BUSY, code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_READONLY, code.SQLITE_IOERR, code.SQLITE_CORRUPT, code.SQLITE_FULL,
 		code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
+		return true
+	}
+	return false
+}
+
+// sqliteDamaged tells whether the file is not what SQLite wrote.
+func sqliteDamaged(err error) bool {
+	failure := (*sqlite.Error)(nil)
+	if errors.As(err, &failure) {
+		kind := failure.Code() & 0xff
+		return kind == code.SQLITE_CORRUPT || kind == code.SQLITE_NOTADB
+	}
+	return errors.Is(err, ErrDamaged)
+}
+
+// sqliteReadOnly tells whether the file cannot grow or be changed.
+func sqliteReadOnly(err error) bool {
+	failure := (*sqlite.Error)(nil)
+	if !errors.As(err, &failure) {
+		return false
+	}
+	switch failure.Code() & 0xff {
+	case code.SQLITE_FULL, code.SQLITE_READONLY:
+		return true
+	}
+	switch failure.Code() {
+	case code.SQLITE_IOERR_WRITE, code.SQLITE_IOERR_FSYNC, code.SQLITE_IOERR_TRUNCATE:
 		return true
 	}
 	return false

@@ -27,6 +27,12 @@ var (
 	// just now. Nothing was half done; the same call may succeed later. The one
 	// doubt is a write whose answer was lost on the way: it may have happened.
 	ErrUnavailable = errors.New("storage is unavailable")
+	// ErrReadOnly means that the database can be read and not written: its disk is full,
+	// its file or its server takes no writes. It is a kind of ErrUnavailable.
+	ErrReadOnly = errors.New("storage cannot be written")
+	// ErrDamaged means that the database's file is not what was written. It is a kind
+	// of ErrUnavailable, and no later call will do better.
+	ErrDamaged = errors.New("the database is damaged")
 )
 
 // Store is everything the server keeps. All methods may be called from many
@@ -41,6 +47,9 @@ type Store interface {
 	// Ping tells whether the database answers and has the tables this program
 	// expects.
 	Ping(ctx context.Context) error
+	// Probe tells whether the database can be written, by writing what is there
+	// already: a disk that is full answers a Ping.
+	Probe(ctx context.Context) error
 	// Backup writes all that is stored at one moment, while others go on
 	// writing, and returns how many rows that was. The writer is not closed.
 	Backup(ctx context.Context, w io.Writer) (rows int64, err error)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -102,6 +103,8 @@ func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Sa
 // serveDemo serves the page until the context ends. The store is in a folder that
 // goes with it.
 func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Duration, address string, elsewhere bool) (err error) {
+	hangUp := catchHangUp()
+	defer signal.Stop(hangUp)
 	folder, err := os.MkdirTemp("", "fubini-demo-")
 	if err != nil {
 		return err
@@ -124,7 +127,7 @@ func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Dur
 	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
 	options.Log, options.Training = silent, took
 	return p.host(ctx, options, hosting{
-		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second,
+		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second, hangUp: hangUp,
 		listen: func() (net.Listener, error) {
 			listener, err := net.Listen("tcp", address)
 			if elsewhere && errors.Is(err, syscall.EADDRINUSE) {

@@ -36,13 +36,14 @@ type serveFlags struct {
 	log      string
 	level    string
 	patience float64
+	lameDuck float64
 	check    bool
 	// What saved lists may come to, in all and for each key; 0 for no limit.
 	lists, listsMB, keyLists, keyListsMB int
 }
 
 func newServe(p *program) *cobra.Command {
-	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lists: 1_000_000, listsMB: 10_000, keyLists: 100_000, keyListsMB: 1_000}
+	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000, listsMB: 10_000, keyLists: 100_000, keyListsMB: 1_000}
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
 		Short: "Serve a model: the page, and the same over HTTP",
@@ -57,8 +58,10 @@ or the server must be told --insecure-no-keys. A list that was shared can be rea
 without one, by its link. What admins do needs a key everywhere.
 
 SIGHUP reads MODEL anew; the old one serves until the new one has been read and
-tried, and goes on if it is no good. SIGINT and SIGTERM end the server once the
-requests under way are answered. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
+tried, and goes on if it is no good. SIGINT and SIGTERM end the server: for the seconds
+of --lame-duck it answers as ever while /readyz turns requests away, so that whoever
+sends them here can stop; then it ends once the requests under way are answered. A
+second signal ends it at once. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
 that OpenTelemetry collector.
 
 --check serves nothing: it asks the server at --addr whether it is ready, and ends with
@@ -89,6 +92,8 @@ that OpenTelemetry collector.
 	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
 	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
 	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
+	addFlag(flags, "lame-duck", "", &f.lameDuck, "SECONDS", parseNotNegative, "how long requests are still taken once the server is to end and /readyz says so")
+	flags.Lookup("lame-duck").DefValue = "5; at a terminal 0"
 	addSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.check {
@@ -106,8 +111,22 @@ type loader = func(context.Context) (*modelfile.File, error)
 // serve runs the server until the context ends. The name is what messages call the
 // model.
 func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
+	hangUp := catchHangUp()
+	defer signal.Stop(hangUp)
 	log := p.logger(f)
+	if told := store.Exposed(f.database); told != "" {
+		log.Warn(told)
+	}
 	limitMemory(os.DirFS("/"), log)
+	if f.data != "" {
+		removed, err := tidyCandidates(f.model)
+		if err != nil {
+			log.Warn("files that jobs have left were not removed", "error", err.Error())
+		}
+		if len(removed) > 0 {
+			log.Info("files that jobs have left were removed", "files", strings.Join(removed, ", "))
+		}
+	}
 	kept, err := store.Open(ctx, f.database)
 	if errors.Is(err, store.ErrInvalid) {
 		return exit.Usagef("--db: %w", err)
@@ -130,8 +149,30 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 	return p.host(ctx, options, hosting{
 		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
 		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
-		patience: time.Duration(f.patience * float64(time.Second)),
+		patience: seconds(f.patience), lameDuck: p.lameDuck(f), hangUp: hangUp,
 	})
+}
+
+// lameDuck is how long the server goes on once it is to end. Nobody sits between it and
+// the person who ends it at a terminal.
+func (p *program) lameDuck(f serveFlags) time.Duration {
+	switch {
+	case f.lameDuck >= 0:
+		return seconds(f.lameDuck)
+	case isTerminal(p.stderr):
+		return 0
+	}
+	return 5 * time.Second
+}
+
+func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+
+// catchHangUp takes SIGHUP, which would end the program, before there is a server to
+// reload: one that comes early reloads when there is.
+func catchHangUp() chan os.Signal {
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	return hangUp
 }
 
 // hosting is a server that is about to listen.
@@ -140,6 +181,8 @@ type hosting struct {
 	listen   func() (net.Listener, error)
 	welcome  string // what is told once it listens, with %s for the address
 	patience time.Duration
+	lameDuck time.Duration
+	hangUp   chan os.Signal
 }
 
 // host makes a server and attends it until the context ends.
@@ -158,14 +201,11 @@ func (p *program) host(ctx context.Context, options server.Options, h hosting) e
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.tell(h.welcome, listener.Addr())
-	return p.attend(ctx, s, s.Listen(listener), h.patience, options.Log)
+	return p.attend(ctx, s, s.Listen(listener), h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.
-func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, patience time.Duration, log *slog.Logger) error {
-	hangUp := make(chan os.Signal, 1)
-	signal.Notify(hangUp, syscall.SIGHUP)
-	defer signal.Stop(hangUp)
+func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
 	web := s.HTTP()
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
@@ -173,17 +213,25 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 		select {
 		case err := <-ended:
 			return err
-		case <-hangUp:
+		case <-h.hangUp:
 			go s.Signalled(ctx)
 		case <-ctx.Done():
-			log.Info("ending: requests under way are answered, new ones are not taken")
 			s.Closing()
-			rest, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			if h.lameDuck > 0 {
+				log.Info("ending soon: /readyz turns requests away, those that come are answered", "for", h.lameDuck.String())
+				select {
+				case err := <-ended:
+					return err
+				case <-time.After(h.lameDuck):
+				}
+			}
+			log.Info("ending: requests under way are answered, new ones are not taken")
+			rest, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.patience)
 			defer cancel()
 			go s.Close() // ends jobs, and the streams that tell of them
 			err := web.Shutdown(rest)
 			if errors.Is(err, context.DeadlineExceeded) {
-				log.Warn("some requests were cut off", "after", patience.String())
+				log.Warn("some requests were cut off", "after", h.patience.String())
 				err = web.Close()
 			}
 			if served := <-ended; !errors.Is(served, http.ErrServerClosed) {

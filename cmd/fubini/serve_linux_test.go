@@ -97,6 +97,12 @@ func TestServeOnAFullDisk(t *testing.T) {
 			t.Error("the log does not tell what to look at")
 		}
 		check("while the disk is full")
+		if status, text := post(t, c.URL+"/readyz", ""); status != http.StatusOK || !strings.Contains(text, "storage cannot be written") {
+			t.Errorf("/readyz on a full disk: status %d: %s", status, text)
+		}
+		if _, text := post(t, c.URL+"/metrics", ""); !strings.Contains(text, "\nfubini_store_up 0\n") {
+			t.Error("fubini_store_up is not 0 on a full disk")
+		}
 		if status, text := post(t, c.URL+"/v1/recommend", `{"tiers":[["alien"],["clue"]]}`); status != http.StatusOK {
 			t.Errorf("recommending on a full disk: status %d: %s", status, text)
 		}
@@ -111,6 +117,9 @@ func TestServeOnAFullDisk(t *testing.T) {
 			t.Fatalf("there is room again, and yet %s: %s", answer.Status, text)
 		}
 		check("with room again")
+		if status, text := post(t, c.URL+"/readyz", ""); status != http.StatusOK || strings.Contains(text, "storage") {
+			t.Errorf("/readyz with room again: status %d: %s", status, text)
+		}
 	}
 	// Not even a kill loses what was acknowledged.
 	if err := c.Process.Kill(); err != nil {

@@ -27,7 +27,7 @@ func served(t *testing.T, args ...string) (url string, log *servertest.Log, end 
 	log = &servertest.Log{}
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, args...), strings.NewReader(""), io.Discard, log)
+		code <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json", "--lame-duck", "0"}, args...), strings.NewReader(""), io.Discard, log)
 	}()
 	end = sync.OnceValue(func() int {
 		cancel()
@@ -196,7 +196,7 @@ func TestServeElsewhereNeedsKeys(t *testing.T) {
 		log := &servertest.Log{}
 		code := make(chan int, 1)
 		go func() {
-			code <- run(ctx, append([]string{"serve", model, "--addr", "0.0.0.0:0", "--db", database}, more...), nil, io.Discard, log)
+			code <- run(ctx, append([]string{"serve", model, "--addr", "0.0.0.0:0", "--lame-duck", "0", "--db", database}, more...), nil, io.Discard, log)
 		}()
 		port := log.Await(t, `http://\S+:(\d+) serves`)
 		want := http.StatusUnauthorized

@@ -103,7 +103,7 @@ func TestJobDataStayInTheirFolder(t *testing.T) {
 		if err := data.has(name); (err == nil) != good {
 			t.Errorf("%q is there: %v", name, err)
 		}
-		err := train(t.Context(), server.TrainOrder{Data: name, Model: "osm", Epochs: 1, Seed: 1}, func(server.Progress) {})
+		_, err := train(t.Context(), server.TrainOrder{Data: name, Model: "osm", Epochs: 1, Seed: 1}, func(server.Progress) {})
 		if (err == nil) != good {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -112,7 +112,7 @@ func TestJobDataStayInTheirFolder(t *testing.T) {
 		}
 	}
 	// No order makes the process too large, though it should get past the server.
-	err := train(t.Context(), server.TrainOrder{Data: "ratings.csv", Model: "latent-osm", Hidden: 2_000_000_000, Epochs: 1, Seed: 1}, func(server.Progress) {})
+	_, err := train(t.Context(), server.TrainOrder{Data: "ratings.csv", Model: "latent-osm", Hidden: 2_000_000_000, Epochs: 1, Seed: 1}, func(server.Progress) {})
 	if err == nil || !strings.Contains(err.Error(), "more than the 10000000 weights") {
 		t.Errorf("two thousand million units: %v", err)
 	}

@@ -50,17 +50,17 @@ func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, erro
 	})
 }
 
-// trainer trains on a file of a folder, and writes the model where it is served from.
-func (p *program) trainer(model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) error {
-	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) error {
+// trainer trains on a file of a folder, and writes the model beside the one that is served.
+func (p *program) trainer(model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
+	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
 		silent := *p
 		silent.quiet = true
 		set, err := data.read(ctx, order.Data)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if items := set.Items().Len(); order.Hidden > mostWeights/max(1, items) {
-			return fmt.Errorf("%d items with %d hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, order.Hidden, mostWeights)
+			return nil, fmt.Errorf("%d items with %d hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, order.Hidden, mostWeights)
 		}
 		var settings []zoo.Setting
 		for _, each := range []struct {
@@ -73,7 +73,7 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 		}
 		recipes, err := zoo.Configure([]string{order.Model}, settings)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		saved, err := zoo.Train(ctx, set, zoo.Request{
 			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.jobs, Program: buildVersion().version,
@@ -82,12 +82,16 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 			},
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		file, err := saved.File()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return silent.writeModelFile(model, file)
+		made, err := newCandidate(model, file)
+		if err != nil {
+			return nil, err // not made: a nil pointer in an interface is no nil
+		}
+		return made, nil
 	}
 }

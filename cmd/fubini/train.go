@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -238,9 +239,10 @@ func (d destination) writeModel(file *modelfile.File) error {
 	})
 }
 
-// readModelFile opens a container and checks it.
+// readModelFile opens a container and checks it. What is no regular file is refused, and
+// never waited for: a pipe that nobody writes to would hold up every reload after it.
 func readModelFile(path string) (*modelfile.File, error) {
-	file, err := os.Open(filepath.Clean(path))
+	file, err := os.OpenFile(filepath.Clean(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -251,6 +253,9 @@ func readModelFile(path string) (*modelfile.File, error) {
 	}
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder, not a model", path)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a pipe or a device, not a model; write the model to a file first", path)
 	}
 	f, err := modelfile.Read(file, info.Size())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"fubini/model/osm"
 )
 
-const noCompany = -1
+const noCompany = 0
 
 // plainly are options with every number said: one Gaussian unit, priors on everything,
 // steps over all lists at once and the last point for the result.
@@ -17,8 +17,8 @@ func plainly(epochs, batch int) LatentOptions {
 	return LatentOptions{
 		Objective: Slots, Hidden: 1, Units: latent.Gaussian, Ties: BaseTies, Size: 2,
 		Epochs: epochs, Batch: batch, Rate: 0.5, Schedule: Linear, Last: true,
-		PriorU: 3, PriorW: 2, PriorV: 4, Company: noCompany, Longest: 200,
-		Sweeps: 1, Patience: 10, SaveEvery: 1, Seed: 1, Jobs: 1,
+		PriorU: 3, PriorW: 2, Presence: true, PriorV: 4, Company: noCompany, Longest: 200,
+		Sweeps: 1, Count: Auto, Patience: 10, SaveEvery: 1, Seed: 1, Jobs: 1,
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"fubini/model/osm"
 )
 
-const byRule = 0 // the value of PriorW that leaves it to the data
+const byRule = Auto // the value of PriorW that leaves it to the data
 
 // ofLength has lists of so many of the first items each.
 func ofLength(lengths ...int) (lists []osm.List) {

@@ -240,8 +240,9 @@ func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
 }
 
 func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
-	c := latent.NewCatalogue(items, k, units, options)
-	nu := make([]float64, 1)
+	// No room is made before the arrays are seen to have the size that the metadata tells.
+	c := &latent.Catalogue{Units: units, Options: options, K: k}
+	var nu []float64
 	for _, tensor := range []struct {
 		name  string
 		to    *[]float64

@@ -63,8 +63,13 @@ func (m *DavidsonLuce) Load(f *modelfile.File, items int) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Largest != len(l.logTie) || l.Longest < 1 {
+	if l.Largest < 1 || l.Longest < 1 {
 		return nil, fmt.Errorf("rival: davidson-luce: a file with ties up to %d and lists up to %d makes no sense", l.Largest, l.Longest)
 	}
+	shared, err := modelfile.Get[float64](f, "shared", l.Largest-1)
+	if err != nil {
+		return nil, fmt.Errorf("rival: davidson-luce: %w", err)
+	}
+	l.logTie = append([]float64{0}, shared...) // log delta_1 is 0
 	return newOrdersModel(s, l), nil
 }

@@ -26,8 +26,11 @@ type factorScorer struct {
 	drawn     Run // what the random numbers of somebody folded in go by
 }
 
+// factorWidth is the length of a vector with so many factors.
+func factorWidth(hidden int) int { return hidden + 2 }
+
 func newFactorScorer(o FactorOptions, has biases, l loss) factorScorer {
-	s := factorScorer{loss: l, options: o, has: has, hidden: o.Hidden, width: o.Hidden + 2, folders: new(sync.Pool)}
+	s := factorScorer{loss: l, options: o, has: has, hidden: o.Hidden, width: factorWidth(o.Hidden), folders: new(sync.Pool)}
 	s.shared, _ = l.(sharedParameters)
 	s.mean, s.userPrior, s.itemPrior = make([]float64, s.width), make([]float64, s.width), make([]float64, s.width)
 	for d := range s.hidden {
@@ -171,7 +174,8 @@ func (s *factorScorer) Save(f *modelfile.File) error {
 	return f.SetJSON("rival", factorsKept{s.hidden, s.steps, s.options.Rate, s.options.UserPrior, s.options.BiasPrior, s.has.User, s.has.Item})
 }
 
-// loadFactors reads what Save wrote, for a loss of the same kind.
+// loadFactors reads what Save wrote, for a loss of the same kind; parameters of the loss
+// that all users share are left to whoever knows how many there are.
 func loadFactors(f *modelfile.File, items int, l loss) (*factorScorer, error) {
 	var k factorsKept
 	if err := f.JSON("rival", &k); err != nil {
@@ -185,22 +189,17 @@ func loadFactors(f *modelfile.File, items int, l loss) (*factorScorer, error) {
 			return nil, err
 		}
 	}
+	// The arrays first: they say whether there is reason to make room for more.
+	vectors, err := modelfile.Get[float64](f, "vectors", items, factorWidth(k.Hidden))
+	if err != nil {
+		return nil, err
+	}
+	mean, err := modelfile.Get[float64](f, "mean", factorWidth(k.Hidden))
+	if err != nil {
+		return nil, err
+	}
 	s := newFactorScorer(FactorOptions{Hidden: k.Hidden, Rate: k.Rate, UserPrior: k.UserPrior, BiasPrior: k.BiasPrior}, biases{k.UserBias, k.ItemBias}, l)
-	s.steps = k.Steps
-	var err error
-	if s.items, err = modelfile.Get[float64](f, "vectors", items, s.width); err != nil {
-		return nil, err
-	}
-	if s.mean, err = modelfile.Get[float64](f, "mean", s.width); err != nil {
-		return nil, err
-	}
-	if s.shared != nil {
-		shared, err := modelfile.Get[float64](f, "shared", s.sharedCount())
-		if err != nil {
-			return nil, err
-		}
-		copy(s.shared.parameters(), shared)
-	}
+	s.steps, s.items, s.mean = k.Steps, vectors, mean
 	return &s, nil
 }
 

@@ -40,15 +40,14 @@ type ndcgLoss struct {
 }
 
 func newNDCGLoss(top int, decay float64, gain func(float64) float64) *ndcgLoss {
-	l := &ndcgLoss{top: top, decay: decay, gain: gain}
-	for i := range top {
-		l.placing.discount = append(l.placing.discount, 1/math.Log2(float64(i+2)))
-	}
-	return l
+	return &ndcgLoss{top: top, decay: decay, gain: gain}
 }
 
 // room is for a list of n.
 func (l *ndcgLoss) room(n int) {
+	for i := len(l.placing.discount); i < min(n, l.top); i++ { // no further than a list is long
+		l.placing.discount = append(l.placing.discount, 1/math.Log2(float64(i+2)))
+	}
 	for i := len(l.placing.weight); i < n; i++ {
 		l.placing.weight = append(l.placing.weight, math.Pow(float64(i+1), -l.decay))
 	}

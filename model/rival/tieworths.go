@@ -137,9 +137,6 @@ func (l *tieWorths) pieces(values []float32, row *rowScratch, each func(list *ti
 
 // parameters implements [sharedParameters]: log delta_2 to log delta_D.
 func (l *tieWorths) parameters() []float64 {
-	if l.logTie == nil { // about to be read from a file
-		l.logTie = make([]float64, max(1, min(l.Largest, 1<<20)))
-	}
 	return l.logTie[1:]
 }
 

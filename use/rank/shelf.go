@@ -52,8 +52,15 @@ func NewShelf(c *latent.Catalogue, handicap []float64) (*Shelf, error) {
 			s.presence[i] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 			row[c.K] = s.presence[i]
 		}
-		s.longest = max(s.longest, math.Sqrt(vec.Dot(row, row)))
-		if !math.IsInf(base[i], 0) {
+		length := math.Sqrt(vec.Dot(row, row))
+		if !(length <= math.MaxFloat32) {
+			return nil, fmt.Errorf("rank: item %d has a row of length %g; scores are computed in float32, which ends at %g", i, length, math.MaxFloat32)
+		}
+		s.longest = max(s.longest, length)
+		if !math.IsInf(base[i], -1) { // which is what a handicap of +Inf makes of it
+			if !(math.Abs(base[i]) <= math.MaxFloat32) {
+				return nil, fmt.Errorf("rank: item %d has the worth %g; scores are computed in float32, which ends at %g", i, base[i], math.MaxFloat32)
+			}
 			s.tallest = max(s.tallest, math.Abs(base[i]))
 		}
 	}

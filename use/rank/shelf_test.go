@@ -178,3 +178,19 @@ func BenchmarkShelf(b *testing.B) {
 		b.ReportMetric(64*float64(b.N)/b.Elapsed().Seconds(), "people/s")
 	})
 }
+
+// Numbers that float32 does not have are refused: scores of such items would be lost.
+func TestShelfRefusesWhatFloat32DoesNotHave(t *testing.T) {
+	for name, change := range map[string]func(c *latent.Catalogue){
+		"worth":  func(c *latent.Catalogue) { c.U[1] = -1e39 },
+		"weight": func(c *latent.Catalogue) { c.W[3] = 1e39 },
+		"square": func(c *latent.Catalogue) { c.W[3] = 1e200 },
+		"none":   func(c *latent.Catalogue) { c.U[1], c.W[3] = 1e38, 1e37 },
+	} {
+		c := latent.NewCatalogue(3, 2, latent.Gaussian, latent.Options{})
+		change(c)
+		if _, err := rank.NewShelf(c, []float64{0, 0, math.Inf(1)}); (err == nil) != (name == "none") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// soundTime bounds the look at all pages of a SQLite file: what it has not seen by then
+// is found when it is read. It is enough for some gigabytes.
+const soundTime = 5 * time.Second
+
+// sound looks whether the pages of a SQLite file fit together. PostgreSQL has checksums
+// of its own.
+func (s *database) sound(ctx context.Context) error {
+	if s.dialect.migrations != "sqlite" {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, soundTime)
+	defer cancel()
+	var found string
+	err := s.write.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&found)
+	switch {
+	case ctx.Err() != nil:
+		return s.fail(ctx, "check", err)
+	case limited.Err() != nil:
+		return nil
+	case err == nil && found != "ok":
+		err = fmt.Errorf("%w: %s", ErrDamaged, found)
+	}
+	return s.fail(ctx, "check", err)
+}
+
+// Exposed says who, beside their owner, may change the files of an address, in a sentence
+// for a person; it is empty where nobody may, and where there are no files.
+func Exposed(address string) string {
+	path, isFile := strings.CutPrefix(address, "sqlite:")
+	if !isFile || path == "" || path == ":memory:" {
+		return ""
+	}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved
+	}
+	folder := filepath.Dir(path)
+	for _, each := range []string{path, path + "-wal", path + "-shm", folder} {
+		info, err := os.Stat(each)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return ""
+		}
+		mode := info.Mode()
+		open := mode.Perm() & 0o022
+		if each == folder && mode&fs.ModeSticky != 0 {
+			open = 0 // others may put files there, and not take ours away
+		}
+		if open == 0 {
+			continue
+		}
+		who := "its group"
+		if open&0o002 != 0 {
+			who = "everybody on this machine"
+		}
+		what, remedy := "the database", "chmod go-w "+each
+		if each == folder {
+			what = "the database's folder"
+		}
+		return fmt.Sprintf("%s %s can be written by %s: %s", what, each, who, remedy)
+	}
+	return ""
+}
