@@ -66,7 +66,7 @@ func (s *Server) routeJobs(api huma.API) {
 	admin := []string{"admin"}
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "start-job", Method: http.MethodPost, Path: "/v1/jobs", Summary: "Train a model and serve it", Tags: admin, DefaultStatus: http.StatusAccepted,
-		Description: "Trains on a file of the server's data folder, writes the model over the one that is served, and reloads. Jobs run one after the other; GET /v1/jobs/{id}/events tells how it goes.",
+		Description: "Trains on a file of the server's data folder, tries the model, and serves it in place of the one before, whose file is kept. Jobs run one after the other; GET /v1/jobs/{id}/events tells how it goes.",
 	}, adminScope, http.StatusNotFound, http.StatusConflict), s.startJob)
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "jobs", Method: http.MethodGet, Path: "/v1/jobs", Summary: "List jobs", Tags: admin,

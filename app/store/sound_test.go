@@ -54,7 +54,7 @@ func TestDamagedPagesAreNoticedAtTheStart(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Repeat([]byte("not a database"), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), address); !errors.Is(err, ErrDamaged) {
+	if _, err := Open(t.Context(), address); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is a SQLite database") {
 		t.Errorf("no database at all: %v", err)
 	}
 }

@@ -120,12 +120,12 @@ func sqliteUnavailable(err error) bool {
 	return false
 }
 
-// sqliteDamaged tells whether the file is not what SQLite wrote.
+// sqliteDamaged tells whether the file is not what SQLite wrote. One that never was a
+// database is another mistake.
 func sqliteDamaged(err error) bool {
 	failure := (*sqlite.Error)(nil)
 	if errors.As(err, &failure) {
-		kind := failure.Code() & 0xff
-		return kind == code.SQLITE_CORRUPT || kind == code.SQLITE_NOTADB
+		return failure.Code()&0xff == code.SQLITE_CORRUPT
 	}
 	return errors.Is(err, ErrDamaged)
 }
