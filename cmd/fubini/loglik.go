@@ -78,14 +78,18 @@ std_err says; raise --steps until the mean no longer falls.`,
 			defer view.end()
 			placed := 0
 			for u := range set.Users().Len() {
-				view.at(placed, u, set.Users().Len())
-				placed += set.Row(u).Len()
+				items := set.Row(u).Len()
+				annealing.Observe = func(runs int) {
+					view.at(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), u, set.Users().Len())
+				}
+				view.at(float64(placed), u, set.Users().Len())
 				list, unknown, err := saved.List(set, u)
 				if err != nil {
 					return err
 				}
 				if len(list.Items) == 0 {
 					skipped++
+					placed += items
 					continue
 				}
 				m, err := catalogue.Model(list.Items)
@@ -98,6 +102,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 					return err
 				}
 				logLik := m.LogWeight(list.Order) - estimate.LogZ
+				placed += items
 				total += logLik
 				noise += estimate.StdErr * estimate.StdErr
 				n := len(list.Items)
@@ -172,9 +177,9 @@ func newListsView(to io.Writer, live bool, clock func() time.Time, items int) *l
 }
 
 // at says how many items are done, and how many users.
-func (v *listsView) at(items, users, all int) {
+func (v *listsView) at(items float64, users, all int) {
 	now := v.line.clock()
-	v.line.done = float64(items)
+	v.line.done = items
 	if v.to == nil || now.Before(v.next) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"fubini/core/crew"
 	"fubini/core/logprob"
@@ -43,6 +44,9 @@ type Options struct {
 	Schedule func(s, steps int) float64
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
+	// Observe, if not nil, is told how many runs are done, after each, by whichever goroutine
+	// made it; one call at a time.
+	Observe func(runs int)
 }
 
 // Estimate is what annealing found.
@@ -122,9 +126,17 @@ func run(ctx context.Context, problem Problem, options Options, name string, ann
 	for w := range walks {
 		walks[w], streams[w] = problem.New(), rng.Stream(0, "")
 	}
+	var told sync.Mutex
+	done := 0
 	err = crew.Each(ctx, runs, options.Jobs, func(worker, k int) error {
 		streams[worker].Reseed(options.Seed, name, uint64(k))
 		e.LogWeights[k] = anneal(walks[worker], streams[worker], taus)
+		if options.Observe != nil {
+			told.Lock()
+			defer told.Unlock()
+			done++
+			options.Observe(done)
+		}
 		return nil
 	})
 	if err != nil {

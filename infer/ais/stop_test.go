@@ -3,6 +3,7 @@ package ais_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"fubini/core/rng"
@@ -35,5 +36,14 @@ func TestStopsWithinARun(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || steps != 7 {
 			t.Errorf("%s: %v after %d steps, called off at 7", name, err, steps)
 		}
+	}
+}
+
+// Observe is told of every run.
+func TestObserve(t *testing.T) {
+	steps, seen := 0, []int{}
+	problem := ais.Problem{New: func() ais.Walk { return counted{&steps, -1, nil} }}
+	if _, err := ais.Run(t.Context(), problem, ais.Options{Steps: 3, Runs: 4, Jobs: 1, Observe: func(runs int) { seen = append(seen, runs) }}); err != nil || !slices.Equal(seen, []int{1, 2, 3, 4}) {
+		t.Errorf("told of %v, %v", seen, err)
 	}
 }
