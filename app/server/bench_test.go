@@ -55,7 +55,7 @@ func BenchmarkTurnedAway(b *testing.B) {
 	kept := &blocked{entered: make(chan struct{}, 1), release: make(chan struct{})}
 	s := start(b, func(o *server.Options) {
 		o.Log = nil
-		o.Limits.Working, o.Limits.Waiting, o.Limits.Time = 1, -1, time.Hour
+		o.Limits.Stored, o.Limits.Waiting, o.Limits.Time = 1, -1, time.Hour
 		kept.Store = o.Store
 		o.Store = kept
 	})
@@ -67,7 +67,7 @@ func BenchmarkTurnedAway(b *testing.B) {
 	body := string(bodies(30)[0])
 	b.ReportAllocs()
 	for b.Loop() {
-		r := httptest.NewRequest("POST", "http://localhost/v1/recommend", strings.NewReader(body))
+		r := httptest.NewRequest("PUT", "http://localhost"+someList, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		s.server.Handler().ServeHTTP(w, r)

@@ -70,7 +70,8 @@ func (b *blocked) GetList(ctx context.Context, _ string) (store.List, error) {
 func TestAFullServerShedsAndRecovers(t *testing.T) {
 	kept := &blocked{entered: make(chan struct{}, 2), release: make(chan struct{})}
 	s := start(t, func(o *server.Options) {
-		o.Limits.Working, o.Limits.Waiting, o.Limits.Patience = 2, 3, time.Second
+		o.Limits.Stored, o.Limits.Waiting, o.Limits.Patience = 2, 3, time.Second
+		o.Limits.Time, o.Limits.StoreTime = time.Hour, time.Hour // the places are held for as long as it takes
 		kept.Store = o.Store
 		o.Store = kept
 	})
@@ -84,7 +85,7 @@ func TestAFullServerShedsAndRecovers(t *testing.T) {
 	for range 40 {
 		rush.Go(func() {
 			begun := time.Now()
-			got := s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]],"n":1}`)
+			got := s.ask("GET", someList, "")
 			if got.status != 503 || got.header.Get("Retry-After") == "" {
 				t.Errorf("status %d, Retry-After %q: %s", got.status, got.header.Get("Retry-After"), got.text)
 			}
@@ -106,7 +107,7 @@ func TestAFullServerShedsAndRecovers(t *testing.T) {
 		t.Errorf("/healthz: %d", got.status)
 	}
 	waits := make(chan reply)
-	go func() { waits <- s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]]}`) }()
+	go func() { waits <- s.ask("GET", someList, "") }()
 	for range 100 { // until it waits for a place, which it gets
 		if s.metric("fubini_queue_length") > 0 {
 			break
@@ -114,7 +115,7 @@ func TestAFullServerShedsAndRecovers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	close(kept.release)
-	if got := <-waits; got.status != 200 {
+	if got := <-waits; got.status != 404 { // as the store says
 		t.Errorf("status %d for one who waited", got.status)
 	}
 	busy.Wait()
@@ -140,7 +141,7 @@ func (u unhurried) GetList(ctx context.Context, id string) (store.List, error) {
 func TestTenTimesItsCapacity(t *testing.T) {
 	s := start(t, func(o *server.Options) {
 		o.Store, o.Log = unhurried{o.Store}, nil
-		o.Limits.Working, o.Limits.Waiting = 2, 8
+		o.Limits.Stored, o.Limits.Waiting = 2, 8
 	})
 	if made := s.ask("PUT", someList, aList, "X-List-Secret", aSecret, "If-None-Match", "*"); made.status != 201 {
 		t.Fatalf("status %d: %s", made.status, made.text)

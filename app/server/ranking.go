@@ -29,15 +29,6 @@ type found struct {
 	odds  rank.Odds
 }
 
-// rank orders the items that a person has not placed, without odds.
-func (m *served) rank(p placed, w wish) ([]found, error) {
-	person, err := rank.Read(m.catalogue, p.list)
-	if err != nil {
-		return nil, err
-	}
-	return m.best(person, p, w), nil
-}
-
 // rankWithOdds orders items and tells where each of them would stand. It gives up
 // when the context ends: odds of very many items take a while.
 func (m *served) rankWithOdds(ctx context.Context, p placed, w wish) ([]found, error) {
