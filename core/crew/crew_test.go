@@ -90,3 +90,31 @@ func ExampleDo() {
 	fmt.Println(squares)
 	// Output: [0 1 4 9 16]
 }
+
+// Until begins no more when the context has ended; Await does not wait for work that cannot
+// be called off.
+func TestUntilAndAwait(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	done := 0
+	crew.Until(ctx, 100, 1, func(_, k int) {
+		if done++; k == 6 {
+			stop()
+		}
+	})
+	if done != 7 {
+		t.Errorf("%d pieces, called off in the seventh", done)
+	}
+	if _, err := crew.Await(ctx, func() int { t.Error("begun after the end"); return 0 }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+	ctx, stop = context.WithCancel(t.Context())
+	defer stop()
+	if made, err := crew.Await(ctx, func() int { return 7 }); made != 7 || err != nil {
+		t.Errorf("%d, %v", made, err)
+	}
+	forever := make(chan int)
+	if _, err := crew.Await(ctx, func() int { stop(); return <-forever }); !errors.Is(err, context.Canceled) {
+		t.Errorf("work without an end: %v", err)
+	}
+	close(forever)
+}
