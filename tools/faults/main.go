@@ -116,7 +116,7 @@ func measure(ctx context.Context, arguments []string) (good bool, err error) {
 		return false, err
 	}
 	if *output != "" {
-		if err := report.save(within(*root, *output), commit(*root), command(arguments)); err != nil {
+		if err := report.save(within(*root, *output), commit(*root), command(flags)); err != nil {
 			return false, err
 		}
 	}
@@ -166,6 +166,14 @@ func listName(file string) string {
 	return strings.TrimSuffix(filepath.Base(file), ".json")
 }
 
-func command(arguments []string) string {
-	return strings.TrimSpace("go run -C tools ./faults " + strings.Join(arguments, " "))
+// command is how to make the report again: of the flags those that change what is measured.
+func command(flags *flag.FlagSet) string {
+	text := "go run -C tools ./faults"
+	flags.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "list", "only", "timeout", "o":
+			text += fmt.Sprintf(" -%s %s", f.Name, f.Value)
+		}
+	})
+	return text
 }
