@@ -121,6 +121,79 @@ func TestAHangingStoreIsNotWaitedFor(t *testing.T) {
 	}
 }
 
+// locked is a store that answers who reads, and nobody who writes: as a file that another
+// program holds locked.
+type locked struct {
+	store.Store
+	asked  atomic.Int64 // lists that were to be written while it is locked
+	locked atomic.Bool
+}
+
+func (l *locked) wait(ctx context.Context) error {
+	if l.locked.Load() {
+		<-ctx.Done()
+		return fmt.Errorf("%w: locked", store.ErrUnavailable)
+	}
+	return nil
+}
+
+func (l *locked) Probe(ctx context.Context) error {
+	if err := l.wait(ctx); err != nil {
+		return ctx.Err()
+	}
+	return l.Store.Probe(ctx)
+}
+
+func (l *locked) PutList(ctx context.Context, id, secret string, body []byte, match store.Match, by store.Maker) (store.List, error) {
+	l.asked.Add(1)
+	if err := l.wait(ctx); err != nil {
+		return store.List{}, err
+	}
+	return l.Store.PutList(ctx, id, secret, body, match, by)
+}
+
+// Once it is known that a store takes no write in time, what is to be written fails without
+// waiting: writers would hold the places of those who read. When it takes writes again, no
+// restart is needed.
+func TestALockedStoreIsRead(t *testing.T) {
+	l := &locked{}
+	s := start(t, func(o *server.Options) {
+		l.Store, o.Store = o.Store, l
+		o.Limits.StoreTime = 50 * time.Millisecond
+	})
+	put := func(id string) reply {
+		return s.ask("PUT", someList+id, aList, "X-List-Secret", aSecret, "If-None-Match", "*")
+	}
+	if made := put(""); made.status != 201 {
+		t.Fatalf("status %d: %s", made.status, made.text)
+	}
+	l.locked.Store(true)
+	expectProblem(t, put("1"), 503, "")                                                                                            // waits, and is told
+	if got := s.ask("GET", "/readyz", ""); got.status != 200 || !strings.Contains(string(got.text), "storage cannot be written") { // once it has tried
+		t.Errorf("/readyz: %d: %s", got.status, got.text)
+	}
+	asked := l.asked.Load()
+	for range 20 {
+		got := put("1")
+		expectProblem(t, got, 503, "")
+		if !strings.Contains(string(got.text), "storage is unavailable") {
+			t.Errorf("%s", got.text)
+		}
+		if got := s.ask("GET", someList, ""); got.status != 200 {
+			t.Errorf("a list answers %d while nothing can be written: %s", got.status, got.text)
+		}
+	}
+	if more := l.asked.Load() - asked; more > 0 {
+		t.Errorf("%d lists went to a store that takes none", more)
+	}
+	l.locked.Store(false)
+	for begun := time.Now(); put("1").status != 201; time.Sleep(20 * time.Millisecond) {
+		if time.Since(begun) > 20*time.Second {
+			t.Fatal("the store can be written again, and lists are not")
+		}
+	}
+}
+
 // A panic in the store is the request's, as ever.
 func TestAPanicInTheStoreIsCaught(t *testing.T) {
 	s := start(t, func(o *server.Options) { o.Store = &panicking{o.Store} })

@@ -21,6 +21,7 @@ type watched struct {
 	written  atomic.Bool   // it could be written, last time
 	damaged  atomic.Bool   // it found its own file damaged, once
 	hangs    atomic.Bool   // a call got no answer
+	locked   atomic.Bool   // it answers who reads, and took no write in time
 	refused  atomic.Int64  // when it last took no write, in Unix nanoseconds
 	asking   atomic.Bool   // a ping is under way
 	readable atomic.Bool   // it answered the last ping
@@ -76,10 +77,18 @@ func (w *watched) noteWrite(err error) {
 	if errors.Is(err, store.ErrReadOnly) {
 		w.refused.Store(time.Now().UnixNano())
 	}
+	if w.written.Load() {
+		w.locked.Store(false)
+	} else {
+		w.wake() // whether it is locked is for a probe to say
+	}
 }
 
 // errHangs is the answer for the store while it gives none.
 var errHangs = fmt.Errorf("%w: it has not answered an earlier call", store.ErrUnavailable)
+
+// errLocked is the answer to who writes while nobody can.
+var errLocked = fmt.Errorf("%w: it has taken no write in time", store.ErrUnavailable)
 
 // ask runs a call of the store for as long as patience lasts. Where it gets no answer, the
 // store is taken to hang, and nobody waits for it any more.
@@ -154,7 +163,7 @@ func (w *watched) Ping(ctx context.Context) error {
 	w.fault = w.ping(ctx, w.Store.Ping)
 	w.note(w.fault)
 	w.readable.Store(w.fault == nil)
-	w.hangs.Store(errors.Is(w.fault, context.DeadlineExceeded) || errors.Is(w.fault, errHangs))
+	w.hangs.Store(late(w.fault))
 	switch {
 	case w.fault != nil:
 	case !w.written.Load() && time.Since(time.Unix(0, w.refused.Load())) < refusedFresh:
@@ -163,9 +172,15 @@ func (w *watched) Ping(ctx context.Context) error {
 		w.fault = w.ping(ctx, w.Probe)
 		w.probed = time.Now()
 		w.noteWrite(w.fault)
+		w.locked.Store(late(w.fault))
 	}
 	w.pinged, w.left = time.Now(), w.known()
 	return w.fault
+}
+
+// late says that a ping got no answer in time.
+func late(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errHangs)
 }
 
 // ping asks the store, unless it still owes the answer to an earlier one.

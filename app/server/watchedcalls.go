@@ -16,8 +16,14 @@ func looked[T any](ctx context.Context, w *watched, call func(ctx context.Contex
 	return answer, err
 }
 
-// changed is a call that writes.
+// changed is a call that writes. A store that is locked is not asked: it would keep the
+// places of those who only read.
 func changed[T any](ctx context.Context, w *watched, call func(ctx context.Context) (T, error)) (T, error) {
+	if w.locked.Load() {
+		w.wake()
+		var none T
+		return none, errLocked
+	}
 	answer, err := ask(ctx, w, call)
 	w.noteWrite(err)
 	return answer, err
