@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -121,6 +122,12 @@ func (s *Server) refresh(ctx context.Context, token string, sum [sha256.Size]byt
 	go func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.Time)
 		defer cancel()
+		defer func() {
+			if fault := recover(); fault != nil { // nobody further up is there to meet it
+				s.tokens.failed(sum)
+				found <- result{err: fmt.Errorf("%w: it panicked: %v", store.ErrUnavailable, fault)}
+			}
+		}()
 		key, err := s.authenticate(ctx, token, sum)
 		found <- result{key, err}
 	}()

@@ -137,7 +137,7 @@ func (s *Server) note(r *http.Request, c *call, to *answer, took time.Duration) 
 		if s.repeats.first(causeOf(c, to.status)) {
 			level = slog.LevelError
 		}
-	case s.scopes[c.route] == adminScope:
+	case s.scopes[c.route] == adminScope && c.key != "": // others are many, and did nothing
 		level = slog.LevelInfo
 	}
 	if !s.options.Log.Enabled(r.Context(), level) {

@@ -40,8 +40,9 @@ const (
 	// costs a write.
 	probeFresh = 10 * time.Second
 	// refusedFresh is how long a write that was refused counts for more than a probe, which
-	// is small: a disk that is almost full takes one, and no lists.
-	refusedFresh = 5 * time.Second
+	// is small: a disk that is almost full takes one, and no lists. It is longer than metrics
+	// are commonly asked for apart; a list that is written ends it at once.
+	refusedFresh = time.Minute
 	// pingTime is how long a ping may take.
 	pingTime = 2 * time.Second
 	// settleTime is how long a call that was given up may take to say so.
@@ -184,11 +185,16 @@ func late(err error) bool {
 }
 
 // ping asks the store, unless it still owes the answer to an earlier one.
-func (w *watched) ping(ctx context.Context, call func(context.Context) error) error {
+func (w *watched) ping(ctx context.Context, call func(context.Context) error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil { // nobody further up is there to meet it
+			err = fmt.Errorf("%w: it panicked: %v", store.ErrUnavailable, fault)
+		}
+	}()
 	if !w.asking.CompareAndSwap(false, true) {
 		return errHangs
 	}
-	_, err := bounded(ctx, pingTime, func(ctx context.Context) (struct{}, error) {
+	_, err = bounded(ctx, pingTime, func(ctx context.Context) (struct{}, error) {
 		defer w.asking.Store(false)
 		return struct{}{}, call(ctx)
 	})
@@ -213,15 +219,23 @@ func (w *watched) isUp() bool {
 }
 
 // state is what there is to say of the store, and whether requests should come all the
-// same: ranking goes on without it, and a database that is damaged needs a person.
+// same: ranking goes on without it, and a database that is damaged needs a person. Nobody
+// waits for a store that is known to hang.
 func (w *watched) state(ctx context.Context) (text string, ready bool) {
-	err := w.Ping(ctx)
+	hangs, locked := w.hangs.Load(), w.locked.Load()
+	var err error
+	if hangs || locked {
+		w.wake()
+	} else {
+		err = w.Ping(ctx)
+		hangs = w.hangs.Load()
+	}
 	switch {
 	case w.damaged.Load():
 		return "the database is damaged: restore a backup (fubini db restore)", false
-	case err == nil:
+	case err == nil && !hangs && !locked:
 		return "", true
-	case w.readable.Load():
+	case w.readable.Load() && !hangs:
 		return "storage cannot be written: what is to be kept answers 503", true
 	}
 	return "storage is unavailable: lists, keys and jobs answer 503", true

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"fubini/app/server"
+	"fubini/core/knob"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
@@ -59,9 +60,6 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 		if err != nil {
 			return nil, err
 		}
-		if items := set.Items().Len(); order.Hidden > mostWeights/max(1, items) {
-			return nil, fmt.Errorf("%d items with %d hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, order.Hidden, mostWeights)
-		}
 		var settings []zoo.Setting
 		for _, each := range []struct {
 			name  string
@@ -74,6 +72,11 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 		recipes, err := zoo.Configure([]string{order.Model}, settings)
 		if err != nil {
 			return nil, err
+		}
+		if units, err := knob.Find(recipes[0].Knobs(), "hidden"); err == nil { // else it has none
+			if items := set.Items().Len(); units.Value() > mostWeights/float64(max(1, items)) {
+				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
+			}
 		}
 		saved, err := zoo.Train(ctx, set, zoo.Request{
 			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.jobs, Program: buildVersion().version,
