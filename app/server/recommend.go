@@ -15,7 +15,7 @@ type recommendInput struct {
 		Tiers
 		N          int     `json:"n,omitempty" minimum:"1" maximum:"10000" default:"10" doc:"How many items"`
 		Exclude    ids     `json:"exclude,omitempty" doc:"Items that are not to come; unknown ones do no harm"`
-		Only       ids     `json:"only,omitempty" doc:"Items of which alone some are to come; empty means all"`
+		Only       ids     `json:"only,omitempty" doc:"Recommend only these items; empty means all"`
 		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
 		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: so much times the log of an item's ratings is taken from its score"`
 	}

@@ -74,6 +74,9 @@ std_err says; raise --steps until the mean no longer falls.`,
 			if method == "ais" {
 				p.tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
 					annealing.Runs, annealing.Steps, set.Users().Len(), annealTime(set.Len(), annealing.Runs*annealing.Steps))
+				if annealing.Steps < fewSteps {
+					p.tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
+				}
 			}
 			defer view.end()
 			placed := 0
@@ -135,6 +138,11 @@ func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annea
 	return ais.Run(cmd.Context(), annealing.latent(m), annealing.Options)
 }
 
+// fewSteps is the number of temperatures below which loglik warns of the bias of annealing, and
+// the most that it takes without --steps. On four people of MovieLens 100K (263 items a list)
+// 44 temperatures gave a mean of -1390.3, 400 gave -1400.0, with standard errors of 0.3.
+const fewSteps = 1000
+
 // sweepTime is about how long a sweep takes for one item of a list, on one core, with 20 hidden
 // units: measured on MovieLens 100K (152 items a list).
 const sweepTime = 2.7e-6 // seconds
@@ -149,7 +157,7 @@ func annealTime(items, sweeps int) time.Duration {
 // the data alone: so does the result.
 func minuteOfSteps(items, runs int) int {
 	const minute = 60
-	return min(1000, max(10, int(2*minute/(sweepTime*float64(max(1, items))*float64(runs)))))
+	return min(fewSteps, max(10, int(2*minute/(sweepTime*float64(max(1, items))*float64(runs)))))
 }
 
 // listsView shows how far annealing of all lists has come. The time goes with their items.

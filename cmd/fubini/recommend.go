@@ -86,7 +86,7 @@ was broken off goes on where it ended.`,
 	addFlag(flags, "set", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
 	flags.Lookup("set").DefValue = ""
 	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
-	addInput(flags, "only", &f.only, "FILE", "items of which alone some are to come, one id a line")
+	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
 	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")

@@ -45,11 +45,11 @@ The same data, seed and version give the same bytes for any number of jobs.
 is interrupted; --resume goes on from there, with the same data and flags, and ends
 in the same bytes as a run that was never interrupted.
 
-The odds that recommend gives are made to hold: after the model another is trained
-without a tenth of the ratings (or the share that --calibrate says), its odds for
-them are held against where they stand, and how odds are to be read goes into MODEL.
-That takes as long again; --calibrate 0 leaves it out, and with --validate it is not
-needed. Models of the paper and of others are left as they are. See docs/odds.md.
+train calibrates the tier probabilities of osm and latent-osm: it fits a second model
+on 90 % of the ratings, compares predicted with observed tiers on the rest, and stores
+the correction in MODEL. That takes about as long as training itself. --calibrate X
+holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. With
+--validate no second model is needed. Other models are not calibrated. See docs/odds.md.
 
 --from MODEL --add NEW takes new users and new items into a trained model (osm or
 latent-osm) in place of DATA, without the ratings it was trained on: its parameters

@@ -33,7 +33,7 @@ func Placer(m Fitted, plain bool, guess *latent.Catalogue) (calibrate.Placer, er
 			return calibrate.Levels{Model: m}, nil
 		}
 		if guess == nil || guess.Calibration == nil || guess.Calibration.Guess == nil {
-			return nil, fmt.Errorf("zoo: nobody guesses for the model which ratings bare tiers stand for; train latent-osm with --calibrate")
+			return nil, fmt.Errorf("zoo: this model needs ratings, and the lists have tiers only; give ratings, or a calibrated latent-osm to guess them (train --calibrate)")
 		}
 		return calibrate.Levels{Model: m, Guess: func(known ratings.Row) latent.Guessed {
 			return guessRow(guess, known)
