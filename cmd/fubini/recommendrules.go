@@ -28,7 +28,7 @@ func (f *recommendFlags) handicaps(p *program, saved *zoo.Saved) ([]float64, err
 			return nil, fmt.Errorf("--exclude: %w", err)
 		}
 		if len(unknown) > 0 { // it does not come anyway
-			p.tell("--exclude: %d of the ids in %s are not in the model, such as %s in line %d", len(unknown), f.exclude, quote(unknown[0].id), unknown[0].line)
+			p.tell("--exclude: ids in %s that are not in the model: %d, such as %s in line %d", f.exclude, len(unknown), quote(unknown[0].id), unknown[0].line)
 		}
 		rules.Exclude = exclude
 	}

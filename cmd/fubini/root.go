@@ -160,5 +160,5 @@ func unknownCommand(group *cobra.Command, name string) error {
 	if near := nearest(name, names); near != "" {
 		return exit.Usagef("there is no command %s; did you mean %s?", quote(name), near)
 	}
-	return exit.Usagef("there is no command %s; there are %s (see %s --help)", quote(name), strings.Join(names, ", "), group.CommandPath())
+	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", quote(name), strings.Join(names, ", "), group.CommandPath())
 }
