@@ -104,17 +104,26 @@ func TestKeyIsKeptByTheTabAndForgotten(t *testing.T) {
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.keyStaysHere(true)
+	b.fake.mu.Lock()
 	for _, list := range b.lists {
 		if strings.Contains(string(list.body)+link, readerKey) {
 			t.Errorf("the key went with the list: %s %s", link, list.body)
 		}
 	}
-	// Another tab has no key, and sees a shared list all the same; names wait for a key.
-	visitor := sameProfile(b)
+	b.fake.mu.Unlock()
+	// Another tab of the browser has no key.
+	beside := sameProfile(b)
+	beside.device(desktop)
+	beside.visit("/")
+	beside.wantText(".sheet", "This server asks for an API key")
+	beside.keyStaysHere(false)
+	// Nor has a visitor, who sees the shared list all the same, under the ids of its items.
+	visitor := newTab(t, chromium(t), b.fake)
 	visitor.device(desktop)
 	visitor.visit(strings.TrimPrefix(link, b.URL))
 	visitor.wantText(".title", "Names and guesses need an API key of this server.")
 	visitor.wait(`document.querySelectorAll(".board .tile").length === 23 && !document.querySelector(".sheet")`)
+	visitor.wantText(".board "+tile("green-curry"), "green-curry")
 	visitor.axe("a shared list without a key", "document")
 	visitor.picture("key-visitor")
 	visitor.keyStaysHere(false)
