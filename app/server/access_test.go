@@ -1,15 +1,17 @@
 package server_test
 
 import (
+	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"fubini/app/server"
 	"fubini/app/store"
+	"fubini/app/web"
 )
 
 func TestKeysAndScopes(t *testing.T) {
@@ -228,20 +230,31 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// Where clients need keys the page, which has none, says so instead of failing.
-func TestThePageUnderKeysSaysSo(t *testing.T) {
-	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>the page</title>")}}
-	for _, keyed := range []bool{false, true} {
-		s := start(t, func(o *server.Options) {
-			o.Page = files
-			if keyed {
-				o.Anonymous = nil
-			}
-		})
-		got := s.ask("GET", "/", "")
-		if got.status != 200 || strings.Contains(string(got.text), "the page</title>") == keyed || strings.Contains(string(got.text), "asks for API keys") != keyed {
-			t.Errorf("keys needed: %t: %d %s", keyed, got.status, got.text)
+// Where clients need keys the files of the page need none: the page asks for the key. What it shows needs one.
+func TestPageUnderKeys(t *testing.T) {
+	s := start(t, func(o *server.Options) { o.Page, o.Anonymous = web.Files(), nil })
+	files := 0
+	err := fs.WalkDir(web.Files(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
+		files++
+		want, err := fs.ReadFile(web.Files(), name)
+		if name == "index.html" {
+			name = ""
+		}
+		if got := s.ask("GET", "/"+name, ""); got.status != 200 || !bytes.Equal(got.text, want) {
+			t.Errorf("/%s: status %d, %d bytes of %d", name, got.status, len(got.text), len(want))
+		}
+		return err
+	})
+	if err != nil || files < 4 {
+		t.Fatalf("%d files: %v", files, err)
+	}
+	expectProblem(t, s.ask("POST", "/v1/recommend", `{"tiers":[]}`), 401, "")
+	expectProblem(t, s.ask("GET", "/v1/items", ""), 401, "")
+	if got := s.ask("POST", "/v1/recommend", `{"tiers":[]}`, s.key()...); got.status != 200 {
+		t.Errorf("with a key: %d %s", got.status, got.text)
 	}
 }
 

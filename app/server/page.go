@@ -8,21 +8,16 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 )
 
 // routePage serves the files of the page, each under its own name: no path that is
-// not the name of a file leads anywhere. Without a page there is a short one, as there
-// is where clients need keys: the page has none to send, and would fail at every step.
+// not the name of a file leads anywhere. They need no key: they are the same for
+// everybody, and the page asks for one where the API does. Without a page there is a
+// short one.
 func (s *Server) routePage() {
-	keyed := !slices.Contains(s.options.Anonymous, readScope)
-	if s.options.Page == nil || keyed {
-		about := struct {
-			Model string
-			Keyed bool
-		}{s.model.Load().saved.Name, keyed}
-		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, about)))
+	if s.options.Page == nil {
+		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, s.model.Load().saved.Name)))
 		return
 	}
 	// An error while walking an embedded file system is a file that is not there.
@@ -117,9 +112,7 @@ var shortPage = template.Must(template.New("short").Parse(`<!doctype html>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>fubini</title><link rel="stylesheet" href="/docs.css"></head>
 <body><main>
 <h1>fubini</h1>
-<p>A model {{.Model}} is served here. <a href="/docs">What it answers, with examples</a>; the same <a href="/openapi.json">for machines</a>.</p>
-{{if .Keyed}}<p>This server asks for API keys, which the page for people does not send, so it is not shown. Programs send <code>Authorization: Bearer KEY</code>;
-<code>fubini key add</code> makes a key. To show the page, whoever runs the server puts a proxy that keeps strangers out before it and starts it with <code>--insecure-no-keys</code>.</p>
-{{end}}</main></body>
+<p>A model {{.}} is served here. <a href="/docs">What it answers, with examples</a>; the same <a href="/openapi.json">for machines</a>.</p>
+</main></body>
 </html>
 `))

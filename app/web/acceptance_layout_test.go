@@ -122,20 +122,22 @@ func (b *tab) fits(what string) {
 	}
 }
 
-func TestAcceptance03Axe(t *testing.T) {
-	t.Parallel()
+// axe fails the test on what axe-core finds serious in a part of the page: document, or a quoted selector.
+func (b *tab) axe(what, part string) {
+	b.t.Helper()
 	axe, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	check := func(t *testing.T, b *tab, what, part string) {
-		t.Helper()
-		b.do("%s", "if (!window.axe) { "+string(axe)+" }")
-		found := eval[[]string](b, `axe.run(%s, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 6).map((n) => n.html.slice(0, 90) + " " + n.failureSummary.slice(0, 200)).join(" | ")))`, part)
-		for _, text := range found {
-			t.Errorf("%s: %s", what, text)
-		}
+	b.do("%s", "if (!window.axe) { "+string(axe)+" }")
+	found := eval[[]string](b, `axe.run(%s, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 6).map((n) => n.html.slice(0, 90) + " " + n.failureSummary.slice(0, 200)).join(" | ")))`, part)
+	for _, text := range found {
+		b.t.Errorf("%s: %s", what, text)
 	}
+}
+
+func TestAcceptance03Axe(t *testing.T) {
+	t.Parallel()
 	ctx := chromium(t)
 	for _, dark := range []bool{false, true} {
 		const page = "document"
@@ -147,31 +149,31 @@ func TestAcceptance03Axe(t *testing.T) {
 			t.Parallel()
 			b := open(t, ctx, newFake(t), screen{width: 1440, height: 1000, dark: dark, still: true}, sample)
 			b.settled()
-			check(t, b, "board", page)
+			b.axe("board", page)
 			b.click(".next .row")
 			b.wantText(".whyCard", "Score")
-			check(t, b, "why card", float(".whyCard"))
+			b.axe("why card", float(".whyCard"))
 			b.keys(kb.Escape)
 			b.focus(".tray " + tile("cookie"))
 			b.enter()
 			b.wantText(".sheet", "Where does Cookie go?")
-			check(t, b, "picker", float(".sheet"))
+			b.axe("picker", float(".sheet"))
 			b.keys(kb.Escape)
 			b.click(".spine")
 			b.wait(`document.querySelector(".tierMenu")`)
-			check(t, b, "tier menu", float(".tierMenu"))
+			b.axe("tier menu", float(".tierMenu"))
 			b.keys(kb.Escape)
 			b.visit("/#/learning")
 			b.wait(`document.querySelector(".calibration .chart")`)
-			check(t, b, "learning", page)
+			b.axe("learning", page)
 		})
 		t.Run(theme+" phone", func(t *testing.T) {
 			t.Parallel()
 			b := open(t, ctx, newFake(t), screen{width: 390, height: 844, touch: true, dark: dark, still: true}, sample)
-			check(t, b, "board", page)
+			b.axe("board", page)
 			b.tap(`.dock ` + tile("croissant"))
 			b.wantText(".sheet", "Where does Croissant go?")
-			check(t, b, "picker", float(".sheet"))
+			b.axe("picker", float(".sheet"))
 		})
 	}
 }

@@ -44,6 +44,7 @@ type fake struct {
 	ended    chan string   // jobs that end
 	font     string        // one of fonts; the page's own unless it says otherwise
 	fontHold chan struct{} // while it is open, fonts wait to be sent
+	key      string        // without it nothing is answered but the page's files and lists by their link; "" asks for none
 }
 
 type food struct {
@@ -95,10 +96,23 @@ func serveFoods(t testing.TB, foods []food) *fake {
 		f.mu.Unlock()
 		w.Header().Set("Content-Security-Policy", csp)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if !f.lets(r) {
+			problem(w, http.StatusUnauthorized, "an API key is needed: send Authorization: Bearer KEY")
+			return
+		}
 		mux.ServeHTTP(w, r)
 	}))
 	t.Cleanup(f.Close)
 	return f
+}
+
+// lets says whether a request may pass. As at the real server a key that is shown must be good, even where none is needed.
+func (f *fake) lets(r *http.Request) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	open := !strings.HasPrefix(r.URL.Path, "/v1/") || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/v1/lists/")
+	shown := r.Header.Get("Authorization")
+	return f.key == "" || shown == "Bearer "+f.key || shown == "" && open
 }
 
 func readFoods(t testing.TB) (foods []food) {

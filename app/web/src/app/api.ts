@@ -1,5 +1,6 @@
-// The server, as the page calls it. Every request stays on this origin.
+// The server, as the page calls it. Every request stays on this origin, and has the API key of this tab if there is one.
 import type { Advice, Explanation, Item, ModelFacts, SavedList, TasteMap } from "../types";
+import { apiKey, locked } from "./key";
 
 /** Failure is a request that came to nothing. Status 0: no answer at all. */
 export class Failure extends Error {
@@ -14,6 +15,17 @@ export class Failure extends Error {
 }
 
 async function call(path: string, init: RequestInit = {}): Promise<Response> {
+  const key = apiKey();
+  try {
+    return await send(path, key ? { ...init, headers: { ...init.headers, Authorization: `Bearer ${key}` } } : init);
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401) locked(key);
+    throw error;
+  }
+}
+
+/** send is a request as it is: without the key of this tab. */
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -54,8 +66,9 @@ export function items(query: { q?: string; group?: string; limit: number; cursor
   return get(`/v1/items?${search}`, signal);
 }
 
+/** readList needs no key: the link is enough, and a key that is no longer good would be refused. */
 export async function readList(id: string): Promise<{ list: SavedList; etag: string }> {
-  const response = await call(`/v1/lists/${encodeURIComponent(id)}`, { cache: "no-store" });
+  const response = await send(`/v1/lists/${encodeURIComponent(id)}`, { cache: "no-store" });
   return { list: (await response.json()) as SavedList, etag: response.headers.get("ETag") ?? "" };
 }
 
@@ -88,8 +101,11 @@ export interface Job {
 }
 
 /** Jobs are for admins: their key goes with every request, in a header that EventSource cannot set. */
-const bearer = (key: string, signal: AbortSignal): RequestInit => ({ headers: { Authorization: `Bearer ${key}` }, cache: "no-store", signal });
+const bearer = (key: string, signal?: AbortSignal): RequestInit => ({ headers: { Authorization: `Bearer ${key}` }, cache: "no-store", signal });
 
-export const jobs = async (key: string, signal: AbortSignal): Promise<Job[]> => ((await (await call("/v1/jobs", bearer(key, signal))).json()) as { jobs: Job[] }).jobs;
+export const jobs = async (key: string, signal: AbortSignal): Promise<Job[]> => ((await (await send("/v1/jobs", bearer(key, signal))).json()) as { jobs: Job[] }).jobs;
 
-export const jobEvents = (id: string, key: string, signal: AbortSignal): Promise<Response> => call(`/v1/jobs/${encodeURIComponent(id)}/events`, bearer(key, signal));
+export const jobEvents = (id: string, key: string, signal: AbortSignal): Promise<Response> => send(`/v1/jobs/${encodeURIComponent(id)}/events`, bearer(key, signal));
+
+/** tryKey asks for something small that needs a key. */
+export const tryKey = async (key: string): Promise<void> => void (await send("/v1/items?limit=1", bearer(key)));

@@ -62,6 +62,7 @@ export function ask(again = false): void {
   clearTimeout(retry);
   clearTimeout(lateTimer);
   const { adviceFor, net } = store.state;
+  if (net === "locked" && !again) return; // until there is a key
   if (!again && key === adviceFor && (net === "ok" || net === "updating")) return net === "ok" ? undefined : store.set({ net: "ok" }); // taken back: what is shown is right again
   if (!navigator.onLine) return store.set({ net: "offline" });
   const mine = new AbortController();
@@ -83,7 +84,7 @@ async function send(key: string, mine: AbortController): Promise<void> {
     take(advice, key);
     void askMap(tiers);
   } catch (error) {
-    if (running !== mine || !(error instanceof api.Failure)) return;
+    if (running !== mine || !(error instanceof api.Failure) || error.status === 401) return;
     const wait = error.after > 0 ? error.after * 1000 : Math.min(longest, 2000 * 2 ** tries++);
     store.set({ net: error.status === 0 ? "offline" : "error" });
     retry = window.setTimeout(() => ask(true), wait);

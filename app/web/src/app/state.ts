@@ -16,7 +16,7 @@ export interface Held {
   target: Target | null;
 }
 
-export type Net = "first" | "ok" | "updating" | "error" | "offline";
+export type Net = "first" | "ok" | "updating" | "error" | "offline" | "locked"; // locked: the server asks for an API key
 export type Save = "device" | "saving" | "link" | "not";
 
 export interface Share {
@@ -42,7 +42,8 @@ export type Dialog =
   | { kind: "importError"; message: string }
   | { kind: "keys" }
   | { kind: "hidden" }
-  | { kind: "png" };
+  | { kind: "png" }
+  | { kind: "key"; refused: boolean };
 
 export interface State {
   route: Route;
@@ -62,6 +63,7 @@ export interface State {
   adviceFor: string; // the question that advice answers
   trayAdvice: Advice | null; // by which the tray is in order: the same, once it has been drawn where it is read
   net: Net;
+  keyed: boolean; // this tab has an API key
   map: TasteMap | null;
   trail: { x: number; y: number }[];
   model: ModelFacts | null;

@@ -45,4 +45,11 @@ export const tabValue = {
       // the tab forgets it on reload
     }
   },
+  remove(key: string): void {
+    try {
+      sessionStorage.removeItem(prefix + key);
+    } catch {
+      // it was never kept
+    }
+  },
 };

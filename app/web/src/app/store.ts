@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { noHistory } from "../logic/history";
 import { emptyList } from "../logic/list";
 import { Store, type State } from "./state";
-import { keep, recall } from "./storage";
+import { keep, recall, tabValue } from "./storage";
 import type { Entry } from "../logic/record";
 
 interface Settings {
@@ -33,6 +33,7 @@ export const store = new Store({
   adviceFor: "",
   trayAdvice: null,
   net: "first",
+  keyed: tabValue.get("key") !== "",
   map: null,
   trail: [],
   model: null,

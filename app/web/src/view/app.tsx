@@ -6,6 +6,7 @@ import { count, demoLabel } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { roveSoon } from "../app/focus";
+import { askKey } from "../app/key";
 import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
 import { readOnly, shownList, type State } from "../app/state";
@@ -152,7 +153,7 @@ function Title({ s }: { s: State }): JSX.Element | null {
       <h1>{readOnly(s) ? list.title : <button type="button" class="bare" dir="auto" title="Rename" aria-label={`${list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{list.title}</button>}</h1>
       {readOnly(s) ? (
         <Fragment>
-          <p class="caption">Shared with you, to look at.{s.model?.facts.synthetic && phone ? ` ${demoLabel}.` : ""}</p>
+          <p class="caption">Shared with you, to look at.{s.net === "locked" && <Fragment> Names and guesses need an API key of this server. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></Fragment>}{s.model?.facts.synthetic && phone ? ` ${demoLabel}.` : ""}</p>
           <button type="button" class="filled copy" onClick={() => copyOf(list)}>Make my own copy</button>
         </Fragment>
       ) : (

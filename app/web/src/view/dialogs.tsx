@@ -1,16 +1,19 @@
-// Dialogs: share, import, picture, hidden items, keys.
+// Dialogs: share, import, picture, hidden items, keys of the keyboard. The API key has a file of its own.
 import { Fragment, h, type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { plain } from "../logic/names";
 import { act } from "../app/acts";
 import { say } from "../app/announce";
+import { Failure } from "../app/api";
 import { takeImport } from "../app/files";
+import { askKey } from "../app/key";
 import { closeDialog } from "../app/keys";
 import { includeGuesses, startSharing, stopSharing } from "../app/lists";
 import { exportPNG } from "../app/picture";
 import type { Dialog, State } from "../app/state";
 import { changeSettings, nameOf } from "../app/store";
 import { Icon } from "./icons";
+import { KeyDialog } from "./keydialog";
 import { Picker } from "./picker";
 import { Sheet } from "./sheet";
 
@@ -38,12 +41,14 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
       return <HiddenDialog s={s} />;
     case "keys":
       return <KeysDialog s={s} />;
+    case "key":
+      return <KeyDialog refused={d.refused} />;
     default:
       return null;
   }
 }
 
-function Head({ title }: { title: string }): JSX.Element {
+export function Head({ title }: { title: string }): JSX.Element {
   return (
     <header class="sheetHead">
       <div><h2>{title}</h2></div>
@@ -59,7 +64,11 @@ function ShareDialog({ s }: { s: State }): JSX.Element {
   const attempt = async (what: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setFailed("");
-    await what().catch(() => setFailed("That did not work. Your list is safe on this device; try again in a moment."));
+    await what().catch((error: unknown) => {
+      const status = error instanceof Failure ? error.status : 0;
+      if (status === 401) askKey();
+      else setFailed(status === 403 && s.keyed ? "This API key may not save lists here. Your list is safe on this device." : "That did not work. Your list is safe on this device; try again in a moment.");
+    });
     setBusy(false);
   };
   const copy = async (): Promise<void> => {

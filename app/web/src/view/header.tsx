@@ -5,6 +5,7 @@ import { act, redo, undo } from "../app/acts";
 import { opened } from "../app/focus";
 import { exportCSV, exportJSON, pickFile } from "../app/files";
 import { back } from "../app/focus";
+import { askKey, forgetKey } from "../app/key";
 import { demoLabel } from "../logic/words";
 import { readOnly, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
@@ -143,6 +144,8 @@ function FileMenu({ s }: { s: State }): JSX.Element {
           {phone && <button type="button" onClick={run(() => changeSettings({ guesses: !s.guesses }))}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
           {phone && <button type="button" onClick={run(flipTheme)}>{dark(s) ? "Light theme" : "Dark theme"}</button>}
           {phone && <button type="button" onClick={run(() => store.set({ dialog: { kind: "keys" } }))}>Keys and help</button>}
+          {s.net === "locked" && <button type="button" onClick={run(askKey)}>Enter the API key…</button>}
+          {s.keyed && <button type="button" onClick={run(forgetKey)}>Forget the key</button>}
           <button type="button" class="danger" onClick={run(() => act({ kind: "clear" }))}>Clear the list</button>
         </div>
       )}

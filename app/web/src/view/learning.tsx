@@ -3,6 +3,7 @@ import { Fragment, h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { summary } from "../logic/record";
 import { plain } from "../logic/names";
+import { askKey } from "../app/key";
 import { loadModel } from "../app/live";
 import type { State } from "../app/state";
 import { count, demoLabel, listed, seconds } from "../logic/words";
@@ -34,7 +35,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
           </div>
         </Fragment>
       ) : (
-        <p class="lead" role="status">{s.modelError ? "The server does not answer. Your list is safe." : "Asking the server…"}{s.modelError && <Fragment> <button type="button" class="link" onClick={() => void loadModel()}>Retry</button></Fragment>}</p>
+        <p class="lead" role="status">{s.net === "locked" ? <Fragment>This server asks for an API key. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></Fragment> : s.modelError ? "The server does not answer. Your list is safe." : "Asking the server…"}{s.modelError && s.net !== "locked" && <Fragment> <button type="button" class="link" onClick={() => void loadModel()}>Retry</button></Fragment>}</p>
       )}
       <Footer s={s} />
     </main>

@@ -39,7 +39,7 @@ export const TasteMapPanel = part(function TasteMapPanel({ s, tall = false }: { 
         <h2 id="map-title">Taste map</h2>
         <button type="button" class="link caption" onClick={() => setAsList(!asList)}>{asList ? "Show as map" : "Show as list"}</button>
       </header>
-      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} height={tall ? high : low} />}
+      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" || s.net === "locked" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} height={tall ? high : low} />}
       {s.map && (
         <p class="caption legend">
           <span class="key"><svg width="12" height="12" aria-hidden="true"><circle class="ringMark" cx="6" cy="6" r="4" /></svg> Try next</span>

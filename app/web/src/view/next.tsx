@@ -5,6 +5,7 @@ import { placedCount } from "../logic/list";
 import { placeTag, placeWords, shortTier } from "../logic/names";
 import { dotsOf, likeliest, percentsOf, percentText, placesOf, type Place } from "../logic/odds";
 import { count } from "../logic/words";
+import { askKey } from "../app/key";
 import { fresh, ask } from "../app/live";
 import { light, unlight } from "../app/lit";
 import { shownList, type State } from "../app/state";
@@ -27,7 +28,7 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
   const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
   const tiers = useLooks(list.tiers);
   const current = fresh(s); // what is shown answers the list as it is
-  const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline");
+  const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline" || s.net === "locked");
   if (nothingLeft(s))
     return (
       <section class="panel next folded" aria-label="Try next">
@@ -88,6 +89,7 @@ export function nothingLeft(s: State): boolean {
 
 function Notice({ s }: { s: State }): JSX.Element | null {
   if (s.net === "offline") return <p class="notice" role="status">Offline: sorting still works, guesses wait.</p>;
+  if (s.net === "locked") return <p class="notice" role="status">This server asks for an API key. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></p>;
   if (s.net !== "error") return null;
   return (
     <p class="notice bad" role="status">

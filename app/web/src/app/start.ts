@@ -1,0 +1,51 @@
+// What the page asks of the server when it starts, and again once it has a key.
+import * as api from "./api";
+import { takeKey } from "./key";
+import { persist } from "./lists";
+import { ask, loadModel } from "./live";
+import { store } from "./store";
+import { loadCatalogue } from "./tray";
+
+let retry = 0;
+
+/** start fetches the catalogue and what is said of the model. */
+export function start(): void {
+  void catalogue();
+  void loadModel();
+}
+
+/** catalogue loads the items, again and again with longer pauses while the server does not answer. */
+async function catalogue(wait = 1000): Promise<void> {
+  clearTimeout(retry);
+  try {
+    await loadCatalogue();
+    if (store.state.route.page === "board") ask(store.state.advice !== null && store.state.advice.items.length >= 500);
+  } catch (error) {
+    if (!(error instanceof api.Failure)) throw error;
+    if (error.status === 401) return; // a key will start it again
+    store.set({ net: error.status === 0 ? "offline" : "error" });
+    retry = window.setTimeout(() => void catalogue(Math.min(30_000, wait * 2)), Math.max(wait, error.after * 1000));
+  }
+}
+
+const wrong = "The server does not accept this key. Look for a typing error; it may also have expired or been revoked.";
+
+/** unlock tries a key, and starts the page with it if the server takes it. It returns what is wrong, or "". */
+export async function unlock(key: string): Promise<string> {
+  if (!/^[!-~]+$/.test(key)) return wrong; // no header can carry it
+  try {
+    await api.tryKey(key);
+  } catch (error) {
+    if (!(error instanceof api.Failure)) throw error;
+    if (error.status === 401) return wrong;
+    if (error.status === 403) return "This key is good, but it may not read here. Ask for one with the scope read.";
+    if (error.status === 429) return "Too many tries. Wait a moment, then try again.";
+    return "The server does not answer right now. Try again in a moment.";
+  }
+  takeKey(key);
+  store.set({ net: "first" });
+  start();
+  if (store.state.route.page === "board" || store.state.visit?.guesses) ask(true);
+  if (store.state.share && store.state.save === "not") persist();
+  return "";
+}
