@@ -16,7 +16,7 @@ import (
 // The shelf gives what scoring item by item gives: the same items in the same
 // order, with the same scores to the last bit.
 func TestShelfAgainstItemByItem(t *testing.T) {
-	for _, items := range []int{5, 16, 100, 130, 2100} {
+	for _, items := range []int{5, 16, 100, 130, 1023, 1024, 2048, 2100} { // some fill their tiles of 1024
 		c := full(latent.Gaussian, items, 6)
 		handicap := make([]float64, items)
 		handicap[2] = math.Inf(1)
