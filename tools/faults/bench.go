@@ -33,6 +33,7 @@ type bench struct {
 	mu       sync.Mutex
 	baseline map[pass]float64 // seconds of tests without a fault, without compiling
 	done     int
+	kept     int // results of earlier runs
 }
 
 // pass is a run of a package's tests: the quick ones that -short leaves, or all.
@@ -56,6 +57,7 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 		case known:
 			t.result = past
 			b.done++
+			b.kept++
 		default:
 			open = append(open, t)
 		}

@@ -41,10 +41,11 @@ type report struct {
 	byFolder map[string]*counts
 	total    counts
 	baseline map[pass]float64
+	kept     int // results of earlier runs
 }
 
 func newReport(tasks []*task, b *bench) *report {
-	r := &report{byList: map[string]*counts{}, byFolder: map[string]*counts{}, baseline: b.baseline}
+	r := &report{byList: map[string]*counts{}, byFolder: map[string]*counts{}, baseline: b.baseline, kept: b.kept}
 	for _, t := range tasks {
 		if t.Outcome == "" {
 			continue
@@ -129,6 +130,9 @@ func (r *report) save(name, commit, command string) error {
 		"says how the lists are made and run. This page is written by\n\n"+
 		"```sh\n%s\n```\n\nat commit %s; the drawn faults by `go run -C tools ./faults draw` with seed %d. A survivor with a reason still counts\n"+
 		"against the share; the floor is %.0f %%.\n\n", command, commit, uint64(drawnSeed), 100*floor)
+	if r.kept > 0 {
+		fmt.Fprintf(&w, "%d of the %d results are of earlier runs (`-resume`): their rows are the same, the program around them may have changed since.\n\n", r.kept, len(r.tasks))
+	}
 	fmt.Fprintf(&w, "| list | faults | killed | survived, with a reason | survived | share killed |\n|---|--:|--:|--:|--:|--:|\n")
 	row := func(name string, c counts) {
 		fmt.Fprintf(&w, "| %s | %d | %d | %d | %d | %.1f %% |\n", name, c.all(), c.killed, c.explained, c.survived+c.broken, 100*c.share())
