@@ -226,11 +226,6 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 	return recipes[0], nil
 }
 
-// writeModelFile writes the model that a server has by its argument.
-func (p *program) writeModelFile(path string, file *modelfile.File) error {
-	return destination{flag: "MODEL", path: path}.writeModel(file)
-}
-
 // writeModel writes a container; it appears complete or not at all.
 func (d destination) writeModel(file *modelfile.File) error {
 	return d.deliver(func(w *bufio.Writer) error {
