@@ -78,7 +78,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 					p.tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
 				}
 			}
-			defer view.end()
+			defer view.clear()
 			placed := 0
 			for u := range set.Users().Len() {
 				items := set.Row(u).Len()
@@ -115,7 +115,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 					{"log_lik", logLik}, {"std_err", estimate.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
 				})
 			}
-			view.end()
+			view.clear()
 			if skipped > 0 {
 				p.tell("%d users have no item that the model knows", skipped)
 			}
@@ -161,13 +161,7 @@ func minuteOfSteps(items, runs int) int {
 }
 
 // listsView shows how far annealing of all lists has come. The time goes with their items.
-type listsView struct {
-	to      io.Writer // nil shows nothing
-	live    bool
-	line    timeline
-	next    time.Time
-	visible bool
-}
+type listsView struct{ liveLine }
 
 func (p *program) watchLists(items int) *listsView {
 	v := newListsView(p.stderr, isTerminal(p.stderr), time.Now, items)
@@ -178,33 +172,15 @@ func (p *program) watchLists(items int) *listsView {
 }
 
 func newListsView(to io.Writer, live bool, clock func() time.Time, items int) *listsView {
-	v := &listsView{to: to, live: live, line: timeline{clock: clock, stages: []stage{{"items", items, 1}}}}
-	v.line.enter(0)
-	v.next = clock().Add(time.Second)
+	v := &listsView{newLiveLine(to, live, clock, "items", items)}
+	v.pause, v.next = 200*time.Millisecond, clock().Add(time.Second)
 	return v
 }
 
 // at says how many items are done, and how many users.
 func (v *listsView) at(items float64, users, all int) {
-	now := v.line.clock()
 	v.line.done = items
-	if v.to == nil || now.Before(v.next) {
-		return
-	}
-	text := fmt.Sprintf("%s, %d of %d users", &v.line, users, all)
-	if v.live {
-		fmt.Fprintf(v.to, "\r\x1b[K%s", text)
-		v.visible, v.next = true, now.Add(200*time.Millisecond)
-		return
-	}
-	fmt.Fprintln(v.to, text)
-	v.next = now.Add(10 * time.Second)
-}
-
-// end takes the changing line away.
-func (v *listsView) end() {
-	if v.visible {
-		fmt.Fprint(v.to, "\r\x1b[K")
-		v.visible = false
+	if v.due() {
+		v.show(fmt.Sprintf("%s, %d of %d users", &v.line, users, all))
 	}
 }

@@ -126,7 +126,7 @@ func TestListsView(t *testing.T) {
 	v.at(0, 0, 10)
 	clock.after(5)
 	v.at(1, 0, 10) // a tenth of the first user's ten items
-	v.end()
+	v.clear()
 	if want := "1 %, 8m15s left, 0 of 10 users\r\x1b[K"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("%q does not end in %q", out.String(), want)
 	}
