@@ -257,6 +257,23 @@ func (b *tab) do(script string, args ...any) {
 	eval[any](b, "(() => {"+script+"; return null})()", args...)
 }
 
+// reloads runs a script after which the page loads itself anew, and waits for the new one: a
+// question asked meanwhile is lost with the old one.
+func (b *tab) reloads(script string) {
+	b.t.Helper()
+	b.do(`window.before = true`)
+	_, _ = chromedp.Run(b.ctx, chromedp.Evaluate[any]("(() => {"+script+"; return null})()"))
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`!window.before && document.readyState === "complete"`))
+		if err == nil && fresh {
+			return
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatalf("the page did not load anew after %s: %v", script, err)
+		}
+	}
+}
+
 // wait lets the page look again and again until an expression holds, or fails the test.
 func (b *tab) wait(script string, args ...any) {
 	b.t.Helper()

@@ -146,7 +146,7 @@ func TestKeyIsKeptByTheTabAndForgotten(t *testing.T) {
 	b.give(readerKey)
 	b.settled()
 	b.click(".fileBox > button")
-	b.do(`[...document.querySelectorAll(".menu button")].find((e) => e.textContent === "Forget the key").click()`)
+	b.reloads(`[...document.querySelectorAll(".menu button")].find((e) => e.textContent === "Forget the key").click()`)
 	b.wantText(".sheet", "This server asks for an API key")
 	b.keyStaysHere(false)
 	b.clean()
