@@ -54,33 +54,8 @@ func (s *database) GetJob(ctx context.Context, id string) (job Job, err error) {
 // ListJobs implements [Jobs].
 func (s *database) ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error) {
 	err = s.look(ctx, "list jobs", func(ctx context.Context, db session) error {
-		length, err := page.length()
-		if err != nil {
-			return err
-		}
-		created, id, err := page.place()
-		if err != nil {
-			return err
-		}
-		// One more than asked for tells whether there is a next page.
-		rows, err := db.query(ctx, "SELECT "+jobColumns+` FROM jobs WHERE created < ?1 OR (created = ?1 AND id < ?2)
-			ORDER BY created DESC, id DESC LIMIT ?3`, created, id, length+1)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			job, err := scanJob(rows.Scan)
-			if err != nil {
-				return err
-			}
-			jobs = append(jobs, job)
-		}
-		if len(jobs) > length {
-			jobs = jobs[:length]
-			next = cursorOf(jobs[length-1].Created.UnixMicro(), jobs[length-1].ID)
-		}
-		return rows.Err()
+		jobs, next, err = newest(ctx, db, page, jobColumns, "jobs", scanJob, func(j Job) string { return cursorOf(j.Created.UnixMicro(), j.ID) })
+		return err
 	})
 	return jobs, next, err
 }

@@ -128,34 +128,16 @@ func (s *database) removeList(ctx context.Context, id string, permit func(List) 
 // ListLists implements [Lists].
 func (s *database) ListLists(ctx context.Context, page Page) (lists []List, next string, err error) {
 	err = s.look(ctx, "list lists", func(ctx context.Context, db session) error {
-		length, err := page.length()
-		if err != nil {
-			return err
-		}
-		created, id, err := page.place()
-		if err != nil {
-			return err
-		}
-		rows, err := db.query(ctx, `SELECT id, length(body), version, created, updated, maker FROM lists
-			WHERE created < ?1 OR (created = ?1 AND id < ?2) ORDER BY created DESC, id DESC LIMIT ?3`, created, id, length+1)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var list List
-			var created, updated sql.NullInt64
-			if err := rows.Scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker); err != nil {
-				return err
-			}
-			list.Created, list.Updated = instant(created), instant(updated)
-			lists = append(lists, list)
-		}
-		if len(lists) > length { // one more than asked for: there is a next page
-			lists = lists[:length]
-			next = cursorOf(lists[length-1].Created.UnixMicro(), lists[length-1].ID)
-		}
-		return rows.Err()
+		lists, next, err = newest(ctx, db, page, "id, length(body), version, created, updated, maker", "lists", scanListed, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) })
+		return err
 	})
 	return lists, next, err
+}
+
+// scanListed reads a list without its body.
+func scanListed(scan func(...any) error) (list List, err error) {
+	var created, updated sql.NullInt64
+	err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
+	list.Created, list.Updated = instant(created), instant(updated)
+	return list, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -40,4 +41,35 @@ func (p Page) place() (number int64, id string, err error) {
 // cursorOf is the cursor behind an entry.
 func cursorOf(number int64, id string) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d.%s", number, id), ".")
+}
+
+// newest reads a page of a table, the newest rows first. One more than asked for tells
+// whether there is a next page.
+func newest[T any](ctx context.Context, db session, page Page, columns, table string, read func(scan func(...any) error) (T, error), cursor func(T) string) (found []T, next string, err error) {
+	length, err := page.length()
+	if err != nil {
+		return nil, "", err
+	}
+	created, id, err := page.place()
+	if err != nil {
+		return nil, "", err
+	}
+	rows, err := db.query(ctx, "SELECT "+columns+" FROM "+table+` WHERE created < ?1 OR (created = ?1 AND id < ?2)
+		ORDER BY created DESC, id DESC LIMIT ?3`, created, id, length+1)
+	if err != nil {
+		return nil, "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := read(rows.Scan)
+		if err != nil {
+			return nil, "", err
+		}
+		found = append(found, row)
+	}
+	if len(found) > length {
+		found = found[:length]
+		next = cursor(found[length-1])
+	}
+	return found, next, rows.Err()
 }
