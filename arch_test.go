@@ -39,9 +39,9 @@ type rules struct {
 var repository = rules{
 	layer: map[string]int{
 		"core/cholesky":   0,
-		"core/crew":       0,
+		"core/parallel":       0,
 		"core/logprob":    0,
-		"core/knob":       0,
+		"core/setting":       0,
 		"core/vec":        0,
 		"core/rng":        1,
 		"core/partition":  2,
@@ -62,7 +62,7 @@ var repository = rules{
 		"use/maps":        10,
 		"learn/train":     10,
 		"learn/zoo":       11,
-		"learn/rounds":    12,
+		"learn/distributed":    12,
 		"learn/tune":      12,
 		"paper":           13,
 		"app/store":       14,

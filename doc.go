@@ -23,8 +23,8 @@
 //
 //   - core/logprob: arithmetic on log probabilities
 //   - core/cholesky: symmetric systems of equations
-//   - core/crew: many pieces of work on several goroutines
-//   - core/knob: settings by name, over the fields of an options struct
+//   - core/parallel: many pieces of work on several goroutines
+//   - core/setting: settings by name, over the fields of an options struct
 //   - core/vec: the inner loops over numbers, plain and in assembly, to the same bits
 //   - core/rng: named random streams from one seed, and the dice that samplers roll
 //   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
@@ -45,7 +45,7 @@
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
-//   - learn/rounds: training on users that are divided into parts
+//   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper: the tables and figures, in cells that are never run twice
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people

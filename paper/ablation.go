@@ -28,7 +28,7 @@ const (
 	unitTies         = 2
 	levelsNever      = 2
 	// none is zero as the settings of cells have it: those that were kept before zero could
-	// be said have it so, and 0 for the default. knob.Apply reads it.
+	// be said have it so, and 0 for the default. setting.Apply reads it.
 	none = -1
 )
 

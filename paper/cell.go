@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
@@ -151,11 +151,11 @@ func (b *Bench) judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 			return nil, err
 		}
 		o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
-		if err := knob.Apply(recipe.Knobs(), found.Best); err != nil {
+		if err := setting.Apply(recipe.Settings(), found.Best); err != nil {
 			return nil, err
 		}
 	}
-	if err := knob.Apply(recipe.Knobs(), c.Set); err != nil {
+	if err := setting.Apply(recipe.Settings(), c.Set); err != nil {
 		return nil, err
 	}
 	result, err := evaluate.Run(ctx, zoo.Judged(recipe, zoo.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs, Metrics: c.metrics()})
@@ -173,5 +173,5 @@ func configured(model string, set map[string]float64) (zoo.Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recipe, knob.Apply(recipe.Knobs(), set)
+	return recipe, setting.Apply(recipe.Settings(), set)
 }

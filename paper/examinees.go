@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -79,7 +79,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKe
 	if !latent {
 		jobs = 1 // done in no time
 	}
-	err = crew.Each(ctx, len(people), jobs, func(_, k int) error {
+	err = parallel.Each(ctx, len(people), jobs, func(_, k int) error {
 		e := people[k]
 		seed := key.Seed + uint64(e.number)*1000
 		var found estimate

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -239,7 +239,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := knob.Apply(recipe.Knobs(), settings); err != nil {
+	if err := setting.Apply(recipe.Settings(), settings); err != nil {
 		return nil, 0, err
 	}
 	fitted, err := recipe.Fit(ctx, training.Set(), zoo.Run{Seed: l.Seed, Jobs: l.Jobs})

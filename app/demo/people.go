@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -42,7 +42,7 @@ type Person struct {
 // share the work. Jobs below 1 means one for each core.
 func (w *World) People(ctx context.Context, seed uint64, n, jobs int) ([]Person, error) {
 	people := make([]Person, n)
-	err := crew.Each(ctx, n, jobs, func(_, k int) (err error) {
+	err := parallel.Each(ctx, n, jobs, func(_, k int) (err error) {
 		r := rng.Stream(seed, "demo person", uint64(k))
 		people[k], err = w.draw(r, w.tried(r), leastTiers+r.IntN(mostTiers-leastTiers+1), sweeps)
 		return err

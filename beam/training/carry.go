@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/train"
 )
 
@@ -17,13 +17,13 @@ import (
 // write what it carries.
 type (
 	// Count is a census.
-	Count struct{ All *rounds.Census }
+	Count struct{ All *distributed.Census }
 	// Known is the company of items, as far as it is found; nil without.
 	Known struct{ Company *train.Company }
 	// Point is where a round starts from.
 	Point struct{ State *train.LatentState }
 	// Total is a sum of points.
-	Total struct{ Sum *rounds.Sum }
+	Total struct{ Sum *distributed.Sum }
 )
 
 // A worker finds coders by the names of their functions, which those of generic functions

@@ -6,7 +6,7 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/data/ratings"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 )
 
 // GatherFn makes a part of all that was said by the users of a shard, and counts them.
@@ -34,7 +34,7 @@ func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts f
 		s.Users = append(s.Users, people.Append(nil, fragmentOf(set, u)))
 	}
 	parts(number, pack(s))
-	counts(Count{rounds.NewCensus(number, set, f.Longest)})
+	counts(Count{distributed.NewCensus(number, set, f.Longest)})
 	return nil
 }
 

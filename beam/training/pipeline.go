@@ -1,6 +1,6 @@
 // Package training trains a model on users who are divided among workers: rounds in which
 // every part trains on its own from a point that all share, and an average between
-// them. The maths is in fubini/learn/rounds; this package carries it. One job holds all rounds,
+// them. The maths is in fubini/learn/distributed; this package carries it. One job holds all rounds,
 // as a cluster takes its time to start one.
 package training
 
@@ -17,7 +17,7 @@ import (
 
 	"fubini/beam/job"
 	"fubini/beam/people"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/train"
 	"fubini/learn/zoo"
 )
@@ -35,7 +35,7 @@ type CountFn struct{}
 
 // MergeAccumulators adds two; neither is changed, as others may look at them.
 func (*CountFn) MergeAccumulators(a, b Count) Count {
-	both := rounds.Nobody()
+	both := distributed.Nobody()
 	both.Add(a.All)
 	both.Add(b.All)
 	return Count{both}
@@ -47,8 +47,8 @@ type TotalFn struct{}
 
 // MergeAccumulators adds two.
 func (*TotalFn) MergeAccumulators(a, b Total) (Total, error) {
-	both := &rounds.Sum{}
-	for _, each := range []*rounds.Sum{a.Sum, b.Sum} {
+	both := &distributed.Sum{}
+	for _, each := range []*distributed.Sum{a.Sum, b.Sum} {
 		if err := both.Add(each); err != nil {
 			return Total{}, job.Fail(err)
 		}
@@ -90,11 +90,11 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
 	counted := beam.SideInput{Input: all}
 	each := worker{planner: planner{Request: j.Request}, Jobs: j.Jobs}
-	slopes := rounds.HasSlope(options)
+	slopes := distributed.HasSlope(options)
 	var point beam.PCollection
 	if slopes {
 		known := beam.ParDo(s.Scope("guess"), &GuessFn{each}, parts, counted)
-		for pass := range rounds.Passes(options) {
+		for pass := range distributed.Passes(options) {
 			scope := s.Scope(fmt.Sprintf("pass %d", pass+1))
 			totals := beam.ParDo(scope, &MeetFn{each}, parts, counted, beam.SideInput{Input: known})
 			known = beam.ParDo(scope.Scope("met"), &MetFn{Request: j.Request, Pass: pass}, beam.Combine(scope, &TotalFn{}, totals), counted)

@@ -10,7 +10,7 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/data/ratings"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/zoo"
 )
 
@@ -25,27 +25,27 @@ type Request struct {
 }
 
 // of is the request as the library has it.
-func (r Request) of() (rounds.Request, error) {
+func (r Request) of() (distributed.Request, error) {
 	recipes, err := zoo.Configure([]string{r.Model}, r.Settings)
 	if err != nil {
-		return rounds.Request{}, err
+		return distributed.Request{}, err
 	}
-	return rounds.Request{Model: r.Model, Recipe: recipes[0], Rounds: r.Rounds, Local: r.Local, Seed: r.Seed, Program: r.Program}, nil
+	return distributed.Request{Model: r.Model, Recipe: recipes[0], Rounds: r.Rounds, Local: r.Local, Seed: r.Seed, Program: r.Program}, nil
 }
 
 // planner makes the plan once.
 type planner struct {
 	Request
-	plan *rounds.Plan
+	plan *distributed.Plan
 }
 
-func (p *planner) on(all Count) (*rounds.Plan, error) {
+func (p *planner) on(all Count) (*distributed.Plan, error) {
 	if p.plan == nil {
 		r, err := p.of()
 		if err != nil {
 			return nil, err
 		}
-		if p.plan, err = rounds.NewPlan(all.All, r); err != nil {
+		if p.plan, err = distributed.NewPlan(all.All, r); err != nil {
 			return nil, err
 		}
 	}
@@ -74,7 +74,7 @@ type worker struct {
 }
 
 // part unpacks a part, and the plan for it. What came packed is returned too.
-func (w *worker) part(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, shard, error) {
+func (w *worker) part(number int, packed []byte, all Count) (*distributed.Plan, *distributed.Part, shard, error) {
 	plan, err := w.on(all)
 	if err != nil {
 		return nil, nil, shard{}, err
@@ -88,7 +88,7 @@ func (w *worker) part(number int, packed []byte, all Count) (*rounds.Plan, *roun
 }
 
 // largest is part, for the largest alone; for others all is nil.
-func (w *worker) largest(number int, packed []byte, all Count) (*rounds.Plan, *rounds.Part, error) {
+func (w *worker) largest(number int, packed []byte, all Count) (*distributed.Plan, *distributed.Part, error) {
 	if _, err := w.on(all); err != nil {
 		return nil, nil, err // whoever it is: there may be nobody to learn from
 	}
@@ -149,7 +149,7 @@ func (f *SlopedRoundFn) ProcessElement(ctx context.Context, number int, packed [
 }
 
 // roundOf trains a part.
-func roundOf(ctx context.Context, plan *rounds.Plan, part *rounds.Part, from Point, slope *rounds.Sum, jobs int, totals func(Total)) error {
+func roundOf(ctx context.Context, plan *distributed.Plan, part *distributed.Part, from Point, slope *distributed.Sum, jobs int, totals func(Total)) error {
 	sum, err := plan.Round(ctx, from.State, slope, part, jobs)
 	if err != nil {
 		return job.Fail(err)
@@ -181,7 +181,7 @@ func (f *RoundFn) ProcessElement(ctx context.Context, number int, packed []byte,
 }
 
 // partOf unpacks a part.
-func partOf(plan *rounds.Plan, number int, s shard) (*rounds.Part, error) {
+func partOf(plan *distributed.Plan, number int, s shard) (*distributed.Part, error) {
 	all := make([]people.Fragment, len(s.Users))
 	for k, packed := range s.Users {
 		var err error

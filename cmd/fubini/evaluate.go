@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
@@ -252,7 +252,7 @@ func (p *program) tunedModel(ctx context.Context, name string, budget int, train
 		return nil, err
 	}
 	p.tell("%s%s", name, showSettings(name, found.Best))
-	return zoo.Judged(recipe, run), knob.Apply(recipe.Knobs(), found.Best)
+	return zoo.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
 }
 
 // writePerUser writes a row for every model and user.

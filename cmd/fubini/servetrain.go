@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"fubini/app/server"
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
@@ -73,7 +73,7 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 		if err != nil {
 			return nil, err
 		}
-		if units, err := knob.Find(recipes[0].Knobs(), "hidden"); err == nil { // else it has none
+		if units, err := setting.Find(recipes[0].Settings(), "hidden"); err == nil { // else it has none
 			if items := set.Items().Len(); units.Value() > mostWeights/float64(max(1, items)) {
 				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
 			}

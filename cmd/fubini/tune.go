@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/learn/tune"
 	"fubini/learn/zoo"
@@ -192,7 +192,7 @@ func settingsFrom(path string, models []string) (modelSettings, error) {
 	}
 	var settings modelSettings
 	for name, v := range about.Best {
-		k, err := knob.Find(recipe.Knobs(), name)
+		k, err := setting.Find(recipe.Settings(), name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -211,7 +211,7 @@ func showSettings(model string, settings map[string]float64) string {
 		return ""
 	}
 	var texts []string
-	for _, k := range recipe.Knobs() {
+	for _, k := range recipe.Settings() {
 		if v, there := settings[k.Name]; there {
 			texts = append(texts, k.Name+"="+k.Format(v))
 		}

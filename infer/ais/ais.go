@@ -7,7 +7,7 @@ import (
 	"math"
 	"sync"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/logprob"
 	"fubini/core/rng"
 )
@@ -122,13 +122,13 @@ func run(ctx context.Context, problem Problem, options Options, name string, ann
 	}
 	e := &Estimate{LogWeights: make([]float64, runs)}
 	// One walk and one stream for each goroutine; whoever takes it, run k is run k.
-	walks, streams := make([]Walk, crew.Size(runs, options.Jobs)), make([]*rng.Rand, crew.Size(runs, options.Jobs))
+	walks, streams := make([]Walk, parallel.Size(runs, options.Jobs)), make([]*rng.Rand, parallel.Size(runs, options.Jobs))
 	for w := range walks {
 		walks[w], streams[w] = problem.New(), rng.Stream(0, "")
 	}
 	var told sync.Mutex
 	done := 0
-	err = crew.Each(ctx, runs, options.Jobs, func(worker, k int) error {
+	err = parallel.Each(ctx, runs, options.Jobs, func(worker, k int) error {
 		streams[worker].Reseed(options.Seed, name, uint64(k))
 		e.LogWeights[k] = anneal(walks[worker], streams[worker], taus)
 		if options.Observe != nil {

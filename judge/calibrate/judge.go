@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 )
@@ -46,7 +46,7 @@ func Judge(ctx context.Context, placer Placer, holdout ratings.Holdout, jobs int
 		return nil, fmt.Errorf("calibrate: %w", ratings.ErrNothingLeft)
 	}
 	results := make([]Events, len(users))
-	err := crew.Each(ctx, len(users), jobs, func(_, k int) (err error) {
+	err := parallel.Each(ctx, len(users), jobs, func(_, k int) (err error) {
 		results[k], err = judgeUser(placer, holdout, users[k])
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/rng"
 )
 
@@ -63,7 +63,7 @@ func bootstrap(values []float64, seed uint64, name string) Estimate {
 // a random stream of its own, so that the cores do not matter.
 func share(times int, seed uint64, name string, work func(r *rng.Rand, k int)) {
 	const parts = 50
-	crew.Do(parts, 0, func(_, part int) {
+	parallel.Do(parts, 0, func(_, part int) {
 		r := rng.Stream(seed, name, uint64(part))
 		for k := part; k < times; k += parts {
 			work(r, k)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/judge/metric"
 )
@@ -96,11 +96,11 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 		result.Metrics = append(result.Metrics, each.Name)
 		result.Values[m] = make([]float64, len(result.Users))
 	}
-	judges := make([]*judge, crew.Size(len(result.Users), options.Jobs))
+	judges := make([]*judge, parallel.Size(len(result.Users), options.Jobs))
 	for w := range judges {
 		judges[w] = newJudge(ranker, holdout, options)
 	}
-	err := crew.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error {
+	err := parallel.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error {
 		return judges[worker].user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
 	})
 	if err != nil {

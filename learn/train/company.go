@@ -3,7 +3,7 @@ package train
 import (
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/model/osm"
@@ -126,7 +126,7 @@ func (c *Company) Share(lists []osm.List, jobs int) []float64 {
 func (c *Company) share(lists []osm.List, sums []float64, jobs int) {
 	const width = 4
 	clear(sums)
-	crew.Do((c.Numbers+width-1)/width, jobs, func(_, part int) {
+	parallel.Do((c.Numbers+width-1)/width, jobs, func(_, part int) {
 		from, to := part*width, min((part+1)*width, c.Numbers)
 		var mean [width]float64
 		for _, list := range lists {

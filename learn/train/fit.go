@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
@@ -197,11 +197,11 @@ func (f *fit) residual(gradient []float64) float64 {
 // epoch, so it does not matter which worker takes it.
 func (f *fit) visit(ctx context.Context, batch []*learner, first, epoch int) {
 	share := func(work func(r *rng.Rand, k int)) {
-		streams := make([]*rng.Rand, crew.Size(len(batch), f.Jobs))
+		streams := make([]*rng.Rand, parallel.Size(len(batch), f.Jobs))
 		for w := range streams {
 			streams[w] = rng.Stream(0, "")
 		}
-		crew.Until(ctx, len(batch), f.Jobs, func(worker, k int) { work(streams[worker], k) })
+		parallel.Until(ctx, len(batch), f.Jobs, func(worker, k int) { work(streams[worker], k) })
 	}
 	share(func(_ *rng.Rand, k int) {
 		if l := batch[k]; l.exact && (f.Batch < len(f.learn) || l.twin == nil) {

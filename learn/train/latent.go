@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/core/vec"
@@ -143,7 +143,7 @@ func newLatentFit(ctx context.Context, items int, lists []osm.List, o LatentOpti
 	}
 	if f.Company > 0 {
 		if f.state.Company == nil {
-			found, err := crew.Await(ctx, func() *Company { return FindCompany(items, lists, o.Company, o.Seed, o.Jobs) })
+			found, err := parallel.Await(ctx, func() *Company { return FindCompany(items, lists, o.Company, o.Seed, o.Jobs) })
 			if err != nil {
 				return nil, err
 			}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -100,7 +100,7 @@ type LatentOptions struct {
 	// Until, if not 0, is the epoch after which to pause, with the state saved: the
 	// rate falls as it would up to Epochs. Shares, if not nil, says that the lists are
 	// some of many: how much of the prior of each item's parameters is theirs to bear.
-	// Others, if not nil, stands in for the rest of them. See learn/rounds.
+	// Others, if not nil, stands in for the rest of them. See learn/distributed.
 	Until  int
 	Shares []float64
 	Others *Others
@@ -127,7 +127,7 @@ const (
 )
 
 // Auto is the value of an option that is left to the data, or to other options.
-const Auto = knob.Auto
+const Auto = setting.Auto
 
 // LatentDefaults are the options of a run that nobody tuned.
 func LatentDefaults() LatentOptions {

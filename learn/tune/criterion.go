@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -48,8 +48,8 @@ func ordered(ctx context.Context, m zoo.Fitted, split ratings.Split, jobs int) (
 		return math.Exp2(1 + 4*(float64(v)-low)/(high-low))
 	}
 	users := make([]tally, split.Holdout.Set().Users().Len())
-	room := make([][]float64, crew.Size(len(users), jobs))
-	crew.Until(ctx, len(users), jobs, func(worker, u int) {
+	room := make([][]float64, parallel.Size(len(users), jobs))
+	parallel.Until(ctx, len(users), jobs, func(worker, u int) {
 		test := split.Holdout.Test(u)
 		if test.Len() < 2 {
 			return

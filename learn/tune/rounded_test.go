@@ -3,7 +3,7 @@ package tune
 import (
 	"testing"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 )
 
 // Settings are tried with three digits, so that a person can repeat them; whole numbers stay as they are.
@@ -12,7 +12,7 @@ func TestRounded(t *testing.T) {
 		whole   bool
 		v, want float64
 	}{{false, 0.0123456, 0.0123}, {false, 1234.5, 1230}, {true, 1234, 1234}, {true, 7, 7}} {
-		if got := rounded(knob.Knob{Whole: c.whole}, c.v); got != c.want {
+		if got := rounded(setting.Setting{Whole: c.whole}, c.v); got != c.want {
 			t.Errorf("whole %t: %g becomes %g, not %g", c.whole, c.v, got, c.want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -63,7 +63,7 @@ type Result struct {
 
 // Search tries settings of a model on the training part of a split. Fits are spent
 // as in successive halving, with folds of the training ratings for the resource:
-// half the trials are spread over the ranges of all knobs, the next quarter or so
+// half the trials are spread over the ranges of all settings, the next quarter or so
 // lie around the best of them, and the best third of all go on to another fold,
 // a third of those to one more. The defaults are a trial of their own and go on to
 // all folds. They stay unless the best trial is ahead of them by more than the
@@ -80,9 +80,9 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 		return nil, err
 	}
 	s := &search{ctx: ctx, model: model, options: o, budget: o.Budget}
-	for _, k := range recipe.Knobs() {
+	for _, k := range recipe.Settings() {
 		if k.Searched() {
-			s.knobs = append(s.knobs, k)
+			s.searched = append(s.searched, k)
 		}
 	}
 	if s.folds, err = foldsOf(training, o.Seed); err != nil {
@@ -96,20 +96,20 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 }
 
 type search struct {
-	ctx     context.Context
-	model   string
-	options Options
-	budget  int
-	knobs   []knob.Knob
-	folds   []ratings.Split
-	trials  []*trial
-	fits    []Fit
-	plain   [][]tally // what the defaults reach, by fold; nil where not known
+	ctx      context.Context
+	model    string
+	options  Options
+	budget   int
+	searched []setting.Setting
+	folds    []ratings.Split
+	trials   []*trial
+	fits     []Fit
+	plain    [][]tally // what the defaults reach, by fold; nil where not known
 }
 
 type trial struct {
 	settings map[string]float64
-	place    []float64 // in the unit cube of the knobs
+	place    []float64 // in the unit cube of the settings
 	values   []float64 // by fold
 	gains    []float64
 	noises   []float64
@@ -138,7 +138,7 @@ func (t *trial) value() float64 {
 }
 
 func (s *search) run() error {
-	if len(s.knobs) == 0 { // nothing to search
+	if len(s.searched) == 0 { // nothing to search
 		s.trials = []*trial{{settings: map[string]float64{}}}
 		return s.judge(s.trials[0], 0)
 	}
@@ -146,7 +146,7 @@ func (s *search) run() error {
 	// the next two.
 	first := max(1, int(math.Round(float64(s.budget)/(1+1.0/3+1.0/9))))
 	spread := max(1, (first+1)/2)
-	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.knobs))
+	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.searched))
 	for n := range first {
 		t := &trial{settings: map[string]float64{}}
 		switch {
@@ -157,7 +157,7 @@ func (s *search) run() error {
 			t.place = s.around(n, first)
 		}
 		for k, at := range t.place {
-			t.settings[s.knobs[k].Name] = rounded(s.knobs[k], s.knobs[k].At(at))
+			t.settings[s.searched[k].Name] = rounded(s.searched[k], s.searched[k].At(at))
 		}
 		s.trials = append(s.trials, t)
 		if err := s.judge(t, 0); err != nil {
@@ -188,7 +188,7 @@ func (s *search) around(n, first int) []float64 {
 	r := rng.Stream(s.options.Seed, "tune near "+s.model, uint64(n))
 	ranked := slices.DeleteFunc(s.best(1), func(t *trial) bool { return t.place == nil || t.failed != "" })
 	if len(ranked) == 0 {
-		place := make([]float64, len(s.knobs))
+		place := make([]float64, len(s.searched))
 		for k := range place {
 			place[k] = r.Float64()
 		}
@@ -285,7 +285,7 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := knob.Apply(recipe.Knobs(), settings); err != nil {
+	if err := setting.Apply(recipe.Settings(), settings); err != nil {
 		return nil, err
 	}
 	split := s.folds[fold]
@@ -320,13 +320,13 @@ func (s *search) result() *Result {
 
 // latin spreads points over the unit cube: in every direction one in each of
 // count equal parts. The first stands for the defaults and is not used.
-func latin(r *rng.Rand, count, knobs int) [][]float64 {
+func latin(r *rng.Rand, count, settings int) [][]float64 {
 	points := make([][]float64, count)
 	for n := range points {
-		points[n] = make([]float64, knobs)
+		points[n] = make([]float64, settings)
 	}
 	order := make([]int, count)
-	for k := range knobs {
+	for k := range settings {
 		rng.Permutation(r, order)
 		for n, part := range order {
 			points[n][k] = (float64(part) + r.Float64()) / float64(count)
@@ -336,7 +336,7 @@ func latin(r *rng.Rand, count, knobs int) [][]float64 {
 }
 
 // rounded cuts a value to three digits, which a person can read and type.
-func rounded(k knob.Knob, v float64) float64 {
+func rounded(k setting.Setting, v float64) float64 {
 	if k.Whole {
 		return v
 	}

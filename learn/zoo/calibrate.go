@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
@@ -22,7 +22,7 @@ import (
 func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*evaluate.Reliability, error) {
 	s.Find("") // the index is made before it is shared
 	found := make([]calibrate.Events, set.Users().Len())
-	err := crew.Each(ctx, len(found), jobs, func(_, u int) error { return s.forecast(set, u, &found[u]) })
+	err := parallel.Each(ctx, len(found), jobs, func(_, u int) error { return s.forecast(set, u, &found[u]) })
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/learn/train"
 	"fubini/model/latent"
@@ -38,7 +38,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil {
 		return nil, Added{}, err
 	}
-	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
+	if err := setting.Apply(recipe.Settings(), s.Settings); err != nil {
 		return nil, Added{}, err
 	}
 	o, err := Options(recipe)

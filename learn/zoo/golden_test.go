@@ -10,8 +10,8 @@ import (
 	"os"
 	"testing"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -96,7 +96,7 @@ func goldenScores(t *testing.T, set *ratings.Set, model string, values map[strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := knob.Apply(recipe.Knobs(), values); err != nil {
+	if err := setting.Apply(recipe.Settings(), values); err != nil {
 		t.Fatal(err)
 	}
 	fitted, err := recipe.Fit(context.Background(), set, zoo.Run{Seed: 2, Jobs: 1})

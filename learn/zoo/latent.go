@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
@@ -37,47 +37,47 @@ type hidden struct {
 
 func newHidden(own train.LatentOptions, use levelsUse) *hidden { return &hidden{own, use, own, use} }
 
-func (h *hidden) Knobs() []knob.Knob {
+func (h *hidden) Settings() []setting.Setting {
 	o, d := &h.LatentOptions, h.own
 	unset := *o
 	unset.Company = train.Auto
-	knobs := []knob.Knob{
-		knob.Int(&o.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
-		knob.Choice(&o.Units, d.Units, knob.Knob{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
-		knob.Choice(&o.Objective, d.Objective, knob.Knob{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
-		knob.Float(&o.PriorW, d.PriorW, knob.Knob{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
-		knob.Choice(&o.Moves, d.Moves, knob.Knob{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
-		knob.Int(&o.Count, d.Count, knob.Knob{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}),
-		knob.Choice(&o.Ties, d.Ties, knob.Knob{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
-		knob.Switch(&o.Biases, d.Biases, knob.Knob{Name: "biases", Means: "learn a bias for each unit"}),
-		knob.Switch(&o.Raw, d.Raw, knob.Knob{Name: "raw", Means: "scores neither centred nor normalised by size"}),
-		knob.Switch(&o.Absolute, d.Absolute, knob.Knob{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
-		knob.Switch(&o.Mean, d.Mean, knob.Knob{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
-		knob.Switch(&o.Last, d.Last, knob.Knob{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-		knob.Float(&o.PriorV, d.PriorV, knob.Knob{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; 0 for none", Low: 2, High: 40, Log: true,
+	settings := []setting.Setting{
+		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
+		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
+		setting.Choice(&o.Objective, d.Objective, setting.Setting{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
+		setting.Float(&o.PriorW, d.PriorW, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}),
+		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
+		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Means: "learn a bias for each unit"}),
+		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
+		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
+		setting.Switch(&o.Mean, d.Mean, setting.Setting{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
+		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
+		setting.Float(&o.PriorV, d.PriorV, setting.Setting{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; 0 for none", Low: 2, High: 40, Log: true,
 			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
-		knob.Switch(&o.Presence, d.Presence, knob.Knob{Name: "presence", Means: "the presence of an item says something of the units"}),
-		knob.Int(&o.Company, d.Company, knob.Knob{Name: "company", Means: "numbers by which it counts who placed an item; 0 for none", Default: float64(unset.Accompanied())}),
-		knob.Choice(&h.use, h.ownUses, knob.Knob{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"),
+		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Means: "the presence of an item says something of the units"}),
+		setting.Int(&o.Company, d.Company, setting.Setting{Name: "company", Means: "numbers by which it counts who placed an item; 0 for none", Default: float64(unset.Accompanied())}),
+		setting.Choice(&h.use, h.ownUses, setting.Setting{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"),
 	}
-	return append(knobs, visibleKnobs(o, d)...)
+	return append(settings, visibleSettings(o, d)...)
 }
 
-// visibleKnobs are those that do not need hidden units.
-func visibleKnobs(o *train.LatentOptions, d train.LatentOptions) []knob.Knob {
+// visibleSettings are those that do not need hidden units.
+func visibleSettings(o *train.LatentOptions, d train.LatentOptions) []setting.Setting {
 	unset := *o
 	unset.Epochs, unset.Rate = train.Auto, train.Auto
 	unset = unset.Settled()
-	return []knob.Knob{
-		knob.Float(&o.PriorU, d.PriorU, knob.Knob{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
-		knob.Int(&o.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "passes over all users", Positive: true, Default: float64(unset.Epochs)}),
-		knob.Float(&o.Rate, d.Rate, knob.Knob{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true, Default: unset.Rate}),
-		knob.Choice(&o.Schedule, d.Schedule, knob.Knob{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
-		knob.Int(&o.Batch, d.Batch, knob.Knob{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
-		knob.Float(&o.Size, d.Size, knob.Knob{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
-		knob.Int(&o.Sweeps, d.Sweeps, knob.Knob{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
-		knob.Switch(&o.Sizes, d.Sizes, knob.Knob{Name: "sizes", Means: "learn a weight for every tier size"}),
-		knob.Float(&o.PriorSizes, d.PriorSizes, knob.Knob{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
+	return []setting.Setting{
+		setting.Float(&o.PriorU, d.PriorU, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
+		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true, Default: float64(unset.Epochs)}),
+		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true, Default: unset.Rate}),
+		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
+		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
+		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		setting.Switch(&o.Sizes, d.Sizes, setting.Setting{Name: "sizes", Means: "learn a weight for every tier size"}),
+		setting.Float(&o.PriorSizes, d.PriorSizes, setting.Setting{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
 	}
 }
 
@@ -99,7 +99,9 @@ func visibleOptions() train.LatentOptions {
 	return o
 }
 
-func (v *visible) Knobs() []knob.Knob { return visibleKnobs(&v.LatentOptions, visibleOptions()) }
+func (v *visible) Settings() []setting.Setting {
+	return visibleSettings(&v.LatentOptions, visibleOptions())
+}
 
 func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
 	return fitLatent(ctx, set, v.LatentOptions, levelsNever, run)

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/crew"
 	"fubini/core/logprob"
+	"fubini/core/parallel"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
@@ -91,7 +91,7 @@ const (
 func oddsWithin(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*latent.Calibration, *evaluate.Reliability, error) {
 	var made *latent.Calibration
 	var reliability *evaluate.Reliability
-	failed, err := crew.Await(ctx, func() (err error) {
+	failed, err := parallel.Await(ctx, func() (err error) {
 		made, reliability, err = fitOdds(c, split)
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
 )
@@ -35,7 +35,7 @@ func (o oldFile) recipe(t *testing.T) zoo.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := knob.Apply(r.Knobs(), o.settings); err != nil {
+	if err := setting.Apply(r.Settings(), o.settings); err != nil {
 		t.Fatal(err)
 	}
 	return r

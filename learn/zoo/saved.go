@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/model/osm"
@@ -25,7 +25,7 @@ type Saved struct {
 	ItemIDs   []string
 	ItemNames []string           // titles; the id where there is none
 	Seen      []uint32           // how many ratings of each item it learned from
-	Settings  map[string]float64 // knobs that were set
+	Settings  map[string]float64 // settings that were set
 	Model     Fitted
 	About
 
@@ -184,7 +184,7 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	s.Ratings, s.Users, s.Low, s.High, s.Settings = about.Ratings, about.Users, about.Low, about.High, about.Set
-	if err := knob.Apply(recipe.Knobs(), s.Settings); err != nil {
+	if err := setting.Apply(recipe.Settings(), s.Settings); err != nil {
 		return nil, fmt.Errorf("zoo: the file's settings: %w", err)
 	}
 	if s.ItemIDs, err = f.Strings(modelfile.ItemIDs, -1); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
@@ -151,7 +151,7 @@ func recipe(t *testing.T, name string, epochs int) zoo.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k, err := knob.Find(r.Knobs(), "epochs"); err == nil {
+	if k, err := setting.Find(r.Settings(), "epochs"); err == nil {
 		if err := k.Set(float64(epochs)); err != nil {
 			t.Fatal(err)
 		}

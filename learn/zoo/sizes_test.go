@@ -12,7 +12,7 @@ import (
 	"fubini/model/latent"
 )
 
-// withSizes are the recipe of a model with weights by tier size and its knobs set.
+// withSizes are the recipe of a model with weights by tier size and its settings set.
 func withSizes(t *testing.T, model string, epochs string) zoo.Recipe {
 	t.Helper()
 	recipes, err := zoo.Configure([]string{model}, []zoo.Setting{{Name: "sizes", Value: "yes"}, {Name: "prior-sizes", Value: "0.5"}, {Name: "epochs", Value: epochs}})

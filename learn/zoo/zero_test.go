@@ -26,7 +26,7 @@ func TestZeroCanBeSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		usual := goldenScores(t, set, name, nil)
-		for _, k := range plain.Knobs() {
+		for _, k := range plain.Settings() {
 			value := "0"
 			if k.Names != nil {
 				value = k.Names[0]

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/model/rival"
@@ -92,7 +92,7 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 			if s.Model != "" && s.Model != name {
 				continue
 			}
-			for _, each := range recipes[k].Knobs() {
+			for _, each := range recipes[k].Settings() {
 				known[each.Name] = true
 				if each.Name != s.Name {
 					continue
@@ -116,7 +116,7 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 }
 
 // Settings are those of a recipe that differ from the defaults of its model.
-func Settings(r Recipe) map[string]float64 { return knob.Values(r.Knobs()) }
+func Settings(r Recipe) map[string]float64 { return setting.Values(r.Settings()) }
 
 // ByData stands for a setting that the data decide.
 const ByData = "by the data"
@@ -124,7 +124,7 @@ const ByData = "by the data"
 // Resolved are all settings of a recipe, as a command line has them.
 func Resolved(r Recipe) map[string]string {
 	all := map[string]string{}
-	for _, k := range r.Knobs() {
+	for _, k := range r.Settings() {
 		all[k.Name] = ByData
 		if v := k.Value(); !math.IsNaN(v) {
 			all[k.Name] = k.Format(v)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
@@ -122,7 +122,7 @@ func TestResolvedSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		settings := zoo.Resolved(recipe)
-		for _, k := range recipe.Knobs() {
+		for _, k := range recipe.Settings() {
 			value, there := settings[k.Name]
 			if !there {
 				t.Errorf("%s: no %s", name, k.Name)
@@ -164,7 +164,7 @@ func TestShownDefaultsAreInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		variants := []zoo.Setting{{}}
-		for _, k := range plain.Knobs() {
+		for _, k := range plain.Settings() {
 			for v, value := range k.Names {
 				if float64(v) != k.Value() {
 					variants = append(variants, zoo.Setting{Name: k.Name, Value: value})
@@ -178,7 +178,7 @@ func TestShownDefaultsAreInUse(t *testing.T) {
 					t.Log(err) // choices that do not go together are refused either way
 					return
 				}
-				got, err := scoresOf(t, name, set, variant, func(k knob.Knob) float64 { return k.Default })
+				got, err := scoresOf(t, name, set, variant, func(k setting.Setting) float64 { return k.Default })
 				if err != nil || !slices.Equal(got, want) {
 					t.Errorf("with every default spelled out the scores are %v, else %v (%v)", got, want, err)
 				}
@@ -190,7 +190,7 @@ func TestShownDefaultsAreInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := scoresOf(t, "osm", set, zoo.Setting{}, func(k knob.Knob) float64 {
+	got, err := scoresOf(t, "osm", set, zoo.Setting{}, func(k setting.Setting) float64 {
 		if k.Name == "prior-u" {
 			return 20
 		}
@@ -203,7 +203,7 @@ func TestShownDefaultsAreInUse(t *testing.T) {
 
 // scoresOf fits a model with one setting, and those that are not set as told, and
 // returns its scores for a stranger.
-func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, told func(knob.Knob) float64) ([]float64, error) {
+func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, told func(setting.Setting) float64) ([]float64, error) {
 	t.Helper()
 	var settings []zoo.Setting
 	if variant.Name != "" {
@@ -214,7 +214,7 @@ func scoresOf(t *testing.T, name string, set *ratings.Set, variant zoo.Setting, 
 		t.Fatal(err)
 	}
 	said := zoo.Settings(recipes[0])
-	for _, k := range recipes[0].Knobs() {
+	for _, k := range recipes[0].Settings() {
 		value, there := said[k.Name] // once more: one setting may ask for another
 		if told == nil || !there && math.IsNaN(k.Default) {
 			continue

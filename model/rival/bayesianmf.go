@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 )
 
@@ -50,15 +50,15 @@ const mostLevels = 100
 // bayesianHyper is the prior of the priors: as weak as it may be.
 var bayesianHyper = gibbsHyper{Degrees: 1, Rate: 1, Weight: 1, Shape: 1, Scale: 1}
 
-// Knobs implements [Recipe].
-func (m *BayesianMF) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *BayesianMF) Settings() []setting.Setting {
 	d := NewBayesianMF()
-	return []knob.Knob{
-		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 2, High: 32, Log: true}),
-		knob.Choice(&m.Response, d.Response, knob.Knob{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
-		knob.Int(&m.Sweeps, d.Sweeps, knob.Knob{Name: "sweeps", Means: "sweeps of the sampler", Positive: true, Low: 100, High: 400, Log: true}),
-		knob.Int(&m.Burn, d.Burn, knob.Knob{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
-		knob.Float(&m.Start, d.Start, knob.Knob{Name: "start", Means: "standard deviation of factors at first", Positive: true, Low: 0.03, High: 0.5, Log: true}),
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 2, High: 32, Log: true}),
+		setting.Choice(&m.Response, d.Response, setting.Setting{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
+		setting.Int(&m.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "sweeps of the sampler", Positive: true, Low: 100, High: 400, Log: true}),
+		setting.Int(&m.Burn, d.Burn, setting.Setting{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
+		setting.Float(&m.Start, d.Start, setting.Setting{Name: "start", Means: "standard deviation of factors at first", Positive: true, Low: 0.03, High: 0.5, Log: true}),
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -22,14 +22,14 @@ type BiasedMF struct {
 // NewBiasedMF has the default settings.
 func NewBiasedMF() *BiasedMF { return &BiasedMF{Hidden: Auto, Epochs: Auto, Prior: 11, BiasPrior: 8} }
 
-// Knobs implements [Recipe].
-func (m *BiasedMF) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *BiasedMF) Settings() []setting.Setting {
 	d := NewBiasedMF()
-	return []knob.Knob{
-		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors; 0 for biases alone", Default: defaultFactors, Low: 1, High: 100, Log: true}),
-		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
-		knob.Float(&m.Prior, d.Prior, knob.Knob{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
-		knob.Float(&m.BiasPrior, d.BiasPrior, knob.Knob{Name: "bias-prior", Means: "ridge on biases", Low: 0.5, High: 30, Log: true}),
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors; 0 for biases alone", Default: defaultFactors, Low: 1, High: 100, Log: true}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
+		setting.Float(&m.BiasPrior, d.BiasPrior, setting.Setting{Name: "bias-prior", Means: "ridge on biases", Low: 0.5, High: 30, Log: true}),
 	}
 }
 

@@ -3,7 +3,7 @@ package rival
 import (
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 )
 
 // bundle minimises ½ Σ_i curvature_i w_i² + loss(w) for a convex loss that is never
@@ -141,7 +141,7 @@ func (b *bundle) cut(level float64) {
 		}
 		return
 	}
-	crew.Do(t/4+1, b.jobs, func(_, k int) { b.multiply(t, 4*k) })
+	parallel.Do(t/4+1, b.jobs, func(_, k int) { b.multiply(t, 4*k) })
 }
 
 // multiply has the products of plane t with four from s on, or with as many as there
@@ -169,7 +169,7 @@ func (b *bundle) settle() {
 		}
 		return
 	}
-	crew.Do((n+piece-1)/piece, b.jobs, func(_, k int) { b.settleFrom(k*piece, min((k+1)*piece, n)) })
+	parallel.Do((n+piece-1)/piece, b.jobs, func(_, k int) { b.settleFrom(k*piece, min((k+1)*piece, n)) })
 }
 
 func (b *bundle) settleFrom(from, to int) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -73,25 +73,25 @@ func NewCoFiRank(loss CoFiLoss) *CoFiRank {
 // carry them.
 const cofiFactors = 20
 
-// Knobs implements [Recipe].
-func (m *CoFiRank) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *CoFiRank) Settings() []setting.Setting {
 	d := NewCoFiRank(m.Loss)
-	knobs := []knob.Knob{
-		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors of a user and an item", Positive: true, Default: cofiFactors, Low: 2, High: 50, Log: true}),
-		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "rounds over items and users; early stopping if not set", Positive: true, Default: math.NaN()}),
-		knob.Float(&m.Lambda, d.Lambda, knob.Knob{Name: "lambda", Means: "prior on factors, as a share of the level of chance", Positive: true, Low: 0.3, High: 1.5, Log: true}),
-		knob.Float(&m.Offset, d.Offset, knob.Knob{Name: "offset", Means: "prior on offsets of items", Positive: true, Low: d.Offset / 10, High: d.Offset * 10, Log: true}),
-		knob.Float(&m.Adapt, d.Adapt, knob.Knob{Name: "adapt", Means: "exponent of the number of ratings in the prior", Low: 0.01, High: 1}),
+	settings := []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors of a user and an item", Positive: true, Default: cofiFactors, Low: 2, High: 50, Log: true}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "rounds over items and users; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&m.Lambda, d.Lambda, setting.Setting{Name: "lambda", Means: "prior on factors, as a share of the level of chance", Positive: true, Low: 0.3, High: 1.5, Log: true}),
+		setting.Float(&m.Offset, d.Offset, setting.Setting{Name: "offset", Means: "prior on offsets of items", Positive: true, Low: d.Offset / 10, High: d.Offset * 10, Log: true}),
+		setting.Float(&m.Adapt, d.Adapt, setting.Setting{Name: "adapt", Means: "exponent of the number of ratings in the prior", Low: 0.01, High: 1}),
 	}
 	switch m.Loss {
 	case CoFiOrdinal:
-		knobs = append(knobs, knob.Choice(&m.Pairs, d.Pairs, knob.Knob{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"))
+		settings = append(settings, setting.Choice(&m.Pairs, d.Pairs, setting.Setting{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"))
 	case CoFiNDCG:
-		knobs = append(knobs,
-			knob.Int(&m.Top, d.Top, knob.Knob{Name: "top", Means: "places that count", Positive: true}),
-			knob.Float(&m.Decay, d.Decay, knob.Knob{Name: "decay", Means: "exponent with which weights of places fall", Positive: true, Low: 0.1, High: 1, Log: true}))
+		settings = append(settings,
+			setting.Int(&m.Top, d.Top, setting.Setting{Name: "top", Means: "places that count", Positive: true}),
+			setting.Float(&m.Decay, d.Decay, setting.Setting{Name: "decay", Means: "exponent with which weights of places fall", Positive: true, Low: 0.1, High: 1, Log: true}))
 	}
-	return knobs
+	return settings
 }
 
 // check refuses what cannot be learned with.

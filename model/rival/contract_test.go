@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 )
 
@@ -43,7 +43,7 @@ func recipeWith(t testing.TB, k kind, values map[string]float64) Recipe {
 	t.Helper()
 	r := k.make()
 	for name, v := range values {
-		if at, err := knob.Find(r.Knobs(), name); err == nil {
+		if at, err := setting.Find(r.Settings(), name); err == nil {
 			if err := at.Set(v); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func recipeWith(t testing.TB, k kind, values map[string]float64) Recipe {
 }
 
 func hasKnob(k kind, name string) bool {
-	_, err := knob.Find(k.make().Knobs(), name)
+	_, err := setting.Find(k.make().Settings(), name)
 	return err == nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 )
 
@@ -134,7 +134,7 @@ func TestContractSettingsOutOfRange(t *testing.T) {
 	})
 }
 
-// setInt sets a field of a recipe past its knob, which would refuse the value.
+// setInt sets a field of a recipe past its setting, which would refuse the value.
 func setInt(r Recipe, field string, v int) {
 	reflect.ValueOf(r).Elem().FieldByName(field).SetInt(int64(v))
 }
@@ -232,9 +232,9 @@ func TestContractKnobs(t *testing.T) {
 		}
 		seen[k.name] = true
 		names := map[string]bool{}
-		for _, each := range k.make().Knobs() {
+		for _, each := range k.make().Settings() {
 			if each.Name == "" || each.Means == "" || names[each.Name] || strings.ToLower(each.Name) != each.Name {
-				t.Errorf("knob %q, %q: needs a name of its own in small letters, and a meaning", each.Name, each.Means)
+				t.Errorf("setting %q, %q: needs a name of its own in small letters, and a meaning", each.Name, each.Means)
 			}
 			names[each.Name] = true
 			if each.Said() {
@@ -249,7 +249,7 @@ func TestContractKnobs(t *testing.T) {
 		}
 		// Set to something, read out, and set again in another recipe.
 		a, b := k.make(), k.make()
-		for n, each := range a.Knobs() {
+		for n, each := range a.Settings() {
 			value := each.At(0.3 + 0.1*float64(n%5))
 			if !each.Searched() {
 				value = float64(1 + n%2)
@@ -258,14 +258,14 @@ func TestContractKnobs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		values := knob.Values(a.Knobs())
-		if err := knob.Apply(b.Knobs(), values); err != nil {
+		values := setting.Values(a.Settings())
+		if err := setting.Apply(b.Settings(), values); err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(a, b) || !maps.Equal(values, knob.Values(b.Knobs())) {
+		if !reflect.DeepEqual(a, b) || !maps.Equal(values, setting.Values(b.Settings())) {
 			t.Errorf("%+v read out and set again is %+v", a, b)
 		}
-		for _, each := range a.Knobs() {
+		for _, each := range a.Settings() {
 			if err := each.Parse(each.Format(each.Value())); err != nil {
 				t.Errorf("%s does not parse what it formats: %v", each.Name, err)
 			}
@@ -273,7 +273,7 @@ func TestContractKnobs(t *testing.T) {
 		// Setting every default is the same as setting nothing.
 		set := plantWorld(t, nil, nil).split.Training.Set()
 		plain, spelled := recipeWith(t, k, quickSettings), recipeWith(t, k, quickSettings)
-		for _, each := range spelled.Knobs() {
+		for _, each := range spelled.Settings() {
 			if !each.Said() && !math.IsNaN(each.Default) {
 				if err := each.Set(each.Default); err != nil {
 					t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -27,13 +27,13 @@ func NewDavidsonLuce() *DavidsonLuce {
 	return &DavidsonLuce{FactorOptions: orderDefaults(0.5, 0.12), Largest: Auto, Longest: 50, TiePrior: 1}
 }
 
-// Knobs implements [Recipe].
-func (m *DavidsonLuce) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *DavidsonLuce) Settings() []setting.Setting {
 	d := NewDavidsonLuce()
-	return append(orderKnobs(&m.FactorOptions, d.FactorOptions),
-		knob.Int(&m.Largest, d.Largest, knob.Knob{Name: "largest", Means: "largest tie that is possible; at least the largest seen", Positive: true, Default: math.NaN()}),
-		knob.Int(&m.Longest, d.Longest, knob.Knob{Name: "longest", Means: "longest list taken as a whole", Positive: true}),
-		knob.Float(&m.TiePrior, d.TiePrior, knob.Knob{Name: "tie-prior", Means: "ridge on log tie parameters, around those of equal worths", Low: 0.1, High: 100, Log: true}))
+	return append(orderSettings(&m.FactorOptions, d.FactorOptions),
+		setting.Int(&m.Largest, d.Largest, setting.Setting{Name: "largest", Means: "largest tie that is possible; at least the largest seen", Positive: true, Default: math.NaN()}),
+		setting.Int(&m.Longest, d.Longest, setting.Setting{Name: "longest", Means: "longest list taken as a whole", Positive: true}),
+		setting.Float(&m.TiePrior, d.TiePrior, setting.Setting{Name: "tie-prior", Means: "ridge on log tie parameters, around those of equal worths", Low: 0.1, High: 100, Log: true}))
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"fubini/core/knob"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 )
 
@@ -41,18 +41,18 @@ const (
 	StartNonNegative
 )
 
-// knobs names the fields. Defaults are those of the model, with so many factors.
-func (o *FactorOptions) knobs(d FactorOptions, factors int) []knob.Knob {
-	return []knob.Knob{
-		knob.Int(&o.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Default: float64(factors), Low: 1, High: 100, Log: true}),
-		knob.Int(&o.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "passes over the data; early stopping if not set", Positive: true, Default: math.NaN()}),
-		knob.Float(&o.Rate, d.Rate, knob.Knob{Name: "rate", Means: "size of the first steps", Positive: true, Low: d.Rate / 5, High: d.Rate * 5, Log: true}),
-		knob.Float(&o.UserPrior, d.UserPrior, knob.Knob{Name: "user-prior", Means: "ridge on user factors", Default: math.NaN(), Low: d.UserPrior / 30, High: d.UserPrior * 30, Log: true}),
-		knob.Float(&o.ItemPrior, d.ItemPrior, knob.Knob{Name: "item-prior", Means: "ridge on item factors", Default: math.NaN(), Low: d.ItemPrior / 30, High: d.ItemPrior * 30, Log: true}),
-		knob.Float(&o.BiasPrior, d.BiasPrior, knob.Knob{Name: "bias-prior", Means: "ridge on biases", Low: d.BiasPrior / 30, High: d.BiasPrior * 30, Log: true}),
-		knob.Float(&o.Scale, d.Scale, knob.Knob{Name: "scale", Means: "size of random starts", Low: d.Scale / 10, High: d.Scale * 10, Log: true}),
-		knob.Choice(&o.Start, d.Start, knob.Knob{Name: "start", Means: "how factors begin", Low: 1, High: 2}, "own", "normal", "nonnegative"),
-		knob.Int(&o.Batch, d.Batch, knob.Knob{Name: "batch", Means: "users between two updates of items", Positive: true}),
+// settings names the fields. Defaults are those of the model, with so many factors.
+func (o *FactorOptions) settings(d FactorOptions, factors int) []setting.Setting {
+	return []setting.Setting{
+		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Default: float64(factors), Low: 1, High: 100, Log: true}),
+		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over the data; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "size of the first steps", Positive: true, Low: d.Rate / 5, High: d.Rate * 5, Log: true}),
+		setting.Float(&o.UserPrior, d.UserPrior, setting.Setting{Name: "user-prior", Means: "ridge on user factors", Default: math.NaN(), Low: d.UserPrior / 30, High: d.UserPrior * 30, Log: true}),
+		setting.Float(&o.ItemPrior, d.ItemPrior, setting.Setting{Name: "item-prior", Means: "ridge on item factors", Default: math.NaN(), Low: d.ItemPrior / 30, High: d.ItemPrior * 30, Log: true}),
+		setting.Float(&o.BiasPrior, d.BiasPrior, setting.Setting{Name: "bias-prior", Means: "ridge on biases", Low: d.BiasPrior / 30, High: d.BiasPrior * 30, Log: true}),
+		setting.Float(&o.Scale, d.Scale, setting.Setting{Name: "scale", Means: "size of random starts", Low: d.Scale / 10, High: d.Scale * 10, Log: true}),
+		setting.Choice(&o.Start, d.Start, setting.Setting{Name: "start", Means: "how factors begin", Low: 1, High: 2}, "own", "normal", "nonnegative"),
+		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users between two updates of items", Positive: true}),
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -20,10 +20,10 @@ type ItemMean struct {
 // NewItemMean has the default settings.
 func NewItemMean() *ItemMean { return &ItemMean{Shrink: 5} }
 
-// Knobs implements [Recipe].
-func (m *ItemMean) Knobs() []knob.Knob {
-	return []knob.Knob{
-		knob.Float(&m.Shrink, NewItemMean().Shrink, knob.Knob{Name: "shrink", Means: "imagined ratings of the mean of all", Low: 0.5, High: 100, Log: true}),
+// Settings implements [Recipe].
+func (m *ItemMean) Settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float(&m.Shrink, NewItemMean().Shrink, setting.Setting{Name: "shrink", Means: "imagined ratings of the mean of all", Low: 0.5, High: 100, Log: true}),
 	}
 }
 

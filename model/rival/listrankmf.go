@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -31,9 +31,9 @@ func NewListRankMF() *ListRankMF { return &ListRankMF{listRankDefaults()} }
 
 const listRankFactors = 20
 
-// Knobs implements [Recipe].
-func (m *ListRankMF) Knobs() []knob.Knob {
-	all := slices.DeleteFunc(m.knobs(listRankDefaults(), listRankFactors), func(k knob.Knob) bool { return k.Name == "bias-prior" })
+// Settings implements [Recipe].
+func (m *ListRankMF) Settings() []setting.Setting {
+	all := slices.DeleteFunc(m.settings(listRankDefaults(), listRankFactors), func(k setting.Setting) bool { return k.Name == "bias-prior" })
 	for k := range all {
 		all[k].Positive = all[k].Positive || all[k].Name == "hidden"
 	}

@@ -31,7 +31,7 @@ func TestPageNamesEverySetting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range recipe.Knobs() {
+		for _, k := range recipe.Settings() {
 			if quoted := "`" + k.Name + "`"; !strings.Contains(body, quoted) && !strings.Contains(shared, quoted) {
 				t.Errorf("%s: the page does not name %s", name, quoted)
 			}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
 	"fubini/core/logprob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -37,12 +37,12 @@ func NewPlackettLuceMF() *PlackettLuceMF {
 	return &PlackettLuceMF{FactorOptions: orderDefaults(0.1, 4)}
 }
 
-// Knobs implements [Recipe].
-func (m *PlackettLuceMF) Knobs() []knob.Knob {
-	return append(orderKnobs(&m.FactorOptions, NewPlackettLuceMF().FactorOptions),
-		knob.Choice(&m.Ties, TiesBroken, knob.Knob{Name: "ties", Means: "what becomes of tied ratings"}, "broken", "fixed", "summed"),
+// Settings implements [Recipe].
+func (m *PlackettLuceMF) Settings() []setting.Setting {
+	return append(orderSettings(&m.FactorOptions, NewPlackettLuceMF().FactorOptions),
+		setting.Choice(&m.Ties, TiesBroken, setting.Setting{Name: "ties", Means: "what becomes of tied ratings"}, "broken", "fixed", "summed"),
 		// Scores do not depend on it: a search has nothing to find.
-		knob.Choice(&m.Sizes, SizesFitted, knob.Knob{Name: "sizes", Means: "distribution of tie sizes, for likelihoods", Low: 1, High: 1}, "fitted", "uniform"))
+		setting.Choice(&m.Sizes, SizesFitted, setting.Setting{Name: "sizes", Means: "distribution of tie sizes, for likelihoods", Low: 1, High: 1}, "fitted", "uniform"))
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].

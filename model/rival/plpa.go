@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -35,16 +35,16 @@ func NewPLPA() *PLPA {
 	return &PLPA{Hidden: Auto, Prior: 10, Common: 10, Smoothing: 0.2, Spread: 0.1, Epochs: Auto}
 }
 
-// Knobs implements [Recipe].
-func (m *PLPA) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *PLPA) Settings() []setting.Setting {
 	d := NewPLPA()
-	return []knob.Knob{
-		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "classes of taste", Positive: true, Default: defaultFactors, Low: 2, High: 30, Log: true}),
-		knob.Float(&m.Prior, d.Prior, knob.Knob{Name: "prior", Means: "precision of the worths of a class about the common ones", Positive: true, Low: 1, High: 100, Log: true}),
-		knob.Float(&m.Common, d.Common, knob.Knob{Name: "common", Means: "precision of the common worths about zero", Positive: true, Low: 1, High: 50, Log: true}),
-		knob.Float(&m.Smoothing, d.Smoothing, knob.Knob{Name: "smoothing", Means: "imagined pairs of all classes alike for each pair of a user", Positive: true, Low: 0.05, High: 0.5, Log: true}),
-		knob.Float(&m.Spread, d.Spread, knob.Knob{Name: "spread", Means: "standard deviation of the worths at the start", Positive: true, Low: 0.1, High: 0.1}),
-		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "of 5 EM steps; early stopping if not set", Positive: true, Default: math.NaN()}),
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "classes of taste", Positive: true, Default: defaultFactors, Low: 2, High: 30, Log: true}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "precision of the worths of a class about the common ones", Positive: true, Low: 1, High: 100, Log: true}),
+		setting.Float(&m.Common, d.Common, setting.Setting{Name: "common", Means: "precision of the common worths about zero", Positive: true, Low: 1, High: 50, Log: true}),
+		setting.Float(&m.Smoothing, d.Smoothing, setting.Setting{Name: "smoothing", Means: "imagined pairs of all classes alike for each pair of a user", Positive: true, Low: 0.05, High: 0.5, Log: true}),
+		setting.Float(&m.Spread, d.Spread, setting.Setting{Name: "spread", Means: "standard deviation of the worths at the start", Positive: true, Low: 0.1, High: 0.1}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "of 5 EM steps; early stopping if not set", Positive: true, Default: math.NaN()}),
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -32,14 +32,14 @@ const (
 	MeansZero
 )
 
-// Knobs implements [Recipe].
-func (m *PMF) Knobs() []knob.Knob {
+// Settings implements [Recipe].
+func (m *PMF) Settings() []setting.Setting {
 	d := NewPMF()
-	return []knob.Knob{
-		knob.Int(&m.Hidden, d.Hidden, knob.Knob{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 1, High: 100, Log: true}),
-		knob.Int(&m.Epochs, d.Epochs, knob.Knob{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
-		knob.Float(&m.Prior, d.Prior, knob.Knob{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
-		knob.Choice(&m.Means, d.Means, knob.Knob{Name: "means", Means: "of the priors"}, "learned", "zero"),
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Positive: true, Default: defaultFactors, Low: 1, High: 100, Log: true}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
+		setting.Choice(&m.Means, d.Means, setting.Setting{Name: "means", Means: "of the priors"}, "learned", "zero"),
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
 	"fubini/core/logprob"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
@@ -22,8 +22,10 @@ type PMOP struct {
 // NewPMOP has the default settings.
 func NewPMOP() *PMOP { return &PMOP{orderDefaults(0.1, 0.3)} }
 
-// Knobs implements [Recipe].
-func (m *PMOP) Knobs() []knob.Knob { return orderKnobs(&m.FactorOptions, NewPMOP().FactorOptions) }
+// Settings implements [Recipe].
+func (m *PMOP) Settings() []setting.Setting {
+	return orderSettings(&m.FactorOptions, NewPMOP().FactorOptions)
+}
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
 func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {

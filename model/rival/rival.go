@@ -5,21 +5,21 @@ import (
 	"fmt"
 	"runtime"
 
-	"fubini/core/crew"
-	"fubini/core/knob"
+	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
 
 // Auto is the value of a setting that is left to the data, or to other settings.
-const Auto = knob.Auto
+const Auto = setting.Auto
 
 // Recipe is a rival that is ready to be fitted: a struct of settings. The New functions
 // have the defaults: start from them and change what you mean to change. Zero means zero.
 type Recipe interface {
-	// Knobs are the settings by name; they turn the recipe's own fields.
-	Knobs() []knob.Knob
+	// Settings are the settings by name; they turn the recipe's own fields.
+	Settings() []setting.Setting
 	// Fit learns from a set of ratings. Errors name the model and the setting.
 	Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error)
 	// Load reads what Save of a fitted model wrote, for a catalogue of so many
@@ -80,7 +80,7 @@ func (r Run) do(n int, work func(worker, k int)) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	crew.Until(ctx, n, r.jobs(), work)
+	parallel.Until(ctx, n, r.jobs(), work)
 }
 
 func (r Run) jobs() int {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 )
 
@@ -118,7 +118,7 @@ func step[L learner](ctx context.Context, name string, l L, e int, remedy string
 func concordance(m Model, split ratings.Split, run Run) float64 {
 	users := split.Holdout.Set().Users().Len()
 	right, pairs := make([]float64, users), make([]float64, users)
-	room := make([][]float64, crew.Size(users, run.jobs()))
+	room := make([][]float64, parallel.Size(users, run.jobs()))
 	run.do(users, func(worker, u int) {
 		test := split.Holdout.Test(u)
 		if test.Len() < 2 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 )
 
@@ -18,9 +18,9 @@ func orderDefaults(rate, biasPrior float64) FactorOptions {
 	}
 }
 
-// orderKnobs are the knobs of a model of lists.
-func orderKnobs(o *FactorOptions, defaults FactorOptions) []knob.Knob {
-	all := o.knobs(defaults, defaultFactors)
+// orderSettings are the settings of a model of lists.
+func orderSettings(o *FactorOptions, defaults FactorOptions) []setting.Setting {
+	all := o.settings(defaults, defaultFactors)
 	for k := range all {
 		switch all[k].Name {
 		case "hidden":

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 	"fubini/core/rng"
 )
 
@@ -119,7 +119,7 @@ func newLayout(ctx context.Context, v Vectors, perplexity float64, jobs int) *la
 // rows does something for every row, on all workers; what it does for one must not
 // depend on others.
 func (l *layout) rows(do func(i int)) {
-	crew.Until(l.ctx, l.n, l.jobs, func(_, i int) { do(i) })
+	parallel.Until(l.ctx, l.n, l.jobs, func(_, i int) { do(i) })
 }
 
 // affinities turns squared distances from point i into probabilities of its

@@ -11,7 +11,7 @@ import (
 	"fubini/beam/people"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/zoo"
 )
 
@@ -47,7 +47,7 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	for _, c := range []struct{ name, setting string }{{"latent-osm", "company=16"}, {"latent-osm", "company=0"}, {"osm", "sweeps=2"}} {
 		name, setting := c.name, c.setting
 		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(setting))}))
-		want := must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, rounds.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
+		want := must[*zoo.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
 		for _, input := range []string{data, filepath.Join(folder, "half-*.csv")} {
 			out := filepath.Join(folder, name)
 			works(t, "train", input, "-o", out, "--model", name, "--rounds", "2", "--local-epochs", "2", "--shards", fmt.Sprint(shards), "--seed", "7", "--set", setting)

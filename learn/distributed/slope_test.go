@@ -1,4 +1,4 @@
-package rounds_test
+package distributed_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/train"
 )
 
@@ -14,15 +14,15 @@ import (
 func TestTheLargestPartIsThePilot(t *testing.T) {
 	sets := []*ratings.Set{planted(t, 10, 8), planted(t, 30, 8), planted(t, 30, 8), planted(t, 20, 8)}
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}} {
-		all := rounds.Nobody()
+		all := distributed.Nobody()
 		for _, k := range order {
-			all.Add(rounds.NewCensus(k, sets[k], train.LatentDefaults().Longest))
+			all.Add(distributed.NewCensus(k, sets[k], train.LatentDefaults().Longest))
 		}
 		if all.Largest.Part != 1 || all.Largest.Lists < 20 {
 			t.Errorf("%v: the largest is part %d with %d lists", order, all.Largest.Part, all.Largest.Lists)
 		}
 	}
-	p, parts := plan(t, sets, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", 1 }))
+	p, parts := plan(t, sets, with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", 1 }))
 	start, point := p.Start(), pilot(t, p, parts, 1)
 	moved := 0.0
 	for k, v := range point.Now.W {
@@ -37,13 +37,13 @@ func TestTheLargestPartIsThePilot(t *testing.T) {
 // which has all users.
 func TestSlopesAddUp(t *testing.T) {
 	set := planted(t, 40, 15)
-	request := rounds.Defaults()
+	request := distributed.Defaults()
 	p, parts := plan(t, divided(t, set, 4), request)
 	at := pilot(t, p, parts, 0)
-	add := func(p *rounds.Plan, parts ...*rounds.Part) *rounds.Sum {
-		total := &rounds.Sum{}
+	add := func(p *distributed.Plan, parts ...*distributed.Part) *distributed.Sum {
+		total := &distributed.Sum{}
 		for _, part := range parts {
-			if err := total.Add(must[*rounds.Sum](t)(p.Slope(t.Context(), at, part, 1))); err != nil {
+			if err := total.Add(must[*distributed.Sum](t)(p.Slope(t.Context(), at, part, 1))); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,7 +1,7 @@
-// Package knob gives the fields of an options struct names, so that a command
+// Package setting gives the fields of an options struct names, so that a command
 // line can set them, a file can keep them and a search can turn them, while
 // everybody else goes on using a plain typed struct.
-package knob
+package setting
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // say it: no setting may be negative.
 const Auto = math.MinInt32
 
-// Knob is one setting: a field by name, with its default and the range in which it is
+// Setting is one setting: a field by name, with its default and the range in which it is
 // worth searching. Zero is a value like any other.
-type Knob struct {
+type Setting struct {
 	Name  string
 	Means string // in a few words
 	// Default is what stands where nothing was set: the value that the field of a new
@@ -43,8 +43,8 @@ type Knob struct {
 	set func(v float64)
 }
 
-// by gives a knob the value that its field has in a new struct.
-func (k Knob) by(own float64) Knob {
+// by gives a setting the value that its field has in a new struct.
+func (k Setting) by(own float64) Setting {
 	k.own = own
 	if own != Auto {
 		k.Default = own
@@ -54,20 +54,20 @@ func (k Knob) by(own float64) Knob {
 
 // Float names a field, and says which value it has in a new struct; Int, Choice and
 // Switch do so for other types.
-func Float(field *float64, own float64, k Knob) Knob {
+func Float(field *float64, own float64, k Setting) Setting {
 	k.get, k.set = func() float64 { return *field }, func(v float64) { *field = v }
 	return k.by(own)
 }
 
 // Int names a field that holds a whole number.
-func Int(field *int, own int, k Knob) Knob {
+func Int(field *int, own int, k Setting) Setting {
 	k.Whole = true
 	k.get, k.set = func() float64 { return float64(*field) }, func(v float64) { *field = int(v) }
 	return k.by(float64(own))
 }
 
 // Choice names a field that holds one of several named values, zero for the first.
-func Choice[T ~int](field *T, own T, k Knob, names ...string) Knob {
+func Choice[T ~int](field *T, own T, k Setting, names ...string) Setting {
 	k.Whole, k.Names = true, names
 	if k.Low == 0 && k.High == 0 {
 		k.High = float64(len(names) - 1)
@@ -77,7 +77,7 @@ func Choice[T ~int](field *T, own T, k Knob, names ...string) Knob {
 }
 
 // Switch names a field that is on or off; a search leaves it alone.
-func Switch(field *bool, own bool, k Knob) Knob {
+func Switch(field *bool, own bool, k Setting) Setting {
 	k.Whole, k.Fixed, k.Names = true, true, []string{"no", "yes"}
 	k.High = 1
 	number := func(on bool) float64 {
@@ -91,7 +91,7 @@ func Switch(field *bool, own bool, k Knob) Knob {
 }
 
 // Value is that of the field, or the default where it is left to that.
-func (k Knob) Value() float64 {
+func (k Setting) Value() float64 {
 	if v := k.get(); v != Auto {
 		return v
 	}
@@ -99,23 +99,23 @@ func (k Knob) Value() float64 {
 }
 
 // Said says whether the field has another value than in a new struct.
-func (k Knob) Said() bool { return k.get() != k.own }
+func (k Setting) Said() bool { return k.get() != k.own }
 
 // Set changes the field. A value that it cannot hold is an error.
-func (k Knob) Set(v float64) error {
+func (k Setting) Set(v float64) error {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return fmt.Errorf("knob: %s cannot be %g", k.Name, v)
+		return fmt.Errorf("setting: %s cannot be %g", k.Name, v)
 	case k.Whole && (v != math.Trunc(v) || math.Abs(v) > 1<<31):
-		return fmt.Errorf("knob: %s must be a whole number, not %g", k.Name, v)
+		return fmt.Errorf("setting: %s must be a whole number, not %g", k.Name, v)
 	case k.Names != nil && (v < 0 || int(v) >= len(k.Names)):
-		return fmt.Errorf("knob: %s must be one of %s", k.Name, strings.Join(k.Names, ", "))
+		return fmt.Errorf("setting: %s must be one of %s", k.Name, strings.Join(k.Names, ", "))
 	case v < 0 || k.Positive && v == 0:
 		allowed := "must not be negative"
 		if k.Positive {
 			allowed = "must be positive"
 		}
-		return fmt.Errorf("knob: %s %g %s; it means %s", k.Name, v, allowed, k.Means)
+		return fmt.Errorf("setting: %s %g %s; it means %s", k.Name, v, allowed, k.Means)
 	}
 	k.set(v)
 	if k.Also != nil {
@@ -125,34 +125,34 @@ func (k Knob) Set(v float64) error {
 }
 
 // Parse sets the field from text: a number, or the name of a choice.
-func (k Knob) Parse(text string) error {
+func (k Setting) Parse(text string) error {
 	if k.Names != nil {
 		at := slices.Index(k.Names, text)
 		if at < 0 {
-			return fmt.Errorf("knob: %s must be one of %s, not %q", k.Name, strings.Join(k.Names, ", "), text)
+			return fmt.Errorf("setting: %s must be one of %s, not %q", k.Name, strings.Join(k.Names, ", "), text)
 		}
 		return k.Set(float64(at))
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return fmt.Errorf("knob: %s must be a number, not %q", k.Name, text)
+		return fmt.Errorf("setting: %s must be a number, not %q", k.Name, text)
 	}
 	return k.Set(v)
 }
 
 // Format shows a value as Parse reads it.
-func (k Knob) Format(v float64) string {
+func (k Setting) Format(v float64) string {
 	if k.Names != nil && v >= 0 && int(v) < len(k.Names) {
 		return k.Names[int(v)]
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Searched says whether a search turns the knob.
-func (k Knob) Searched() bool { return !k.Fixed && k.Low != k.High }
+// Searched says whether a search turns the setting.
+func (k Setting) Searched() bool { return !k.Fixed && k.Low != k.High }
 
 // At is the value at a share between 0 and 1 of the way through the range.
-func (k Knob) At(share float64) float64 {
+func (k Setting) At(share float64) float64 {
 	v := k.Low + share*(k.High-k.Low)
 	switch {
 	case k.Names != nil: // every value has an equal part of the way
@@ -166,33 +166,33 @@ func (k Knob) At(share float64) float64 {
 	return v
 }
 
-// Find returns the knob of a name.
-func Find(knobs []Knob, name string) (Knob, error) {
-	at := slices.IndexFunc(knobs, func(k Knob) bool { return k.Name == name })
+// Find returns the setting of a name.
+func Find(settings []Setting, name string) (Setting, error) {
+	at := slices.IndexFunc(settings, func(k Setting) bool { return k.Name == name })
 	if at < 0 {
-		return Knob{}, fmt.Errorf("knob: there is no setting %q; there are %s", name, strings.Join(Names(knobs), ", "))
+		return Setting{}, fmt.Errorf("setting: there is no setting %q; there are %s", name, strings.Join(Names(settings), ", "))
 	}
-	return knobs[at], nil
+	return settings[at], nil
 }
 
 // Names lists the names.
-func Names(knobs []Knob) []string {
-	names := make([]string, len(knobs))
-	for i, k := range knobs {
+func Names(settings []Setting) []string {
+	names := make([]string, len(settings))
+	for i, k := range settings {
 		names[i] = k.Name
 	}
 	return names
 }
 
-// Apply sets knobs by name, as a file or a search has them, in the order of the knobs. Files
+// Apply sets settings by name, as a file or a search has them, in the order of the settings. Files
 // of before zero could be said have a negative number for none.
-func Apply(knobs []Knob, values map[string]float64) error {
+func Apply(settings []Setting, values map[string]float64) error {
 	for name := range values {
-		if _, err := Find(knobs, name); err != nil {
+		if _, err := Find(settings, name); err != nil {
 			return err
 		}
 	}
-	for _, k := range knobs {
+	for _, k := range settings {
 		v, there := values[k.Name]
 		if !there {
 			continue
@@ -211,10 +211,10 @@ func Apply(knobs []Knob, values map[string]float64) error {
 	return nil
 }
 
-// Values are those of the knobs that have another value than in a new struct.
-func Values(knobs []Knob) map[string]float64 {
+// Values are those of the settings that have another value than in a new struct.
+func Values(settings []Setting) map[string]float64 {
 	values := map[string]float64{}
-	for _, k := range knobs {
+	for _, k := range settings {
 		if k.Said() {
 			values[k.Name] = k.Value()
 		}

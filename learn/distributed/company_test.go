@@ -1,4 +1,4 @@
-package rounds_test
+package distributed_test
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/data/ratings"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/train"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 )
 
 // acquainted finds the company of items in some parts, in their order.
-func acquainted(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *train.Company {
+func acquainted(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *train.Company {
 	t.Helper()
 	c := p.Guess(parts[largest], 1)
-	for pass := range rounds.Passes(p.Options) {
-		total := &rounds.Sum{}
+	for pass := range distributed.Passes(p.Options) {
+		total := &distributed.Sum{}
 		for _, part := range parts {
-			one := must[*rounds.Sum](t)(p.Meet(c, part, 2))
+			one := must[*distributed.Sum](t)(p.Meet(c, part, 2))
 			if one == nil {
 				continue
 			}
@@ -103,7 +103,7 @@ func apart(a, b *train.Company) (most float64) {
 func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 	const numbers = 3
 	recipe := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(fmt.Sprintf("latent-osm.company=%d", numbers)))}))[0]
-	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
 	var lists []osm.List
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
@@ -122,7 +122,7 @@ func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 	direct := append(all.Of, guess.Products(sums, times)...)
 	added, largestAlone := make([]float64, len(direct)), 0.0
 	for k, part := range parts {
-		if one := must[*rounds.Sum](t)(p.Meet(guess, part, 1)); one != nil {
+		if one := must[*distributed.Sum](t)(p.Meet(guess, part, 1)); one != nil {
 			for n, v := range one.Values {
 				if added[n] += float64(v) / (1 << 40); k == largest {
 					largestAlone = max(largestAlone, math.Abs(float64(v)/(1<<40)-direct[n]))
@@ -144,7 +144,7 @@ func TestPartsFindTheCompanyInAllLists(t *testing.T) {
 
 // Company has the same bits in whatever order parts come.
 func TestCompanyIsExact(t *testing.T) {
-	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", 5 }))
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", 5 }))
 	first := acquainted(t, p, parts, 0)
 	backwards := slices.Clone(parts)
 	slices.Reverse(backwards)
@@ -159,12 +159,12 @@ func TestCompanyIsExact(t *testing.T) {
 // A point takes company along: the numbers of items through all rounds as they are, the
 // coefficients as the average of parts by their lists. After the first round they stay.
 func TestPointsKeepTheirCompany(t *testing.T) {
-	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed, o.Rounds, o.Local = "latent-osm", 5, 2, 4 }))
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Rounds, o.Local = "latent-osm", 5, 2, 4 }))
 	from := pilot(t, p, parts, 0)
-	sum := func(say func(part *rounds.Part) (*rounds.Sum, error)) *rounds.Sum {
-		total := &rounds.Sum{}
+	sum := func(say func(part *distributed.Part) (*distributed.Sum, error)) *distributed.Sum {
+		total := &distributed.Sum{}
 		for _, part := range parts {
-			if one := must[*rounds.Sum](t)(say(part)); one != nil {
+			if one := must[*distributed.Sum](t)(say(part)); one != nil {
 				if err := total.Add(one); err != nil {
 					t.Fatal(err)
 				}
@@ -173,7 +173,7 @@ func TestPointsKeepTheirCompany(t *testing.T) {
 		return total
 	}
 	var mean, plain []float64 // by lists, and with the same weight for each part
-	first := must[*train.LatentState](t)(p.Point(sum(func(part *rounds.Part) (*rounds.Sum, error) {
+	first := must[*train.LatentState](t)(p.Point(sum(func(part *distributed.Part) (*distributed.Sum, error) {
 		one, err := p.Round(t.Context(), from, nil, part, 1)
 		if one != nil {
 			share := must[*train.LatentState](t)(p.Point(one)).Company.U
@@ -191,8 +191,10 @@ func TestPointsKeepTheirCompany(t *testing.T) {
 	if moved := far(t, first.Company.W, from.Company.W); !(moved > 1e-5) {
 		t.Errorf("coefficients moved by %g in the first round", moved)
 	}
-	slope := sum(func(part *rounds.Part) (*rounds.Sum, error) { return p.Slope(t.Context(), first, part, 1) })
-	second := must[*train.LatentState](t)(p.Point(sum(func(part *rounds.Part) (*rounds.Sum, error) { return p.Round(t.Context(), first, slope, part, 1) })))
+	slope := sum(func(part *distributed.Part) (*distributed.Sum, error) { return p.Slope(t.Context(), first, part, 1) })
+	second := must[*train.LatentState](t)(p.Point(sum(func(part *distributed.Part) (*distributed.Sum, error) {
+		return p.Round(t.Context(), first, slope, part, 1)
+	})))
 	if moved := far(t, second.Company.W, first.Company.W); !(moved < 1e-11) {
 		t.Errorf("coefficients moved by %g in a round with slopes", moved)
 	}
@@ -208,7 +210,7 @@ func TestRoundsWithAndWithoutCompany(t *testing.T) {
 	sets := circles(t)
 	run := func(sets []*ratings.Set, company string) *zoo.Saved {
 		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting("latent-osm.company=" + company))}))
-		return must[*zoo.Saved](t)(rounds.Run(t.Context(), sets, with(rounds.Defaults(), func(o *rounds.Request) {
+		return must[*zoo.Saved](t)(distributed.Run(t.Context(), sets, with(distributed.Defaults(), func(o *distributed.Request) {
 			o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = "latent-osm", recipes[0], 2, 2, 2
 		}), 1))
 	}
@@ -221,22 +223,22 @@ func TestRoundsWithAndWithoutCompany(t *testing.T) {
 }
 
 func TestCompanyThatDoesNotFit(t *testing.T) {
-	p, parts := plan(t, circles(t), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = "latent-osm", 1 }))
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
 	if _, err := p.Pilot(t.Context(), nil, parts[0], 1); err == nil {
 		t.Error("a pilot without company")
 	}
 	if _, err := p.Round(t.Context(), p.Start(), nil, parts[0], 1); err == nil {
 		t.Error("a round without company")
 	}
-	sum := must[*rounds.Sum](t)(p.Meet(p.Guess(parts[0], 1), parts[0], 1))
-	if err := sum.Add(&rounds.Sum{Company: 1, Values: sum.Values}); err == nil {
+	sum := must[*distributed.Sum](t)(p.Meet(p.Guess(parts[0], 1), parts[0], 1))
+	if err := sum.Add(&distributed.Sum{Company: 1, Values: sum.Values}); err == nil {
 		t.Error("sums of two companies go together")
 	}
-	if _, err := p.Met(&rounds.Sum{Company: sum.Company, Values: sum.Values[1:]}, 0); err == nil {
+	if _, err := p.Met(&distributed.Sum{Company: sum.Company, Values: sum.Values[1:]}, 0); err == nil {
 		t.Error("a sum of other items")
 	}
 	recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm-paper"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting("latent-osm-paper.company=4"))}))
-	if _, err := rounds.NewPlan(p.All, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Recipe = "latent-osm-paper", recipes[0] })); err == nil {
+	if _, err := distributed.NewPlan(p.All, with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe = "latent-osm-paper", recipes[0] })); err == nil {
 		t.Error("company with chains")
 	}
 }

@@ -1,4 +1,4 @@
-package rounds_test
+package distributed_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/zoo"
 )
 
@@ -52,7 +52,7 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				saved, err := rounds.Run(t.Context(), divided(t, split.Training.Set(), 4), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed = "latent-osm", seed+1 }), 0)
+				saved, err := distributed.Run(t.Context(), divided(t, split.Training.Set(), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", seed+1 }), 0)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,8 +1,8 @@
-// Package crew does many pieces of work on several goroutines. Which goroutine takes
+// Package parallel does many pieces of work on several goroutines. Which goroutine takes
 // which piece is left to chance: what comes out must not depend on it, so every piece
 // writes to a place of its own, and what they make together is put together
 // afterwards, in order.
-package crew
+package parallel
 
 import (
 	"cmp"

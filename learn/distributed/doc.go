@@ -26,4 +26,4 @@
 //
 // Sums are of whole numbers (see [Sum]), so that neither the order of parts nor how
 // they were added up before changes a bit of the result.
-package rounds
+package distributed

@@ -1,4 +1,4 @@
-package rounds_test
+package distributed_test
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/rounds"
+	"fubini/learn/distributed"
 	"fubini/learn/train"
 	"fubini/learn/zoo"
 )
 
 // with is a request with something changed.
-func with(r rounds.Request, change func(o *rounds.Request)) rounds.Request {
+func with(r distributed.Request, change func(o *distributed.Request)) distributed.Request {
 	change(&r)
 	return r
 }
@@ -81,22 +81,22 @@ func planted(t testing.TB, users, items int) *ratings.Set {
 }
 
 // plan prepares some parts for training.
-func plan(t testing.TB, sets []*ratings.Set, r rounds.Request) (*rounds.Plan, []*rounds.Part) {
+func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distributed.Plan, []*distributed.Part) {
 	t.Helper()
-	all := rounds.Nobody()
+	all := distributed.Nobody()
 	for k, set := range sets {
-		all.Add(rounds.NewCensus(k, set, must[int](t)(r.Longest())))
+		all.Add(distributed.NewCensus(k, set, must[int](t)(r.Longest())))
 	}
-	p := must[*rounds.Plan](t)(rounds.NewPlan(all, r))
-	var parts []*rounds.Part
+	p := must[*distributed.Plan](t)(distributed.NewPlan(all, r))
+	var parts []*distributed.Part
 	for k, set := range sets {
-		parts = append(parts, must[*rounds.Part](t)(p.NewPart(k, set)))
+		parts = append(parts, must[*distributed.Part](t)(p.NewPart(k, set)))
 	}
 	return p, parts
 }
 
 // pilot is the point that the first round starts from.
-func pilot(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *train.LatentState {
+func pilot(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *train.LatentState {
 	t.Helper()
 	if !p.Slopes() {
 		return p.Start()
@@ -107,8 +107,8 @@ func pilot(t testing.TB, p *rounds.Plan, parts []*rounds.Part, largest int) *tra
 // What depends on how much there is to learn from comes from all parts, however many.
 func TestPartsAreCountedTogether(t *testing.T) {
 	set := planted(t, 60, 20)
-	whole, _ := plan(t, []*ratings.Set{set}, rounds.Defaults())
-	parts, _ := plan(t, divided(t, set, 3), rounds.Defaults())
+	whole, _ := plan(t, []*ratings.Set{set}, distributed.Defaults())
+	parts, _ := plan(t, divided(t, set, 3), distributed.Defaults())
 	if !reflect.DeepEqual(whole.Options, parts.Options) || !slices.Equal(whole.Lists, parts.Lists) || whole.All.Fingerprint() != parts.All.Fingerprint() {
 		t.Errorf("one part: %+v, %s; three: %+v, %s", whole.Options, whole.All.Fingerprint(), parts.Options, parts.All.Fingerprint())
 	}
@@ -119,7 +119,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.PriorW-want) < 1e-9) {
 		t.Errorf("prior %g, not %g", whole.Options.PriorW, want)
 	}
-	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, rounds.Defaults())
+	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, distributed.Defaults())
 	if other.All.Fingerprint() == whole.All.Fingerprint() {
 		t.Error("other data have the same fingerprint")
 	}
@@ -128,14 +128,14 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // The average is the same to the last bit in whatever order parts come, and whichever of
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
-	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = "latent-osm", 1 }))
+	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
 	from := pilot(t, p, parts, 0)
-	sums := make([]*rounds.Sum, len(parts))
+	sums := make([]*distributed.Sum, len(parts))
 	for k, part := range parts {
-		sums[k] = must[*rounds.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
+		sums[k] = must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
 	}
-	add := func(all ...*rounds.Sum) *rounds.Sum {
-		total := &rounds.Sum{}
+	add := func(all ...*distributed.Sum) *distributed.Sum {
+		total := &distributed.Sum{}
 		for _, s := range all {
 			if err := total.Add(s); err != nil {
 				t.Fatal(err)
@@ -144,7 +144,7 @@ func TestSumsAreExact(t *testing.T) {
 		return total
 	}
 	first := add(sums...)
-	for name, other := range map[string]*rounds.Sum{
+	for name, other := range map[string]*distributed.Sum{
 		"backwards": add(sums[3], sums[2], sums[1], sums[0]),
 		"in pairs":  add(add(sums[0], sums[2]), add(sums[3], sums[1])),
 	} {
@@ -152,7 +152,7 @@ func TestSumsAreExact(t *testing.T) {
 			t.Errorf("%s: another sum", name)
 		}
 	}
-	if err := add(sums[0]).Add(&rounds.Sum{Epoch: 9, Values: sums[1].Values}); err == nil {
+	if err := add(sums[0]).Add(&distributed.Sum{Epoch: 9, Values: sums[1].Values}); err == nil {
 		t.Error("sums of two epochs go together")
 	}
 }
@@ -172,13 +172,13 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 		set, _, err := b.Build(ratings.Refuse)
 		return must[*ratings.Set](t)(set, err)
 	}
-	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Rounds, o.Local = "osm", 1, 4 }))
+	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Rounds, o.Local = "osm", 1, 4 }))
 	from := p.Start()
-	total, mean := &rounds.Sum{}, 0.0
+	total, mean := &distributed.Sum{}, 0.0
 	at := slices.Index(p.IDs, "only")
 	var learned float64
 	for k, part := range parts {
-		one := must[*rounds.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
+		one := must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
 		if err := total.Add(one); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 // Chains stay with their lists from round to round; the slot likelihood has none.
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
-		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Local = model, 1 }))
+		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = model, 1 }))
 		from := pilot(t, p, parts, 0)
 		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
@@ -226,9 +226,9 @@ func TestRoundsLearn(t *testing.T) {
 	judge := func(m zoo.Fitted) float64 {
 		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})).Average("ndcg@5")
 	}
-	request := with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Seed, o.Local = "latent-osm", 3, 10 })
-	one := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 1))
-	two := must[*zoo.Saved](t)(rounds.Run(t.Context(), divided(t, set, 3), request, 2))
+	request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Local = "latent-osm", 3, 10 })
+	one := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
+	two := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 2))
 	if !reflect.DeepEqual(one.Model, two.Model) {
 		t.Error("one goroutine and two learn different models")
 	}
@@ -242,12 +242,12 @@ func TestRoundsLearn(t *testing.T) {
 
 func TestWhatCannotBeTrained(t *testing.T) {
 	set := planted(t, 10, 5)
-	for name, r := range map[string]rounds.Request{"a rival": with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "pmf" }), "no such model": with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "svd" }), "no rounds": with(rounds.Defaults(), func(o *rounds.Request) { o.Model, o.Rounds = "osm", -1 })} {
-		if _, err := rounds.Run(t.Context(), []*ratings.Set{set}, r, 1); err == nil {
+	for name, r := range map[string]distributed.Request{"a rival": with(distributed.Defaults(), func(o *distributed.Request) { o.Model = "pmf" }), "no such model": with(distributed.Defaults(), func(o *distributed.Request) { o.Model = "svd" }), "no rounds": with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Rounds = "osm", -1 })} {
+		if _, err := distributed.Run(t.Context(), []*ratings.Set{set}, r, 1); err == nil {
 			t.Errorf("%s: trained", name)
 		}
 	}
-	if _, err := rounds.NewPlan(rounds.Nobody(), with(rounds.Defaults(), func(o *rounds.Request) { o.Model = "osm" })); err == nil {
+	if _, err := distributed.NewPlan(distributed.Nobody(), with(distributed.Defaults(), func(o *distributed.Request) { o.Model = "osm" })); err == nil {
 		t.Error("learned from nobody")
 	}
 }

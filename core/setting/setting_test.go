@@ -1,4 +1,4 @@
-package knob_test
+package setting_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/core/knob"
+	"fubini/core/setting"
 )
 
 type colour int
@@ -18,22 +18,22 @@ type options struct {
 	Loud   bool
 }
 
-func defaults() options { return options{Prior: 1, Hidden: knob.Auto, Loud: true} }
+func defaults() options { return options{Prior: 1, Hidden: setting.Auto, Loud: true} }
 
-func (o *options) knobs() []knob.Knob {
-	return []knob.Knob{
-		knob.Float(&o.Prior, 1, knob.Knob{Name: "prior", Low: 0.01, High: 100, Log: true}),
-		knob.Int(&o.Hidden, knob.Auto, knob.Knob{Name: "hidden", Positive: true, Default: 10, Low: 1, High: 20}),
-		knob.Switch(&o.Loud, true, knob.Knob{Name: "loud"}),
-		knob.Choice(&o.Colour, 0, knob.Knob{Name: "colour"}, "red", "green"),
+func (o *options) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float(&o.Prior, 1, setting.Setting{Name: "prior", Low: 0.01, High: 100, Log: true}),
+		setting.Int(&o.Hidden, setting.Auto, setting.Setting{Name: "hidden", Positive: true, Default: 10, Low: 1, High: 20}),
+		setting.Switch(&o.Loud, true, setting.Setting{Name: "loud"}),
+		setting.Choice(&o.Colour, 0, setting.Setting{Name: "colour"}, "red", "green"),
 	}
 }
 
 func Example() {
 	o := defaults()
-	knobs := o.knobs()
+	settings := o.settings()
 	for name, text := range map[string]string{"prior": "0", "colour": "green", "loud": "no"} {
-		k, err := knob.Find(knobs, name)
+		k, err := setting.Find(settings, name)
 		if err != nil {
 			panic(err)
 		}
@@ -41,18 +41,18 @@ func Example() {
 			panic(err)
 		}
 	}
-	fmt.Println(o.Prior, o.Hidden == knob.Auto, o.Colour, o.Loud, knob.Values(knobs))
+	fmt.Println(o.Prior, o.Hidden == setting.Auto, o.Colour, o.Loud, setting.Values(settings))
 	// Output: 0 true 1 false map[colour:1 loud:0 prior:0]
 }
 
 func TestAt(t *testing.T) {
 	var o options
-	knobs := o.knobs()
+	settings := o.settings()
 	for _, c := range []struct {
 		name        string
 		share, want float64
 	}{{"prior", 0, 0.01}, {"prior", 0.5, 1}, {"prior", 1, 100}, {"hidden", 0.5, 11}, {"colour", 0.49, 0}, {"colour", 0.5, 1}, {"colour", 1, 1}} {
-		k, err := knob.Find(knobs, c.name)
+		k, err := setting.Find(settings, c.name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +64,12 @@ func TestAt(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	o := defaults()
-	knobs := o.knobs()
+	settings := o.settings()
 	for name, texts := range map[string][]string{
 		"prior": {"much", "NaN", "Inf", "-1"}, "hidden": {"1.5", "1e300", "x", "0", "-2147483648"}, "colour": {"blue", "0"}, "loud": {"1", "true"},
 	} {
 		for _, text := range texts {
-			k, err := knob.Find(knobs, name)
+			k, err := setting.Find(settings, name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	if err := knob.Apply(knobs, map[string]float64{"rate": 1}); err == nil {
+	if err := setting.Apply(settings, map[string]float64{"rate": 1}); err == nil {
 		t.Error("an unknown setting was taken")
 	}
 	if o != defaults() {
@@ -90,33 +90,33 @@ func TestRefusals(t *testing.T) {
 // those that were set; one that is set to that very number is.
 func TestAuto(t *testing.T) {
 	o := defaults()
-	k, err := knob.Find(o.knobs(), "hidden")
+	k, err := setting.Find(o.settings(), "hidden")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.Said() || k.Value() != 10 || len(knob.Values(o.knobs())) != 0 {
-		t.Errorf("not set: %v, %g, %v", k.Said(), k.Value(), knob.Values(o.knobs()))
+	if k.Said() || k.Value() != 10 || len(setting.Values(o.settings())) != 0 {
+		t.Errorf("not set: %v, %g, %v", k.Said(), k.Value(), setting.Values(o.settings()))
 	}
-	if err := k.Set(10); err != nil || !k.Said() || knob.Values(o.knobs())["hidden"] != 10 {
-		t.Errorf("set: %v, %v, %v", err, k.Said(), knob.Values(o.knobs()))
+	if err := k.Set(10); err != nil || !k.Said() || setting.Values(o.settings())["hidden"] != 10 {
+		t.Errorf("set: %v, %v, %v", err, k.Said(), setting.Values(o.settings()))
 	}
 }
 
 // Files of before zero could be said have a negative number for none.
 func TestNegativeInFiles(t *testing.T) {
 	o := defaults()
-	if err := knob.Apply(o.knobs(), map[string]float64{"prior": -1}); err != nil || o.Prior != 0 {
+	if err := setting.Apply(o.settings(), map[string]float64{"prior": -1}); err != nil || o.Prior != 0 {
 		t.Errorf("prior %g, %v", o.Prior, err)
 	}
-	if err := knob.Apply(o.knobs(), map[string]float64{"hidden": -1}); err == nil {
+	if err := setting.Apply(o.settings(), map[string]float64{"hidden": -1}); err == nil {
 		t.Error("none where there must be some")
 	}
-	if err := knob.Apply(o.knobs(), map[string]float64{"prior": math.Inf(-1)}); err == nil {
+	if err := setting.Apply(o.settings(), map[string]float64{"prior": math.Inf(-1)}); err == nil {
 		t.Error("minus infinity")
 	}
-	knobs := o.knobs()
-	knobs[0].Negative = func() { o.Loud = false }
-	if err := knob.Apply(knobs, map[string]float64{"prior": -1}); err != nil || o.Loud {
+	settings := o.settings()
+	settings[0].Negative = func() { o.Loud = false }
+	if err := setting.Apply(settings, map[string]float64{"prior": -1}); err != nil || o.Loud {
 		t.Errorf("a negative number with a meaning of its own: %+v, %v", o, err)
 	}
 }

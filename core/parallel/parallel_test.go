@@ -1,4 +1,4 @@
-package crew_test
+package parallel_test
 
 import (
 	"context"
@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"fubini/core/crew"
+	"fubini/core/parallel"
 )
 
 func TestSize(t *testing.T) {
 	for _, c := range []struct{ n, jobs, want int }{
 		{10, 3, 3}, {2, 3, 2}, {0, 3, 0}, {1000, 0, runtime.GOMAXPROCS(0)}, {1000, -1, runtime.GOMAXPROCS(0)},
 	} {
-		if got := crew.Size(c.n, c.jobs); got != c.want {
+		if got := parallel.Size(c.n, c.jobs); got != c.want {
 			t.Errorf("%d goroutines for %d pieces and %d jobs, not %d", got, c.n, c.jobs, c.want)
 		}
 	}
@@ -26,8 +26,8 @@ func TestEveryPieceOnce(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 1000} {
 		for _, jobs := range []int{0, 1, 3, 8} {
 			times := make([]int32, n)
-			busy := make([]atomic.Bool, crew.Size(n, jobs))
-			crew.Do(n, jobs, func(worker, k int) {
+			busy := make([]atomic.Bool, parallel.Size(n, jobs))
+			parallel.Do(n, jobs, func(worker, k int) {
 				if !busy[worker].CompareAndSwap(false, true) {
 					t.Errorf("two pieces at once have worker %d", worker)
 				}
@@ -50,7 +50,7 @@ func TestLowestFailure(t *testing.T) {
 	for _, jobs := range []int{1, 2, 8} {
 		for range 20 {
 			var done atomic.Int32
-			err := crew.Each(context.Background(), n, jobs, func(_, k int) error {
+			err := parallel.Each(context.Background(), n, jobs, func(_, k int) error {
 				done.Add(1)
 				if k == 40 || k == 41 || k == 45 {
 					return fmt.Errorf("piece %d", k)
@@ -70,7 +70,7 @@ func TestLowestFailure(t *testing.T) {
 func TestCalledOff(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done atomic.Int32
-	err := crew.Each(ctx, 1000, 3, func(_, k int) error {
+	err := parallel.Each(ctx, 1000, 3, func(_, k int) error {
 		if done.Add(1) == 10 {
 			cancel()
 		}
@@ -79,14 +79,14 @@ func TestCalledOff(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || done.Load() > 20 {
 		t.Errorf("%v after %d pieces", err, done.Load())
 	}
-	if err := crew.Each(context.Background(), 0, 3, func(_, _ int) error { return errors.New("called") }); err != nil {
+	if err := parallel.Each(context.Background(), 0, 3, func(_, _ int) error { return errors.New("called") }); err != nil {
 		t.Errorf("nothing to do: %v", err)
 	}
 }
 
 func ExampleDo() {
 	squares := make([]int, 5)
-	crew.Do(len(squares), 2, func(_, k int) { squares[k] = k * k })
+	parallel.Do(len(squares), 2, func(_, k int) { squares[k] = k * k })
 	fmt.Println(squares)
 	// Output: [0 1 4 9 16]
 }
@@ -96,7 +96,7 @@ func ExampleDo() {
 func TestUntilAndAwait(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := 0
-	crew.Until(ctx, 100, 1, func(_, k int) {
+	parallel.Until(ctx, 100, 1, func(_, k int) {
 		if done++; k == 6 {
 			stop()
 		}
@@ -104,16 +104,16 @@ func TestUntilAndAwait(t *testing.T) {
 	if done != 7 {
 		t.Errorf("%d pieces, called off in the seventh", done)
 	}
-	if _, err := crew.Await(ctx, func() int { t.Error("begun after the end"); return 0 }); !errors.Is(err, context.Canceled) {
+	if _, err := parallel.Await(ctx, func() int { t.Error("begun after the end"); return 0 }); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 	ctx, stop = context.WithCancel(t.Context())
 	defer stop()
-	if made, err := crew.Await(ctx, func() int { return 7 }); made != 7 || err != nil {
+	if made, err := parallel.Await(ctx, func() int { return 7 }); made != 7 || err != nil {
 		t.Errorf("%d, %v", made, err)
 	}
 	forever := make(chan int)
-	if _, err := crew.Await(ctx, func() int { stop(); return <-forever }); !errors.Is(err, context.Canceled) {
+	if _, err := parallel.Await(ctx, func() int { stop(); return <-forever }); !errors.Is(err, context.Canceled) {
 		t.Errorf("work without an end: %v", err)
 	}
 	close(forever)
