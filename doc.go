@@ -14,7 +14,7 @@
 //   - model/osm: the model, its log weight, and how it changes when a partition changes;
 //   - infer/mcmc: samplers for more items than can be listed;
 //   - infer/stattest: how the samplers are proved against the exact answers;
-//   - learn/train: fitting the model to observed partitions;
+//   - learn/fit: fitting the model to observed partitions;
 //   - cmd/fubini: the program.
 //
 // # Package map
@@ -43,6 +43,7 @@
 //   - judge/calibrate: whether odds hold: reliability tables, log loss
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/maps: neighbours, clusters and flat maps of items and people
+//   - learn/fit: the parameters of the visible model, exactly or by persistent chains
 //   - learn/train: stochastic approximation with short persistent chains
 //   - learn/zoo: every model by its name
 //   - learn/distributed: training on users that are divided into parts

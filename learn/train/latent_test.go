@@ -13,6 +13,7 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
+	"fubini/learn/fit"
 	"fubini/learn/train"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -48,6 +49,16 @@ func strongTastes(t testing.TB, people int, strength float64) (lists []osm.List,
 		lists = append(lists, osm.List{Items: chosen, Order: x})
 	}
 	return lists, items
+}
+
+func must[V any](t testing.TB) func(v V, err error) V {
+	return func(v V, err error) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
 }
 
 // with are options with some of them changed.
@@ -170,8 +181,8 @@ func TestNoUnitsIsTheVisibleFit(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	lists, items := tastes(t, 300)
-	visible := must[*train.Result](t)(train.Fit(t.Context(), osm.WorthFamily{Items: items, Options: osm.Options{Size: 2}}, lists,
-		with(train.Defaults(), func(o *train.Options) { o.Seed, o.Precision, o.ExactTo = 1, 10, 10 })))
+	visible := must[*fit.Result](t)(fit.Fit(t.Context(), osm.WorthFamily{Items: items, Options: osm.Options{Size: 2}}, lists,
+		with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Precision, o.ExactTo = 1, 10, 10 })))
 	c := must[*latent.Catalogue](t)(train.FitLatent(t.Context(), items, lists,
 		with(train.LatentDefaults(), func(o *train.LatentOptions) {
 			o.Objective, o.Hidden, o.Seed, o.PriorU, o.Epochs, o.Rate = train.Chains, 0, 1, 10, 400, 0.02

@@ -1,4 +1,4 @@
-package train
+package fit
 
 import (
 	"context"
@@ -26,18 +26,18 @@ type Result struct {
 
 // Fit maximises the likelihood of the lists (with a prior, the posterior) over
 // the parameters of a family. For worths without a prior it first checks that
-// a maximum exists, as far as that can be told beforehand. When the maximum is still far by the gradient's account it
-// returns the point with [ErrNotConverged]. It stops when the context ends.
+// a maximum exists, as far as the comparisons show it. When the gradient at the end still is
+// large it returns the point with [ErrNotConverged]. It stops when the context ends.
 func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Options) (*Result, error) {
 	if len(lists) == 0 {
-		return nil, fmt.Errorf("train: no lists to learn from")
+		return nil, fmt.Errorf("fit: no lists to learn from")
 	}
 	options, err := options.resolved(len(lists))
 	if err != nil {
 		return nil, err
 	}
 	if err := osm.Validate(family, lists); err != nil {
-		return nil, fmt.Errorf("train: %w", err)
+		return nil, fmt.Errorf("fit: %w", err)
 	}
 	if can, ok := family.(osm.Exister); ok && options.Precision == 0 {
 		if err := can.Exists(lists); err != nil {
@@ -87,7 +87,7 @@ func (f *fit) bind(lists []osm.List) error {
 	for l, list := range lists {
 		model, err := f.family.Bind(list.Items)
 		if err != nil {
-			return fmt.Errorf("train: list %d: %w", l, err)
+			return fmt.Errorf("fit: list %d: %w", l, err)
 		}
 		width := len(model.Index())
 		learner := &learner{list: list, model: model, observed: make([]float64, width), apart: make([]float64, width)}
@@ -102,7 +102,7 @@ func (f *fit) bind(lists []osm.List) error {
 			learner.chain = partition.OneBlock(len(list.Items))
 			partition.NewUniform(len(list.Items)).Draw(rng.Stream(f.Seed, "start", uint64(l)), learner.chain)
 			if learner.kernel, err = f.Kernel.build(model); err != nil {
-				return fmt.Errorf("train: list %d: %w", l, err)
+				return fmt.Errorf("fit: list %d: %w", l, err)
 			}
 		}
 		f.exact = f.exact && learner.exact
@@ -145,7 +145,7 @@ func (f *fit) run(ctx context.Context) (*Result, error) {
 	result.Theta = point.value
 	for k, v := range result.Theta {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("train: parameter %s left the range of numbers; lower the rate or use a prior", f.family.Name(k))
+			return nil, fmt.Errorf("fit: parameter %s left the range of numbers; lower the rate or use a prior", f.family.Name(k))
 		}
 	}
 	result.Residual = f.residual(gradient.value)
@@ -219,7 +219,7 @@ func (l *learner) expect(theta []float64) {
 	l.model.SetParameters(theta)
 	table, err := exact.NewTable(l.model, partition.Space{})
 	if err != nil {
-		l.err = fmt.Errorf("train: items %v: %w", l.list.Items, err)
+		l.err = fmt.Errorf("fit: items %v: %w", l.list.Items, err)
 		return
 	}
 	l.logZ = table.LogZ()
@@ -279,7 +279,7 @@ func (f *fit) update(batch []*learner) []float64 {
 	for k, v := range step {
 		f.theta[k] += rate * v
 	}
-	f.settle()
+	f.removeRedundant()
 	f.steps++
 	if f.steps == 3 || f.first == nil {
 		f.first = slices.Clone(f.scale.diag)
@@ -287,9 +287,9 @@ func (f *fit) update(batch []*learner) []float64 {
 	return gradient
 }
 
-// settle takes redundant directions out of the point, where no prior does: they
-// change no distribution, and would drift.
-func (f *fit) settle() {
+// removeRedundant projects the point onto the complement of the redundant directions,
+// unless a prior holds them: they change no distribution, and would drift.
+func (f *fit) removeRedundant() {
 	if f.Precision > 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package train_test
+package fit_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
-	"fubini/learn/train"
+	"fubini/learn/fit"
 	"fubini/model/osm"
 )
 
@@ -38,9 +38,9 @@ func ExampleFit() {
 		lists[l] = osm.List{Items: items, Order: x}
 	}
 
-	options := train.Defaults()
+	options := fit.Defaults()
 	options.Seed = 1
-	fitted, err := train.Fit(context.Background(), family, lists, options)
+	fitted, err := fit.Fit(context.Background(), family, lists, options)
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package train
+package fit
 
 import (
 	"math"
@@ -58,7 +58,7 @@ func (s *scale) add(index []int, apart []float64, weight float64) {
 
 // solve turns a gradient into a step: the gradient divided by the information.
 // Both are first scaled to a unit diagonal, so that features of any size meet on
-// equal terms; there a ridge keeps directions that the data say nothing about,
+// equal terms; there a ridge keeps directions without information,
 // such as a constant on all worths, from being divided by zero.
 func (s *scale) solve(gradient []float64, ridge float64) {
 	unit := make([]float64, len(s.diag))
@@ -103,8 +103,8 @@ func (s *scale) solveFull(gradient, unit []float64, ridge float64) bool {
 	return factors.SolveVecTo(g, mat.NewVecDense(d, gradient)) == nil && copy(gradient, g.RawVector().Data) == d
 }
 
-// collapsed names a parameter about which the lists tell less than a part in
-// ten thousand of what they told at the start, or -1: it runs away.
+// collapsed names a parameter whose information has fallen below a ten-thousandth of
+// its value at the start, or -1: it runs away.
 func (s *scale) collapsed(start []float64) int {
 	for k, v := range s.diag {
 		if v < 1e-4*start[k] {

@@ -1,4 +1,4 @@
-package train_test
+package fit_test
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/exact"
 	"fubini/infer/stattest"
-	"fubini/learn/train"
+	"fubini/learn/fit"
 	"fubini/model/osm"
 )
 
@@ -87,7 +87,7 @@ func planted() map[string]struct {
 // squared distance of the estimate from the truth in the metric of the Fisher
 // information, and every parameter's z-score. If fit and standard errors are
 // right the former is chi-square with as many degrees as free parameters.
-func recovery(t *testing.T, family osm.Family, theta []float64, sets int, options train.Options) (distances, z []float64) {
+func recovery(t *testing.T, family osm.Family, theta []float64, sets int, options fit.Options) (distances, z []float64) {
 	t.Helper()
 	first := uint64(0)
 	if os.Getenv("FUBINI_LONG") != "" {
@@ -97,7 +97,7 @@ func recovery(t *testing.T, family osm.Family, theta []float64, sets int, option
 	for set := range sets {
 		lists := drawn(t, family, theta, 300, first+uint64(set))
 		options.Seed = first + uint64(set)
-		result, err := train.Fit(t.Context(), family, lists, options)
+		result, err := fit.Fit(t.Context(), family, lists, options)
 		if err != nil {
 			t.Fatalf("set %d: %v", set, err)
 		}
@@ -126,7 +126,7 @@ func TestPlantedParametersAreRecovered(t *testing.T) {
 	}
 	const sets = 20
 	for name, c := range planted() {
-		for _, options := range []train.Options{train.Defaults(), with(train.Defaults(), func(o *train.Options) { o.Kernel, o.Sweeps = train.SplitMerge, 8 }), with(train.Defaults(), func(o *train.Options) { o.ExactTo, o.Epochs = 10, 60 })} {
+		for _, options := range []fit.Options{fit.Defaults(), with(fit.Defaults(), func(o *fit.Options) { o.Kernel, o.Sweeps = fit.SplitMerge, 8 }), with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Epochs = 10, 60 })} {
 			label := fmt.Sprintf("%s, kernel %d, exact to %d", name, options.Kernel, options.ExactTo)
 			distances, z := recovery(t, c.family, c.theta, sets, options)
 			// Both tails: too good a fit means wrong standard errors.
@@ -159,7 +159,7 @@ func TestRecoverySeesABiasedSampler(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	c := planted()["worths"]
-	distances, _ := recovery(t, c.family, c.theta, 5, with(train.Defaults(), func(o *train.Options) { o.Kernel, o.Sweeps = train.PrintedSplitMerge, 10 }))
+	distances, _ := recovery(t, c.family, c.theta, 5, with(fit.Defaults(), func(o *fit.Options) { o.Kernel, o.Sweeps = fit.PrintedSplitMerge, 10 }))
 	if p := stattest.ChiSquareTail(sum(distances), 5*c.free); !(p < 1e-6) {
 		t.Errorf("parameters learned with the biased sampler pass, p = %g", p)
 	}
@@ -173,15 +173,15 @@ func TestFeaturesOfAnySize(t *testing.T) {
 	}
 	plain := planted()["features"]
 	lists := drawn(t, plain.family, plain.theta, 300, 7)
-	for _, options := range []train.Options{with(train.Defaults(), func(o *train.Options) { o.Seed = 1 }), with(train.Defaults(), func(o *train.Options) { o.ExactTo = 10 })} {
-		want := must[*train.Result](t)(train.Fit(t.Context(), plain.family, lists, options))
+	for _, options := range []fit.Options{with(fit.Defaults(), func(o *fit.Options) { o.Seed = 1 }), with(fit.Defaults(), func(o *fit.Options) { o.ExactTo = 10 })} {
+		want := must[*fit.Result](t)(fit.Fit(t.Context(), plain.family, lists, options))
 		for _, size := range []float64{1e-4, 100, 1e4} {
 			family := courses()
 			for _, f := range []*osm.Feature{&family.Ties[1], &family.Orders[1]} {
 				value := f.Value
 				f.Value = func(i, j int) float64 { return size * value(i, j) }
 			}
-			got := must[*train.Result](t)(train.Fit(t.Context(), family, lists, options))
+			got := must[*fit.Result](t)(fit.Fit(t.Context(), family, lists, options))
 			for k := range want.Theta {
 				theta := got.Theta[k]
 				if k == 1 || k == 3 {
@@ -214,10 +214,10 @@ func TestRunawayFitsAreReported(t *testing.T) {
 		lists  []osm.List
 	}{"threshold": {osm.WorthFamily{Items: 3}, threshold}, "by pointer": {&osm.WorthFamily{Items: 3}, threshold}, "feature": {first, always}} {
 		for _, exact := range []int{0, 5} {
-			if result, err := train.Fit(t.Context(), c.family, c.lists, with(train.Defaults(), func(o *train.Options) { o.ExactTo, o.Epochs = exact, 2000 })); !errors.Is(err, train.ErrNotConverged) {
+			if result, err := fit.Fit(t.Context(), c.family, c.lists, with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Epochs = exact, 2000 })); !errors.Is(err, fit.ErrNotConverged) {
 				t.Errorf("%s, exact to %d: %v passes for a maximum (%v)", name, exact, result.Theta, err)
 			}
-			if _, err := train.Fit(t.Context(), c.family, c.lists, with(train.Defaults(), func(o *train.Options) { o.ExactTo, o.Precision = exact, 1 })); err != nil {
+			if _, err := fit.Fit(t.Context(), c.family, c.lists, with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Precision = exact, 1 })); err != nil {
 				t.Errorf("%s, exact to %d, with a prior: %v", name, exact, err)
 			}
 		}
@@ -243,7 +243,7 @@ func TestManyParameters(t *testing.T) {
 		must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).Draw(r, x)
 		lists = append(lists, osm.List{Items: all[:4], Order: x})
 	}
-	result := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Precision = 1, 1 })))
+	result := must[*fit.Result](t)(fit.Fit(t.Context(), family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Precision = 1, 1 })))
 	var both, truth, fitted float64 // correlation of planted and fitted worths
 	for i := range items {
 		both += theta[i] * result.Theta[i]
@@ -263,8 +263,8 @@ func TestChainsAgreeWithExactGradients(t *testing.T) {
 	}
 	for name, c := range planted() {
 		lists := drawn(t, c.family, c.theta, 200, 99)
-		chains := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs = 1, 400 })))
-		truth := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.ExactTo = 1, 10 })))
+		chains := must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs = 1, 400 })))
+		truth := must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.ExactTo = 1, 10 })))
 		information := must[*mat.SymDense](t)(osm.Information(c.family, truth.Theta, lists, osm.InformationOptions{}))
 		errors := must[[]float64](t)(osm.StandardErrors(c.family, information, 0))
 		for k := range errors {
@@ -294,9 +294,9 @@ func TestChainsAgreeWithExactGradients(t *testing.T) {
 	}
 }
 
-type record struct{ seen []train.Progress }
+type record struct{ seen []fit.Progress }
 
-func (r *record) Epoch(p train.Progress) {
+func (r *record) Epoch(p fit.Progress) {
 	p.Theta = slices.Clone(p.Theta)
 	r.seen = append(r.seen, p)
 }
@@ -304,14 +304,14 @@ func (r *record) Epoch(p train.Progress) {
 func TestWorkersDoNotMatter(t *testing.T) {
 	c := planted()["worths"]
 	lists := drawn(t, c.family, c.theta, 60, 5)
-	var results [2]*train.Result
+	var results [2]*fit.Result
 	for k, jobs := range []int{1, 7} {
-		results[k] = must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs, o.Batch, o.Jobs, o.Precision = 3, 40, 25, jobs, 1 })))
+		results[k] = must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs, o.Batch, o.Jobs, o.Precision = 3, 40, 25, jobs, 1 })))
 	}
 	if !slices.Equal(results[0].Theta, results[1].Theta) || results[0].Moves != results[1].Moves {
 		t.Errorf("one worker: %v\nseven:      %v", results[0].Theta, results[1].Theta)
 	}
-	other := must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs, o.Batch, o.Precision = 4, 40, 25, 1 })))
+	other := must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs, o.Batch, o.Precision = 4, 40, 25, 1 })))
 	if slices.Equal(results[0].Theta, other.Theta) {
 		t.Error("another seed gave the same result to the last bit")
 	}
@@ -329,7 +329,7 @@ func TestObserverSeesChainsComeNearer(t *testing.T) {
 	lists := drawn(t, c.family, strong, 100, 6)
 	var watched record
 	const epochs = 60
-	must[*train.Result](t)(train.Fit(t.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs, o.Observer, o.Precision = 1, epochs, &watched, 1 })))
+	must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs, o.Observer, o.Precision = 1, epochs, &watched, 1 })))
 	if len(watched.seen) != epochs || watched.seen[epochs-1].Epoch != epochs {
 		t.Fatalf("told of %d epochs of %d", len(watched.seen), epochs)
 	}
@@ -365,12 +365,12 @@ func TestPriorHoldsWorthsThatWouldRunAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	lists := []osm.List{{Items: []int{0, 1, 2}, Order: x}}
-	if _, err := train.Fit(t.Context(), family, lists, train.Defaults()); !errors.Is(err, osm.ErrNoMaximum) {
+	if _, err := fit.Fit(t.Context(), family, lists, fit.Defaults()); !errors.Is(err, osm.ErrNoMaximum) {
 		t.Errorf("item 0 always wins, yet the fit says %v", err)
 	}
 	last := math.Inf(1)
 	for _, precision := range []float64{0.1, 1, 10} {
-		result := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.Precision, o.ExactTo = precision, 3 })))
+		result := must[*fit.Result](t)(fit.Fit(t.Context(), family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Precision, o.ExactTo = precision, 3 })))
 		if u := result.Theta[0]; !(u > 0 && u < last) {
 			t.Errorf("precision %g: worth %g after %g", precision, u, last)
 		} else {
@@ -387,24 +387,24 @@ func TestBadRequests(t *testing.T) {
 	for _, b := range []struct {
 		name    string
 		lists   []osm.List
-		options train.Options
+		options fit.Options
 		says    string
 	}{
-		{"no lists", nil, train.Defaults(), "no lists"},
-		{"item twice", append(slices.Clone(good), broken), with(train.Defaults(), func(o *train.Options) { o.Precision = 1 }), "list 20: osm: item 0 is listed twice"},
-		{"far item", append(slices.Clone(good), far), with(train.Defaults(), func(o *train.Options) { o.Precision = 1 }), "outside the catalogue"},
-		{"negative epochs", good, with(train.Defaults(), func(o *train.Options) { o.Epochs = -1 }), "epochs -1"},
-		{"negative batch", good, with(train.Defaults(), func(o *train.Options) { o.Batch = -1 }), "batch -1"},
-		{"NaN rate", good, with(train.Defaults(), func(o *train.Options) { o.Rate = math.NaN() }), "rate NaN"},
-		{"negative precision", good, with(train.Defaults(), func(o *train.Options) { o.Precision = -2 }), "precision -2"},
-		{"unknown kernel", good, with(train.Defaults(), func(o *train.Options) { o.Precision, o.Kernel = 1, 9 }), "no kernel 9"},
+		{"no lists", nil, fit.Defaults(), "no lists"},
+		{"item twice", append(slices.Clone(good), broken), with(fit.Defaults(), func(o *fit.Options) { o.Precision = 1 }), "list 20: osm: item 0 is listed twice"},
+		{"far item", append(slices.Clone(good), far), with(fit.Defaults(), func(o *fit.Options) { o.Precision = 1 }), "outside the catalogue"},
+		{"negative epochs", good, with(fit.Defaults(), func(o *fit.Options) { o.Epochs = -1 }), "epochs -1"},
+		{"negative batch", good, with(fit.Defaults(), func(o *fit.Options) { o.Batch = -1 }), "batch -1"},
+		{"NaN rate", good, with(fit.Defaults(), func(o *fit.Options) { o.Rate = math.NaN() }), "rate NaN"},
+		{"negative precision", good, with(fit.Defaults(), func(o *fit.Options) { o.Precision = -2 }), "precision -2"},
+		{"unknown kernel", good, with(fit.Defaults(), func(o *fit.Options) { o.Precision, o.Kernel = 1, 9 }), "no kernel 9"},
 	} {
-		if _, err := train.Fit(t.Context(), c.family, b.lists, b.options); err == nil || !strings.Contains(err.Error(), b.says) {
+		if _, err := fit.Fit(t.Context(), c.family, b.lists, b.options); err == nil || !strings.Contains(err.Error(), b.says) {
 			t.Errorf("%s: %v; expected it to say %q", b.name, err, b.says)
 		}
 	}
-	result, err := train.Fit(t.Context(), c.family, drawn(t, c.family, c.theta, 400, 1), with(train.Defaults(), func(o *train.Options) { o.Epochs, o.Rate, o.Precision = 30, 0.01, 1 }))
-	if !errors.Is(err, train.ErrNotConverged) || result == nil {
+	result, err := fit.Fit(t.Context(), c.family, drawn(t, c.family, c.theta, 400, 1), with(fit.Defaults(), func(o *fit.Options) { o.Epochs, o.Rate, o.Precision = 30, 0.01, 1 }))
+	if !errors.Is(err, fit.ErrNotConverged) || result == nil {
 		t.Errorf("thirty tiny steps pass as converged: %v", err)
 	}
 }
@@ -413,8 +413,14 @@ func BenchmarkFit(b *testing.B) {
 	c := planted()["worths"]
 	lists := drawn(b, c.family, c.theta, 200, 1)
 	for b.Loop() {
-		if _, err := train.Fit(b.Context(), c.family, lists, with(train.Defaults(), func(o *train.Options) { o.Epochs, o.Precision = 50, 1 })); err != nil {
+		if _, err := fit.Fit(b.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Epochs, o.Precision = 50, 1 })); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// with are options with some of them changed.
+func with[T any](o T, change func(o *T)) T {
+	change(&o)
+	return o
 }

@@ -1,4 +1,4 @@
-package train_test
+package fit_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/infer/exact"
-	"fubini/learn/train"
+	"fubini/learn/fit"
 	"fubini/model/osm"
 )
 
@@ -67,8 +67,8 @@ func TestElectionWithTies(t *testing.T) {
 	}
 	lists, candidates := ballots(t, filepath.Join(data, "preflib", "00002-00000001.toc"))
 	family := osm.WorthFamily{Items: candidates}
-	truth := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.ExactTo, o.Epochs = 10, 100 })))
-	chains := must[*train.Result](t)(train.Fit(t.Context(), family, lists, with(train.Defaults(), func(o *train.Options) { o.Seed, o.Epochs = 1, 400 })))
+	truth := must[*fit.Result](t)(fit.Fit(t.Context(), family, lists, with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Epochs = 10, 100 })))
+	chains := must[*fit.Result](t)(fit.Fit(t.Context(), family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs = 1, 400 })))
 	bound := must[osm.Bound](t)(family.Bind(lists[0].Items))
 	bound.SetParameters(truth.Theta)
 	table := must[*exact.Table](t)(exact.NewTable(bound, partition.Space{}))
