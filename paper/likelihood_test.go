@@ -11,6 +11,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/exact"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -122,12 +123,14 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 
 // Without units log Z is that of the subset table, with weights by tier size too.
 func TestLogZWithoutUnitsIsExact(t *testing.T) {
-	c := catalogue(0, worlds[0].options)
-	c.K, c.W, c.NuK, c.B = 0, nil, nil, nil
-	c.Sizes = osm.Sizes{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1}
+	full := catalogue(0, worlds[0].options)
+	c := latent.Shape{Items: full.Items, Units: full.Units, Options: full.Options, Largest: 3}.New()
+	copy(c.U, full.U)
+	*c.Nu = *full.Nu
+	copy(c.Sizes, []float64{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1})
 	items := []int{0, 1, 2, 3, 4}
 	x := mustParse(t, [][]int{{3}, {0, 2}, {1, 4}})
-	u, err := osm.NewWorths(c.U, c.Nu, osm.Options{})
+	u, err := osm.NewWorths(c.U, *c.Nu, osm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,19 +83,8 @@ func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
 // all lists share.
 func each(s *train.LatentState, visit func(item int, v *float64)) {
 	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
-		for i := range c.U {
-			visit(i, &c.U[i])
-		}
-		for _, list := range [][]float64{c.W, c.V} {
-			for k := range list {
-				visit(k/c.K, &list[k])
-			}
-		}
-		visit(-1, &c.Nu)
-		for _, list := range [][]float64{c.NuK, c.B} {
-			for k := range list {
-				visit(-1, &list[k])
-			}
+		for k := range c.Values {
+			visit(c.Item(k), &c.Values[k])
 		}
 	}
 	for _, v := range []*float64{&s.Sight.U, &s.Sight.W, &s.Sight.V, &s.Sight.Nu, &s.Sight.NuK, &s.Sight.B} {

@@ -68,7 +68,7 @@ func ascend(t testing.TB, lists []osm.List, units latent.Units, priorW, priorU f
 			c.W[i] += rate * w[i] / total
 			slope = math.Max(slope, math.Max(math.Abs(u[i]), math.Abs(w[i])))
 		}
-		c.Nu += rate * nu / total
+		*c.Nu += rate * nu / total
 		if slope = math.Max(slope, math.Abs(nu)); slope < 1e-4*total {
 			return c
 		}
@@ -103,7 +103,7 @@ func TestChainsReachTheExactMaximum(t *testing.T) {
 				t.Errorf("%v: %s is %.3f by chains, %.3f by exact gradients", units, what, a, b)
 			}
 		}
-		near("nu", got.Nu, want.Nu)
+		near("nu", *got.Nu, *want.Nu)
 		for i := range 4 {
 			near("u", got.U[i], want.U[i])
 			for j := range 4 {

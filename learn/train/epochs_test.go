@@ -238,8 +238,8 @@ func numbersIn(f reflect.Value) []float64 {
 	switch {
 	case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Float64:
 		return f.Convert(reflect.TypeFor[[]float64]()).Interface().([]float64)
-	case f.Kind() == reflect.Float64:
-		return []float64{f.Float()}
+	case f.Type() == reflect.TypeFor[*float64]():
+		return []float64{f.Elem().Float()}
 	}
 	return nil
 }

@@ -431,15 +431,15 @@ func (f *latentFit) update(lists int) (square float64) {
 		for _, v := range nuK {
 			nu += v
 		}
-		c.Nu += s.nu * nu
+		*c.Nu += s.nu * nu
 		for j := range c.NuK {
-			c.NuK[j] = c.Nu
+			c.NuK[j] = *c.Nu
 		}
 	case UnitTies:
-		c.Nu += s.nu * nu
+		*c.Nu += s.nu * nu
 		vec.AddTimes(c.NuK, nuK, s.nuK)
 	default:
-		c.Nu += s.nu * nu
+		*c.Nu += s.nu * nu
 	}
 	if f.Biases {
 		vec.AddTimes(c.B, b, s.b)

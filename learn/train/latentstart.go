@@ -11,15 +11,9 @@ import (
 // beside zero where the gradient of W vanishes.
 func StartLatent(items int, o LatentOptions) *LatentState {
 	hidden, options := o.Shape()
-	s := &LatentState{
-		Now:  latent.NewCatalogue(items, hidden, o.Units, options),
-		Mean: latent.NewCatalogue(items, hidden, o.Units, options),
-	}
-	if o.Presence && hidden > 0 {
-		s.Now.V, s.Mean.V = make([]float64, items*hidden), make([]float64, items*hidden)
-	}
+	shape := latent.Shape{Items: items, K: hidden, Units: o.Units, Options: options, Presence: o.Presence && hidden > 0, Largest: o.largest}
+	s := &LatentState{Now: shape.New(), Mean: shape.New()}
 	if o.largest > 0 {
-		s.Now.Sizes, s.Mean.Sizes = osm.NewSizes(o.largest), osm.NewSizes(o.largest)
 		s.SizeSight = make([]float64, len(s.Now.Sizes))
 	}
 	r := rng.Stream(o.Seed, "hidden units")

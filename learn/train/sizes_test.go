@@ -18,9 +18,9 @@ import (
 // three, and seldom put all into one.
 func approvals(t testing.TB, people int) []osm.List {
 	t.Helper()
-	c := latent.NewCatalogue(4, 0, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+	c := latent.Shape{Items: 4, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Largest: 4}.New()
 	copy(c.U, []float64{0.8, 0.2, -0.3, -0.7})
-	c.Sizes = osm.Sizes{0, -1.5, 0.5, 1.5, -1, 0, 0.5, -1, 1, 0}
+	copy(c.Sizes, []float64{0, -1.5, 0.5, 1.5, -1, 0, 0.5, -1, 1, 0})
 	all := []int{0, 1, 2, 3}
 	list := must[*exact.Listing](t)(exact.List(must[*latent.Model](t)(c.Model(all)), partition.Space{}))
 	r := rng.Stream(1, "approvals")
@@ -94,7 +94,11 @@ func TestSizesReachTheMaximum(t *testing.T) {
 		if bare.Sizes != nil {
 			t.Errorf("objective %d: weights %.2f that nobody asked for", objective, bare.Sizes)
 		}
-		bare.Sizes = osm.NewSizes(4)
+		shape := bare.Shape
+		shape.Largest = 4
+		sized := shape.New()
+		copy(sized.U, bare.U)
+		*sized.Nu, bare = *bare.Nu, sized
 		if slope := steepest(slopes(t, bare, lists, objective, prior)); !(slope > 0.05) {
 			t.Errorf("objective %d: the test cannot see that sizes were not learned: slope %.4f", objective, slope)
 		}

@@ -97,7 +97,7 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 	}
 	hidden, options := o.Shape()
 	for _, part := range parts {
-		c, err := catalogueOf(f, part.prefix, items, hidden, o.Units, options)
+		c, err := catalogueOf(f, part.prefix, latent.Shape{Items: items, K: hidden, Units: o.Units, Options: options})
 		if err != nil {
 			return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
 		}

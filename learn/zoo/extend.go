@@ -9,7 +9,6 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/learn/train"
-	"fubini/model/latent"
 )
 
 // Added is what [Extend] took in.
@@ -63,6 +62,10 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	next.Low, next.High = min(s.Low, low), max(s.High, high)
 	added := Added{Users: set.Users().Len(), Ratings: set.Len()}
 	place := make([]int, set.Items().Len()) // of the set's items in the model
+	grown := make([]int, len(next.ItemIDs)) // items of the next model in the old; new ones are in none
+	for i := range grown {
+		grown[i] = i
+	}
 	for i := range place {
 		id := set.Items().ID(uint32(i))
 		at, known := s.Find(id)
@@ -71,6 +74,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			next.ItemIDs = append(next.ItemIDs, id)
 			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
 			next.Seen = append(next.Seen, 0)
+			grown = append(grown, -1)
 			if next.ItemEmoji != nil {
 				next.ItemEmoji = append(next.ItemEmoji, "")
 			}
@@ -81,7 +85,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		}
 		place[i] = at
 	}
-	start := grown(old, len(next.ItemIDs))
+	start := old.Select(grown)
 	lists, err := TierLists(set)
 	if err != nil {
 		return nil, added, err
@@ -112,20 +116,4 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	c.Calibration = old.Calibration
 	next.Model = &Latent{c}
 	return next, added, err
-}
-
-// grown is a copy of a catalogue with room for more items, at the prior mean.
-func grown(c *latent.Catalogue, items int) *latent.Catalogue {
-	next := latent.NewCatalogue(items, c.K, c.Units, c.Options)
-	copy(next.U, c.U)
-	copy(next.W, c.W)
-	next.Nu = c.Nu
-	copy(next.NuK, c.NuK)
-	copy(next.B, c.B)
-	next.Sizes = slices.Clone(c.Sizes)
-	if c.V != nil {
-		next.V = make([]float64, items*c.K)
-		copy(next.V, c.V)
-	}
-	return next
 }

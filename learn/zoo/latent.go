@@ -202,7 +202,7 @@ func loadLatent(f *modelfile.File, items int) (Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := catalogueOf(f, "", items, s.Hidden, units, latent.Options{Size: s.Size, Centred: s.Centred})
+	c, err := catalogueOf(f, "", latent.Shape{Items: items, K: s.Hidden, Units: units, Options: latent.Options{Size: s.Size, Centred: s.Centred}})
 	if err != nil {
 		return nil, err
 	}
@@ -227,53 +227,39 @@ func (s *Saved) Catalogue() (*latent.Catalogue, error) {
 
 // setCatalogue stores parameters under a prefix.
 func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
-	items := len(c.U)
-	modelfile.Set(f, prefix+"u", c.U, items)
-	modelfile.Set(f, prefix+"W", c.W, items, c.K)
-	modelfile.Set(f, prefix+"nu", []float64{c.Nu}, 1)
-	modelfile.Set(f, prefix+"nu_k", c.NuK, c.K)
-	modelfile.Set(f, prefix+"b", c.B, c.K)
-	if c.V != nil {
-		modelfile.Set(f, prefix+"v", c.V, items, c.K)
-	}
-	if c.Sizes != nil {
-		modelfile.Set(f, prefix+"sizes", c.Sizes, 2, len(c.Sizes)/2)
+	rest := c.Values
+	for _, b := range c.Blocks() {
+		modelfile.Set(f, prefix+b.Name, rest[:b.Len()], b.Dims...)
+		rest = rest[b.Len():]
 	}
 }
 
-func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
-	// No room is made before the arrays are seen to have the size that the metadata tells.
-	c := &latent.Catalogue{Units: units, Options: options, K: k}
-	var nu []float64
-	for _, tensor := range []struct {
-		name  string
-		to    *[]float64
-		shape []int
-	}{{"u", &c.U, []int{items}}, {"W", &c.W, []int{items, k}}, {"nu", &nu, []int{1}}, {"nu_k", &c.NuK, []int{k}}, {"b", &c.B, []int{k}}} {
-		data, err := modelfile.Get[float64](f, prefix+tensor.name, tensor.shape...)
-		if err != nil {
-			return nil, err
-		}
-		*tensor.to = data
-	}
-	c.Nu = nu[0]
-	if _, there := f.Tensor(prefix + "v"); there {
-		presence, err := modelfile.Get[float64](f, prefix+"v", items, k)
-		if err != nil {
-			return nil, err
-		}
-		c.V = presence
-	}
+// catalogueOf reads parameters of items and k units. The file's own arrays decide whether
+// there are weights of presence and by tier size.
+func catalogueOf(f *modelfile.File, prefix string, shape latent.Shape) (*latent.Catalogue, error) {
+	_, shape.Presence = f.Tensor(prefix + "v")
+	shape.Largest = 0
 	if _, there := f.Tensor(prefix + "sizes"); there {
 		sizes, err := modelfile.Get[float64](f, prefix+"sizes", 2, -1)
 		if err != nil {
 			return nil, err
 		}
-		c.Sizes = sizes
-		if err := c.Sizes.Check(); err != nil {
+		if err := osm.Sizes(sizes).Check(); err != nil {
 			return nil, fmt.Errorf("zoo: the file: %w", err)
 		}
+		shape.Largest = osm.Sizes(sizes).Most()
 	}
+	// No room is made before the arrays are known to have the size that the metadata has.
+	var values []float64
+	for _, b := range shape.Blocks() {
+		part, err := modelfile.Get[float64](f, prefix+b.Name, b.Dims...)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, part...)
+	}
+	c := shape.New()
+	copy(c.Values, values)
 	return c, nil
 }
 
