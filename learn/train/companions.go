@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fubini/core/parallel"
 	"fubini/core/vec"
 	"fubini/model/latent"
 )
@@ -127,7 +128,7 @@ func (f *latentFit) follow(s stride) {
 		of    []float64
 		sight float64
 	}{{&c.u, now.U, s.sight.U}, {&c.w, now.W, s.sight.W}, {&c.v, now.V, s.sight.V}} {
-		f.team.together(func(w int) {
+		parallel.Together(jobs, func(w int) {
 			slope := make([]float64, kind.width)
 			for d := w; d < c.Numbers; d += jobs {
 				clear(slope)
@@ -141,7 +142,7 @@ func (f *latentFit) follow(s stride) {
 				}
 			}
 		})
-		f.team.together(func(w int) {
+		parallel.Together(jobs, func(w int) {
 			mean := make([]float64, kind.width)
 			for first := w * stripe; first < len(now.U); first += jobs * stripe {
 				for i := first; i < min(first+stripe, len(now.U)); i++ {

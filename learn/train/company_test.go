@@ -206,8 +206,6 @@ func TestStepOfCoefficients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.team = newTeam(1)
-	defer f.team.dismiss()
 	c, now := f.companions, f.state.Now
 	r := rng.Stream(2, "beside company")
 	beside := now.Clone()

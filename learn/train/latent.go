@@ -61,7 +61,6 @@ type latentFit struct {
 	state   *LatentState
 	tasks   []*task // one for each list of a block
 	workers []*worker
-	team    *team // of the workers
 
 	good *latent.Catalogue // before the epoch in hand
 
@@ -205,8 +204,6 @@ func (f *latentFit) fits(c *latent.Catalogue, items int) bool {
 }
 
 func (f *latentFit) run(ctx context.Context) (*latent.Catalogue, error) {
-	f.team = newTeam(len(f.workers))
-	defer f.team.dismiss()
 	order := make([]int, len(f.lists))
 	for f.state.Epoch < f.Until {
 		epoch := f.state.Epoch
@@ -303,7 +300,7 @@ func (f *latentFit) save(now bool) error {
 // visit computes the gradients of a block, each list by whichever worker has it.
 func (f *latentFit) visit(block []int, epoch int) {
 	jobs := len(f.workers)
-	f.team.together(func(w int) {
+	parallel.Together(jobs, func(w int) {
 		for k := w; k < len(block) && f.ctx.Err() == nil; k += jobs {
 			f.list(f.workers[w], f.tasks[k], block[k], epoch)
 		}
@@ -388,7 +385,7 @@ const stripe = 8
 func (f *latentFit) update(lists int) (square float64) {
 	c, s, tasks, jobs := f.state.Now, f.stride(lists), f.tasks[:lists], len(f.workers)
 	k := c.K
-	f.team.together(func(w int) {
+	parallel.Together(jobs, func(w int) {
 		for first := w * stripe; first < len(c.U); first += jobs * stripe {
 			for i := first; i < min(first+stripe, len(c.U)); i++ {
 				f.settle(i, &s)

@@ -46,8 +46,6 @@ func SlopeAt(ctx context.Context, items int, lists []osm.List, options LatentOpt
 	if err != nil {
 		return nil, err
 	}
-	f.team = newTeam(len(f.workers))
-	defer f.team.dismiss()
 	k := at.Now.K
 	s := &Slope{U: make([]float64, items), W: make([]float64, items*k), V: make([]float64, len(at.Now.V)), Times: f.times}
 	block := make([]int, 0, f.Batch)

@@ -1,4 +1,4 @@
-package train
+package parallel
 
 import (
 	"sync/atomic"
