@@ -1,7 +1,6 @@
 package parallel
 
 import (
-	"fmt"
 	"sync/atomic"
 	"testing"
 )
@@ -28,33 +27,3 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
-
-// Blocks of training take 1 to 10 ms: a call starts two members that each work for a
-// part of that.
-func BenchmarkTogether(b *testing.B) {
-	work := func(n int) func(int) {
-		return func(member int) {
-			x := 1.0
-			for range n {
-				x = x*1.0000001 + float64(member)
-			}
-			sink[member] = x
-		}
-	}
-	for _, n := range []int{200_000, 2_000_000} {
-		b.Run(fmt.Sprintf("goroutines/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				Together(2, work(n))
-			}
-		})
-		b.Run(fmt.Sprintf("spinning/%d", n), func(b *testing.B) {
-			team := newTeam(2)
-			defer team.dismiss()
-			for b.Loop() {
-				team.together(work(n))
-			}
-		})
-	}
-}
-
-var sink [2]float64
