@@ -44,7 +44,10 @@
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/fit: the parameters of the visible model, exactly or by persistent chains
-//   - learn/train: stochastic approximation with short persistent chains
+//   - learn/cooccurrence: features of items by the lists they are in
+//   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
+//   - learn/chains: the latent model by persistent Markov chains, the paper's way
+//   - learn/slots: the latent model by the slot likelihood, as the product trains it
 //   - learn/zoo: every model by its name
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings

@@ -68,8 +68,7 @@ func TestSettingsAreChosenInEveryFold(t *testing.T) {
 }
 
 // latent-osm contains osm: what it may choose without hidden units osm may choose too, and
-// both give every order the same probability then, with nothing left to chance; also of so
-// few people that latent-osm would look at levels.
+// both give every order the same probability then, with nothing left to chance.
 func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 	l := Likelihood{Data: ballots(t, 12), Folds: 5, Seed: 1, Jobs: 1}
 	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
@@ -91,8 +90,6 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 		without++
 		same := maps.Clone(one)
 		delete(same, "hidden")
-		delete(same, "objective")
-		delete(same, "levels")
 		found := false
 		for _, other := range settings["osm"] {
 			found = found || maps.Equal(other, same)
@@ -102,7 +99,7 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 		}
 		one, same = maps.Clone(one), maps.Clone(same)
 		one["epochs"], same["epochs"] = 20, 20
-		hidden, noise, err := l.judge(context.Background(), "latent-osm", one, folds[0].Training, held, roughly)
+		hidden, noise, err := l.judge(context.Background(), chained, one, folds[0].Training, held, roughly)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,20 +4,7 @@ import (
 	"fmt"
 
 	"fubini/data/ratings"
-	"fubini/learn/train"
 )
-
-// Options are the options of training that a recipe of the Ordered Set family stands for,
-// for those who train more closely than Fit lets them.
-func Options(r Recipe) (train.LatentOptions, error) {
-	switch recipe := r.(type) {
-	case *hidden:
-		return recipe.LatentOptions, nil
-	case *visible:
-		return recipe.LatentOptions, nil
-	}
-	return train.LatentOptions{}, fmt.Errorf("zoo: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
-}
 
 // For is the model with its items numbered as a vocabulary has them, to rank for its
 // users. Items that it does not know stand at the prior mean, as they do in a model that was
