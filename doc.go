@@ -14,7 +14,7 @@
 //   - model/osm: the model, its log weight, and how it changes when a partition changes;
 //   - infer/mcmc: samplers for more items than can be listed;
 //   - infer/stattest: how the samplers are proved against the exact answers;
-//   - learn/train: fitting the model to observed partitions;
+//   - learn/fit: fitting the model to observed partitions;
 //   - cmd/fubini: the program.
 //
 // # Package map
@@ -43,7 +43,11 @@
 //   - judge/calibrate: whether odds hold: reliability tables, log loss
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/maps: neighbours, clusters and flat maps of items and people
-//   - learn/train: stochastic approximation with short persistent chains
+//   - learn/fit: the parameters of the visible model, exactly or by persistent chains
+//   - learn/cooccurrence: features of items by the lists they are in
+//   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
+//   - learn/chains: the latent model by persistent Markov chains, the paper's way
+//   - learn/slots: the latent model by the slot likelihood, as the product trains it
 //   - learn/zoo: every model by its name
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings

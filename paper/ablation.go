@@ -17,16 +17,16 @@ type rung struct {
 	aside bool               // no step on the way, but one thing changed in our model
 }
 
+// chained is the latent model by chains.
+const chained = "latent-osm-chains"
+
 // The values of some choices in the zoo.
 const (
 	printedMoves     = 2
 	splitMergeMoves  = 1
 	reinsertionMoves = 0
 	binaryUnits      = 0
-	chains           = 1
 	baseTies         = 0
-	unitTies         = 2
-	levelsNever      = 2
 	// none is zero as the settings of cells have it: those that were kept before zero could
 	// be said have it so, and 0 for the default. setting.Apply reads it.
 	none = -1
@@ -43,7 +43,7 @@ func ladder() []rung {
 		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": splitMergeMoves}},
 		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": reinsertionMoves, "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": baseTies}},
-		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "mean": 0, "rate": 0.1, "schedule": 0}},
+		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "rate": 0.1, "schedule": 0}},
 	}
 	so := map[string]float64{}
 	var rungs []rung
@@ -51,7 +51,7 @@ func ladder() []rung {
 		maps.Copy(so, s.set)
 		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: maps.Clone(so)})
 	}
-	missing := map[string]float64{"objective": chains, "levels": levelsNever, "batch": 100, "last": 1, "units": binaryUnits, "prior-v": none}
+	missing := map[string]float64{"batch": 100, "last": 1, "units": binaryUnits, "prior-v": none}
 	for _, s := range []struct{ label, without string }{
 		{"+ priors (and 20 units)", ""},
 		{"+ averaging over the second half", "last"},
@@ -59,21 +59,20 @@ func ladder() []rung {
 		{"+ presence", "prior-v"},
 	} {
 		delete(missing, s.without)
-		rungs = append(rungs, rung{label: s.label, model: "latent-osm", set: maps.Clone(missing)})
+		rungs = append(rungs, rung{label: s.label, model: chained, set: maps.Clone(missing)})
 	}
 	rungs = append(rungs,
-		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": none}},
-		rung{label: "+ company (latent-osm)", model: "latent-osm"})
+		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"co-occurrence": none}},
+		rung{label: "+ co-occurrence (latent-osm)", model: "latent-osm"})
 	for _, other := range []struct {
 		label string
 		set   map[string]float64
 	}{
 		{"latent-osm without presence", map[string]float64{"prior-v": none}},
-		{"without presence and company", map[string]float64{"prior-v": none, "company": none}},
-		{"with company of 4 numbers", map[string]float64{"company": 4}},
-		{"with company of 32 numbers", map[string]float64{"company": 32}},
+		{"without presence and co-occurrence", map[string]float64{"prior-v": none, "co-occurrence": none}},
+		{"with 4 co-occurrence features", map[string]float64{"co-occurrence": 4}},
+		{"with 32 co-occurrence features", map[string]float64{"co-occurrence": 32}},
 		{"with binary units", map[string]float64{"units": binaryUnits}},
-		{"with tie weights of the units' own", map[string]float64{"ties": unitTies}},
 		{"with biases of the units", map[string]float64{"biases": 1}},
 		{"with 10 units", map[string]float64{"hidden": 10}},
 		{"with 40 units", map[string]float64{"hidden": 40}},
@@ -85,7 +84,6 @@ func ladder() []rung {
 		{"with size normalisation 1", map[string]float64{"size": 1}},
 		{"with size normalisation 4", map[string]float64{"size": 4}},
 		{"with 150 epochs", map[string]float64{"epochs": 150}},
-		{"with the last point for the mean", map[string]float64{"last": 1}},
 	} {
 		rungs = append(rungs, rung{other.label, "latent-osm", other.set, true})
 	}

@@ -11,7 +11,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
 	"fubini/learn/zoo"
 )
 
@@ -47,7 +47,7 @@ var samplers = []sampler{
 	{"corrected ratio", "latent-osm-paper", nil, false},
 	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": printedMoves, "ties": baseTies}, true},
 	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": baseTies}, true},
-	{chainsLabel, "latent-osm", map[string]float64{"objective": chains, "moves": splitMergeMoves, "sweeps": 1, "count": 10}, true},
+	{chainsLabel, chained, map[string]float64{"moves": splitMergeMoves, "sweeps": 1, "count": 10}, true},
 }
 
 // fig3a watches the chains while models learn: the paper's with the acceptance
@@ -173,13 +173,14 @@ func watch(ctx context.Context, set *ratings.Set, key fitKey, jobs int) (*chainH
 		return nil, err
 	}
 	h := &chainHistory{}
-	o, _ := zoo.Options(recipe) // both models are of our family
+	t, _ := zoo.TrainerOf(recipe) // both models are of our family
+	o := t.Base()
 	o.Seed, o.Jobs = key.Seed, jobs
-	o.Observer = func(p train.LatentProgress) {
+	o.Observer = func(p ascent.Progress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
 	}
-	o.Save = func(s *train.LatentState) error {
+	o.Save = func(s *ascent.State) error {
 		var total float64
 		for _, ranks := range s.Ranks {
 			total += blockSize(ranks) / float64(len(s.Ranks))
@@ -187,7 +188,7 @@ func watch(ctx context.Context, set *ratings.Set, key fitKey, jobs int) (*chainH
 		h.Block = append(h.Block, total)
 		return nil
 	}
-	if _, err := train.FitLatent(ctx, set.Items().Len(), lists, o); err != nil {
+	if _, err := t.Fit(ctx, set.Items().Len(), lists); err != nil {
 		return nil, err
 	}
 	const draws = 10_000

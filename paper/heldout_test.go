@@ -23,7 +23,7 @@ func catalogue(units latent.Units, options latent.Options) *latent.Catalogue {
 	for i := range c.W {
 		c.W[i] = r.NormFloat64() / 2
 	}
-	c.Nu, c.NuK[0], c.B[1] = 0.3, -0.2, 0.4
+	*c.Nu, c.NuK[0], c.B[1] = 0.3, -0.2, 0.4
 	return c
 }
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/core/setting"
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
@@ -68,11 +68,9 @@ func Contenders(set *ratings.Set) []Contender {
 		{2, 2, 0.1, 0},
 	} {
 		one := ours(c.u, c.sizes)
-		one["objective"], one["hidden"] = 1, c.units
+		one["hidden"] = c.units
 		if c.units > 0 {
 			one["prior-w"] = c.w
-		} else {
-			one["levels"] = levelsNever // as in osm
 		}
 		hidden = append(hidden, one)
 	}
@@ -88,7 +86,7 @@ func Contenders(set *ratings.Set) []Contender {
 	}
 	return []Contender{
 		{"osm", "osm", visible},
-		{"latent-osm", "latent-osm", hidden},
+		{"latent-osm", chained, hidden},
 		{"pmop", "pmop", rivals(map[string]float64{})},
 		{"davidson-luce", "davidson-luce", rivals(map[string]float64{"largest": float64(items)})}, // every tie is possible
 		{"plackett-luce-mf, ties summed out", "plackett-luce-mf", rivals(map[string]float64{"ties": 2})},
@@ -149,7 +147,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 		row.Mean, row.SE = evaluate.MeanError(v)
 		rows = append(rows, row)
 	}
-	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == "latent-osm" })
+	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == chained })
 	if first < 0 {
 		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
 	}

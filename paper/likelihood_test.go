@@ -11,6 +11,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/exact"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -67,8 +68,7 @@ func TestSettingsAreChosenInEveryFold(t *testing.T) {
 }
 
 // latent-osm contains osm: what it may choose without hidden units osm may choose too, and
-// both give every order the same probability then, with nothing left to chance; also of so
-// few people that latent-osm would look at levels.
+// both give every order the same probability then, with nothing left to chance.
 func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 	l := Likelihood{Data: ballots(t, 12), Folds: 5, Seed: 1, Jobs: 1}
 	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
@@ -90,8 +90,6 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 		without++
 		same := maps.Clone(one)
 		delete(same, "hidden")
-		delete(same, "objective")
-		delete(same, "levels")
 		found := false
 		for _, other := range settings["osm"] {
 			found = found || maps.Equal(other, same)
@@ -101,7 +99,7 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 		}
 		one, same = maps.Clone(one), maps.Clone(same)
 		one["epochs"], same["epochs"] = 20, 20
-		hidden, noise, err := l.judge(context.Background(), "latent-osm", one, folds[0].Training, held, roughly)
+		hidden, noise, err := l.judge(context.Background(), chained, one, folds[0].Training, held, roughly)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,12 +120,14 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 
 // Without units log Z is that of the subset table, with weights by tier size too.
 func TestLogZWithoutUnitsIsExact(t *testing.T) {
-	c := catalogue(0, worlds[0].options)
-	c.K, c.W, c.NuK, c.B = 0, nil, nil, nil
-	c.Sizes = osm.Sizes{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1}
+	full := catalogue(0, worlds[0].options)
+	c := latent.Shape{Items: full.Items, Units: full.Units, Options: full.Options, Largest: 3}.New()
+	copy(c.U, full.U)
+	*c.Nu = *full.Nu
+	copy(c.Sizes, []float64{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1})
 	items := []int{0, 1, 2, 3, 4}
 	x := mustParse(t, [][]int{{3}, {0, 2}, {1, 4}})
-	u, err := osm.NewWorths(c.U, c.Nu, osm.Options{})
+	u, err := osm.NewWorths(c.U, *c.Nu, osm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

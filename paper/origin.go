@@ -80,7 +80,8 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 
 // asNow are the settings of a cell as this program would write them, where now is how it
 // writes those that are asked for. Before zero could be said a negative number was none, that
-// of prior-v the setting presence=no, and 0 was what the data decide.
+// of prior-v the setting presence=no, and 0 was what the data decide. Settings that no longer
+// exist are left out: the name of a cell has those that were not the default.
 func asNow(was, now map[string]string) map[string]string {
 	was = maps.Clone(was)
 	if _, asked := was["prior-v"]; asked && was["presence"] == "" {
@@ -89,6 +90,10 @@ func asNow(was, now map[string]string) map[string]string {
 			was["presence"], was["prior-v"] = "no", now["prior-v"]
 		}
 	}
+	if text, there := was["company"]; there {
+		was["co-occurrence"] = text
+	}
+	maps.DeleteFunc(was, func(name, _ string) bool { _, there := now[name]; return !there })
 	for name, text := range was {
 		switch {
 		case strings.HasPrefix(text, "-"):

@@ -46,7 +46,7 @@ var planted = [tastes]taste{
 // New returns the world. It is the same each time.
 func New() *World {
 	w := &World{Truth: latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true})}
-	w.Truth.Nu = tieWeight
+	*w.Truth.Nu = tieWeight
 	for k, each := range planted {
 		w.Tastes = append(w.Tastes, each.name)
 		w.Truth.B[k] = math.Log(each.share / (1 - each.share))

@@ -23,8 +23,7 @@ const (
 // Model is a model of random parameters.
 func Model(seed uint64) *zoo.Saved {
 	r := rng.Stream(seed, "bench shelf")
-	c := latent.NewCatalogue(Items, Units, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V = make([]float64, len(c.W))
+	c := latent.Shape{Items: Items, K: Units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 	for _, list := range [][]float64{c.U, c.W, c.V} {
 		for i := range list {
 			list[i] = 0.3 * r.NormFloat64()

@@ -25,8 +25,8 @@ import (
 // are item-0, item-1, ...; the last one is known from a single rating.
 func world(t testing.TB, seed uint64, items, k int) *modelfile.File {
 	t.Helper()
-	c := latent.NewCatalogue(items, k, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.Nu, c.V = 0.3, make([]float64, items*k)
+	c := latent.Shape{Items: items, K: k, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
+	*c.Nu = 0.3
 	r := rng.Stream(seed, "world")
 	for _, list := range [][]float64{c.U, c.W, c.V, c.B, c.NuK} {
 		for i := range list {

@@ -8,20 +8,21 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
 	"fubini/learn/distributed"
-	"fubini/learn/train"
 )
 
-// What travels between workers: counts of users, the company of items, a point that all
+// What travels between workers: counts of users, features of items, a point that all
 // parts share, and sums of points. Beam is given coders for them, as it must know how to
 // write what it carries.
 type (
 	// Count is a census.
 	Count struct{ All *distributed.Census }
-	// Known is the company of items, as far as it is found; nil without.
-	Known struct{ Company *train.Company }
+	// Known are the co-occurrence features of items, as far as they are found; nil without.
+	Known struct{ Features *cooccurrence.Features }
 	// Point is where a round starts from.
-	Point struct{ State *train.LatentState }
+	Point struct{ State *ascent.State }
 	// Total is a sum of points.
 	Total struct{ Sum *distributed.Sum }
 )

@@ -18,12 +18,10 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/learn/distributed"
-	"fubini/learn/train"
-	"fubini/learn/zoo"
 )
 
 func init() {
-	for _, f := range []any{&GatherFn{}, &StartFn{}, &GuessFn{}, &MeetFn{}, &MetFn{}, &PilotFn{}, &SlopeFn{}, &RoundFn{}, &SlopedRoundFn{}, &AverageFn{}, &SaveFn{}} {
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &FirstFeaturesFn{}, &FeatureSumFn{}, &FeaturesFn{}, &WarmStartFn{}, &GradientFn{}, &RoundFn{}, &CorrectedRoundFn{}, &AverageFn{}, &SaveFn{}} {
 		beam.RegisterDoFn(f)
 	}
 	beam.RegisterType(reflect.TypeFor[CountFn]())
@@ -41,7 +39,7 @@ func (*CountFn) MergeAccumulators(a, b Count) Count {
 	return Count{both}
 }
 
-// TotalFn adds up points, slopes, or what parts say of company. Sums are exact, so that neither the order of parts nor the
+// TotalFn adds up points, gradients, or features. Sums are exact, so that neither the order of parts nor the
 // bundles they came in make a difference.
 type TotalFn struct{}
 
@@ -73,11 +71,7 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	longest, err := request.Longest()
-	if err != nil {
-		return nil, err
-	}
-	options, err := zoo.Options(request.Recipe)
+	kind, err := request.Kind()
 	if err != nil {
 		return nil, err
 	}
@@ -86,20 +80,19 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: longest}, shards)
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: kind.Longest}, shards)
 	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
 	counted := beam.SideInput{Input: all}
 	each := worker{planner: planner{Request: j.Request}, Jobs: j.Jobs}
-	slopes := distributed.HasSlope(options)
 	var point beam.PCollection
-	if slopes {
-		known := beam.ParDo(s.Scope("guess"), &GuessFn{each}, parts, counted)
-		for pass := range distributed.Passes(options) {
+	if kind.Corrected {
+		known := beam.ParDo(s.Scope("first features"), &FirstFeaturesFn{each}, parts, counted)
+		for pass := range kind.Passes {
 			scope := s.Scope(fmt.Sprintf("pass %d", pass+1))
-			totals := beam.ParDo(scope, &MeetFn{each}, parts, counted, beam.SideInput{Input: known})
-			known = beam.ParDo(scope.Scope("met"), &MetFn{Request: j.Request, Pass: pass}, beam.Combine(scope, &TotalFn{}, totals), counted)
+			totals := beam.ParDo(scope, &FeatureSumFn{each}, parts, counted, beam.SideInput{Input: known})
+			known = beam.ParDo(scope.Scope("features"), &FeaturesFn{Request: j.Request, Pass: pass}, beam.Combine(scope, &TotalFn{}, totals), counted)
 		}
-		point = beam.ParDo(s.Scope("pilot"), &PilotFn{each}, parts, counted, beam.SideInput{Input: known})
+		point = beam.ParDo(s.Scope("warm start"), &WarmStartFn{each}, parts, counted, beam.SideInput{Input: known})
 	} else {
 		point = beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
 	}
@@ -107,15 +100,15 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		scope := s.Scope(fmt.Sprintf("round %d", round+1))
 		from := beam.SideInput{Input: point}
 		var totals beam.PCollection
-		if slopes && round > 0 {
-			slope := beam.ParDo(scope.Scope("slope"), &SlopeFn{each}, parts, counted, from)
-			total := beam.SideInput{Input: beam.Combine(scope.Scope("slopes"), &TotalFn{}, slope)}
-			totals = beam.ParDo(scope, &SlopedRoundFn{each}, parts, counted, from, total)
+		if kind.Corrected && round > 0 {
+			gradients := beam.ParDo(scope.Scope("gradient"), &GradientFn{each}, parts, counted, from)
+			total := beam.SideInput{Input: beam.Combine(scope.Scope("gradients"), &TotalFn{}, gradients)}
+			totals = beam.ParDo(scope, &CorrectedRoundFn{each}, parts, counted, from, total)
 		} else {
 			var moved beam.PCollection
 			moved, totals = beam.ParDo2(scope, &RoundFn{each}, parts, counted, from)
-			if options.Objective == train.Chains {
-				parts = moved // with where their chains stand; without chains they stay as they are
+			if !kind.Corrected {
+				parts = moved // with the state of their chains; without chains they stay as they are
 			}
 		}
 		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), counted)

@@ -99,17 +99,17 @@ func (w *worker) largest(number int, packed []byte, all Count) (*distributed.Pla
 	return plan, part, err
 }
 
-// PilotFn trains the largest part alone, and gives the point that the first round starts
+// WarmStartFn trains the largest part alone, and gives the point that the first round starts
 // from.
-type PilotFn struct{ Worker worker }
+type WarmStartFn struct{ Worker worker }
 
 // ProcessElement trains the part, if it is the largest.
-func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, known Known, emit func(Point)) error {
+func (f *WarmStartFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, known Known, emit func(Point)) error {
 	plan, part, err := f.Worker.largest(number, packed, all)
 	if err != nil || plan == nil {
 		return job.Fail(err)
 	}
-	point, err := plan.Pilot(ctx, known.Company, part, f.Worker.Jobs)
+	point, err := plan.WarmStart(ctx, known.Features, part, f.Worker.Jobs)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -117,16 +117,16 @@ func (f *PilotFn) ProcessElement(ctx context.Context, number int, packed []byte,
 	return nil
 }
 
-// SlopeFn tells the slope of parts at the point that a round starts from.
-type SlopeFn struct{ Worker worker }
+// GradientFn computes the gradients of parts at the point that a round starts from.
+type GradientFn struct{ Worker worker }
 
-// ProcessElement tells that of one part.
-func (f *SlopeFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, at Point, totals func(Total)) error {
+// ProcessElement computes that of one part.
+func (f *GradientFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, at Point, totals func(Total)) error {
 	plan, part, _, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
-	sum, err := plan.Slope(ctx, at.State, part, f.Worker.Jobs)
+	sum, err := plan.Gradient(ctx, at.State, part, f.Worker.Jobs)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -136,21 +136,21 @@ func (f *SlopeFn) ProcessElement(ctx context.Context, number int, packed []byte,
 	return nil
 }
 
-// SlopedRoundFn trains the parts of a round, each knowing the slope of all.
-type SlopedRoundFn struct{ Worker worker }
+// CorrectedRoundFn trains the parts of a round, each with the gradient of all.
+type CorrectedRoundFn struct{ Worker worker }
 
 // ProcessElement trains one part, and sends what it has to say to the average.
-func (f *SlopedRoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, slope Total, totals func(Total)) error {
+func (f *CorrectedRoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, gradient Total, totals func(Total)) error {
 	plan, part, _, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
-	return roundOf(ctx, plan, part, from, slope.Sum, f.Worker.Jobs, totals)
+	return roundOf(ctx, plan, part, from, gradient.Sum, f.Worker.Jobs, totals)
 }
 
 // roundOf trains a part.
-func roundOf(ctx context.Context, plan *distributed.Plan, part *distributed.Part, from Point, slope *distributed.Sum, jobs int, totals func(Total)) error {
-	sum, err := plan.Round(ctx, from.State, slope, part, jobs)
+func roundOf(ctx context.Context, plan *distributed.Plan, part *distributed.Part, from Point, gradient *distributed.Sum, jobs int, totals func(Total)) error {
+	sum, err := plan.Round(ctx, from.State, gradient, part, jobs)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -162,7 +162,7 @@ func roundOf(ctx context.Context, plan *distributed.Plan, part *distributed.Part
 }
 
 // RoundFn trains the parts of a round, each from what it knows itself: the first, and all
-// with an objective that has no slope.
+// with chains.
 type RoundFn struct{ Worker worker }
 
 // ProcessElement trains one part from the point that all share, and sends what it has to

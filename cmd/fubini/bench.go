@@ -12,7 +12,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/infer/exact"
-	"fubini/learn/train"
+	"fubini/learn/zoo"
 )
 
 // benchPlan is what a run of bench measures.
@@ -194,30 +194,30 @@ func (p *program) measureSamplers(ctx context.Context, plan benchPlan, found *be
 
 func (p *program) measureTraining(ctx context.Context, plan benchPlan, found *benchFound) error {
 	var failed error
-	epoch := func(name string, o train.LatentOptions, world benchWorld, epochs int) epochSpeed {
+	epoch := func(name string, t zoo.Trainer, world benchWorld, epochs int) epochSpeed {
 		if failed != nil {
 			return epochSpeed{}
 		}
 		p.tell("an epoch of %d users, %d items, %d tiers, %d units, %s ...", world.users, world.listed, world.levels, world.hidden, name)
-		speed, err := measureEpoch(ctx, name, o, world, epochs, p.seed, p.jobs)
+		speed, err := measureEpoch(ctx, name, t, world, epochs, p.seed, p.jobs)
 		failed = err
 		return speed
 	}
 	world := movieLensWorld
 	world.users = plan.users
 	for _, kind := range benchTraining {
-		found.epochs = append(found.epochs, epoch(kind.name, kind.options, world, plan.epochs))
+		found.epochs = append(found.epochs, epoch(kind.name, kind.trainer(), world, plan.epochs))
 	}
 	chains, slots := benchTraining[0], benchTraining[3]
 	for _, world := range benchScaling() {
 		world.users = max(1, world.users*plan.users/movieLensWorld.users)
-		found.slots = append(found.slots, epoch(slots.name, slots.options, world, plan.epochs))
-		found.sweeps = append(found.sweeps, epoch(chains.name, chains.options, world, plan.epochs))
+		found.slots = append(found.slots, epoch(slots.name, slots.trainer(), world, plan.epochs))
+		found.sweeps = append(found.sweeps, epoch(chains.name, chains.trainer(), world, plan.epochs))
 	}
 	if plan.large {
 		for _, kind := range []int{3, 0, 1} {
 			one := benchTraining[kind]
-			found.large = append(found.large, epoch(one.name, one.options, netflixWorld, 3))
+			found.large = append(found.large, epoch(one.name, one.trainer(), netflixWorld, 3))
 		}
 	}
 	if failed != nil {

@@ -114,8 +114,7 @@ func (p *program) writeLoadWorld(f loadFlags) error {
 }
 
 func loadWorld(items, hidden int, seed uint64) (*modelfile.File, error) {
-	c := latent.NewCatalogue(items, hidden, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V = make([]float64, items*hidden)
+	c := latent.Shape{Items: items, K: hidden, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 	r := rng.Stream(seed, "load")
 	for _, list := range [][]float64{c.U, c.W, c.V} {
 		for i := range list {

@@ -21,7 +21,9 @@ import (
 	"fubini/core/vec"
 	"fubini/data/format"
 	"fubini/infer/ais"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/chains"
+	"fubini/learn/slots"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -81,39 +83,50 @@ type epochSpeed struct {
 // benchTraining are the objectives that are measured.
 var benchTraining = []struct {
 	name    string
-	options train.LatentOptions
+	trainer func() zoo.Trainer
 }{
-	{"chains, gaussian units drawn, one sweep", benchOptions(train.Chains, latent.Gaussian, true)},
-	{"the same without presence weights", benchOptions(train.Chains, latent.Gaussian, false)},
-	{"chains, binary units drawn, one sweep", benchOptions(train.Chains, latent.Binary, true)},
-	{"slots, gaussian units", benchOptions(train.Slots, latent.Gaussian, true)},
-	{"slots, binary units", benchOptions(train.Slots, latent.Binary, true)},
+	{"chains, gaussian units drawn, one sweep", byChains(latent.Gaussian, true)},
+	{"the same without presence weights", byChains(latent.Gaussian, false)},
+	{"chains, binary units drawn, one sweep", byChains(latent.Binary, true)},
+	{"slots, gaussian units", bySlots(latent.Gaussian)},
+	{"slots, binary units", bySlots(latent.Binary)},
 }
 
-func benchOptions(objective train.Objective, units latent.Units, presence bool) train.LatentOptions {
-	o := train.LatentDefaults()
-	o.Objective, o.Units, o.Presence, o.Sweeps = objective, units, presence, 1
-	return o
+func byChains(units latent.Units, presence bool) func() zoo.Trainer {
+	return func() zoo.Trainer {
+		o := chains.Defaults()
+		o.Units, o.Presence, o.Sweeps = units, presence, 1
+		return &o
+	}
+}
+
+func bySlots(units latent.Units) func() zoo.Trainer {
+	return func() zoo.Trainer {
+		o := slots.Defaults()
+		o.Units = units
+		return &o
+	}
 }
 
 // measureEpoch times epochs; the first is left out, the median of the rest told.
-func measureEpoch(ctx context.Context, name string, o train.LatentOptions, world benchWorld, epochs int, seed uint64, jobs int) (epochSpeed, error) {
+func measureEpoch(ctx context.Context, name string, t zoo.Trainer, world benchWorld, epochs int, seed uint64, jobs int) (epochSpeed, error) {
 	speed := epochSpeed{name: name, world: world}
 	debug.FreeOSMemory()
 	lists, err := world.lists(seed)
 	if err != nil {
 		return speed, err
 	}
+	o := t.Base()
 	o.Hidden, o.Epochs, o.Seed, o.Jobs = world.hidden, epochs+1, seed, jobs
 	var times []float64
 	last := time.Now()
-	o.Observer = func(train.LatentProgress) {
+	o.Observer = func(ascent.Progress) {
 		now := time.Now()
 		times = append(times, now.Sub(last).Seconds())
 		speed.memory = max(speed.memory, residentMemory())
 		last = time.Now()
 	}
-	if _, err := train.FitLatent(ctx, world.catalogue, lists, o); err != nil {
+	if _, err := t.Fit(ctx, world.catalogue, lists); err != nil {
 		return speed, err
 	}
 	times = times[1:]

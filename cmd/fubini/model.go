@@ -42,7 +42,7 @@ func newModelInfo(p *program) *cobra.Command {
 			record := []field{{"file", args[0]}, {"model", saved.Name}}
 			if c, err := saved.Catalogue(); err == nil {
 				record = append(record, field{"units", c.Units.String()}, field{"hidden", c.K}, field{"items", len(saved.ItemIDs)},
-					field{"size", c.Size}, field{"centred", c.Centred}, field{"nu", c.Nu})
+					field{"size", c.Size}, field{"centred", c.Centred}, field{"nu", *c.Nu})
 			} else {
 				record = append(record, field{"items", len(saved.ItemIDs)})
 			}

@@ -19,6 +19,7 @@ const Auto = math.MinInt32
 // worth searching. Zero is a value like any other.
 type Setting struct {
 	Name  string
+	Was   string // name in older files
 	Means string // in a few words
 	// Default is what stands where nothing was set: the value that the field of a new
 	// struct has, or, where that is Auto, what it comes to; NaN where that depends on the
@@ -168,7 +169,7 @@ func (k Setting) At(share float64) float64 {
 
 // Find returns the setting of a name.
 func Find(settings []Setting, name string) (Setting, error) {
-	at := slices.IndexFunc(settings, func(k Setting) bool { return k.Name == name })
+	at := slices.IndexFunc(settings, func(k Setting) bool { return k.Name == name || k.Was == name && name != "" })
 	if at < 0 {
 		return Setting{}, fmt.Errorf("setting: there is no setting %q; there are %s", name, strings.Join(Names(settings), ", "))
 	}
@@ -194,6 +195,9 @@ func Apply(settings []Setting, values map[string]float64) error {
 	}
 	for _, k := range settings {
 		v, there := values[k.Name]
+		if !there {
+			v, there = values[k.Was]
+		}
 		if !there {
 			continue
 		}

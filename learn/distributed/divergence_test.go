@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"fubini/learn/train"
+	"fubini/learn/ascent"
 )
 
 // A slope that is too steep for a sum of whole numbers is divergence, not a number.
@@ -16,7 +16,7 @@ func TestSteepSlopesAreDivergence(t *testing.T) {
 		for k := range at.Now.V {
 			at.Now.W[k], at.Now.V[k] = steep*math.Sin(float64(k)), math.Cos(float64(k))
 		}
-		if sum, err := p.Slope(t.Context(), at, parts[0], 1); !errors.Is(err, train.ErrDiverged) {
+		if sum, err := p.Gradient(t.Context(), at, parts[0], 1); !errors.Is(err, ascent.ErrDiverged) {
 			t.Errorf("weights of %g: %v, %v", steep, sum != nil, err)
 		}
 	}
@@ -25,7 +25,7 @@ func TestSteepSlopesAreDivergence(t *testing.T) {
 // The first of several rounds is half as long, because it starts without slopes; a single one is all there is.
 func TestFirstRound(t *testing.T) {
 	p, _ := halves(t, 5)
-	if !p.Slopes() {
+	if !p.Corrected {
 		t.Fatal("a plan without slopes")
 	}
 	for rounds, want := range map[int]int{1: 5, 2: 3, 7: 3} {

@@ -18,9 +18,9 @@
 // half as long as the others, starts from, so that units stand for the same thing everywhere. And from the
 // second round on all parts tell their slope at the common point first; then each trains for
 // all: on its own lists, the prior in full, and for everybody else the parabola that
-// [train.Others] describes. See docs/maths.md#rounds.
+// [ascent.Correction] describes. See docs/maths.md#distributed.
 //
-// What training knows of items by who placed them ([train.Company]) must come from all
+// What training knows of items by who placed them ([cooccurrence.Features]) must come from all
 // lists, too. So before the pilot the largest part guesses it, and two passes over all parts
 // mend the guess; its coefficients are learned by the pilot and in the first round.
 //

@@ -7,7 +7,8 @@ import (
 
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/chains"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 )
@@ -16,7 +17,7 @@ import (
 type Part struct {
 	Number int
 	Lists  []osm.List // of the plan's items
-	Ranks  [][]uint16 // of each list's chain, which it takes from round to round; nil before the first, and with an objective without chains
+	Ranks  [][]uint16 // of each list's chain, which it takes from round to round; nil before the first, and with the slot likelihood
 
 	times []int // in how many of the lists each item is
 }
@@ -51,39 +52,39 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 }
 
 // Round trains a part from a point that all parts share, up to the end of the round that
-// the point stands before, and returns what it has to say for the average. The part's
-// chains move on. Slope is the sum of all parts' slopes at the point, with which a part
-// trains for all; nil in the first round, and with an objective that has none.
-func (p *Plan) Round(ctx context.Context, from *train.LatentState, slope *Sum, part *Part, jobs int) (*Sum, error) {
+// the point stands before, and returns its share of the average. The part's
+// chains move on. Gradient is the sum over all parts at the point, with which a part
+// trains for all; nil in the first round, and with chains.
+func (p *Plan) Round(ctx context.Context, from *ascent.State, gradient *Sum, part *Part, jobs int) (*Sum, error) {
 	if len(part.Lists) == 0 {
 		return nil, nil
 	}
-	if err := p.knows(from); err != nil {
+	if err := p.check(from); err != nil {
 		return nil, err
 	}
-	o := p.of(part, jobs)
+	t := p.trainer(part, jobs)
+	o := t.Base()
 	o.Until = p.until(from.Epoch)
 	// As many steps in an epoch as there are on one machine.
 	o.Batch = max(1, int(math.Round(float64(o.Batch)*p.weight(part))))
 	shares := p.shares(part)
-	if slope == nil {
-		o.Shares = shares
+	if gradient == nil {
+		o.Prior.Shares = shares
 	} else {
-		own, err := p.Slope(ctx, from, part, jobs)
+		own, err := p.Gradient(ctx, from, part, jobs)
 		if err != nil {
 			return nil, err
 		}
-		if o.Others, err = p.others(from, slope, own); err != nil {
+		if o.Prior.Correction, err = p.correction(from, gradient, own); err != nil {
 			return nil, err
 		}
 	}
-	state := from.Clone()
-	if part.Ranks == nil {
-		part.Ranks = train.StartChains(part.Lists, o)
+	o.Resume = from.Clone()
+	if part.Ranks == nil && !p.Corrected {
+		part.Ranks = chains.Start(part.Lists, o.Longest, o.Seed)
 	}
-	state.Ranks = part.Ranks
-	o.Resume = state
-	state, err := p.train(ctx, part, o)
+	o.Resume.Ranks = part.Ranks
+	state, err := p.train(ctx, part, t)
 	if err != nil {
 		return nil, err
 	}
@@ -91,23 +92,26 @@ func (p *Plan) Round(ctx context.Context, from *train.LatentState, slope *Sum, p
 	return newSum(state, shares, p.weight(part))
 }
 
-// of are the options for a part. Lists are numbered within a part: each has its own
+// trainer has the options for a part. Lists are numbered within a part: each has its own
 // random numbers.
-func (p *Plan) of(part *Part, jobs int) train.LatentOptions {
-	o := p.Options
+func (p *Plan) trainer(part *Part, jobs int) zoo.Trainer {
+	t, _ := zoo.TrainerOf(p.Recipe) // a plan has one
+	o := t.Base()
+	*o = p.Options
 	o.Jobs = jobs
 	o.Seed = rng.Stream(p.Seed, "part", uint64(part.Number)).Uint64()
-	return o
+	return t
 }
 
 // train trains a part, and returns the state in which it paused.
-func (p *Plan) train(ctx context.Context, part *Part, o train.LatentOptions) (state *train.LatentState, err error) {
+func (p *Plan) train(ctx context.Context, part *Part, t zoo.Trainer) (state *ascent.State, err error) {
+	o := t.Base()
 	o.SaveEvery = o.Epochs
-	o.Save = func(s *train.LatentState) error {
+	o.Save = func(s *ascent.State) error {
 		state = s
 		return nil
 	}
-	_, err = train.FitLatent(ctx, len(p.IDs), part.Lists, o)
+	_, err = t.Fit(ctx, len(p.IDs), part.Lists)
 	return state, err
 }
 

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/chains"
+	"fubini/learn/slots"
 	"fubini/learn/zoo"
 )
 
@@ -21,11 +23,21 @@ type Request struct {
 // Defaults are a request that nobody tuned.
 func Defaults() Request { return Request{Model: "latent-osm", Rounds: 4, Local: 15} }
 
-// Plan is what all parts must know: the items by number, and the options of training
+// Kind is what must be known of a request before there is a plan.
+type Kind struct {
+	Longest   int  // length from which training uses parts of lists
+	Passes    int  // over all lists, for co-occurrence features
+	Corrected bool // parts train with a correction term: not with chains, which have no gradient without moving
+	features  int
+	last      bool // the result is the last point
+}
+
+// Plan is what all parts must have: the items by number, and the options of training
 // with everything filled in that depends on all of the data.
 type Plan struct {
 	Request
-	Options train.LatentOptions
+	Kind
+	Options ascent.Options
 	IDs     []string
 	Lists   []int // in how many each item is
 	Ratings []int // how many each item has
@@ -33,6 +45,41 @@ type Plan struct {
 
 	index map[string]int
 	batch int // of a part alone
+}
+
+// Kind returns what the model and its settings decide.
+func (r *Request) Kind() (Kind, error) {
+	t, err := r.trainer()
+	if err != nil {
+		return Kind{}, err
+	}
+	k := Kind{Longest: t.Base().Longest}
+	switch o := t.(type) {
+	case *slots.Options:
+		k.Corrected, k.features = true, o.Features()
+		if k.features > 0 {
+			k.Passes = passes
+		}
+	case *chains.Options:
+		k.last = o.Last
+	}
+	return k, nil
+}
+
+// trainer has the options of the recipe, which is the model's own by default.
+func (r *Request) trainer() (zoo.Trainer, error) {
+	if r.Recipe == nil {
+		recipe, err := zoo.New(r.Model)
+		if err != nil {
+			return nil, err
+		}
+		r.Recipe = recipe
+	}
+	t, err := zoo.TrainerOf(r.Recipe)
+	if err != nil {
+		return nil, fmt.Errorf("rounds: %w", err)
+	}
+	return t, nil
 }
 
 // NewPlan makes a plan for the users of a census.
@@ -43,22 +90,17 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	if c.Lists == 0 {
 		return nil, fmt.Errorf("rounds: nobody has two ratings or more: there is nothing to learn from")
 	}
-	if r.Recipe == nil {
-		recipe, err := zoo.New(r.Model)
-		if err != nil {
-			return nil, err
-		}
-		r.Recipe = recipe
-	}
-	o, err := zoo.Options(r.Recipe)
+	kind, err := r.Kind()
 	if err != nil {
-		return nil, fmt.Errorf("rounds: %w", err)
+		return nil, err
 	}
-	if o.Company > 0 && !HasSlope(o) {
-		return nil, fmt.Errorf("rounds: company of %d numbers goes with the slot likelihood alone; set company=0", o.Company)
+	t, err := r.trainer()
+	if err != nil {
+		return nil, err
 	}
-	o.Seed = r.Seed
-	p := &Plan{Request: r, Options: o.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists)), IDs: c.ids(), All: c, batch: o.Batch}
+	p := &Plan{Request: r, Kind: kind, Options: *t.Base(), IDs: c.ids(), All: c, batch: t.Base().Batch}
+	p.Options.Seed = r.Seed
+	p.Options.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists))
 	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local
 	p.index = make(map[string]int, len(p.IDs))
 	for i, id := range p.IDs {
@@ -69,27 +111,10 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	return p, nil
 }
 
-// Longest is the length from which training looks at parts of lists, before there is a
-// plan.
-func (r Request) Longest() (int, error) {
-	recipe := r.Recipe
-	if recipe == nil {
-		var err error
-		if recipe, err = zoo.New(r.Model); err != nil {
-			return 0, err
-		}
-	}
-	o, err := zoo.Options(recipe)
-	if err != nil {
-		return 0, fmt.Errorf("rounds: %w", err)
-	}
-	return o.Longest, nil
-}
-
-// first is the number of epochs in the first round. After a pilot it is half as long as
-// the others, as parts do not know each other's slope there yet.
+// first is the number of epochs in the first round. After a warm start it is half as long as
+// the others, as parts have no correction term there yet.
 func (p *Plan) first() int {
-	if p.Slopes() && p.Rounds > 1 {
+	if p.Corrected && p.Rounds > 1 {
 		return (p.Local + 1) / 2
 	}
 	return p.Local
@@ -104,17 +129,15 @@ func (p *Plan) until(from int) int {
 }
 
 // Start is the point that the first round starts from.
-func (p *Plan) Start() *train.LatentState { return train.StartLatent(len(p.IDs), p.Options) }
+func (p *Plan) Start() *ascent.State {
+	return ascent.NewState(p.Options.Shape(len(p.IDs), 0), p.Options.Seed)
+}
 
 // Saved is the trained model.
-func (p *Plan) Saved(end *train.LatentState) *zoo.Saved {
-	point := end.Mean
-	if p.Options.Last || end.Averaged == 0 {
-		point = end.Now
-	}
+func (p *Plan) Saved(end *ascent.State) *zoo.Saved {
 	s := &zoo.Saved{
 		Name: p.Model, Program: p.Program, Seed: p.Seed, Data: p.All.Fingerprint(), Ratings: p.All.Ratings, Users: p.All.Users,
-		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: zoo.Settings(p.Recipe), Model: &zoo.Latent{Catalogue: point},
+		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: zoo.Settings(p.Recipe), Model: &zoo.Latent{Catalogue: end.Point(p.last)},
 	}
 	for _, n := range p.Ratings {
 		s.Seen = append(s.Seen, uint32(min(n, math.MaxUint32)))

@@ -10,8 +10,8 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/learn/ascent"
 	"fubini/learn/distributed"
-	"fubini/learn/train"
 	"fubini/learn/zoo"
 )
 
@@ -85,7 +85,7 @@ func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distribute
 	t.Helper()
 	all := distributed.Nobody()
 	for k, set := range sets {
-		all.Add(distributed.NewCensus(k, set, must[int](t)(r.Longest())))
+		all.Add(distributed.NewCensus(k, set, must[distributed.Kind](t)(r.Kind()).Longest))
 	}
 	p := must[*distributed.Plan](t)(distributed.NewPlan(all, r))
 	var parts []*distributed.Part
@@ -96,12 +96,12 @@ func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distribute
 }
 
 // pilot is the point that the first round starts from.
-func pilot(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *train.LatentState {
+func pilot(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
 	t.Helper()
-	if !p.Slopes() {
+	if !p.Corrected {
 		return p.Start()
 	}
-	return must[*train.LatentState](t)(p.Pilot(t.Context(), acquainted(t, p, parts, largest), parts[largest], 1))
+	return must[*ascent.State](t)(p.WarmStart(t.Context(), findFeatures(t, p, parts, largest), parts[largest], 1))
 }
 
 // What depends on how much there is to learn from comes from all parts, however many.
@@ -116,8 +116,8 @@ func TestPartsAreCountedTogether(t *testing.T) {
 	for _, n := range whole.Lists {
 		lists += float64(n)
 	}
-	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.PriorW-want) < 1e-9) {
-		t.Errorf("prior %g, not %g", whole.Options.PriorW, want)
+	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.Prior.W-want) < 1e-9) {
+		t.Errorf("prior %g, not %g", whole.Options.Prior.W, want)
 	}
 	other, _ := plan(t, []*ratings.Set{planted(t, 61, 20)}, distributed.Defaults())
 	if other.All.Fingerprint() == whole.All.Fingerprint() {
@@ -183,11 +183,11 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if k == 0 {
-			learned = must[*train.LatentState](t)(p.Point(one)).Now.U[at] // its share is all of it
+			learned = must[*ascent.State](t)(p.Point(one)).Now.U[at] // its share is all of it
 		}
 		mean = learned / 2
 	}
-	got := must[*train.LatentState](t)(p.Point(total)).Now.U[at]
+	got := must[*ascent.State](t)(p.Point(total)).Now.U[at]
 	if !(math.Abs(learned) > 0.05) || !(math.Abs(got-learned) < 1e-11) {
 		t.Errorf("the part that knows it has %g, the average %g", learned, got)
 	}

@@ -4,20 +4,21 @@ import (
 	"context"
 
 	"fubini/data/ratings"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
 	"fubini/learn/zoo"
 )
 
 // Run trains on some parts in this process, one after the other: what the pipelines in
 // beam/ do on many machines, and the same bits.
 func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Saved, error) {
-	longest, err := r.Longest()
+	kind, err := r.Kind()
 	if err != nil {
 		return nil, err
 	}
 	all := Nobody()
 	for k, set := range sets {
-		all.Add(NewCensus(k, set, longest))
+		all.Add(NewCensus(k, set, kind.Longest))
 	}
 	plan, err := NewPlan(all, r)
 	if err != nil {
@@ -30,12 +31,12 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 		}
 	}
 	point := plan.Start()
-	if plan.Slopes() {
-		company, err := plan.acquainted(parts, all.Largest.Part, jobs)
+	if plan.Corrected {
+		features, err := plan.findFeatures(parts, all.Largest.Part, jobs)
 		if err != nil {
 			return nil, err
 		}
-		if point, err = plan.Pilot(ctx, company, parts[all.Largest.Part], jobs); err != nil {
+		if point, err = plan.WarmStart(ctx, features, parts[all.Largest.Part], jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -47,15 +48,15 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Sa
 	return plan.Saved(point), nil
 }
 
-// acquainted finds the company of items in all parts; nil where a plan has none.
-func (p *Plan) acquainted(parts []*Part, largest, jobs int) (*train.Company, error) {
-	c := p.Guess(parts[largest], jobs)
-	for pass := range Passes(p.Options) {
-		sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Meet(c, part, jobs) })
+// findFeatures finds the co-occurrence features of items in all parts; nil where a plan has none.
+func (p *Plan) findFeatures(parts []*Part, largest, jobs int) (*cooccurrence.Features, error) {
+	c := p.FirstFeatures(parts[largest], jobs)
+	for pass := range p.Passes {
+		sum, err := total(parts, func(part *Part) (*Sum, error) { return p.FeatureSum(c, part, jobs) })
 		if err != nil {
 			return nil, err
 		}
-		if c, err = p.Met(sum, pass); err != nil {
+		if c, err = p.FeaturesOf(sum, pass); err != nil {
 			return nil, err
 		}
 	}
@@ -63,26 +64,26 @@ func (p *Plan) acquainted(parts []*Part, largest, jobs int) (*train.Company, err
 }
 
 // together is one round.
-func (p *Plan) together(ctx context.Context, from *train.LatentState, parts []*Part, jobs int) (*train.LatentState, error) {
-	var slope *Sum
+func (p *Plan) together(ctx context.Context, from *ascent.State, parts []*Part, jobs int) (*ascent.State, error) {
+	var gradient *Sum
 	var err error
-	if p.Slopes() && from.Epoch > 0 {
-		if slope, err = total(parts, func(part *Part) (*Sum, error) { return p.Slope(ctx, from, part, jobs) }); err != nil {
+	if p.Corrected && from.Epoch > 0 {
+		if gradient, err = total(parts, func(part *Part) (*Sum, error) { return p.Gradient(ctx, from, part, jobs) }); err != nil {
 			return nil, err
 		}
 	}
-	sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Round(ctx, from, slope, part, jobs) })
+	sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Round(ctx, from, gradient, part, jobs) })
 	if err != nil {
 		return nil, err
 	}
 	return p.Point(sum)
 }
 
-// total adds up what parts have to say. A part without lists says nothing.
-func total(parts []*Part, say func(*Part) (*Sum, error)) (*Sum, error) {
+// total adds up the shares of parts. A part without lists has none.
+func total(parts []*Part, share func(*Part) (*Sum, error)) (*Sum, error) {
 	sum := &Sum{}
 	for _, part := range parts {
-		one, err := say(part)
+		one, err := share(part)
 		if err != nil {
 			return nil, err
 		}

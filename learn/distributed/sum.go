@@ -4,31 +4,31 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/learn/train"
+	"fubini/learn/ascent"
 	"fubini/model/latent"
 )
 
-// Sum is a sum of points, each parameter weighted by the share that its part has: summed
-// over all parts it is their average. Or it is a sum of slopes, without weights. Numbers are
-// whole multiples of 2^-40 (slopes of 2^-20), so that sums are exact: in which order parts
+// Sum is a sum of points, each parameter weighted by the share of its part: summed
+// over all parts it is their average. Or it is a sum of gradients, without weights. Numbers are
+// whole multiples of 2^-40 (gradients of 2^-20), so that sums are exact: in which order parts
 // come, and which of them were added up first, makes no difference.
 type Sum struct {
 	Epoch    int
 	Averaged int
-	Company  int // numbers that the company of each item has in it; 0 without
+	Features int // co-occurrence features of each item in it; 0 without
 	Values   []int64
 }
 
 const (
 	unit  = 1 << 40
-	limit = 1 << 20 // parameters of this size have left the range of sense
+	limit = 1 << 20 // larger parameters mean divergence
 )
 
 // newSum is the sum of one point.
-func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error) {
+func newSum(s *ascent.State, shares []float64, weight float64) (*Sum, error) {
 	sum := &Sum{Epoch: s.Epoch, Averaged: s.Averaged}
-	if s.Company != nil {
-		sum.Company = s.Company.Numbers
+	if s.CoOccurrence != nil {
+		sum.Features = s.CoOccurrence.Dims
 	}
 	var failed error
 	each(s, func(item int, v *float64) {
@@ -37,7 +37,7 @@ func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error
 			share = shares[item]
 		}
 		if !(math.Abs(*v) < limit) {
-			failed = fmt.Errorf("%w: a parameter is %g after epoch %d; lower the rate or raise the priors", train.ErrDiverged, *v, s.Epoch)
+			failed = fmt.Errorf("%w: a parameter is %g after epoch %d; lower the rate or raise the priors", ascent.ErrDiverged, *v, s.Epoch)
 			return
 		}
 		sum.Values = append(sum.Values, int64(math.Round(share**v*unit)))
@@ -48,10 +48,10 @@ func newSum(s *train.LatentState, shares []float64, weight float64) (*Sum, error
 // Add takes in the sum of other parts.
 func (s *Sum) Add(other *Sum) error {
 	if s.Values == nil {
-		s.Epoch, s.Averaged, s.Company, s.Values = other.Epoch, other.Averaged, other.Company, make([]int64, len(other.Values))
+		s.Epoch, s.Averaged, s.Features, s.Values = other.Epoch, other.Averaged, other.Features, make([]int64, len(other.Values))
 	}
-	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged || s.Company != other.Company {
-		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, or with unlike company, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
+	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged || s.Features != other.Features {
+		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, or with unlike features, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
 	}
 	for k, v := range other.Values {
 		s.Values[k] += v
@@ -60,11 +60,11 @@ func (s *Sum) Add(other *Sum) error {
 }
 
 // Point is the average that the sum over all parts is.
-func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
+func (p *Plan) Point(s *Sum) (*ascent.State, error) {
 	point := p.Start()
 	point.Epoch, point.Averaged = s.Epoch, s.Averaged
-	if s.Company > 0 {
-		point.Company = noCompany(point.Now, s.Company)
+	if s.Features > 0 {
+		point.CoOccurrence = zeroFeatures(point.Now, s.Features)
 	}
 	k := 0
 	each(point, func(_ int, v *float64) {
@@ -81,29 +81,19 @@ func (p *Plan) Point(s *Sum) (*train.LatentState, error) {
 
 // each visits all numbers of a point, with the item that they belong to, or -1 for what
 // all lists share.
-func each(s *train.LatentState, visit func(item int, v *float64)) {
+func each(s *ascent.State, visit func(item int, v *float64)) {
 	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
-		for i := range c.U {
-			visit(i, &c.U[i])
-		}
-		for _, list := range [][]float64{c.W, c.V} {
-			for k := range list {
-				visit(k/c.K, &list[k])
-			}
-		}
-		visit(-1, &c.Nu)
-		for _, list := range [][]float64{c.NuK, c.B} {
-			for k := range list {
-				visit(-1, &list[k])
-			}
+		for k := range c.Values {
+			visit(c.Item(k), &c.Values[k])
 		}
 	}
-	for _, v := range []*float64{&s.Sight.U, &s.Sight.W, &s.Sight.V, &s.Sight.Nu, &s.Sight.NuK, &s.Sight.B} {
+	h := &s.Curvature
+	for _, v := range []*float64{&h.U, &h.W, &h.V, &h.Nu, &h.NuK, &h.B} {
 		visit(-1, v)
 	}
-	if c := s.Company; c != nil {
-		for k := range c.Of {
-			visit(k/c.Numbers, &c.Of[k])
+	if c := s.CoOccurrence; c != nil {
+		for k := range c.Items {
+			visit(k/c.Dims, &c.Items[k])
 		}
 		for _, list := range [][]float64{c.U, c.W, c.V} {
 			for k := range list {

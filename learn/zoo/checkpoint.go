@@ -4,37 +4,38 @@ import (
 	"fmt"
 
 	"fubini/data/modelfile"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
 	"fubini/model/latent"
 )
 
 // checkpointName is what a checkpoint says in place of a model's name.
 const checkpointName = "checkpoint"
 
-// sizeSight is the tensor of what lists tell of weights by tier size.
-const sizeSight = "sight.sizes"
+// sizeCurvature is the tensor of the curvature of weights by tier size.
+const sizeCurvature = "sight.sizes"
 
 // progressOf is what a checkpoint says beside its tensors.
 type progressOf struct {
-	Model          string      `json:"model"`
-	Epoch          int         `json:"epoch"`
-	Averaged       int         `json:"averaged"`
-	Best           bool        `json:"best"`
-	BestAt         int         `json:"best_at"`
-	BestValidation float64     `json:"best_validation"`
-	Sight          train.Sight `json:"sight"`
-	Slope          float64     `json:"slope"`
-	History        []Epoch     `json:"history"`
+	Model          string           `json:"model"`
+	Epoch          int              `json:"epoch"`
+	Averaged       int              `json:"averaged"`
+	Best           bool             `json:"best"`
+	BestAt         int              `json:"best_at"`
+	BestValidation float64          `json:"best_validation"`
+	Curvature      ascent.Curvature `json:"sight"`
+	Slope          float64          `json:"slope"`
+	History        []Epoch          `json:"history"`
 }
 
 // Checkpoint writes the state of a training run into a container: of which model,
 // on which data (by fingerprint), and all that it needs to go on.
-func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (*modelfile.File, error) {
+func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*modelfile.File, error) {
 	f := modelfile.New()
 	f.Metadata[modelfile.KeyModel] = checkpointName
 	f.Metadata[modelfile.KeyData] = data
 	err := f.SetJSON(modelfile.KeySettings, progressOf{
-		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Sight: state.Sight, Slope: state.Slope, History: history,
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Curvature: state.Curvature, Slope: state.Slope, History: history,
 	})
 	if err != nil {
 		return nil, err
@@ -44,15 +45,14 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 	if state.Best != nil {
 		setCatalogue(f, "best.", state.Best)
 	}
-	if c := state.Company; c != nil {
-		items := len(state.Now.U)
-		modelfile.Set(f, "company.of", c.Of, items, c.Numbers)
-		modelfile.Set(f, "company.u", c.U, c.Numbers)
-		modelfile.Set(f, "company.W", c.W, c.Numbers, state.Now.K)
+	if c := state.CoOccurrence; c != nil {
+		modelfile.Set(f, "company.of", c.Items, state.Now.Items, c.Dims)
+		modelfile.Set(f, "company.u", c.U, c.Dims)
+		modelfile.Set(f, "company.W", c.W, c.Dims, state.Now.K)
 		modelfile.Set(f, "company.v", c.V, len(c.V))
 	}
-	if state.SizeSight != nil {
-		modelfile.Set(f, sizeSight, state.SizeSight, len(state.SizeSight))
+	if state.SizeCurvature != nil {
+		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -70,7 +70,7 @@ func Checkpoint(model, data string, state *train.LatentState, history []Epoch) (
 }
 
 // Resume reads a checkpoint of a model on data, for a run with these options.
-func Resume(f *modelfile.File, model, data string, items int, o train.LatentOptions) (*train.LatentState, []Epoch, error) {
+func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options) (*ascent.State, []Epoch, error) {
 	if f.Metadata[modelfile.KeyModel] != checkpointName {
 		return nil, nil, fmt.Errorf("zoo: the file is no checkpoint but a model %q", f.Metadata[modelfile.KeyModel])
 	}
@@ -84,7 +84,7 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 	if known := f.Metadata[modelfile.KeyData]; known != data {
 		return nil, nil, fmt.Errorf("zoo: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
 	}
-	s := &train.LatentState{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Sight: about.Sight, Slope: about.Slope}
+	s := &ascent.State{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Curvature: about.Curvature, Slope: about.Slope}
 	parts := []struct {
 		prefix string
 		to     **latent.Catalogue
@@ -95,27 +95,26 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 			to     **latent.Catalogue
 		}{"best.", &s.Best})
 	}
-	hidden, options := o.Shape()
 	for _, part := range parts {
-		c, err := catalogueOf(f, part.prefix, items, hidden, o.Units, options)
+		c, err := catalogueOf(f, part.prefix, o.Shape(items, 0))
 		if err != nil {
 			return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
 		}
 		*part.to = c
 	}
 	if _, there := f.Tensor("company.of"); there {
-		c, err := companyOf(f, items, hidden)
+		c, err := featuresOf(f, items, o.Hidden)
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Company = c
+		s.CoOccurrence = c
 	}
-	if _, there := f.Tensor(sizeSight); there {
-		sight, err := modelfile.Get[float64](f, sizeSight, len(s.Now.Sizes))
+	if _, there := f.Tensor(sizeCurvature); there {
+		sight, err := modelfile.Get[float64](f, sizeCurvature, len(s.Now.Sizes))
 		if err != nil {
 			return nil, nil, err
 		}
-		s.SizeSight = sight
+		s.SizeCurvature = sight
 	}
 	if _, there := f.Tensor("ranks"); there {
 		flat, err := modelfile.Get[uint32](f, "ranks", -1)
@@ -133,18 +132,18 @@ func Resume(f *modelfile.File, model, data string, items int, o train.LatentOpti
 	return s, about.History, nil
 }
 
-// companyOf reads what a checkpoint knows of the company of items.
-func companyOf(f *modelfile.File, items, hidden int) (*train.Company, error) {
+// featuresOf reads the co-occurrence features of a checkpoint.
+func featuresOf(f *modelfile.File, items, hidden int) (*cooccurrence.Features, error) {
 	u, err := modelfile.Get[float64](f, "company.u", -1)
 	if err != nil {
 		return nil, err
 	}
-	c := &train.Company{Numbers: len(u), U: u}
+	c := &cooccurrence.Features{Dims: len(u), U: u}
 	for _, tensor := range []struct {
 		name  string
 		to    *[]float64
 		shape []int
-	}{{"of", &c.Of, []int{items, c.Numbers}}, {"W", &c.W, []int{c.Numbers, hidden}}, {"v", &c.V, []int{-1}}} {
+	}{{"of", &c.Items, []int{items, c.Dims}}, {"W", &c.W, []int{c.Dims, hidden}}, {"v", &c.V, []int{-1}}} {
 		if *tensor.to, err = modelfile.Get[float64](f, "company."+tensor.name, tensor.shape...); err != nil {
 			return nil, err
 		}

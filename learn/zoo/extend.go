@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"fubini/core/setting"
 	"fubini/data/ratings"
-	"fubini/learn/train"
-	"fubini/model/latent"
+	"fubini/learn/ascent"
+	"fubini/learn/slots"
 )
 
 // Added is what [Extend] took in.
@@ -20,7 +19,7 @@ type Added struct {
 // Extend takes new users and new items into a trained model of the Ordered Set
 // family, without the ratings it was trained on: training goes on from its
 // parameters over the new lists alone, each held where it is by as much as it was
-// learned from (see train.LatentOptions.Start). New items start at the prior mean.
+// learned from (see [ascent.Options.WarmStart]). New items start at the prior mean.
 //
 // It does not know the old ratings, so a rating that was in them counts twice, and
 // an old user who comes back with a longer list counts as another user. The tie
@@ -38,13 +37,17 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil {
 		return nil, Added{}, err
 	}
-	if err := setting.Apply(recipe.Settings(), s.Settings); err != nil {
+	if err := restore(s.Name, recipe, s.Settings, true); err != nil {
 		return nil, Added{}, err
 	}
-	o, err := Options(recipe)
+	t, err := TrainerOf(recipe)
 	if err != nil {
 		return nil, Added{}, err
 	}
+	if bySlots, may := t.(*slots.Options); may {
+		bySlots.CoOccurrence = 0 // the point to start from is the mean of the prior now
+	}
+	o := t.Base()
 	o.Units, o.Hidden, o.Size, o.Raw = old.Units, old.K, old.Size, !old.Centred
 	o.Sizes, o.Presence = old.Sizes != nil, old.V != nil
 	if r.Epochs != 0 {
@@ -63,6 +66,10 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	next.Low, next.High = min(s.Low, low), max(s.High, high)
 	added := Added{Users: set.Users().Len(), Ratings: set.Len()}
 	place := make([]int, set.Items().Len()) // of the set's items in the model
+	grown := make([]int, len(next.ItemIDs)) // items of the next model in the old; new ones are in none
+	for i := range grown {
+		grown[i] = i
+	}
 	for i := range place {
 		id := set.Items().ID(uint32(i))
 		at, known := s.Find(id)
@@ -71,6 +78,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			next.ItemIDs = append(next.ItemIDs, id)
 			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
 			next.Seen = append(next.Seen, 0)
+			grown = append(grown, -1)
 			if next.ItemEmoji != nil {
 				next.ItemEmoji = append(next.ItemEmoji, "")
 			}
@@ -81,7 +89,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		}
 		place[i] = at
 	}
-	start := grown(old, len(next.ItemIDs))
+	start := old.Select(grown)
 	lists, err := TierLists(set)
 	if err != nil {
 		return nil, added, err
@@ -91,41 +99,24 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			list.Items[k] = place[i]
 		}
 	}
-	o.Start, o.Seen = start, slices.Clone(next.Seen)
-	o.Company = 0 // the point to start from is the mean of the prior now
+	o.WarmStart(start, next.Seen)
 	for u := range set.Users().Len() {
 		for _, i := range set.Row(u).Items {
 			next.Seen[place[i]]++
 		}
 	}
-	o.Observer = func(p train.LatentProgress) {
+	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
 		next.History = append(next.History, e)
 		if r.Observe != nil {
 			r.Observe(e, p.Epochs)
 		}
 	}
-	c, err := train.FitLatent(ctx, len(next.ItemIDs), lists, o)
-	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
+	c, err := t.Fit(ctx, len(next.ItemIDs), lists)
+	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
 	c.Calibration = old.Calibration
 	next.Model = &Latent{c}
 	return next, added, err
-}
-
-// grown is a copy of a catalogue with room for more items, at the prior mean.
-func grown(c *latent.Catalogue, items int) *latent.Catalogue {
-	next := latent.NewCatalogue(items, c.K, c.Units, c.Options)
-	copy(next.U, c.U)
-	copy(next.W, c.W)
-	next.Nu = c.Nu
-	copy(next.NuK, c.NuK)
-	copy(next.B, c.B)
-	next.Sizes = slices.Clone(c.Sizes)
-	if c.V != nil {
-		next.V = make([]float64, items*c.K)
-		copy(next.V, c.V)
-	}
-	return next
 }

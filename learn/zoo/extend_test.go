@@ -138,13 +138,13 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 }
 
 // A model goes on as it was trained: one that was fitted by chains is not taken on by
-// the slot likelihood. Company, asked for by name, is no hindrance.
+// the slot likelihood.
 func TestExtendKeepsSettings(t *testing.T) {
-	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "objective", Value: "chains"}, {Name: "epochs", Value: "3"}, {Name: "company", Value: "4"}})
+	recipes, err := zoo.Configure([]string{"latent-osm-paper"}, []zoo.Setting{{Name: "hidden", Value: "3"}, {Name: "epochs", Value: "3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := zoo.Train(context.Background(), groups(t, 0, 40, 0, 20), zoo.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 1})
+	old, err := zoo.Train(context.Background(), groups(t, 0, 40, 0, 20), zoo.Request{Model: "latent-osm-paper", Recipe: recipes[0], Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

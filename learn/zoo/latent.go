@@ -5,123 +5,165 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
+	"fubini/learn/chains"
+	"fubini/learn/slots"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
-// ourOptions are the settings of latent-osm, paperOptions those of latent-osm-paper.
-func ourOptions() train.LatentOptions {
-	o := train.LatentDefaults()
+// Trainer is a way of training a model of the Ordered Set family: options of package slots
+// or chains.
+type Trainer interface {
+	// Base returns the options that both have.
+	Base() *ascent.Options
+	// Fit learns the model of a number of items from lists.
+	Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error)
+}
+
+// family is a recipe of a model of the Ordered Set family.
+type family interface {
+	Recipe
+	// trainer returns a copy of the options, with what they take from the ratings.
+	trainer(set *ratings.Set) Trainer
+}
+
+// TrainerOf returns the options of training that a recipe of the Ordered Set family has,
+// for those who train more closely than Fit lets them.
+func TrainerOf(r Recipe) (Trainer, error) {
+	if recipe, ours := r.(family); ours {
+		return recipe.trainer(nil), nil
+	}
+	return nil, fmt.Errorf("zoo: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
+}
+
+// bySlots is the recipe of latent-osm.
+type bySlots struct {
+	slots.Options
+	levels levelsUse
+}
+
+func (r *bySlots) trainer(set *ratings.Set) Trainer {
+	o := r.Options
+	o.Levels = r.levels.of(set)
+	return &o
+}
+
+func (r *bySlots) Settings() []setting.Setting {
+	o, d := &r.Options, slots.Defaults()
+	unset := *o
+	unset.CoOccurrence = ascent.Auto
+	all := baseSettings(&o.Options, d.Options)
+	return append(all,
+		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
+		setting.Choice(&r.levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings, always, never", Fixed: true}, "few", "always", "never"))
+}
+
+func (r *bySlots) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
+	return fitFamily(ctx, set, r, run)
+}
+
+func (r *bySlots) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
+
+// byChains is the recipe of the models that are fitted by Markov chains.
+type byChains struct {
+	chains.Options
+	own      chains.Options // defaults of the model that goes by this name
+	settings []string       // that it has; nil for all
+}
+
+func newByChains(own chains.Options, settings ...string) *byChains {
+	return &byChains{own, own, settings}
+}
+
+// osmOptions are those of osm. Without units the likelihood ranks better than
+// the slot likelihood, and less prior on worths is best; see docs/quality.md.
+func osmOptions() chains.Options {
+	o := chains.Defaults()
+	o.Hidden, o.Prior.U = 0, 5
+	return o
+}
+
+// paperOptions are those of latent-osm-paper.
+func paperOptions() chains.Options { return chains.Paper(50) }
+
+// chainsOptions are those of latent-osm-chains: latent-osm by chains, for tables and figures.
+func chainsOptions() chains.Options {
+	o := chains.Defaults()
 	o.Units = latent.Gaussian
 	return o
 }
 
-func paperOptions() train.LatentOptions { return train.Paper(50) }
-
-// hidden is the Latent Ordered Set Model.
-type hidden struct {
-	train.LatentOptions
-	use levelsUse
-
-	own     train.LatentOptions // of the model that goes by this name
-	ownUses levelsUse
+func (r *byChains) trainer(*ratings.Set) Trainer {
+	o := r.Options
+	return &o
 }
 
-func newHidden(own train.LatentOptions, use levelsUse) *hidden { return &hidden{own, use, own, use} }
-
-func (h *hidden) Settings() []setting.Setting {
-	o, d := &h.LatentOptions, h.own
-	unset := *o
-	unset.Company = train.Auto
-	settings := []setting.Setting{
-		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
-		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
-		setting.Choice(&o.Objective, d.Objective, setting.Setting{Name: "objective", Means: "what is fitted: the slot likelihood, or the likelihood by persistent chains", Fixed: true}, "slots", "chains"),
-		setting.Float(&o.PriorW, d.PriorW, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
-		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
-		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}),
-		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, that of the base, or their own", Fixed: true}, "base", "shared", "unit"),
-		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Means: "learn a bias for each unit"}),
+func (r *byChains) Settings() []setting.Setting {
+	o, d := &r.Options, r.own
+	all := append(baseSettings(&o.Options, d.Options),
+		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
 		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
 		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
-		setting.Switch(&o.Mean, d.Mean, setting.Setting{Name: "mean", Means: "absolute steps follow the mean gradient of a block, not the sum"}),
 		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-		setting.Float(&o.PriorV, d.PriorV, setting.Setting{Name: "prior-v", Means: "precision of the prior on what the presence of an item says; 0 for none", Low: 2, High: 40, Log: true,
-			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
-		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Means: "the presence of an item says something of the units"}),
-		setting.Int(&o.Company, d.Company, setting.Setting{Name: "company", Means: "numbers by which it counts who placed an item; 0 for none", Default: float64(unset.Accompanied())}),
-		setting.Choice(&h.use, h.ownUses, setting.Setting{Name: "levels", Means: "when ratings as numbers tell of worths too: where items have few, always, never", Fixed: true}, "few", "always", "never"),
+		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
+	if r.settings == nil {
+		return all
 	}
-	return append(settings, visibleSettings(o, d)...)
+	return slices.DeleteFunc(all, func(s setting.Setting) bool { return !slices.Contains(r.settings, s.Name) })
 }
 
-// visibleSettings are those that do not need hidden units.
-func visibleSettings(o *train.LatentOptions, d train.LatentOptions) []setting.Setting {
-	unset := *o
-	unset.Epochs, unset.Rate = train.Auto, train.Auto
-	unset = unset.Settled()
+func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
+	return fitFamily(ctx, set, r, run)
+}
+
+func (r *byChains) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
+
+// baseSettings are those that do not depend on the objective.
+func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 	return []setting.Setting{
-		setting.Float(&o.PriorU, d.PriorU, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
-		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true, Default: float64(unset.Epochs)}),
-		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true, Default: unset.Rate}),
-		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
+		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
+		setting.Float(&o.Prior.W, d.Prior.W, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Means: "learn a bias for each unit"}),
+		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; 0 for none", Low: 2, High: 40, Log: true,
+			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
+		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Means: "the units depend on which items are in a list"}),
+		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
+		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true}),
+		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
 		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
 		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
-		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
 		setting.Switch(&o.Sizes, d.Sizes, setting.Setting{Name: "sizes", Means: "learn a weight for every tier size"}),
-		setting.Float(&o.PriorSizes, d.PriorSizes, setting.Setting{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
+		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
 	}
 }
 
-func (h *hidden) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
-	return fitLatent(ctx, set, h.LatentOptions, h.use, run)
-}
-
-func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
-
-// visible is the Ordered Set Model without hidden units: one worth for each item,
-// the same for everybody.
-type visible struct{ train.LatentOptions }
-
-// visibleOptions are the settings of osm. Without units the likelihood ranks better than
-// the slot likelihood, and less prior on worths is best; see docs/quality.md.
-func visibleOptions() train.LatentOptions {
-	o := train.LatentDefaults()
-	o.Hidden, o.Objective, o.PriorU = 0, train.Chains, 5
-	return o
-}
-
-func (v *visible) Settings() []setting.Setting {
-	return visibleSettings(&v.LatentOptions, visibleOptions())
-}
-
-func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
-	return fitLatent(ctx, set, v.LatentOptions, levelsNever, run)
-}
-
-func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
-
-func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse, run Run) (Fitted, error) {
+func fitFamily(ctx context.Context, set *ratings.Set, r family, run Run) (Fitted, error) {
 	lists, err := TierLists(set)
 	if err != nil {
 		return nil, err
 	}
-	o.Levels = use.of(set, o)
+	t := r.trainer(set)
+	o := t.Base()
 	o.Seed, o.Jobs = run.Seed, run.Jobs
 	if run.Observe != nil {
-		o.Observer = func(p train.LatentProgress) {
+		o.Observer = func(p ascent.Progress) {
 			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}
-	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	c, err := t.Fit(ctx, set.Items().Len(), lists)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +244,7 @@ func loadLatent(f *modelfile.File, items int) (Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := catalogueOf(f, "", items, s.Hidden, units, latent.Options{Size: s.Size, Centred: s.Centred})
+	c, err := catalogueOf(f, "", latent.Shape{Items: items, K: s.Hidden, Units: units, Options: latent.Options{Size: s.Size, Centred: s.Centred}})
 	if err != nil {
 		return nil, err
 	}
@@ -227,58 +269,44 @@ func (s *Saved) Catalogue() (*latent.Catalogue, error) {
 
 // setCatalogue stores parameters under a prefix.
 func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
-	items := len(c.U)
-	modelfile.Set(f, prefix+"u", c.U, items)
-	modelfile.Set(f, prefix+"W", c.W, items, c.K)
-	modelfile.Set(f, prefix+"nu", []float64{c.Nu}, 1)
-	modelfile.Set(f, prefix+"nu_k", c.NuK, c.K)
-	modelfile.Set(f, prefix+"b", c.B, c.K)
-	if c.V != nil {
-		modelfile.Set(f, prefix+"v", c.V, items, c.K)
-	}
-	if c.Sizes != nil {
-		modelfile.Set(f, prefix+"sizes", c.Sizes, 2, len(c.Sizes)/2)
+	rest := c.Values
+	for _, b := range c.Blocks() {
+		modelfile.Set(f, prefix+b.Name, rest[:b.Len()], b.Dims...)
+		rest = rest[b.Len():]
 	}
 }
 
-func catalogueOf(f *modelfile.File, prefix string, items, k int, units latent.Units, options latent.Options) (*latent.Catalogue, error) {
-	// No room is made before the arrays are seen to have the size that the metadata tells.
-	c := &latent.Catalogue{Units: units, Options: options, K: k}
-	var nu []float64
-	for _, tensor := range []struct {
-		name  string
-		to    *[]float64
-		shape []int
-	}{{"u", &c.U, []int{items}}, {"W", &c.W, []int{items, k}}, {"nu", &nu, []int{1}}, {"nu_k", &c.NuK, []int{k}}, {"b", &c.B, []int{k}}} {
-		data, err := modelfile.Get[float64](f, prefix+tensor.name, tensor.shape...)
-		if err != nil {
-			return nil, err
-		}
-		*tensor.to = data
-	}
-	c.Nu = nu[0]
-	if _, there := f.Tensor(prefix + "v"); there {
-		presence, err := modelfile.Get[float64](f, prefix+"v", items, k)
-		if err != nil {
-			return nil, err
-		}
-		c.V = presence
-	}
+// catalogueOf reads parameters of items and k units. The file's own arrays decide whether
+// there are weights of presence and by tier size.
+func catalogueOf(f *modelfile.File, prefix string, shape latent.Shape) (*latent.Catalogue, error) {
+	_, shape.Presence = f.Tensor(prefix + "v")
+	shape.Largest = 0
 	if _, there := f.Tensor(prefix + "sizes"); there {
 		sizes, err := modelfile.Get[float64](f, prefix+"sizes", 2, -1)
 		if err != nil {
 			return nil, err
 		}
-		c.Sizes = sizes
-		if err := c.Sizes.Check(); err != nil {
+		if err := osm.Sizes(sizes).Check(); err != nil {
 			return nil, fmt.Errorf("zoo: the file: %w", err)
 		}
+		shape.Largest = osm.Sizes(sizes).Most()
 	}
+	// No room is made before the arrays are known to have the size that the metadata has.
+	var values []float64
+	for _, b := range shape.Blocks() {
+		part, err := modelfile.Get[float64](f, prefix+b.Name, b.Dims...)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, part...)
+	}
+	c := shape.New()
+	copy(c.Values, values)
 	return c, nil
 }
 
 // epochOf is a line of history.
-func epochOf(p train.LatentProgress) Epoch {
+func epochOf(p ascent.Progress) Epoch {
 	return Epoch{
 		Epoch: p.Epoch, LogLikelihood: p.LogLikelihood, Distance: p.Distance, Gradient: p.Gradient,
 		Split: p.Moves.Of(mcmc.Split).Rate(), Merge: p.Moves.Of(mcmc.Merge).Rate(),

@@ -2,10 +2,10 @@ package zoo
 
 import (
 	"fubini/data/ratings"
-	"fubini/learn/train"
+	"fubini/learn/slots"
 )
 
-// levelsUse says when the numbers of ratings, and not their order alone, tell of
+// levelsUse is when rating levels, and not the order of ratings alone, are evidence of
 // worths.
 type levelsUse int
 
@@ -19,17 +19,9 @@ const (
 // 10 they help, with 15 and more they do harm; see docs/quality.md.
 const few = 11
 
-// levelsOf is when a recipe of ours uses levels.
-func levelsOf(r Recipe) levelsUse {
-	if recipe, ours := r.(*hidden); ours {
-		return recipe.use
-	}
-	return levelsNever
-}
-
-// of returns the levels of a set to learn from, nil where they are not to be used.
-func (use levelsUse) of(set *ratings.Set, o train.LatentOptions) *train.Levels {
-	if use == levelsNever || o.Absolute || set.Len() == 0 {
+// of returns the levels of a set to learn from, nil where they are not used.
+func (use levelsUse) of(set *ratings.Set) *slots.Levels {
+	if use == levelsNever || set == nil || set.Len() == 0 {
 		return nil
 	}
 	m := momentsOf(set)
@@ -45,13 +37,13 @@ type moments struct {
 	all        float64 // ratings
 	items      float64 // that have any
 	mean       float64
-	shy        float64 // variance within items over that between them
+	shrinkage  float64 // variance within items over that between them
 }
 
-// The least and the largest number of ratings that the mean of all counts for.
+// The least and the largest number of ratings at the mean of all that are added to an item's own.
 const (
-	leastShy   = 1
-	largestShy = 100
+	leastShrinkage   = 1
+	largestShrinkage = 100
 )
 
 // momentsOf takes sums, and estimates by them the variance of ratings within items
@@ -79,24 +71,26 @@ func momentsOf(set *ratings.Set) *moments {
 			counts += n * n
 		}
 	}
-	m.shy = largestShy
+	m.shrinkage = largestShrinkage
 	if m.all > m.items && m.items > 1 {
 		within := (squares - means) / (m.all - m.items)
 		between := (means - m.all*m.mean*m.mean - (m.items-1)*within) / (m.all - counts/m.all)
-		if between > within/largestShy {
-			m.shy = max(leastShy, within/between)
+		if between > within/largestShrinkage {
+			m.shrinkage = max(leastShrinkage, within/between)
 		}
 	}
 	return m
 }
 
-// level is how far an item's own level is thought to lie from the mean of all.
-func (m *moments) level(sum, count float64) float64 { return (sum - count*m.mean) / (count + m.shy) }
+// level is the shrunken estimate of an item's level, less the mean of all.
+func (m *moments) level(sum, count float64) float64 {
+	return (sum - count*m.mean) / (count + m.shrinkage)
+}
 
 // levels are those of all items and, for the lists that TierLists makes, those by
 // all others.
-func (m *moments) levels(set *ratings.Set) *train.Levels {
-	v := &train.Levels{Items: make([]float64, len(m.sum))}
+func (m *moments) levels(set *ratings.Set) *slots.Levels {
+	v := &slots.Levels{Items: make([]float64, len(m.sum))}
 	for i := range m.sum {
 		v.Items[i] = m.level(m.sum[i], m.count[i])
 	}

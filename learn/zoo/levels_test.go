@@ -7,7 +7,6 @@ import (
 
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/learn/train"
 )
 
 // rated draws so many ratings of each of some items by as many users as it takes,
@@ -38,8 +37,8 @@ func TestShynessFromVariances(t *testing.T) {
 		{1, 0.5, 1, 1}, // 0.25, and never below one
 		{0, 1, 40, 100},
 	} {
-		if m := momentsOf(rated(t, 2000, 5, c.between, c.within)); !(m.shy >= c.low && m.shy <= c.high) {
-			t.Errorf("deviations %g and %g: %g", c.between, c.within, m.shy)
+		if m := momentsOf(rated(t, 2000, 5, c.between, c.within)); !(m.shrinkage >= c.low && m.shrinkage <= c.high) {
+			t.Errorf("deviations %g and %g: %g", c.between, c.within, m.shrinkage)
 		}
 	}
 }
@@ -72,7 +71,7 @@ func TestLevelsByOthers(t *testing.T) {
 					}
 				}
 			}
-			if want := (sum - n*m.mean) / (n + m.shy); !(math.Abs(v.Others[l][k]-want) < 1e-6) {
+			if want := (sum - n*m.mean) / (n + m.shrinkage); !(math.Abs(v.Others[l][k]-want) < 1e-6) {
 				t.Fatalf("user %d, item %d: %g, want %g", u, i, v.Others[l][k], want)
 			}
 			checked++
@@ -90,16 +89,14 @@ func TestWhenLevelsAreUsed(t *testing.T) {
 	for _, c := range []struct {
 		use  levelsUse
 		set  *ratings.Set
-		o    train.LatentOptions
 		want bool
 	}{
-		{levelsFew, sparse, train.LatentDefaults(), true},
-		{levelsFew, dense, train.LatentDefaults(), false},
-		{levelsAlways, dense, train.LatentDefaults(), true},
-		{levelsNever, sparse, train.LatentDefaults(), false},
-		{levelsFew, sparse, train.Paper(2), false},
+		{levelsFew, sparse, true},
+		{levelsFew, dense, false},
+		{levelsAlways, dense, true},
+		{levelsNever, sparse, false},
 	} {
-		if got := c.use.of(c.set, c.o) != nil; got != c.want {
+		if got := c.use.of(c.set) != nil; got != c.want {
 			t.Errorf("use %d: %t", c.use, got)
 		}
 	}

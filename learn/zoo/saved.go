@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/model/osm"
@@ -184,7 +183,7 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	s.Ratings, s.Users, s.Low, s.High, s.Settings = about.Ratings, about.Users, about.Low, about.High, about.Set
-	if err := setting.Apply(recipe.Settings(), s.Settings); err != nil {
+	if err := restore(s.Name, recipe, s.Settings, false); err != nil {
 		return nil, fmt.Errorf("zoo: the file's settings: %w", err)
 	}
 	if s.ItemIDs, err = f.Strings(modelfile.ItemIDs, -1); err != nil {

@@ -10,7 +10,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
-	"fubini/learn/train"
+	"fubini/learn/ascent"
 	"fubini/model/latent"
 	"fubini/model/rival"
 )
@@ -57,8 +57,8 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 		r.Recipe = recipe
 	}
-	if options, err := Options(r.Recipe); err == nil {
-		return trainLatent(ctx, set, r, options, levelsOf(r.Recipe))
+	if recipe, ours := r.Recipe.(family); ours {
+		return trainFamily(ctx, set, r, recipe)
 	}
 	return trainRival(ctx, set, r)
 }
@@ -98,11 +98,7 @@ func (r Request) saved(set *ratings.Set, m Fitted, history []Epoch) *Saved {
 	return saved
 }
 
-func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.LatentOptions, use levelsUse) (*Saved, error) {
-	o.Seed, o.Jobs = r.Seed, r.Jobs
-	if r.SaveEvery != 0 {
-		o.SaveEvery = r.SaveEvery
-	}
+func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe family) (*Saved, error) {
 	data := set.Fingerprint()
 	from := set
 	var validation judged
@@ -113,6 +109,15 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 			return nil, err
 		}
 		from = split.Training.Set()
+	}
+	t := recipe.trainer(from)
+	o := t.Base()
+	o.Seed, o.Jobs = r.Seed, r.Jobs
+	if r.SaveEvery != 0 {
+		o.SaveEvery = r.SaveEvery
+	}
+	if r.Validate != 0 {
+		var err error
 		if r.Patience != 0 {
 			o.Patience = r.Patience
 		}
@@ -124,14 +129,13 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if err != nil {
 		return nil, err
 	}
-	o.Levels = use.of(from, o)
 	var history []Epoch
 	if r.Resume != nil {
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
 			return nil, err
 		}
 	}
-	o.Observer = func(p train.LatentProgress) {
+	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
 		if !math.IsNaN(p.Validation) {
 			e.Validation, e.ERR = validation.ndcg, validation.err
@@ -142,7 +146,7 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		}
 	}
 	if r.Save != nil {
-		o.Save = func(s *train.LatentState) error {
+		o.Save = func(s *ascent.State) error {
 			f, err := Checkpoint(r.Model, data, s, history)
 			if err != nil {
 				return err
@@ -150,11 +154,11 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 			return r.Save(f)
 		}
 	}
-	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
+	c, err := t.Fit(ctx, set.Items().Len(), lists)
 	if err == nil {
 		err = validation.failed
 	}
-	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
+	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, err
 	}
 	saved := r.saved(set, &Latent{c}, history)
@@ -170,14 +174,14 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 	if r.Validate != 0 {
 		c.Calibration, saved.Calibration, err = oddsWithin(ctx, c, split)
 	} else if r.Calibrate != 0 {
-		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o, use)
+		c.Calibration, saved.Calibration, err = r.trial(ctx, set, recipe)
 	}
 	return saved, err
 }
 
 // trial calibrates by a model that is trained on fewer ratings, with the same
 // options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse) (*latent.Calibration, *evaluate.Reliability, error) {
+func (r Request) trial(ctx context.Context, set *ratings.Set, recipe family) (*latent.Calibration, *evaluate.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
 	if errors.Is(err, ratings.ErrNothingLeft) {
 		return nil, nil, nil // as with too few held-back ratings
@@ -189,13 +193,14 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Resume, o.Save, o.Observer = nil, nil, nil
+	t := recipe.trainer(split.Training.Set())
+	o := t.Base()
+	o.Seed, o.Jobs = r.Seed, r.Jobs
 	if r.Trial != nil {
-		o.Observer = func(p train.LatentProgress) { r.Trial(p.Epoch, p.Epochs) }
+		o.Observer = func(p ascent.Progress) { r.Trial(p.Epoch, p.Epochs) }
 	}
-	o.Levels = use.of(split.Training.Set(), o)
-	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)
-	if errors.Is(err, train.ErrDiverged) {
+	c, err := t.Fit(ctx, set.Items().Len(), lists)
+	if errors.Is(err, ascent.ErrDiverged) {
 		return nil, nil, nil // the model itself did not; its odds stay as they are
 	}
 	if err != nil {

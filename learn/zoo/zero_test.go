@@ -11,7 +11,7 @@ import (
 
 // idle are settings that do nothing by default, whatever their value.
 var idle = map[string]bool{
-	"latent-osm prior-sizes": true, "latent-osm-paper prior-sizes": true, "osm prior-sizes": true, // without sizes=yes
+	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes=yes
 	"latent-osm-paper size": true, // with raw=yes
 }
 

@@ -10,6 +10,7 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/learn/slots"
 	"fubini/model/rival"
 )
 
@@ -28,16 +29,27 @@ var ours = []struct {
 	name string
 	make func() Recipe
 }{
-	{"osm", func() Recipe { return &visible{visibleOptions()} }},
-	{"latent-osm", func() Recipe { return newHidden(ourOptions(), levelsFew) }},
-	{"latent-osm-paper", func() Recipe { return newHidden(paperOptions(), levelsNever) }},
+	{"osm", func() Recipe {
+		return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
+	}},
+	{"latent-osm", func() Recipe { return &bySlots{Options: slots.Defaults()} }},
+	{"latent-osm-paper", func() Recipe {
+		return newByChains(paperOptions(), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+	}},
+	{unlisted, func() Recipe { return newByChains(chainsOptions()) }},
 }
+
+// unlisted is the latent model by chains, which tables and figures compare: no model to
+// choose, and so not among the names.
+const unlisted = "latent-osm-chains"
 
 // Names lists the models.
 func Names() []string {
 	names := rival.Names()
 	for _, m := range ours {
-		names = append(names, m.name)
+		if m.name != unlisted {
+			names = append(names, m.name)
+		}
 	}
 	return names
 }

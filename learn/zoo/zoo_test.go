@@ -142,12 +142,12 @@ func TestResolvedSettings(t *testing.T) {
 			t.Errorf("latent-osm-paper has %s %s, not %s", name, got, want)
 		}
 	}
-	if o, err := zoo.Options(recipe); err != nil || o.Hidden != 50 {
+	if o, err := zoo.TrainerOf(recipe); err != nil || o.Base().Hidden != 50 {
 		t.Errorf("options %+v, %v", o, err)
 	}
 	if other, err := zoo.New("pmf"); err != nil {
 		t.Fatal(err)
-	} else if _, err := zoo.Options(other); err == nil {
+	} else if _, err := zoo.TrainerOf(other); err == nil {
 		t.Error("pmf has options of ours")
 	}
 }

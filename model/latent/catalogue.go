@@ -1,6 +1,9 @@
 package latent
 
 import (
+	"bytes"
+	"encoding/gob"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,15 +13,56 @@ import (
 	"fubini/model/osm"
 )
 
+// Shape is the size of a catalogue and the kind of its model.
+type Shape struct {
+	Items int
+	K     int // hidden units
+	Units Units
+	Options
+	Presence bool // the units have weights V by which items are in a list
+	Largest  int  // tier size with a weight of its own; 0 for none
+}
+
+// Block is one kind of parameters: its name in files, and its dimensions. If Item is true
+// the first dimension is the item's.
+type Block struct {
+	Name string
+	Dims []int
+	Item bool
+}
+
+// Len is the number of parameters of a block.
+func (b Block) Len() int {
+	n := 1
+	for _, d := range b.Dims {
+		n *= d
+	}
+	return n
+}
+
+// Blocks are the kinds of parameters in the order of [Catalogue.Values]: those of items
+// first, then those that all lists share.
+func (s Shape) Blocks() []Block {
+	blocks := []Block{{"u", []int{s.Items}, true}, {"W", []int{s.Items, s.K}, true}}
+	if s.Presence {
+		blocks = append(blocks, Block{"v", []int{s.Items, s.K}, true})
+	}
+	blocks = append(blocks, Block{"nu", []int{1}, false}, Block{"nu_k", []int{s.K}, false}, Block{"b", []int{s.K}, false})
+	if s.Largest > 0 {
+		blocks = append(blocks, Block{"sizes", []int{2, s.Largest + 1}, false})
+	}
+	return blocks
+}
+
 // Catalogue holds the parameters of all items. The model of a list takes the
 // rows of its items.
 type Catalogue struct {
-	Units Units
-	Options
-	K   int
+	Shape
+	Values []float64 // all parameters, block after block; the fields below are parts of it
+
 	U   []float64 // worth of each item
 	W   []float64 // W[i*K+k] of item i and unit k
-	Nu  float64
+	Nu  *float64  // tie weight
 	NuK []float64 // tie weight of each unit
 	B   []float64 // bias of each unit
 
@@ -26,26 +70,74 @@ type Catalogue struct {
 	// Nil means none.
 	Sizes osm.Sizes
 
-	// V[i*K+k] is what the presence of item i in a list says of unit k, wherever it
-	// stands: which items a person has placed tells of their taste too. It adds
-	// to the bias of the units, over all items of the list, divided by the root of
-	// their number. Nil means nothing. See docs/maths.md#presence.
+	// V[i*K+k] is the weight of the presence of item i in a list on unit k, wherever
+	// the item stands: which items a person has placed is evidence of their taste too. It
+	// adds to the bias of the units, summed over the items of the list and divided by the
+	// root of their number. Nil means none. See docs/maths.md#presence.
 	V []float64
 
-	// Calibration is how log weights of slots are read as odds; nil means as they
-	// are. Training and sampling do not look at it.
+	// Calibration maps log weights of slots to odds; nil leaves them as they are.
+	// Training and sampling ignore it.
 	Calibration *Calibration
 }
 
-// NewCatalogue returns a catalogue of so many items and units, all parameters
-// zero.
+// New returns a catalogue of this shape with all parameters zero.
+func (s Shape) New() *Catalogue {
+	n := 0
+	for _, b := range s.Blocks() {
+		n += b.Len()
+	}
+	return (&Catalogue{Shape: s, Values: make([]float64, n)}).view()
+}
+
+// view makes the named fields parts of Values.
+func (c *Catalogue) view() *Catalogue {
+	rest := c.Values
+	for _, b := range c.Blocks() {
+		n := b.Len()
+		part := rest[:n:n]
+		rest = rest[n:]
+		switch b.Name {
+		case "u":
+			c.U = part
+		case "W":
+			c.W = part
+		case "v":
+			c.V = part
+		case "nu":
+			c.Nu = &part[0]
+		case "nu_k":
+			c.NuK = part
+		case "b":
+			c.B = part
+		case "sizes":
+			c.Sizes = part
+		}
+	}
+	return c
+}
+
+// Item is the item that a parameter belongs to, by its place in Values, or -1 for what all
+// lists share.
+func (c *Catalogue) Item(k int) int {
+	if k < len(c.U) {
+		return k
+	}
+	if k -= len(c.U); k < len(c.W)+len(c.V) {
+		return k / c.K % c.Items
+	}
+	return -1
+}
+
+// NewCatalogue returns a catalogue of items and k units, all parameters zero, without
+// presence and weights by tier size; [Shape.New] makes any.
 func NewCatalogue(items, k int, units Units, options Options) *Catalogue {
-	return &Catalogue{Units: units, Options: options, K: k, U: make([]float64, items), W: make([]float64, items*k), NuK: make([]float64, k), B: make([]float64, k)}
+	return Shape{Items: items, K: k, Units: units, Options: options}.New()
 }
 
 // Model returns the model of a list of items.
 func (c *Catalogue) Model(items []int) (*Model, error) {
-	p := Parameters{Units: c.Units, U: make([]float64, len(items)), Nu: c.Nu, W: make([][]float64, len(items)), NuK: c.NuK, B: c.B, Sizes: c.Sizes}
+	p := Parameters{Units: c.Units, U: make([]float64, len(items)), Nu: *c.Nu, W: make([][]float64, len(items)), NuK: c.NuK, B: c.B, Sizes: c.Sizes}
 	for k, i := range items {
 		if i < 0 || i >= len(c.U) {
 			return nil, fmt.Errorf("latent: item %d is outside the catalogue of %d", i, len(c.U))
@@ -62,7 +154,7 @@ func (c *Catalogue) Model(items []int) (*Model, error) {
 // are not checked again.
 func (c *Catalogue) Refill(m *Model, items []int) {
 	n, k := len(items), c.K
-	m.units, m.n, m.k, m.nu = c.Units, n, k, c.Nu
+	m.units, m.n, m.k, m.nu = c.Units, n, k, *c.Nu
 	m.u, m.w = m.u[:0], m.w[:0]
 	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
 	m.scale, m.centre = c.scoring(n)
@@ -75,7 +167,7 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 	c.addPresence(m.b, items)
 }
 
-// addPresence adds what the items of a list say by being there.
+// addPresence adds the weights of the presence of a list's items.
 func (c *Catalogue) addPresence(biases []float64, items []int) {
 	if c.V == nil {
 		return
@@ -89,8 +181,8 @@ func (c *Catalogue) addPresence(biases []float64, items []int) {
 // Presence is the factor on V in a list of n items.
 func Presence(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// Unknown returns the means of the units for a person of whom nothing is known:
-// what the biases say, a half for binary units without any.
+// Unknown returns the means of the units for a person without a list: those that the
+// biases give, a half for binary units without any.
 func (c *Catalogue) Unknown() []float64 {
 	means := slices.Clone(c.B)
 	if c.Units == Binary {
@@ -104,30 +196,66 @@ func (c *Catalogue) Unknown() []float64 {
 // Clone returns a copy that shares nothing with c.
 func (c *Catalogue) Clone() *Catalogue {
 	copied := *c
-	copied.U, copied.W = slices.Clone(c.U), slices.Clone(c.W)
-	copied.NuK, copied.B, copied.V = slices.Clone(c.NuK), slices.Clone(c.B), slices.Clone(c.V)
-	copied.Sizes = slices.Clone(c.Sizes)
-	return &copied
+	copied.Values = slices.Clone(c.Values)
+	return copied.view()
 }
 
 // MoveTowards moves every parameter a share of the way to another catalogue's.
 func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
-	for _, pair := range [][2][]float64{{c.U, other.U}, {c.W, other.W}, {c.NuK, other.NuK}, {c.B, other.B}, {c.V, other.V}, {c.Sizes, other.Sizes}} {
-		for i, v := range pair[1] {
-			pair[0][i] += share * (v - pair[0][i])
-		}
+	for i, v := range other.Values {
+		c.Values[i] += share * (v - c.Values[i])
 	}
-	c.Nu += share * (other.Nu - c.Nu)
 }
 
-// Finite says whether every parameter is a finite number.
+// Finite reports whether every parameter is a finite number.
 func (c *Catalogue) Finite() bool {
-	for _, list := range [][]float64{c.U, c.W, c.NuK, c.B, c.V, c.Sizes, {c.Nu}} {
-		for _, v := range list {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return false
-			}
+	for _, v := range c.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
 		}
 	}
 	return true
+}
+
+// Select returns a catalogue of other items: number i has the parameters of item from[i]
+// of c, or zeros where that is negative. What all lists share is copied.
+func (c *Catalogue) Select(from []int) *Catalogue {
+	shape := c.Shape
+	shape.Items = len(from)
+	next := shape.New()
+	next.Calibration = c.Calibration
+	old, new := c.Values, next.Values
+	for _, b := range c.Blocks() {
+		n, width := b.Len(), b.Len()/max(1, c.Items)
+		if !b.Item {
+			new = new[copy(new, old[:n]):]
+			old = old[n:]
+			continue
+		}
+		for i, at := range from {
+			if at >= 0 {
+				copy(new[i*width:(i+1)*width], old[at*width:])
+			}
+		}
+		old, new = old[n:], new[len(from)*width:]
+	}
+	return next
+}
+
+// GobEncode writes the shape and the parameters, without the calibration.
+func (c *Catalogue) GobEncode() ([]byte, error) {
+	var b bytes.Buffer
+	out := gob.NewEncoder(&b)
+	err := errors.Join(out.Encode(c.Shape), out.Encode(c.Values))
+	return b.Bytes(), err
+}
+
+// GobDecode reads what GobEncode wrote.
+func (c *Catalogue) GobDecode(text []byte) error {
+	in := gob.NewDecoder(bytes.NewReader(text))
+	if err := errors.Join(in.Decode(&c.Shape), in.Decode(&c.Values)); err != nil {
+		return err
+	}
+	c.view()
+	return nil
 }

@@ -1,6 +1,8 @@
 package latent_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"math"
 	"reflect"
 	"slices"
@@ -8,15 +10,13 @@ import (
 
 	"fubini/core/partition"
 	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
 // filled is a catalogue with presence, biases, ties of units and weights by tier size:
 // the n-th number of all is at(n).
 func filled(at func(n int) float64) *latent.Catalogue {
 	const items, units = 3, 2
-	c := latent.NewCatalogue(items, units, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V, c.Sizes = make([]float64, items*units), osm.NewSizes(items)
+	c := latent.Shape{Items: items, K: units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true, Largest: items}.New()
 	n := 0
 	for _, list := range parametersOf(c) {
 		for k := range list.numbers {
@@ -24,7 +24,7 @@ func filled(at func(n int) float64) *latent.Catalogue {
 			n++
 		}
 	}
-	c.Nu = at(n)
+	*c.Nu = at(n)
 	return c
 }
 
@@ -38,7 +38,7 @@ type named struct {
 func parametersOf(c *latent.Catalogue) (all []named) {
 	fields := reflect.ValueOf(c).Elem()
 	for k := range fields.NumField() {
-		if f := fields.Field(k); f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Float64 {
+		if f := fields.Field(k); f.Kind() == reflect.Slice && fields.Type().Field(k).Name != "Values" && f.Type().Elem().Kind() == reflect.Float64 {
 			numbers := f.Convert(reflect.TypeFor[[]float64]()).Interface().([]float64)
 			all = append(all, named{fields.Type().Field(k).Name, numbers})
 		}
@@ -60,8 +60,59 @@ func TestEveryParameterMoves(t *testing.T) {
 			t.Errorf("%s is %v, want -2 throughout", list.name, list.numbers)
 		}
 	}
-	if c.Nu != -2 {
-		t.Errorf("the tie weight is %g, want -2", c.Nu)
+	if *c.Nu != -2 {
+		t.Errorf("the tie weight is %g, want -2", *c.Nu)
+	}
+}
+
+// The named parameters are all of the vector, each number once.
+func TestNamesCoverTheVector(t *testing.T) {
+	seen := map[float64]bool{}
+	for _, v := range filled(func(n int) float64 { return float64(n + 1) }).Values {
+		seen[v] = true
+	}
+	if c := filled(func(int) float64 { return 0 }); len(seen) != len(c.Values) || seen[0] {
+		t.Errorf("%d of %d numbers have a name of their own", len(seen), len(c.Values))
+	}
+}
+
+// A catalogue that travels is the same at the other end, and its names are parts of its vector.
+func TestCatalogueTravels(t *testing.T) {
+	c := filled(func(n int) float64 { return float64(n) })
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(c); err != nil {
+		t.Fatal(err)
+	}
+	var got *latent.Catalogue
+	if err := gob.NewDecoder(&b).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(c, got) {
+		t.Errorf("%+v arrived as %+v", c, got)
+	}
+	clear(got.Values)
+	if got.V[1] != 0 || *got.Nu != 0 {
+		t.Error("names and vector have gone apart")
+	}
+}
+
+// Selected items keep their parameters, new ones have zeros, and what all share stays.
+func TestSelect(t *testing.T) {
+	c := filled(func(n int) float64 { return float64(n + 1) })
+	got := c.Select([]int{2, -1, 0, 1, -1})
+	for i, at := range []int{2, -1, 0, 1, -1} {
+		for name, pair := range map[string][2][]float64{"u": {got.U[i : i+1], c.U}, "W": {got.W[2*i : 2*i+2], c.W}, "V": {got.V[2*i : 2*i+2], c.V}} {
+			want := make([]float64, len(pair[0]))
+			if at >= 0 {
+				copy(want, pair[1][at*len(want):])
+			}
+			if !slices.Equal(pair[0], want) {
+				t.Errorf("%s of item %d is %v, want %v", name, i, pair[0], want)
+			}
+		}
+	}
+	if *got.Nu != *c.Nu || !slices.Equal(got.NuK, c.NuK) || !slices.Equal(got.B, c.B) || !slices.Equal(got.Sizes, c.Sizes) || got.Items != 5 {
+		t.Errorf("what all lists share changed: %+v", got)
 	}
 }
 
@@ -105,8 +156,7 @@ func TestEveryParameterIsLookedAt(t *testing.T) {
 // The bias of a unit in a list of n items is its own and the sum of their V over the
 // root of n (docs/maths.md#presence): with four items of 1 it is 2 more.
 func TestPresenceByHand(t *testing.T) {
-	c := latent.NewCatalogue(10, 2, latent.Gaussian, latent.Options{Size: 2, Centred: true})
-	c.V = make([]float64, 20)
+	c := latent.Shape{Items: 10, K: 2, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 	for i := range 10 {
 		c.V[2*i], c.V[2*i+1] = 1, float64(i)
 	}

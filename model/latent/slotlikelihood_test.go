@@ -112,14 +112,14 @@ func TestSlotLikelihoodDoesNotAllocate(t *testing.T) {
 func TestRefillEqualsModel(t *testing.T) {
 	const items, k = 9, 3
 	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
-		c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
+		c := latent.Shape{Items: items, K: k, Units: units, Options: latent.Options{Size: 2, Centred: true}, Largest: 5}.New()
 		r := rng.Stream(1, "refill")
 		for _, list := range [][]float64{c.U, c.W, c.NuK, c.B} {
 			for i := range list {
 				list[i] = r.NormFloat64()
 			}
 		}
-		c.Sizes = sizes(6)
+		copy(c.Sizes, sizes(6))
 		m := must[*latent.Model](t)(c.Model([]int{0, 1, 2, 3, 4, 5}))
 		for _, list := range [][]int{{4, 2, 8}, {1, 0}, {8, 7, 6, 5, 4, 3, 2}, {3}} {
 			c.Refill(m, list)
@@ -164,8 +164,7 @@ func BenchmarkSlotLikelihood(b *testing.B) {
 func TestPresenceByFiniteDifferences(t *testing.T) {
 	const items, k = 7, 2
 	for _, units := range []latent.Units{latent.Binary, latent.Gaussian} {
-		c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
-		c.V = make([]float64, items*k)
+		c := latent.Shape{Items: items, K: k, Units: units, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 		r := rng.Stream(1, "presence")
 		for _, list := range [][]float64{c.U, c.W, c.B, c.V} {
 			for i := range list {

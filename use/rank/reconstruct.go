@@ -53,7 +53,7 @@ func Rebuild(c *latent.Catalogue, taste []float64, items []int, tiers int) (*par
 	}
 	nu := 0.0
 	if tiers == 0 {
-		nu = scale * (c.Nu + vec.Dot(taste, c.NuK))
+		nu = scale * (*c.Nu + vec.Dot(taste, c.NuK))
 	}
 	return Likeliest(worths, nu, tiers)
 }

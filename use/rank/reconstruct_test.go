@@ -86,7 +86,7 @@ func TestRebuiltAgainstListing(t *testing.T) {
 func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	const n = 6
 	c := unitForEach(n)
-	c.Nu = 3 // would tie everything
+	*c.Nu = 3 // would tie everything
 	all := []int{0, 1, 2, 3, 4, 5}
 	for x := range partition.All(n) {
 		taste, err := rank.Fold(c, osm.List{Items: all, Order: x})

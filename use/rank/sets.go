@@ -97,7 +97,7 @@ func (p *Person) OnTop(h []float64, items []int, out []float64) {
 	c, x := p.catalogue, p.list.Order
 	p.catalogue.Refill(p.model, p.items) // one item more than placed, whichever
 	scale, _ := p.model.Scoring()
-	ties := c.Nu + vec.Dot(c.NuK, h)
+	ties := *c.Nu + vec.Dot(c.NuK, h)
 	// The log weight of slot s for an item of worth v is times[s] v + plus[s].
 	slots := 2*x.Len() + 1
 	times, plus := make([]float64, slots), make([]float64, slots)

@@ -38,8 +38,14 @@ func list(t testing.TB, text string, items ...int) osm.List {
 
 // full has every kind of parameter.
 func full(units latent.Units, items, k int) *latent.Catalogue {
-	c := catalogue(units, items, k)
-	c.Nu, c.V = 0.3, make([]float64, items*k)
+	plain := catalogue(units, items, k)
+	shape := plain.Shape
+	shape.Presence = true
+	c := shape.New()
+	*c.Nu = 0.3
+	copy(c.U, plain.U)
+	copy(c.W, plain.W)
+	copy(c.B, plain.B)
 	r := rng.Stream(2, "full")
 	for _, list := range [][]float64{c.V, c.NuK} {
 		for i := range list {

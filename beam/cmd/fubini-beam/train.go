@@ -25,8 +25,8 @@ func newTrain(p *program) *cobra.Command {
 		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
 from the same point, trains on its own users for some epochs, and the points are averaged,
 an item's parameters in proportion to how often each shard saw it. For latent-osm the
-largest shard trains alone first, for all to start from, and from the second round on shards
-tell each other the slope of what they climb, so that each trains for all. DATA are files or
+largest shard trains alone first, for all to start from, and from the second round on each
+shard adds the gradient of all others to its own as a correction term. DATA are files or
 patterns; the ratings of somebody may be scattered over all of them. Settings that depend
 on how much there is to learn from are chosen by all of it, as fubini train chooses them.
 
@@ -46,8 +46,8 @@ of shards give the same bytes on every runner.`,
 	flags.SortFlags = false
 	flags.StringVarP(&j.Output, "output", "o", "", "file for the model")
 	flags.StringVar(&j.Model, "model", "latent-osm", "osm, latent-osm or latent-osm-paper")
-	flags.IntVar(&j.Rounds, "rounds", 4, "how often the shards are averaged; after a pilot, a round on the largest shard alone")
-	flags.IntVar(&j.Local, "local-epochs", 15, "passes over a shard's users in a round; half as many in the first after a pilot")
+	flags.IntVar(&j.Rounds, "rounds", 4, "how often the shards are averaged, after a warm start: a round on the largest shard alone")
+	flags.IntVar(&j.Local, "local-epochs", 15, "passes over a shard's users in a round; half as many in the first after a warm start")
 	flags.IntVar(&j.Shards, "shards", 4, "parts that users are divided into; a worker holds one at a time")
 	flags.IntVar(&hidden, "hidden", 0, "hidden units; the model's own number if not given")
 	flags.StringArrayVar(&settings, "set", nil, "a setting of the model, name=value; may be given several times")

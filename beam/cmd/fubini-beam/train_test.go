@@ -16,7 +16,7 @@ import (
 )
 
 // The pipeline learns what rounds in one process learn on the same parts, to the last
-// bit, with chains and without, with company and without, and however users are spread
+// bit, with chains and without, with co-occurrence and without, and however users are spread
 // over files.
 func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	const shards = 3
@@ -44,7 +44,7 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 		set, _, err := b.Build(ratings.Refuse)
 		sets[k] = must[*ratings.Set](t)(set, err)
 	}
-	for _, c := range []struct{ name, setting string }{{"latent-osm", "company=16"}, {"latent-osm", "company=0"}, {"osm", "sweeps=2"}} {
+	for _, c := range []struct{ name, setting string }{{"latent-osm", "co-occurrence=16"}, {"latent-osm", "co-occurrence=0"}, {"osm", "sweeps=2"}} {
 		name, setting := c.name, c.setting
 		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(setting))}))
 		want := must[*zoo.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))

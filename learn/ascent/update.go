@@ -1,0 +1,173 @@
+package ascent
+
+import (
+	"context"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/core/vec"
+	"fubini/infer/mcmc"
+	"fubini/model/latent"
+)
+
+// Moved is how a chain moved in a visit: its distance from the list afterwards, and counts
+// of its moves.
+type Moved struct {
+	Distance float64
+	mcmc.Tally
+}
+
+// visit computes the gradients of the lists of a block.
+func (f *Run) visit(block []int, epoch int) []*Task {
+	parallel.Together(f.jobs, func(w int) {
+		for k := w; k < len(block) && f.ctx.Err() == nil; k += f.jobs {
+			t := f.tasks[k]
+			t.Number, t.Epoch = block[k], epoch
+			f.list(w, t)
+		}
+	})
+	return f.tasks[:len(block)]
+}
+
+// list computes the gradient of one list, or of a fresh random part of one that is too
+// long.
+func (f *Run) list(worker int, t *Task) {
+	t.List, t.Places = f.Lists[t.Number], nil
+	if n := len(t.List.Items); n > f.Longest {
+		chosen := make([]int, n)
+		rng.Permutation(rng.Stream(f.Seed, "part", uint64(t.Number), uint64(t.Epoch)), chosen)
+		t.Places = chosen[:f.Longest]
+		slices.Sort(t.Places)
+		t.List = t.List.Part(t.Places)
+	}
+	f.Objective.Gradient(worker, t)
+	t.squares = squares(t.Gradient)
+}
+
+// AddTo adds the gradient of item i, the n-th of the list, to that of the catalogue.
+func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
+	common, k := t.Gradient.Common(), g.K
+	g.U[i] += common.U[n]
+	t.Gradient.AddWeights(n, 1, g.W[i*k:(i+1)*k])
+	if g.V != nil {
+		vec.AddTimes(g.V[i*k:(i+1)*k], common.B, latent.Presence(len(t.List.Items)))
+	}
+}
+
+// stripe is a number of neighbouring items that one worker updates: eight numbers are a
+// cache line, which two workers must not write to in turn.
+const stripe = 8
+
+// EachItem divides all items among the workers and calls do for each, several at once.
+func (f *Run) EachItem(do func(worker, item int)) {
+	items := len(f.times)
+	parallel.Together(f.jobs, func(w int) {
+		for first := w * stripe; first < items; first += f.jobs * stripe {
+			for i := first; i < min(first+stripe, items); i++ {
+				do(w, i)
+			}
+		}
+	})
+}
+
+// EachPlace calls do for every place of the lists of a block, several at once. Those of one
+// item come in the order of the block and from one worker, so that sums have one order.
+func (f *Run) EachPlace(tasks []*Task, do func(t *Task, n, item int)) {
+	parallel.Together(f.jobs, func(w int) {
+		for _, t := range tasks {
+			for n, i := range t.List.Items {
+				if i/stripe%f.jobs == w {
+					do(t, n, i)
+				}
+			}
+		}
+	})
+}
+
+// update makes one step, and returns the square of the length of the gradient of W and u.
+func (f *Run) update(tasks []*Task) (square float64) {
+	c, k := f.State.Now, f.State.Now.K
+	f.Whole = float64(len(f.Lists)) / float64(len(tasks))
+	steps := f.Rule(f, len(tasks))
+	f.EachItem(func(_, i int) {
+		step, pull := steps.Item(i)
+		if p := f.Prior.Correction; p != nil {
+			p.ascend(c, i, Kinds{step[0] / f.Whole, step[1] / f.Whole, step[2] / f.Whole}, &f.State.Curvature)
+		}
+		f.Prior.pull(c, i, pull)
+	})
+	f.EachPlace(tasks, func(t *Task, n, i int) {
+		step, _ := steps.Item(i)
+		common := t.Gradient.Common()
+		c.U[i] += step[0] * common.U[n]
+		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
+		if c.V != nil {
+			vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step[2]*latent.Presence(len(t.List.Items)))
+		}
+	})
+	for _, t := range tasks {
+		square += t.squares.U + t.squares.W
+	}
+	if f.Start == nil { // else what all lists share stays as many more lists had it
+		f.updateCommon(tasks, steps)
+	}
+	return square
+}
+
+// updateCommon makes a step of what all lists share.
+func (f *Run) updateCommon(tasks []*Task, steps Steps) {
+	c := f.State.Now
+	stepNu, stepB := steps.Common()
+	var nu float64
+	nuK, b := make([]float64, c.K), make([]float64, c.K)
+	for _, t := range tasks {
+		common := t.Gradient.Common()
+		nu += common.Nu
+		vec.AddTimes(nuK, common.NuK, 1)
+		vec.AddTimes(b, common.B, 1)
+	}
+	if f.SharedTies { // one parameter, in the base and in every unit
+		for _, v := range nuK {
+			nu += v
+		}
+	}
+	*c.Nu += stepNu * nu
+	if f.SharedTies {
+		for j := range c.NuK {
+			c.NuK[j] = *c.Nu
+		}
+	}
+	if f.Biases {
+		vec.AddTimes(c.B, b, stepB)
+	}
+	for n := range c.Sizes {
+		var gradient float64
+		for _, t := range tasks {
+			gradient += t.Gradient.Common().Sizes[n]
+		}
+		c.Sizes[n] += steps.Size(n) * (gradient - f.Prior.Sizes/f.Whole*c.Sizes[n])
+	}
+}
+
+// Gradient adds up the gradients of all lists at the point of the state, which stays.
+func (f *Run) Gradient(ctx context.Context, m Method) (*Gradient, error) {
+	f.Method = m
+	g := NewGradient(f.State.Now.Shape)
+	g.Lists = f.times
+	order := make([]int, len(f.Lists))
+	for l := range order {
+		order[l] = l
+	}
+	for block := range slices.Chunk(order, f.Batch) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, t := range f.visit(block, f.State.Epoch) {
+			for n, i := range t.List.Items {
+				t.AddTo(g.Catalogue, n, i)
+			}
+		}
+	}
+	return g, nil
+}

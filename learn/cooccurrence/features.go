@@ -1,0 +1,242 @@
+// Package cooccurrence describes items by the lists they are in, whatever their order
+// there: correspondence analysis of the table of lists and items. Items that the same
+// people placed have similar features. See docs/maths.md#co-occurrence.
+package cooccurrence
+
+import (
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/core/vec"
+	"fubini/model/osm"
+)
+
+// Features are the co-occurrence features of items, and the coefficients of a regression of
+// their parameters on them. The score of a list is the mean loading of its items; the
+// features of an item are the sum of its lists' scores over their number plus the shrinkage.
+type Features struct {
+	Dims     int       // features of an item
+	Loadings []float64 // [item*Dims+d]; nil where only the features are known
+	Items    []float64 // features [item*Dims+d]
+
+	// Coefficients of u, Dims by 1, and of W and V, Dims by units; nil before training.
+	U, W, V []float64
+}
+
+// shrinkage is the number of empty pseudo-lists added to each item's count.
+const shrinkage = 8
+
+// Find computes features with dims dimensions: nearly the leading vectors of
+// correspondence analysis, in a basis that depends on the seed.
+func Find(items int, lists []osm.List, dims int, seed uint64, jobs int) *Features {
+	f := &Features{Dims: dims, Loadings: make([]float64, items*dims)}
+	counts := Counts(items, lists)
+	scale, places := scales(counts), total(counts)
+	r := rng.Stream(seed, "company")
+	at, next := make([]float64, items*dims), make([]float64, items*dims)
+	for k := range at {
+		at[k] = r.NormFloat64()
+	}
+	// Subspace iteration. A dozen steps find directions with nearly the largest singular
+	// values; where many are alike, the seed decides which.
+	const steps = 12
+	for range steps {
+		orthonormal(at, dims)
+		f.load(at, scale, counts, places)
+		f.addScores(lists, next, jobs)
+		for i, v := range scale {
+			vec.Scale(f.row(next, i), v)
+		}
+		at, next = next, at
+	}
+	orthonormal(at, dims)
+	f.standardise(lists, places, f.load(at, scale, counts, places))
+	f.addScores(lists, next, jobs)
+	f.SetItems(next, counts)
+	return f
+}
+
+// Counts returns the number of lists that each item is in.
+func Counts(items int, lists []osm.List) []float64 {
+	counts := make([]float64, items)
+	for _, list := range lists {
+		for _, i := range list.Items {
+			counts[i]++
+		}
+	}
+	return counts
+}
+
+func total(counts []float64) (places float64) {
+	for _, n := range counts {
+		places += n
+	}
+	return places
+}
+
+// scales is the factor on the vector of each item; zero for those in no list.
+func scales(counts []float64) []float64 {
+	scale := make([]float64, len(counts))
+	for i, n := range counts {
+		if n > 0 {
+			scale[i] = 1 / math.Sqrt(n+shrinkage)
+		}
+	}
+	return scale
+}
+
+func (f *Features) row(of []float64, i int) []float64 { return of[i*f.Dims : (i+1)*f.Dims] }
+
+// Of returns the features of an item.
+func (f *Features) Of(i int) []float64 { return f.row(f.Items, i) }
+
+// load sets the loadings to scaled vectors, less their mean over the places of all lists,
+// and returns their mean squares before that.
+func (f *Features) load(vectors, scale, counts []float64, places float64) (squares []float64) {
+	mean := make([]float64, f.Dims)
+	squares = make([]float64, f.Dims)
+	for i, v := range scale {
+		to := f.row(f.Loadings, i)
+		copy(to, f.row(vectors, i))
+		vec.Scale(to, v)
+		vec.AddTimes(mean, to, counts[i]/places)
+		for k, v := range to {
+			squares[k] += v * v * counts[i] / places
+		}
+	}
+	for i, n := range counts {
+		if n > 0 {
+			vec.AddTimes(f.row(f.Loadings, i), mean, -1)
+		}
+	}
+	return squares
+}
+
+// ListSums returns, for every item, the sum of the scores of the lists it is in.
+func (f *Features) ListSums(lists []osm.List, jobs int) []float64 {
+	sums := make([]float64, len(f.Loadings))
+	f.addScores(lists, sums, jobs)
+	return sums
+}
+
+// addScores is ListSums. Each goroutine takes some of the dimensions, so that every sum has
+// one order.
+func (f *Features) addScores(lists []osm.List, sums []float64, jobs int) {
+	const width = 4
+	clear(sums)
+	parallel.Do((f.Dims+width-1)/width, jobs, func(_, part int) {
+		from, to := part*width, min((part+1)*width, f.Dims)
+		var mean [width]float64
+		for _, list := range lists {
+			clear(mean[:])
+			own := mean[:to-from]
+			for _, i := range list.Items {
+				for k, v := range f.row(f.Loadings, i)[from:to] {
+					own[k] += v
+				}
+			}
+			for k := range own {
+				own[k] /= float64(len(list.Items))
+			}
+			for _, i := range list.Items {
+				sum := f.row(sums, i)[from:to]
+				for k, v := range own {
+					sum[k] += v
+				}
+			}
+		}
+	})
+}
+
+// standardise turns and stretches the loadings so that the scores of lists are
+// uncorrelated with a mean square of one over places. Directions without variance, measured
+// by the mean squares of the loadings, become zero.
+func (f *Features) standardise(lists []osm.List, places float64, squares []float64) {
+	n := f.Dims
+	root, own := make([]float64, n*n), make([]float64, n)
+	for _, list := range lists {
+		clear(own)
+		for _, i := range list.Items {
+			vec.AddTimes(own, f.row(f.Loadings, i), 1)
+		}
+		for k, v := range own { // of the mean, for every place of the list
+			vec.AddTimes(root[k*n:k*n+k+1], own[:k+1], v/(float64(len(list.Items))*places))
+		}
+	}
+	// The lower triangle of products becomes its Cholesky factor, with a zero on the
+	// diagonal where nothing is left.
+	const least = 1e-9
+	for k := range n {
+		for j := range k {
+			if root[k*n+j] -= vec.Dot(root[k*n:k*n+j], root[j*n:j*n+j]); root[j*n+j] > 0 {
+				root[k*n+j] /= root[j*n+j]
+			} else {
+				root[k*n+j] = 0
+			}
+		}
+		left := root[k*n+k] - vec.Dot(root[k*n:k*n+k], root[k*n:k*n+k])
+		if root[k*n+k] = 0; left > least*squares[k] {
+			root[k*n+k] = math.Sqrt(left)
+		}
+	}
+	for first := 0; first < len(f.Loadings); first += n {
+		row := f.Loadings[first : first+n]
+		for k := range row {
+			if row[k] -= vec.Dot(root[k*n:k*n+k], row[:k]); root[k*n+k] > 0 {
+				row[k] /= root[k*n+k]
+			} else {
+				row[k] = 0
+			}
+		}
+	}
+}
+
+// SetItems computes the features of items from the sums of their lists' scores.
+func (f *Features) SetItems(sums, counts []float64) {
+	f.Items = make([]float64, len(sums))
+	for i, n := range counts {
+		vec.AddTimes(f.row(f.Items, i), f.row(sums, i), 1/(n+shrinkage))
+	}
+}
+
+// orthonormal makes the columns of rows of this width orthonormal, each against those
+// before it; twice, because of rounding.
+func orthonormal(rows []float64, width int) {
+	product := make([]float64, width)
+	for k := range width {
+		for range 2 {
+			clear(product)
+			for at := 0; at < len(rows); at += width {
+				vec.AddTimes(product[:k], rows[at:at+k], rows[at+k])
+			}
+			for at := 0; at < len(rows); at += width {
+				rows[at+k] -= vec.Dot(product[:k], rows[at:at+k])
+			}
+		}
+		var square float64
+		for at := k; at < len(rows); at += width {
+			square += rows[at] * rows[at]
+		}
+		factor := 0.0
+		if square > 0 {
+			factor = 1 / math.Sqrt(square)
+		}
+		for at := k; at < len(rows); at += width {
+			rows[at] *= factor
+		}
+	}
+}
+
+// Clone returns a copy that shares nothing with f; nil of nil.
+func (f *Features) Clone() *Features {
+	if f == nil {
+		return nil
+	}
+	copied := *f
+	for _, list := range []*[]float64{&copied.Loadings, &copied.Items, &copied.U, &copied.W, &copied.V} {
+		*list = slices.Clone(*list)
+	}
+	return &copied
+}

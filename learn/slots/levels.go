@@ -1,0 +1,88 @@
+package slots
+
+import (
+	"fmt"
+
+	"fubini/core/vec"
+	"fubini/learn/ascent"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Levels are numbers with one meaning in all lists, such as mean ratings of items: evidence
+// of worths beside the comparisons within a list. The prior mean of an item's worth is its
+// level times a slope, which is learned. A list has no part in the levels that it is
+// learned with: otherwise the slope would measure how well levels fit the ratings they
+// were computed from. See docs/maths.md#levels.
+type Levels struct {
+	Items  []float64   // of each item
+	Others [][]float64 // of each list and place in it, computed from all other lists
+}
+
+func (v *Levels) check(items int, lists []osm.List) error {
+	if len(v.Items) != items || len(v.Others) != len(lists) {
+		return fmt.Errorf("train: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
+	}
+	for l, list := range lists {
+		if len(v.Others[l]) != len(list.Items) {
+			return fmt.Errorf("train: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
+		}
+	}
+	return nil
+}
+
+// levels is the regression of worths on levels.
+type levels struct {
+	*Levels
+	run    *ascent.Run
+	square float64 // sum of the squares of all levels that lists are learned with
+}
+
+func newLevels(v *Levels, run *ascent.Run) *levels {
+	l := &levels{Levels: v, run: run}
+	for _, list := range v.Others {
+		l.square += vec.Dot(list, list)
+	}
+	run.Prior.Levels = make([]float64, len(v.Items))
+	l.setPrior()
+	return l
+}
+
+// setPrior sets the prior mean of worths.
+func (l *levels) setPrior() {
+	for i, v := range l.Items {
+		l.run.Prior.Levels[i] = l.run.State.Slope * v
+	}
+}
+
+// leaveOut replaces the levels in the worths of a list's model by those from all other
+// lists, which it returns.
+func (l *levels) leaveOut(t *ascent.Task, model *latent.Model, own []float64) []float64 {
+	all := l.Others[t.Number]
+	for n, i := range t.List.Items {
+		at := n
+		if t.Places != nil {
+			at = t.Places[n]
+		}
+		own = append(own, all[at])
+		model.Raise(n, l.run.State.Slope*(all[at]-l.Items[i]))
+	}
+	return own
+}
+
+// step makes a step of the slope, a share of a Newton step. All worths move with it: the
+// difference between a worth and its prior mean stays.
+func (l *levels) step(f *fit, tasks []*ascent.Task) {
+	if l.square == 0 {
+		return
+	}
+	var gradient float64
+	for _, t := range tasks {
+		gradient += vec.Dot(t.Gradient.Common().U, f.tasks[t.Index].levels)
+	}
+	s := l.run.State
+	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
+	s.Slope += step
+	vec.AddTimes(s.Now.U, l.Items, step)
+	l.setPrior()
+}

@@ -1,0 +1,156 @@
+package slots
+
+import (
+	"fmt"
+
+	"fubini/core/parallel"
+	"fubini/core/vec"
+	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
+	"fubini/model/latent"
+)
+
+// Precision of the prior on the coefficients, per list. That of an item's parameters stays
+// the same however many lists there are; here it grows with them, because features that
+// were found on the same lists do not become more reliable with their number.
+// docs/quality.md has the figures.
+const (
+	precisionU = 0.4
+	precisionW = 0.75
+	precisionV = 0.25
+)
+
+// stepsPerEpoch is the number of steps of the coefficients in an epoch: each runs over all
+// items.
+const stepsPerEpoch = 16
+
+// regression is that of the parameters of items on co-occurrence features: the prior mean
+// of each is a linear function of the item's features, with coefficients common to all
+// items. See docs/maths.md#co-occurrence.
+type regression struct {
+	*cooccurrence.Features
+	run      *ascent.Run
+	kinds    [3]kind           // of u, W and V
+	gradient *latent.Catalogue // of the lists since the last step
+	lists    int               // in the gradient
+}
+
+// kind is one kind of an item's parameters.
+type kind struct {
+	width        int       // numbers of an item
+	coefficients []float64 // dims by width
+	precision    float64   // of the prior on them
+	squares      []float64 // of each feature: factor on the curvature
+	now          []float64 // parameters, by item
+	mean         []float64 // of their prior
+	gradient     []float64
+	curvature    *float64
+}
+
+// newRegression prepares the regression on the features of the state. The prior of the run
+// gets its mean.
+func newRegression(run *ascent.Run) (*regression, error) {
+	s := run.State
+	r := &regression{Features: s.CoOccurrence, run: run, gradient: s.Now.New()}
+	run.Prior.Mean = s.Now.New()
+	single, both := r.squares()
+	now, mean, gradient, h := s.Now, run.Prior.Mean, r.gradient, &s.Curvature
+	r.kinds = [3]kind{
+		{width: 1, precision: precisionU, squares: single, now: now.U, mean: mean.U, gradient: gradient.U, curvature: &h.U},
+		{width: now.K, precision: precisionW, squares: single, now: now.W, mean: mean.W, gradient: gradient.W, curvature: &h.W},
+		{width: len(now.V) / max(1, now.Items), precision: precisionV, squares: both, now: now.V, mean: mean.V, gradient: gradient.V, curvature: &h.V}, // the presence of all items of a list adds up
+	}
+	for k, from := range []*[]float64{&r.U, &r.W, &r.V} {
+		each := &r.kinds[k]
+		if *from == nil {
+			*from = make([]float64, r.Dims*each.width)
+		}
+		if len(*from) != r.Dims*each.width {
+			return nil, fmt.Errorf("train: %d coefficients of co-occurrence features, where there are %d", len(*from), r.Dims*each.width)
+		}
+		each.coefficients = *from
+		each.precision *= float64(len(run.Lists))
+		for i := range now.Items {
+			each.predict(r.Of(i), each.row(each.mean, i))
+		}
+	}
+	return r, nil
+}
+
+// squares returns, for each feature, the sum of its squares over all places of lists, and
+// the sum over lists of the square of its sum.
+func (r *regression) squares() (single, both []float64) {
+	single, both = make([]float64, r.Dims), make([]float64, r.Dims)
+	sum := make([]float64, r.Dims)
+	for _, list := range r.run.Lists {
+		clear(sum)
+		used := r.run.Used(list)
+		for _, i := range list.Items {
+			row := r.Of(i)
+			vec.AddTimes(sum, row, used)
+			for d, v := range row {
+				single[d] += used * v * v
+			}
+		}
+		for d, v := range sum {
+			both[d] += v * v
+		}
+	}
+	return single, both
+}
+
+func (k *kind) row(of []float64, i int) []float64 { return of[i*k.width : (i+1)*k.width] }
+
+// predict writes the mean of the prior of an item with these features.
+func (k *kind) predict(features, mean []float64) {
+	clear(mean)
+	vec.AddRows(mean, k.coefficients, features)
+}
+
+// add adds the gradients of a block. After some of the blocks of an epoch, the last among
+// them, the coefficients make a step.
+func (r *regression) add(tasks []*ascent.Task, block int) {
+	r.run.EachPlace(tasks, func(t *ascent.Task, n, i int) { t.AddTo(r.gradient, n, i) })
+	r.lists += len(tasks)
+	all := (len(r.run.Lists) + r.run.Batch - 1) / r.run.Batch
+	if every := (all + stepsPerEpoch - 1) / stepsPerEpoch; block%every == 0 || block == all {
+		r.step(r.run.CurrentRate())
+	}
+}
+
+// step makes a step of the coefficients, by the gradients since the last. All parameters
+// move with them: the difference between a parameter and its prior mean stays. Features,
+// and then items, are divided among the workers.
+func (r *regression) step(rate float64) {
+	jobs := r.run.Workers()
+	whole := float64(len(r.run.Lists)) / float64(r.lists)
+	r.lists = 0
+	for k := range r.kinds {
+		each := &r.kinds[k]
+		parallel.Together(jobs, func(w int) {
+			slope := make([]float64, each.width)
+			for d := w; d < r.Dims; d += jobs {
+				clear(slope)
+				for i := range r.gradient.Items {
+					vec.AddTimes(slope, each.row(each.gradient, i), r.Items[i*r.Dims+d])
+				}
+				step := rate / (each.precision + each.squares[d]**each.curvature)
+				for k, v := range slope {
+					a := &each.coefficients[d*each.width+k]
+					*a += step * (whole*v - each.precision**a)
+				}
+			}
+		})
+		means := make([]float64, jobs*each.width)
+		r.run.EachItem(func(w, i int) {
+			mean := each.row(means, w)
+			each.predict(r.Of(i), mean)
+			old, to := each.row(each.mean, i), each.row(each.now, i)
+			for k, v := range mean {
+				to[k] += v - old[k]
+			}
+			copy(old, mean)
+			clear(each.row(each.gradient, i))
+		})
+	}
+}

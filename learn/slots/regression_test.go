@@ -1,0 +1,225 @@
+package slots
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// circles draws people of some circles. Each places a few items, a share of them such as
+// their circle likes, and likes those better. It returns everybody's values of all items.
+func circles(people, items, count int, share float64, seed uint64) (lists []osm.List, values [][]float64) {
+	r := rng.Stream(seed, "circles")
+	for u := range people {
+		all := make([]float64, items)
+		for i := range all {
+			if all[i] = 0.7 * r.NormFloat64(); i%count == u%count {
+				all[i]++
+			}
+		}
+		in := map[int]bool{}
+		var list osm.List
+		var own []float64
+		for len(list.Items) < 5+u/count%3 {
+			i := r.IntN(items)
+			if in[i] || i%count != u%count && r.Float64() < share {
+				continue
+			}
+			in[i] = true
+			list.Items = append(list.Items, i)
+			own = append(own, math.Round(all[i]))
+		}
+		x, err := partition.FromScores(own)
+		if err != nil {
+			panic(err)
+		}
+		list.Order = x
+		lists, values = append(lists, list), append(values, all)
+	}
+	return lists, values
+}
+
+// A step of the coefficients is along the gradient of the objective, all parameters
+// moving with them.
+func TestStepOfCoefficients(t *testing.T) {
+	const items = 12
+	lists, _ := circles(5, items, 3, 0.5, 1)
+	f, err := newFit(t.Context(), items, lists, with(Defaults(), func(o *Options) { o.Hidden, o.CoOccurrence, o.Jobs = 2, 3, 1 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, now := f.regression, f.State.Now
+	r := rng.Stream(2, "beside company")
+	beside := now.Clone()
+	for _, of := range [][]float64{beside.U, beside.W, beside.V} {
+		for k := range of {
+			of[k] = 0.5 * r.NormFloat64()
+		}
+	}
+	kinds := []struct {
+		*kind
+		beside []float64
+	}{{&c.kinds[0], beside.U}, {&c.kinds[1], beside.W}, {&c.kinds[2], beside.V}}
+	tasks := make([]*ascent.Task, len(lists))
+	for l, list := range lists {
+		tasks[l] = &ascent.Task{Index: l, Number: l, List: list}
+	}
+	value := func() (sum float64) {
+		for _, kind := range kinds {
+			for i := range items {
+				mean := kind.row(kind.mean, i)
+				kind.predict(c.Of(i), mean)
+				for k, v := range mean {
+					kind.row(kind.now, i)[k] = kind.row(kind.beside, i)[k] + v
+				}
+			}
+		}
+		for l := range lists {
+			f.Gradient(0, tasks[l])
+			sum += tasks[l].LogLikelihood
+		}
+		return sum
+	}
+	for _, kind := range kinds {
+		for k := range kind.coefficients {
+			kind.coefficients[k] = 0.3 * r.NormFloat64()
+		}
+	}
+	numeric := map[*float64]float64{}
+	const step = 1e-5
+	for _, kind := range kinds {
+		for k := range kind.coefficients {
+			a := &kind.coefficients[k]
+			was := *a
+			*a = was + step
+			up := value()
+			*a = was - step
+			down := value()
+			*a = was
+			numeric[a] = (up - down) / (2 * step)
+		}
+	}
+	value()
+	for l, list := range lists {
+		for n, i := range list.Items {
+			tasks[l].AddTo(c.gradient, n, i)
+		}
+	}
+	c.lists = len(lists)
+	f.State.Curvature = ascent.Curvature{U: 1, W: 2, V: 3}
+	var want []float64
+	for n, kind := range kinds {
+		for k, a := range kind.coefficients {
+			curvature := kind.precision + kind.squares[k/kind.width]*float64(n+1)
+			want = append(want, a+0.5*(numeric[&kind.coefficients[k]]-kind.precision*a)/curvature)
+		}
+	}
+	c.step(0.5)
+	at, most := 0, 0.0
+	for _, kind := range kinds {
+		for _, got := range kind.coefficients {
+			if !(math.Abs(got-want[at]) < 1e-6) {
+				t.Errorf("coefficient %d is %g, by differences %g", at, got, want[at])
+			}
+			at++
+		}
+		for i := range items { // the difference from the prior mean has stayed
+			for k, v := range kind.row(kind.now, i) {
+				most = math.Max(most, math.Abs(v-kind.row(kind.mean, i)[k]-kind.row(kind.beside, i)[k]))
+			}
+		}
+	}
+	if !(most < 1e-12) {
+		t.Errorf("differences from the prior mean moved by %g", most)
+	}
+}
+
+// With co-occurrence features in the prior of items that few have placed, the ratings of
+// items that people have not placed are predicted better. The features of other items, the
+// broken twin, do not help.
+func TestCoOccurrenceHelps(t *testing.T) {
+	const items, numbers = 150, 4
+	lists, values := circles(600, items, numbers, 0.6, 3)
+	fit := func(numbers int, mixed bool) (right float64) {
+		o := with(Defaults(), func(o *Options) {
+			o.Hidden, o.Prior.W, o.CoOccurrence, o.Seed = 5, 10, numbers, 1
+		})
+		if mixed {
+			o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)
+			o.Resume.CoOccurrence = cooccurrence.Find(items, lists, numbers, 1, 1)
+			order := make([]int, items)
+			rng.Permutation(rng.Stream(5, "mixed"), order)
+			var of []float64
+			for _, i := range order {
+				of = append(of, o.Resume.CoOccurrence.Of(i)...)
+			}
+			o.Resume.CoOccurrence.Items = of
+		}
+		c, err := o.Fit(t.Context(), items, lists)
+		if err != nil {
+			t.Fatal(err)
+		}
+		everything := make([]uint32, items)
+		for i := range everything {
+			everything[i] = uint32(i)
+		}
+		scores := make([]float64, items)
+		for u, list := range lists {
+			taste, err := rank.Fold(c, list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rank.Complete(c, taste, len(list.Items), everything, scores)
+			right += correlation(scores, values[u]) / float64(len(lists))
+		}
+		return right
+	}
+	without, with, twin := fit(0, false), fit(numbers, false), fit(numbers, true)
+	if !(with > without+0.02) || !(twin < without+0.01) {
+		t.Errorf("correlation of scores with the truth: %.3f without co-occurrence, %.3f with, %.3f with that of other items", without, with, twin)
+	}
+}
+
+// Co-occurrence features that do not fit are refused.
+func TestCoOccurrenceIsRefused(t *testing.T) {
+	lists, _ := circles(20, 12, 3, 0.5, 1)
+	resume := func(o *Options, f *cooccurrence.Features) {
+		o.CoOccurrence = 2
+		o.Resume = ascent.NewState(o.Shape(12, 0), 1)
+		o.Resume.CoOccurrence = f
+	}
+	for name, change := range map[string]func(o *Options){
+		"point to start from": func(o *Options) { o.CoOccurrence = 2; o.WarmStart(o.Shape(12, 0).New(), make([]uint32, 12)) },
+		"up to 1000":          func(o *Options) { o.CoOccurrence = 1001 },
+		"not be negative":     func(o *Options) { o.CoOccurrence = -1 },
+		"features of":         func(o *Options) { resume(o, &cooccurrence.Features{Dims: 3}) },
+		"coefficients": func(o *Options) {
+			resume(o, &cooccurrence.Features{Dims: 2, Items: make([]float64, 24), U: make([]float64, 3)})
+		},
+	} {
+		if _, err := with(Defaults(), change).Fit(t.Context(), 12, lists); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A state without co-occurrence features is no state to resume from with it, once it has
+// learned something.
+func TestFeaturesAreNotMadeUpOnResuming(t *testing.T) {
+	lists, _ := circles(20, 12, 3, 0.5, 1)
+	for epoch, refused := range []bool{false, true} {
+		o := with(Defaults(), func(o *Options) { o.CoOccurrence, o.Hidden, o.Epochs, o.Seed = 2, 2, 2, 1 })
+		o.Resume = ascent.NewState(o.Shape(12, 0), 1)
+		o.Resume.Epoch = epoch
+		if _, err := o.Fit(t.Context(), 12, lists); (err != nil) != refused {
+			t.Errorf("at epoch %d: %v", epoch, err)
+		}
+	}
+}
