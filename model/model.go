@@ -5,6 +5,7 @@ package model
 
 import (
 	"context"
+	"slices"
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
@@ -31,10 +32,24 @@ type Model interface {
 	Save(f *modelfile.File) error
 }
 
-// Person is somebody for whom items are scored.
+// Person is somebody for whom items are scored, with their known preferences.
 type Person struct {
 	Index int         // row in the training set; negative for anybody else
-	Known ratings.Row // their ratings
+	Known ratings.Row // the items they placed, each with a rating
+	Bare  bool        // the values of Known only order the tiers, and are not ratings
+}
+
+// Without is the person as if an item had not been placed.
+func (p Person) Without(item uint32) Person {
+	at := slices.Index(p.Known.Items, item)
+	if at < 0 {
+		return p
+	}
+	p.Known = ratings.Row{
+		Items:  slices.Delete(slices.Clone(p.Known.Items), at, at+1),
+		Values: slices.Delete(slices.Clone(p.Known.Values), at, at+1),
+	}
+	return p
 }
 
 // Run has what all fits have in common beside their settings.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/core/setting"
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
@@ -189,7 +189,7 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 		if len(row.Items) < 2 || l.Most > 0 && len(all) == l.Most {
 			continue
 		}
-		list, err := zoo.TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
 		}

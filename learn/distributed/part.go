@@ -8,7 +8,6 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/learn/train"
-	"fubini/learn/zoo"
 	"fubini/model/osm"
 )
 
@@ -37,7 +36,7 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 		if row.Len() < 2 {
 			continue // a single item tells nothing
 		}
-		list, err := zoo.TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			return nil, err
 		}

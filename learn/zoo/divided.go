@@ -29,7 +29,7 @@ func (s *Saved) For(items *ratings.Vocabulary) (*Latent, error) {
 		return nil, err
 	}
 	c := latent.NewCatalogue(items.Len(), from.K, from.Units, from.Options)
-	c.Nu, c.NuK, c.B, c.Sizes, c.Calibration = from.Nu, from.NuK, from.B, from.Sizes, from.Calibration
+	c.Nu, c.NuK, c.B, c.Sizes = from.Nu, from.NuK, from.B, from.Sizes
 	if from.V != nil {
 		c.V = make([]float64, len(c.W))
 	}

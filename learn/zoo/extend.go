@@ -109,8 +109,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, train.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
-	c.Calibration = old.Calibration
-	next.Model = &Latent{c}
+	next.Model, next.Odds = &Latent{c}, s.Odds
 	return next, added, err
 }
 

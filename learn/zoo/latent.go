@@ -136,26 +136,13 @@ func TierLists(set *ratings.Set) ([]osm.List, error) {
 		if row.Len() < 2 {
 			continue // a single item tells nothing
 		}
-		list, err := TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			return nil, err
 		}
 		lists = append(lists, list)
 	}
 	return lists, nil
-}
-
-// TierList is the tier list that the ratings of one user make.
-func TierList(row ratings.Row) (osm.List, error) {
-	order, err := ratings.Order(row)
-	if err != nil {
-		return osm.List{}, err
-	}
-	items := make([]int, row.Len())
-	for k, i := range row.Items {
-		items[k] = int(i)
-	}
-	return osm.List{Items: items, Order: order}, nil
 }
 
 // Latent is a fitted Ordered Set Model, with hidden units or without. It scores by
@@ -165,13 +152,11 @@ type Latent struct{ *latent.Catalogue }
 
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
-	taste := m.Unknown()
-	if list, err := TierList(p.Known); err == nil { // nobody known has no list
-		if known, err := rank.Fold(m.Catalogue, list); err == nil {
-			taste = known
-		}
+	embedding := m.Unknown()
+	if folded, err := rank.Read(m.Catalogue, p); err == nil {
+		embedding = folded.Embedding
 	}
-	rank.Complete(m.Catalogue, taste, p.Known.Len(), items, scores)
+	rank.Complete(m.Catalogue, embedding, p.Known.Len(), items, scores)
 }
 
 // keyLatent is where the shape of the model stands in a file.

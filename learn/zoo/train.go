@@ -13,6 +13,7 @@ import (
 	"fubini/learn/train"
 	"fubini/model"
 	"fubini/model/latent"
+	"fubini/use/odds"
 )
 
 // Request is a model to be trained for use.
@@ -168,16 +169,16 @@ func trainLatent(ctx context.Context, set *ratings.Set, r Request, o train.Laten
 		return saved, err
 	}
 	if r.Validate != 0 {
-		c.Calibration, saved.Calibration, err = oddsWithin(ctx, c, split)
+		saved.Odds, saved.Calibration, err = fitOdds(ctx, c, split)
 	} else if r.Calibrate != 0 {
-		c.Calibration, saved.Calibration, err = r.trial(ctx, set, o, use)
+		saved.Odds, saved.Calibration, err = r.trial(ctx, set, o, use)
 	}
 	return saved, err
 }
 
 // trial calibrates by a model that is trained on fewer ratings, with the same
 // options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse) (*latent.Calibration, *evaluate.Reliability, error) {
+func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOptions, use levelsUse) (*odds.Calibration, *odds.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
 	if errors.Is(err, ratings.ErrNothingLeft) {
 		return nil, nil, nil // as with too few held-back ratings
@@ -201,7 +202,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, o train.LatentOpti
 	if err != nil {
 		return nil, nil, err
 	}
-	return oddsWithin(ctx, c, split)
+	return fitOdds(ctx, c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.
@@ -230,7 +231,7 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 	}
 	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
-		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
+		result, err := evaluate.Judge(ctx, &Latent{c}, split.Holdout, options)
 		if err != nil {
 			if ctx.Err() == nil {
 				j.failed = err

@@ -143,18 +143,5 @@ type judgedModel struct {
 }
 
 func (m judgedModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
-	fitted, err := m.recipe.Fit(ctx, training.Set(), m.run)
-	if err != nil {
-		return nil, err
-	}
-	return Ranker(fitted), nil
-}
-
-// Ranker lets a fitted model rank for [evaluate].
-func Ranker(m Fitted) evaluate.Ranker { return ranker{m} }
-
-type ranker struct{ Fitted }
-
-func (r ranker) Score(user evaluate.User, items []uint32, scores []float64) {
-	r.Fitted.Score(Person{Index: user.Index, Known: user.Known}, items, scores)
+	return m.recipe.Fit(ctx, training.Set(), m.run)
 }

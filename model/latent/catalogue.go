@@ -31,10 +31,6 @@ type Catalogue struct {
 	// to the bias of the units, over all items of the list, divided by the root of
 	// their number. Nil means nothing. See docs/maths.md#presence.
 	V []float64
-
-	// Calibration is how log weights of slots are read as odds; nil means as they
-	// are. Training and sampling do not look at it.
-	Calibration *Calibration
 }
 
 // NewCatalogue returns a catalogue of so many items and units, all parameters

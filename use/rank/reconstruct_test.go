@@ -58,7 +58,7 @@ func TestLikeliestAgainstListing(t *testing.T) {
 func TestRebuiltAgainstListing(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		x := list(t, "0~2 > 1 > 3~4", 5, 1, 0, 7, 3)
-		taste, err := rank.Fold(c, x)
+		embedding, err := rank.Fold(c, x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,17 +66,17 @@ func TestRebuiltAgainstListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := rank.Rebuild(c, taste, x.Items, 0)
+		got, err := rank.Rebuild(c, embedding, x.Items, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for other := range partition.All(5) {
-			if m.LogJoint(other, taste) > m.LogJoint(got, taste)+1e-9 {
+			if m.LogJoint(other, embedding) > m.LogJoint(got, embedding)+1e-9 {
 				t.Fatalf("%s was rebuilt, %s is more probable", got, other)
 			}
 		}
-		if _, err := rank.Rebuild(c, taste[1:], x.Items, 0); err == nil {
-			t.Error("half a taste was taken")
+		if _, err := rank.Rebuild(c, embedding[1:], x.Items, 0); err == nil {
+			t.Error("half an embedding was taken")
 		}
 	})
 }
@@ -89,11 +89,11 @@ func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	c.Nu = 3 // would tie everything
 	all := []int{0, 1, 2, 3, 4, 5}
 	for x := range partition.All(n) {
-		taste, err := rank.Fold(c, osm.List{Items: all, Order: x})
+		embedding, err := rank.Fold(c, osm.List{Items: all, Order: x})
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := rank.Rebuild(c, taste, all, x.Len())
+		back, err := rank.Rebuild(c, embedding, all, x.Len())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestQuantiserByHand(t *testing.T) {
 	}
 }
 
-// More bits cost more and lose less, down to what the taste itself loses.
+// More bits cost more and lose less, down to what the embedding itself loses.
 func TestMoreBitsLoseLess(t *testing.T) {
 	const n = 6
 	c := unitForEach(n)
@@ -144,18 +144,18 @@ func TestMoreBitsLoseLess(t *testing.T) {
 		}
 		lists = append(lists, osm.List{Items: []int{0, 1, 2, 3, 4, 5}, Order: x})
 	}
-	tastes := make([][]float64, len(lists))
+	embeddings := make([][]float64, len(lists))
 	for n := range lists {
-		taste, err := rank.Fold(c, lists[n])
+		embedding, err := rank.Fold(c, lists[n])
 		if err != nil {
 			t.Fatal(err)
 		}
-		tastes[n] = taste
+		embeddings[n] = embedding
 	}
-	if _, err := rank.Compress(c, lists, tastes[1:], 6); err == nil {
-		t.Error("a taste is missing")
+	if _, err := rank.Compress(c, lists, embeddings[1:], 6); err == nil {
+		t.Error("an embedding is missing")
 	}
-	rows, err := rank.Compress(c, lists, tastes, 6)
+	rows, err := rank.Compress(c, lists, embeddings, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
