@@ -115,6 +115,7 @@ func (p *Placer) onTop(h []float64, items []int, out []float64) {
 		times[2*t+2] = scale * below
 		plus[2*t+2] = scale * above
 	}
+	c.Sizes.AddGains(x, 1, plus)
 	rank.Complete(c, h, len(p.List.Items), items, out)
 	logs := make([]float64, slots)
 	for k, v := range out {

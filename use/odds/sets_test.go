@@ -53,6 +53,24 @@ func TestOnTopAgainstWholeLists(t *testing.T) {
 	})
 }
 
+// Weights by tier size do not depend on the item: given the units, a higher score means a better expected rank, with
+// them or without.
+func TestScoresOrderExpectedRanks(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		c.W = make([]float64, len(c.W)) // an item tells nothing of the units
+		p, _ := placed(t, c, "0~1 > 2 > 3")
+		rest := []int{1, 3, 5, 7}
+		scores, ranks := make([]float64, len(rest)), make([]float64, len(rest))
+		p.Score(rest, scores)
+		for k, i := range rest {
+			ranks[k] = -p.Place(i).Rank
+		}
+		if a, b := rank.Best(scores, len(rest)), rank.Best(ranks, len(rest)); !slices.Equal(a, b) {
+			t.Errorf("by scores %v, by expected ranks %v (%v)", a, b, ranks)
+		}
+	})
+}
+
 // What its own presence says of an item counts as in its score: like a higher
 // worth.
 func TestPresenceonTop(t *testing.T) {

@@ -49,10 +49,21 @@ func full(units latent.Units, items, k int) *latent.Catalogue {
 	return c
 }
 
-// kinds runs a test in a world of each kind of units, with every kind of parameter.
+// kinds runs a test in a world of each kind of units, with every kind of parameter, and with weights by tier size.
 func kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
 	for _, units := range bothUnits {
 		t.Run(units.String(), func(t *testing.T) { f(t, full(units, 8, 3)) })
+		t.Run(units.String()+" with sizes", func(t *testing.T) {
+			c := full(units, 8, 3)
+			c.Sizes = osm.NewSizes(3) // larger tiers have no weight
+			r := rng.Stream(3, "sizes")
+			for k := range c.Sizes {
+				if k%4 != 0 {
+					c.Sizes[k] = 1.5 * r.NormFloat64()
+				}
+			}
+			f(t, c)
+		})
 	}
 }
 

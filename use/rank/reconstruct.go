@@ -32,9 +32,11 @@ func Reorder(c *latent.Catalogue, embedding []float64, items []int) (scores []fl
 // Rebuild is the most probable tier list of some items given an embedding, by the model of the list given its hidden
 // units.
 //
-// With tiers > 0 the list has this number of tiers, and worths alone decide which items share one: the tie weight would
-// gather all it can in a single tier. With 0 the model decides the number by its tie weight. That weight was learned to
-// place one item among tiers, so the single most probable list of many items may well be one large tie.
+// With tiers > 0 the list has this number of tiers, and worths alone decide which items share one. With 0 the model
+// decides the number by its weights of ties and tier sizes. These were learned to place one item among tiers, so the
+// single most probable list of many items may well be one large tie; with the number of tiers given they would still
+// gather what they can in one tier (on the demonstration world 0.42 of the pairs come back different with them, 0.34
+// without).
 func Rebuild(c *latent.Catalogue, embedding []float64, items []int, tiers int) (*partition.Partition, error) {
 	if len(embedding) != c.K {
 		return nil, fmt.Errorf("rank: an embedding of %d numbers for %d units", len(embedding), c.K)
@@ -49,19 +51,18 @@ func Rebuild(c *latent.Catalogue, embedding []float64, items []int, tiers int) (
 	for k := range worths {
 		worths[k] *= scale
 	}
-	nu := 0.0
-	if tiers == 0 {
-		nu = scale * (c.Nu + vec.Dot(embedding, c.NuK))
+	if tiers > 0 {
+		return Likeliest(worths, 0, nil, tiers)
 	}
-	return Likeliest(worths, nu, tiers)
+	return Likeliest(worths, scale*(c.Nu+vec.Dot(embedding, c.NuK)), c.Sizes, 0)
 }
 
-// Likeliest is the tier list of the highest log weight under worths and a tie weight, of all lists or, with tiers > 0, of
-// those with this number of tiers. Whatever the sizes of the tiers, the sum of scores times worths is largest with items
-// sorted by worth. So tiers are runs of the sorted items, and the best runs up to each item follow from those before:
-// O(N^2), times the tiers if their number is given. Of equally probable lists it takes one with the larger last tier.
-// See docs/maths.md#decoding.
-func Likeliest(worths []float64, nu float64, tiers int) (*partition.Partition, error) {
+// Likeliest is the tier list of the highest log weight under worths, a tie weight and weights by tier size, of all lists
+// or, with tiers > 0, of those with this number of tiers. Whatever the sizes of the tiers, the sum of scores times
+// worths is largest with items sorted by worth. So tiers are runs of the sorted items, and the best runs up to each item
+// follow from those before: O(N^2), times the tiers if their number is given. Of equally probable lists it takes one
+// with the larger last tier. See docs/maths.md#decoding.
+func Likeliest(worths []float64, nu float64, sizes osm.Sizes, tiers int) (*partition.Partition, error) {
 	n := len(worths)
 	if n == 0 || tiers < 0 || tiers > n {
 		return nil, fmt.Errorf("rank: %d tiers of %d items; there must be from one tier to as many as items", tiers, n)
@@ -77,7 +78,7 @@ func Likeliest(worths []float64, nu float64, tiers int) (*partition.Partition, e
 	// gain is what the run from place a to b adds to the log weight.
 	gain := func(a, b int) float64 {
 		size := float64(b - a)
-		return (sum[b]-sum[a])*(float64(n-b)+(size-1)/2) + nu*size*(size-1)/2
+		return (sum[b]-sum[a])*(float64(n-b)+(size-1)/2) + nu*size*(size-1)/2 + sizes.At(b-a, b == n)
 	}
 	rounds := max(tiers, 1)
 	from := make([][]int, rounds) // where the last run of the best starts

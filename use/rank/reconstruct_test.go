@@ -26,21 +26,30 @@ func TestLikeliestAgainstListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var sizes osm.Sizes
+		if trial%2 == 1 { // tiers of more than five items have no weight
+			sizes = osm.NewSizes(5)
+			for k := range sizes {
+				if k%6 != 0 {
+					sizes[k] = 2 * r.NormFloat64()
+				}
+			}
+		}
 		best := make([]float64, n+1) // by tiers; 0 for any number
 		for k := range best {
 			best[k] = math.Inf(-1)
 		}
 		for x := range partition.All(n) {
-			v := m.LogWeight(x)
+			v := m.LogWeight(x) + sizes.Total(x)
 			best[0], best[x.Len()] = max(best[0], v), max(best[x.Len()], v)
 		}
 		for tiers, want := range best {
-			x, err := rank.Likeliest(worths, nu, tiers)
+			x, err := rank.Likeliest(worths, nu, sizes, tiers)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := m.LogWeight(x); !(math.Abs(got-want) <= 1e-9) || tiers > 0 && x.Len() != tiers {
-				t.Errorf("worths %v, nu %g, %d tiers: %s of log weight %g, by listing %g", worths, nu, tiers, x, got, want)
+			if got := m.LogWeight(x) + sizes.Total(x); !(math.Abs(got-want) <= 1e-9) || tiers > 0 && x.Len() != tiers {
+				t.Errorf("worths %v, nu %g, sizes %v, %d tiers: %s of log weight %g, by listing %g", worths, nu, sizes, tiers, x, got, want)
 			}
 		}
 	}
@@ -48,7 +57,7 @@ func TestLikeliestAgainstListing(t *testing.T) {
 		worths []float64
 		tiers  int
 	}{{nil, 0}, {[]float64{1, 2}, 3}, {[]float64{1, 2}, -1}, {[]float64{1, math.NaN()}, 0}} {
-		if _, err := rank.Likeliest(bad.worths, 0, bad.tiers); err == nil {
+		if _, err := rank.Likeliest(bad.worths, 0, nil, bad.tiers); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
