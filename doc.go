@@ -35,13 +35,14 @@
 //   - data/format: readers and writers of ratings, one file a format
 //   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
+//   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
 //   - model/rival: the models that the Ordered Set Model is compared with
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
-//   - judge/calibrate: whether odds hold: reliability tables, log loss
 //   - use/rank: a person's tier list folded in, and an order of items for them
+//   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/fit: the parameters of the visible model, exactly or by persistent chains
 //   - learn/cooccurrence: features of items by the lists they are in
@@ -58,9 +59,9 @@
 //   - app/load: a client that offers a server a load and tells how it went
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
-//   - app/measure: the made-up catalogue and crowd that speed is measured on
+//   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: a served program and its client, for tests
-//   - app/recommend: a model under rules, and answers for one person or a batch, in several forms
+//   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - app/server: the HTTP API, its gates and limits
 //   - cmd/fubini: the commands; the only code that opens paths
 //

@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/use/odds"
 )
 
 // Calibration asks of several placers how far their odds hold on one split. All
@@ -26,7 +26,7 @@ type Calibration struct {
 // Odds is how one placer did.
 type Odds struct {
 	Name string
-	*calibrate.Outcome
+	*odds.Outcome
 	Minus evaluate.Difference // log loss of ours minus that of this one, user by user
 }
 
@@ -56,7 +56,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	if catalogue.Calibration == nil || catalogue.Calibration.Guess == nil {
+	if ours.Odds == nil || ours.Odds.Guess == nil {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	say("bayesian-mf, with an ordered probit")
@@ -68,29 +68,25 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw := *catalogue
-	raw.Calibration = nil
+	latentOdds := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}
+	probit, ok := levels.(odds.LevelModel)
+	if !ok {
+		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
+	}
 	var rows []Odds
 	for _, each := range []struct {
-		name  string
-		model zoo.Fitted
-		plain bool
+		name       string
+		forecaster odds.Forecaster
 	}{
-		{ourOdds, ours.Model, false},
-		{"latent-osm, ratings of the tiers not told", ours.Model, true},
-		{"latent-osm, not calibrated", &zoo.Latent{Catalogue: &raw}, true},
-		{"bayesian-mf, ordered probit", levels, false},
-		{"bayesian-mf, ratings of the tiers not told", levels, true},
-		{"the person's frequencies", nil, false},
+		{ourOdds, latentOdds},
+		{"latent-osm, ratings of the tiers not told", odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}},
+		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, Bare: true}},
+		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
+		{"bayesian-mf, ratings of the tiers not told", odds.Levels{Model: probit, Guess: latentOdds.Guesses}},
+		{"the person's frequencies", odds.Frequencies{}},
 	} {
 		say("odds of " + each.name)
-		placer := calibrate.Placer(calibrate.Frequencies{})
-		if each.model != nil {
-			if placer, err = zoo.Placer(each.model, each.plain, catalogue); err != nil {
-				return nil, err
-			}
-		}
-		outcome, err := calibrate.Judge(ctx, placer, split.Holdout, c.Jobs)
+		outcome, err := odds.Judge(ctx, each.forecaster, split.Holdout, c.Jobs)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +126,7 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	fmt.Fprintf(&b, "\nReliability of %s: what slots were given on average, and how often they came (95 %% interval of independent events).\n\n", rows[0].Name)
 	b.WriteString("| all slots: given | came | likeliest: given | came | best tier: given | came |\n|---:|---:|---:|---:|---:|---:|\n")
 	for k := range rows[0].All.Bins {
-		for _, t := range []evaluate.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+		for _, t := range []odds.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
 			if k < len(t.Bins) {
 				bin := t.Bins[k]
 				fmt.Fprintf(&b, "| %.4f | %.4f (%.4f to %.4f) ", bin.P, bin.Observed, bin.Low, bin.High)
@@ -161,7 +157,7 @@ func WriteCalibrationCSV(w io.Writer, rows []Odds) error {
 
 type namedTable struct {
 	name string
-	evaluate.Reliability
+	odds.Reliability
 }
 
 func (o Odds) tables() []namedTable {

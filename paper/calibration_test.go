@@ -14,9 +14,8 @@ import (
 	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/data/ratings"
-	"fubini/judge/calibrate"
-	"fubini/judge/evaluate"
 	"fubini/paper"
+	"fubini/use/odds"
 )
 
 // crowd has enough ratings to calibrate by.
@@ -56,7 +55,7 @@ func TestCalibrationTables(t *testing.T) {
 	if err := paper.WriteCalibration(&page, rows); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(page.String(), "\n| "); n != 2+6+calibrate.Bins {
+	if n := strings.Count(page.String(), "\n| "); n != 2+6+odds.Bins {
 		t.Errorf("%d lines of tables:\n%s", n, page.String())
 	}
 	if err := paper.WriteCalibrationCSV(&table, rows); err != nil {
@@ -97,8 +96,8 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []evaluate.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
-		if !(table.ECE < 0.03) || len(table.Bins) != calibrate.Bins {
+	for _, table := range []odds.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+		if !(table.ECE < 0.03) || len(table.Bins) != odds.Bins {
 			t.Errorf("off by %.4f in %d bins", table.ECE, len(table.Bins))
 		}
 	}
@@ -114,13 +113,13 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 
 // A kind of slots with fewer bins than the others leaves its cells empty: those behind it stay in their columns.
 func TestReliabilityTableKeepsItsColumns(t *testing.T) {
-	bins := func(p ...float64) (r evaluate.Reliability) {
+	bins := func(p ...float64) (r odds.Reliability) {
 		for _, v := range p {
-			r.Bins = append(r.Bins, evaluate.Bin{P: v, Observed: v, Low: v, High: v})
+			r.Bins = append(r.Bins, odds.Bin{P: v, Observed: v, Low: v, High: v})
 		}
 		return r
 	}
-	out := &calibrate.Outcome{All: bins(.1, .2), Likeliest: bins(.3), Best: bins(.4, .5)}
+	out := &odds.Outcome{All: bins(.1, .2), Likeliest: bins(.3), Best: bins(.4, .5)}
 	var page strings.Builder
 	if err := paper.WriteCalibration(&page, []paper.Odds{{Name: "ours", Outcome: out}}); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"fubini/judge/evaluate"
+	"fubini/use/odds"
 )
 
 // Colours that people who do not tell all colours apart can tell.
@@ -57,7 +57,7 @@ func ReliabilityPicture(w io.Writer, rows []Odds, kind string) error {
 	return err
 }
 
-func addReliability(p *plot.Plot, name string, t evaluate.Reliability, ink color.NRGBA, shape draw.GlyphDrawer) error {
+func addReliability(p *plot.Plot, name string, t odds.Reliability, ink color.NRGBA, shape draw.GlyphDrawer) error {
 	at := make(plotter.XYs, len(t.Bins))
 	for k, bin := range t.Bins {
 		at[k] = plotter.XY{X: bin.P, Y: bin.Observed}

@@ -14,6 +14,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/model/osm"
 )
 
 // likelihoodKey is one row of Table 1 for some of its users.
@@ -135,10 +136,10 @@ func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err er
 			part.Items, part.Values = append(part.Items, row.Items[at]), append(part.Values, row.Values[at])
 		}
 		e.items = part.Items
-		if e.list, err = zoo.TierList(part); err != nil {
+		if e.list, err = osm.ListOf(part); err != nil {
 			return nil, err
 		}
-		if e.known, err = zoo.TierList(known); err != nil {
+		if e.known, err = osm.ListOf(known); err != nil {
 			return nil, err
 		}
 		// Places are in an order of chance already: it breaks the ties.

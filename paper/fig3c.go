@@ -11,6 +11,7 @@ import (
 	"fubini/judge/metric"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
+	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -148,7 +149,7 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 
 // add takes in one user.
 func (q *quality) add(c *latent.Catalogue, row ratings.Row) error {
-	list, err := zoo.TierList(row)
+	list, err := osm.ListOf(row)
 	if err != nil {
 		return err
 	}

@@ -187,7 +187,7 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 		if len(row.Items) < 2 || l.Most > 0 && len(all) == l.Most {
 			continue
 		}
-		list, err := zoo.TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
 		}

@@ -6,6 +6,7 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/model"
 )
 
 // Outside judges scores that somebody else gave to the test ratings of a split,
@@ -43,7 +44,7 @@ func Outside(ctx context.Context, split ratings.Split, scores *ratings.Set, jobs
 
 type outsider []map[uint32]float64
 
-func (o outsider) Score(user evaluate.User, items []uint32, scores []float64) {
+func (o outsider) Score(user model.Person, items []uint32, scores []float64) {
 	for k, i := range items {
 		scores[k] = o[user.Index][i]
 	}

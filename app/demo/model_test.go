@@ -8,11 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"fubini/core/partition"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -161,28 +159,23 @@ func TestRecommendationsMakeSense(t *testing.T) {
 		{[][]string{{"falafel", "green-salad"}, {"sushi"}, {"steak", "burger"}}, green},
 		{[][]string{{"steak", "spare-ribs", "bacon"}, {"spaghetti", "apple"}, {"falafel", "green-salad"}}, meat},
 	} {
-		var list osm.List
-		var levels []int
+		likes := zoo.Person{Index: -1, Bare: true}
 		for k, tier := range person.tiers {
 			for _, id := range tier {
 				i, known := s.Find(id)
 				if !known {
 					t.Fatalf("no item %s", id)
 				}
-				list.Items, levels = append(list.Items, i), append(levels, -k)
+				likes.Known.Items, likes.Known.Values = append(likes.Known.Items, uint32(i)), append(likes.Known.Values, float32(-k))
 			}
 		}
-		var err error
-		if list.Order, err = partition.FromLevels(levels); err != nil {
-			t.Fatal(err)
-		}
-		who, err := rank.Read(c, list)
+		who, err := rank.Read(c, likes)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var others []int
 		for i := range s.ItemIDs {
-			if !slices.Contains(list.Items, i) {
+			if !slices.Contains(likes.Known.Items, uint32(i)) {
 				others = append(others, i)
 			}
 		}

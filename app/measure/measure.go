@@ -1,6 +1,5 @@
-// Package measure has what the speed of recommending is measured on: a made-up model of a
-// catalogue, and a crowd of made-up people. Both programs measure on it, so that their
-// numbers can be set beside each other.
+// Package measure makes up a model and the ratings of people, for measurements of the speed of recommending. All programs
+// measure on them, so that their numbers can be compared.
 package measure
 
 import (
@@ -12,12 +11,12 @@ import (
 	"fubini/model/latent"
 )
 
-// The sizes: people with so many placed items of a catalogue, and as many recommended.
+// Sizes of the model and of the task.
 const (
-	Items  = 10_000
-	Units  = 50
-	Placed = 20
-	Top    = 10
+	Items  = 10_000 // in the catalogue
+	Units  = 50     // hidden units
+	Placed = 20     // items that a person placed
+	Top    = 10     // items recommended to a person
 )
 
 // Model is a model of random parameters.
@@ -37,15 +36,15 @@ func Model(seed uint64) *zoo.Saved {
 	return saved
 }
 
-// Crowd is a table of ratings of so many people, made as it is read.
-func Crowd(people int) io.Reader { return &crowd{people: people} }
+// Ratings is a table of the ratings of n people, made as it is read.
+func Ratings(n int) io.Reader { return &table{people: n} }
 
-type crowd struct {
+type table struct {
 	people, done int
 	text, left   []byte
 }
 
-func (c *crowd) Read(to []byte) (int, error) {
+func (c *table) Read(to []byte) (int, error) {
 	if len(c.left) == 0 {
 		if c.done == c.people {
 			return 0, io.EOF

@@ -11,18 +11,18 @@ import (
 	"fubini/learn/zoo"
 )
 
-// A crowd is a table like any other: as many people as were asked for, each with as many
+// The ratings are a table like any other: as many people as were asked for, each with as many
 // items of the catalogue and none twice, on all five levels, however it is read.
-func TestCrowd(t *testing.T) {
+func TestRatings(t *testing.T) {
 	saved := measure.Model(1)
 	for _, people := range []int{1, 99, 250} { // fewer and more than are made at a time
-		checkCrowd(t, saved, people)
+		checkRatings(t, saved, people)
 	}
 }
 
-func checkCrowd(t *testing.T, saved *zoo.Saved, people int) {
+func checkRatings(t *testing.T, saved *zoo.Saved, people int) {
 	t.Helper()
-	reader, err := format.NewUserReader(iotest.HalfReader(measure.Crowd(people)), "people", format.Options{Format: "csv"})
+	reader, err := format.NewUserReader(iotest.HalfReader(measure.Ratings(people)), "people", format.Options{Format: "csv"})
 	if err != nil {
 		t.Fatal(err)
 	}

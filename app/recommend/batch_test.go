@@ -45,7 +45,7 @@ func without(first, second string, next func(*format.User) error) func(*format.U
 
 func batch(t *testing.T) *recommend.Batch {
 	t.Helper()
-	r, err := recommend.New(measure.Model(1), make([]float64, measure.Items), 3, false)
+	r, err := recommend.New(measure.Model(1), recommend.Rules{Count: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package recommend answers for one person or for millions: a model under rules of what
-// may come, a tier list or ratings in, rows of items with their odds out, in several
-// forms. The command fubini and the pipelines in beam/ give the same bytes because they
-// both answer here.
+// Package recommend ranks items for one person or for millions: a model and rules on one side, a person's preferences on
+// the other, rows of items with their odds as the answer. The command, the server and the pipelines in beam/ all answer
+// here, so that they give the same numbers. It also writes the answers in several forms, and keeps account of folders
+// of parts.
 package recommend

@@ -11,23 +11,21 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Form is how the answers of a batch are written. Encoding goes on in many
-// goroutines, block by block; what is encoded is written by one, in order.
+// Form is a format of answers. Many goroutines encode, block by block; one writes what they encoded, in order.
 type Form struct {
 	Extension string
 	Encode    func(to *Answered, r *Recommender, user string, rows []Row) error
 	Open      func(w io.Writer) Sink
 }
 
-// Answered is what became of a block.
+// Answered holds the encoded answers of a block.
 type Answered struct {
-	Rows  int
 	Text  bytes.Buffer
 	table []parquetAnswer
 }
 
 func (a *Answered) reset() {
-	a.Rows, a.table = 0, a.table[:0]
+	a.table = a.table[:0]
 	a.Text.Reset()
 }
 
@@ -37,8 +35,8 @@ type Sink interface {
 	Close() error // of the form; the file stays open
 }
 
-// textSink writes blocks of text between a header and a footer. Rows of some forms
-// begin with what stands between them, which the first one does without.
+// textSink writes blocks of text between a header and a footer. In some forms rows begin with a separator, which the
+// first row does without.
 type textSink struct {
 	w       io.Writer
 	header  string // not yet written
@@ -47,8 +45,7 @@ type textSink struct {
 	started bool
 }
 
-// TextForm opens files of text with a header and a footer; so many bytes of the first
-// row are left out.
+// TextForm opens files of text with a header and a footer; the first skip bytes of the first row are left out.
 func TextForm(header string, skip int, footer string) func(w io.Writer) Sink {
 	return func(w io.Writer) Sink { return &textSink{w: w, header: header, skip: skip, footer: footer} }
 }
@@ -125,7 +122,7 @@ func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recomm
 	}
 }
 
-// asJSON is a text as JSON has it.
+// asJSON is a text in JSON.
 func asJSON(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

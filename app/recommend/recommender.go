@@ -2,62 +2,41 @@ package recommend
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/odds"
 	"fubini/use/rank"
 )
 
-// Recommender is a model under the rules of a command: what may come, how many, and
-// whether with odds. It may be used by several goroutines, each with its own desk.
+// Recommender is a model under rules. Several goroutines may use it, each with its own [Scratch].
 type Recommender struct {
+	Rules
 	Saved     *zoo.Saved
-	Catalogue *latent.Catalogue // nil for a rival, which has scores alone
-	Count     int
-	Odds      bool
+	Catalogue *latent.Catalogue // nil for a baseline, which has scores and no odds
 
-	shelf    *rank.Shelf
+	index    *rank.Index // nil where all items are scored
+	hide     []int       // items that are not recommended though they are in the index
 	handicap []float64
 	place    []int // of each item in the order of ids
-}
-
-// Told is what a person said: their tiers, and where these came as ratings, the
-// rating that each stands for, best first.
-type Told struct {
-	osm.List
-	Values []float64
-}
-
-// ToldBy is what the ratings of a list say.
-func ToldBy(list osm.List, values []float32) Told {
-	said := Told{List: list}
-	for t := range list.Order.Len() {
-		said.Values = append(said.Values, float64(values[list.Order.Block(t)[0]]))
-	}
-	return said
-}
-
-// AreRatings says whether values of a format are ratings, and not only an order.
-func AreRatings(format string) bool {
-	return !strings.HasPrefix(format, "tiers") && format != "preflib"
 }
 
 // Row is one recommendation.
 type Row struct {
 	Rank, Item int
 	Score      float64
-	Odds       *rank.Odds // nil where not asked for, or not known
+	Odds       *odds.Odds // nil where not asked for, or not known
 }
 
-// New puts a model under rules: the handicaps of its items (see [Rules]), and how many
-// are to come.
-func New(saved *zoo.Saved, handicap []float64, count int, odds bool) (*Recommender, error) {
-	r := &Recommender{Saved: saved, handicap: handicap, Count: count, Odds: odds}
-	saved.Find("") // makes the index, before several goroutines look into it
+// New puts a model under rules.
+func New(saved *zoo.Saved, rules Rules) (*Recommender, error) {
+	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
+	saved.Find("") // makes the lookup by id, before several goroutines use it
 	// Items that were added to a model stand behind the others, whatever their ids.
 	order := make([]int, len(saved.ItemIDs))
 	for i := range order {
@@ -73,111 +52,114 @@ func New(saved *zoo.Saved, handicap []float64, count int, odds bool) (*Recommend
 		return r, nil
 	}
 	r.Catalogue = catalogue
-	r.shelf, err = rank.NewShelf(catalogue, handicap)
+	r.index, err = rank.NewIndex(catalogue, r.handicap)
 	return r, err
 }
 
-// Desk is what one goroutine needs to answer.
-type Desk struct {
-	*Recommender
-	Crowd  *rank.Crowd // nil for a rival
-	rests  []int
+// Under is the recommender under other rules, for one answer. It uses the index where that was made for the same items
+// and scores; otherwise all items are scored. The numbers are the same.
+func (r *Recommender) Under(rules Rules) *Recommender {
+	other := *r
+	other.Rules = rules
+	if rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
+		other.hide = rules.Exclude
+	} else {
+		other.index, other.handicap = nil, rules.handicaps(r.Saved)
+	}
+	return &other
+}
+
+// Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
+type Scratch struct {
+	rank   rank.Scratch
 	items  []uint32
 	scores []float64
 }
 
-// Desk is a new one.
-func (r *Recommender) Desk() *Desk {
-	d := &Desk{Recommender: r}
-	if r.shelf != nil {
-		d.Crowd = rank.NewCrowd(r.shelf)
-	}
-	return d
-}
-
-// Answer returns the best items for each of some people.
-func (d *Desk) Answer(people []Told) ([][]Row, error) {
+// Answer returns the best items for each of some people. It ends early when the context does: odds of very many items
+// take a while.
+func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
-	lists := make([]osm.List, len(people))
-	for l, said := range people {
-		lists[l] = said.List
-		if d.shelf == nil {
-			answers[l] = d.byScore(said)
+	if r.index == nil {
+		for k, person := range people {
+			answers[k] = r.scan(person, s)
 		}
-	}
-	if d.shelf == nil {
-		return answers, nil
-	}
-	found, err := d.Crowd.Best(lists, d.Count)
-	if err != nil {
-		return nil, err
-	}
-	for l, best := range found {
-		rows := make([]Row, len(best))
-		for k, each := range best {
-			rows[k] = Row{Rank: k + 1, Item: each.Item, Score: each.Score}
-		}
-		if answers[l] = rows; d.Odds {
-			if err := d.addOdds(people[l], rows); err != nil {
+	} else {
+		lists := make([]osm.List, len(people))
+		for k, person := range people {
+			var err error
+			if lists[k], err = osm.ListOf(person.Known); err != nil {
 				return nil, err
 			}
+		}
+		found, err := r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+		if err != nil {
+			return nil, err
+		}
+		for k, best := range found {
+			answers[k] = make([]Row, len(best))
+			for n, each := range best {
+				answers[k][n] = Row{Rank: n + 1, Item: each.Item, Score: each.Score}
+			}
+		}
+	}
+	if !r.Odds || r.Catalogue == nil {
+		return answers, nil
+	}
+	for k, rows := range answers {
+		if err := r.addOdds(ctx, people[k], rows); err != nil {
+			return nil, err
 		}
 	}
 	return answers, nil
 }
 
-// addOdds places the items of rows among the tiers of a list.
-func (r *Recommender) addOdds(said Told, rows []Row) error {
-	person, err := r.Read(said)
+// addOdds places the items of rows among the tiers of a person.
+func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []Row) error {
+	placer, err := r.Placer(person)
 	if err != nil {
 		return err
 	}
 	for k := range rows {
-		odds := person.Place(rows[k].Item)
-		rows[k].Odds = &odds
+		if k%64 == 63 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		found := placer.Place(rows[k].Item)
+		rows[k].Odds = &found
 	}
 	return nil
 }
 
-// Read reads what a person said into the model.
-func (r *Recommender) Read(said Told) (*rank.Person, error) {
-	person, err := rank.Read(r.Catalogue, said.List)
-	if err == nil && said.Values != nil {
-		err = person.Rated(said.Values)
-	}
-	return person, err
+// Placer computes the odds of items for a person.
+func (r *Recommender) Placer(person model.Person) (*odds.Placer, error) {
+	return odds.NewPlacer(r.Catalogue, r.Saved.Odds, person)
 }
 
-// Rest appends the items that may come and are not on a list, in the order of the
-// catalogue.
-func (r *Recommender) Rest(list osm.List, items []int) []int {
-	placed := make(map[int]bool, len(list.Items))
-	for _, i := range list.Items {
+// rest appends the items that may be recommended to a person, in the order of the catalogue.
+func (r *Recommender) rest(person model.Person, items []uint32) []uint32 {
+	placed := make(map[uint32]bool, person.Known.Len())
+	for _, i := range person.Known.Items {
 		placed[i] = true
 	}
-	for i := range r.handicap {
-		if !math.IsInf(r.handicap[i], 1) && !placed[i] {
-			items = append(items, i)
+	for i, handicap := range r.handicap {
+		if !math.IsInf(handicap, 1) && !placed[uint32(i)] {
+			items = append(items, uint32(i))
 		}
 	}
 	return items
 }
 
-// byScore answers for models that have scores alone.
-func (d *Desk) byScore(said Told) []Row {
-	d.rests = d.Rest(said.List, d.rests[:0])
-	d.items = d.items[:0]
-	for _, i := range d.rests {
-		d.items = append(d.items, uint32(i))
-	}
-	d.scores = slices.Grow(d.scores[:0], len(d.items))[:len(d.items)]
-	d.Saved.Model.Score(zoo.Person{Index: -1, Known: d.Saved.Rated(said.List, said.Values)}, d.items, d.scores)
-	for k, i := range d.items {
-		d.scores[k] -= d.handicap[i]
+// scan answers by the scores of all items.
+func (r *Recommender) scan(person model.Person, s *Scratch) []Row {
+	s.items = r.rest(person, s.items[:0])
+	s.scores = slices.Grow(s.scores[:0], len(s.items))[:len(s.items)]
+	r.Saved.Score(person, s.items, s.scores)
+	for k, i := range s.items {
+		s.scores[k] -= r.handicap[i]
 	}
 	var rows []Row
-	for n, k := range rank.Best(d.scores, d.Count) {
-		rows = append(rows, Row{Rank: n + 1, Item: int(d.items[k]), Score: d.scores[k]})
+	for n, k := range rank.Best(s.scores, r.Count) {
+		rows = append(rows, Row{Rank: n + 1, Item: int(s.items[k]), Score: s.scores[k]})
 	}
 	return rows
 }

@@ -6,23 +6,32 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Rules say what may come.
+// Rules decide which items are recommended, how many, and whether with odds.
 type Rules struct {
-	Support int          // ratings that an item must have had
-	Novelty float64      // times the log of an item's ratings is taken from its score
-	Only    map[int]bool // if not nil, these items alone
-	Exclude map[int]bool // not these
+	Count   int     `json:"count"`       // items for a person
+	Support int     `json:"min_support"` // least number of training ratings of an item
+	Novelty float64 `json:"novelty"`     // times the log of an item's ratings is subtracted from its score
+	Odds    bool    `json:"odds"`        // of every place among the person's tiers
+	Only    []int   `json:"-"`           // if not nil, only these items
+	Exclude []int   `json:"-"`           // none of these
 }
 
-// Handicaps are taken from the scores of items: all of it from those that are not
-// to come.
-func (r Rules) Handicaps(saved *zoo.Saved) []float64 {
+// handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
+func (r Rules) handicaps(saved *zoo.Saved) []float64 {
 	handicap := make([]float64, len(saved.ItemIDs))
 	for i, seen := range saved.Seen {
 		handicap[i] = r.Novelty * math.Log(1+float64(seen))
-		if int(seen) < r.Support || r.Only != nil && !r.Only[i] || r.Exclude[i] {
+		if int(seen) < r.Support || r.Only != nil {
 			handicap[i] = math.Inf(1)
 		}
+	}
+	for _, i := range r.Only {
+		if seen := saved.Seen[i]; int(seen) >= r.Support {
+			handicap[i] = r.Novelty * math.Log(1+float64(seen))
+		}
+	}
+	for _, i := range r.Exclude {
+		handicap[i] = math.Inf(1)
 	}
 	return handicap
 }

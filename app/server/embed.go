@@ -51,7 +51,7 @@ func (s *Server) routeEmbed(api huma.API) {
 
 func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error) {
 	m := s.model.Load()
-	p, fault := m.read(in.Body.Tiers)
+	p, unknown, fault := m.read(in.Body.Tiers)
 	if fault != nil {
 		return nil, fault
 	}
@@ -59,14 +59,14 @@ func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error
 	b := &out.Body
 	if m.places != nil {
 		var err error
-		if b.Person, b.Ring, err = m.places.Person(p.list, ringHolds); err != nil {
+		if b.Person, b.Ring, err = m.places.Person(p, ringHolds); err != nil {
 			return nil, s.failure(ctx, err)
 		}
 		b.Kept = m.places.Kept()
 		b.Directions, b.Of = m.places.Directions()
 	}
-	b.TiersUsed, b.Unknown, b.Model = p.used, p.unknown, m.id
-	shown := make(map[int]bool, len(p.list.Items))
+	b.TiersUsed, b.Unknown, b.Model = tiersUsed(p), unknown, m.id
+	shown := make(map[int]bool, p.Known.Len())
 	add := func(i int) {
 		if !shown[i] {
 			shown[i] = true
@@ -77,9 +77,9 @@ func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error
 			b.Items = append(b.Items, mapItem{m.saved.ItemIDs[i], at.X, at.Y})
 		}
 	}
-	b.Items = make([]mapItem, 0, min(mostOnMap, len(m.index.order))+len(p.list.Items))
-	for _, i := range p.list.Items {
-		add(i)
+	b.Items = make([]mapItem, 0, min(mostOnMap, len(m.index.order))+p.Known.Len())
+	for _, i := range p.Known.Items {
+		add(int(i))
 	}
 	for _, i := range m.index.order[:min(mostOnMap, len(m.index.order))] {
 		if len(b.Items) == mostOnMap {

@@ -52,7 +52,7 @@ func (s *Server) routeExplain(api huma.API) {
 
 func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutput, error) {
 	m := s.model.Load()
-	p, fault := m.read(in.Body.Tiers)
+	p, unknown, fault := m.read(in.Body.Tiers)
 	if fault != nil {
 		return nil, fault
 	}
@@ -60,19 +60,19 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutput,
 	if fault != nil {
 		return nil, fault
 	}
-	p = p.without(item)
-	person, err := rank.Read(m.catalogue, p.list)
+	p = p.Without(uint32(item))
+	placer, err := m.recommender.Placer(p)
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	why, err := person.Explain(item)
+	why, err := placer.Explain(item)
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
 	out := &explainOutput{}
 	b := &out.Body
 	b.Item, b.Name, b.Score, b.Base, b.Ties, b.Approximate = m.saved.ItemIDs[item], m.saved.ItemNames[item], why.Score, why.Base, why.Ties, why.Approximate
-	b.Odds, b.TiersUsed, b.Unknown, b.Model = oddsOf(person.Place(item)), p.used, p.unknown, m.id
+	b.Odds, b.TiersUsed, b.Unknown, b.Model = oddsOf(placer.Place(item)), tiersUsed(p), unknown, m.id
 	sizes := make([]float64, len(why.Parts))
 	b.Sum = why.Base + why.Ties
 	for k, part := range why.Parts {
@@ -81,8 +81,8 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutput,
 	}
 	b.Parts = make([]explainPart, 0, len(sizes))
 	for _, k := range rank.Best(sizes, len(sizes)) {
-		i := p.list.Items[k]
-		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], p.list.Order.BlockOf(k) + 1, why.Parts[k]})
+		i := placer.List.Items[k]
+		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], placer.List.Order.BlockOf(k) + 1, why.Parts[k]})
 	}
 	return out, nil
 }

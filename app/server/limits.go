@@ -60,6 +60,5 @@ const (
 	mostValues = 32_768  // values in a body: 1,000 tiers of a saved list with name, colour and items, 5,000 items, and two lists of 10,000 are 29,010
 	mostItems  = 10_000  // items in an answer
 	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
-	mostShelf  = 500     // items that the shelf is asked for; of more, all are sorted
 	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/use/odds"
 )
 
 // extremes is how many items show what a unit is about.
@@ -53,10 +53,10 @@ type acceptedMoves struct {
 }
 
 type calibration struct {
-	_      struct{}       `nullable:"true"`
-	Bins   []evaluate.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
-	ECE    float64        `json:"ece" doc:"Expected calibration error"`
-	Events int            `json:"events"`
+	_      struct{}   `nullable:"true"`
+	Bins   []odds.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
+	ECE    float64    `json:"ece" doc:"Expected calibration error"`
+	Events int        `json:"events"`
 }
 
 type unitBody struct {
@@ -97,7 +97,7 @@ func aboutModel(m *served) modelBody {
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
 	}}
 	if held := saved.Calibration; held != nil {
-		b.Calibration = &calibration{Bins: append([]evaluate.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
+		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
 	}
 	if saved.ItemMean != 0 {
 		b.Curves.ItemMean = &saved.ItemMean
@@ -134,9 +134,11 @@ func curvesOf(history []zoo.Epoch) modelCurves {
 // support.
 func unitsOf(m *served) []unitBody {
 	c := m.catalogue
+	supported := func(seen uint32) bool { return seen >= defaultSupport }
+	all := !slices.ContainsFunc(m.saved.Seen, supported)
 	var items []int
 	for i, seen := range m.saved.Seen {
-		if seen >= defaultSupport || m.shelved == 0 {
+		if all || supported(seen) {
 			items = append(items, i)
 		}
 	}

@@ -15,10 +15,11 @@ import (
 	"fubini/core/partition"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
+	"fubini/use/odds"
 	"fubini/use/rank"
 )
 
-type odds struct {
+type oddsAnswer struct {
 	Tier      *int      `json:"tier"`
 	TierProbs []float64 `json:"tier_probs"`
 	GapProbs  []float64 `json:"gap_probs"`
@@ -33,7 +34,7 @@ type recommended struct {
 		Name    string  `json:"name"`
 		Score   float64 `json:"score"`
 		Support int     `json:"support"`
-		odds
+		oddsAnswer
 	} `json:"items"`
 	TiersUsed []int    `json:"tiers_used"`
 	Unknown   []string `json:"unknown"`
@@ -41,7 +42,7 @@ type recommended struct {
 	Model     string   `json:"model"`
 }
 
-func (o odds) sum() (sum float64) {
+func (o oddsAnswer) sum() (sum float64) {
 	for _, v := range slices.Concat(o.TierProbs, o.GapProbs) {
 		sum += v
 	}
@@ -49,7 +50,7 @@ func (o odds) sum() (sum float64) {
 }
 
 // truth ranks item by item, as the command's slow way does.
-func truth(t testing.TB, s *setup, levels []int, items []int) (*zoo.Saved, *rank.Person, []int) {
+func truth(t testing.TB, s *setup, levels []int, items []int) (*zoo.Saved, *odds.Placer, []int) {
 	t.Helper()
 	saved, err := zoo.Open(s.file.Load())
 	if err != nil {
@@ -59,15 +60,11 @@ func truth(t testing.TB, s *setup, levels []int, items []int) (*zoo.Saved, *rank
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := osm.List{}
-	if len(items) > 0 {
-		order, err := partition.FromLevels(levels)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = osm.List{Items: items, Order: order}
+	likes := zoo.Person{Index: -1, Bare: true}
+	for k, i := range items {
+		likes.Known.Items, likes.Known.Values = append(likes.Known.Items, uint32(i)), append(likes.Known.Values, float32(levels[k]))
 	}
-	person, err := rank.Read(c, list)
+	person, err := odds.NewPlacer(c, saved.Odds, likes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +89,7 @@ func TestRecommendAgainstItemByItem(t *testing.T) {
 	saved, person, best := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
 	only, _ := json.Marshal(saved.ItemIDs)
 	for name, more := range map[string]string{
-		"by the shelf":          `"n":7`,
+		"by the index":          `"n":7`,
 		"by all items":          `"n":7,"min_support":4`,
 		"among some":            `"n":7,"only":` + string(only),
 		"more than there are":   `"n":10000`,
@@ -115,7 +112,7 @@ func TestRecommendAgainstItemByItem(t *testing.T) {
 					t.Errorf("place %d: rank %v, interval %v, want %+v", k, each.Expected, each.Interval, place)
 				}
 				if !slices.Equal(each.TierProbs, place.Tiers) || !slices.Equal(each.GapProbs, place.Gaps) || each.Tier == nil || *each.Tier != place.Tier()+1 {
-					t.Errorf("place %d: odds %+v, want %+v", k, each.odds, place)
+					t.Errorf("place %d: odds %+v, want %+v", k, each.oddsAnswer, place)
 				}
 				if !(math.Abs(each.sum()-1) <= 1e-12) {
 					t.Errorf("place %d: odds sum to %g", k, each.sum())
@@ -185,7 +182,7 @@ type explained struct {
 	} `json:"parts"`
 	Approximate bool  `json:"approximate"`
 	TiersUsed   []int `json:"tiers_used"`
-	odds
+	oddsAnswer
 }
 
 func TestExplanationsSumToTheScore(t *testing.T) {
@@ -228,8 +225,8 @@ func TestReconstructAgainstThePackage(t *testing.T) {
 	s := start(t, nil)
 	saved, person, _ := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
 	got := read[rebuilt](t, s.ask("POST", "/v1/reconstruct", `{"tiers":[["item-3","item-1"],["item-8"]]}`), 200)
-	if !slices.Equal(got.Taste, person.Taste()) || len(got.Items) != 3 || !(got.Distance >= 0 && got.Distance <= 1) {
-		t.Errorf("%+v, taste %v", got, person.Taste())
+	if !slices.Equal(got.Taste, person.Embedding) || len(got.Items) != 3 || !(got.Distance >= 0 && got.Distance <= 1) {
+		t.Errorf("%+v, taste %v", got, person.Embedding)
 	}
 	c, _ := saved.Catalogue()
 	order, _ := partition.FromLevels([]int{2, 2, 0})

@@ -6,8 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/core/partition"
-	"fubini/model/osm"
+	"fubini/model"
 )
 
 // tier is one tier of a list: ids of items.
@@ -25,7 +24,7 @@ func itemSchema(most *int) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, MinLength: &one, MaxLength: most, Description: "Id of an item"}
 }
 
-// ids are some items.
+// ids are the ids of some items.
 type ids []string
 
 // Schema implements [huma.SchemaProvider].
@@ -34,34 +33,27 @@ func (ids) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, MaxItems: &items, Items: itemSchema(&id)}
 }
 
-// Tiers are what a person says; part of every body that is about a person.
+// Tiers are a person's preferences; part of every body that is about a person.
 type Tiers struct {
 	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
 	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and told, or an error"`
 }
 
-// placed is a tier list in the model's numbers.
-type placed struct {
-	list    osm.List
-	used    []int    // tiers, from 0, that have an item the model knows
-	unknown []string // ids that it does not
-}
-
-// read turns tiers into a list. Faults name their place in the body.
-func (m *served) read(t Tiers) (placed, *Problem) {
+// read turns tiers into a person's preferences, and lists the ids that the model does not know. The value of an item is
+// minus the number of its tier, from 0. Faults name their place in the body.
+func (m *served) read(t Tiers) (p model.Person, unknown []string, problem *Problem) {
 	total := 0
 	for _, each := range t.Tiers {
 		total += len(each)
 	}
 	if total > mostPlaced {
-		return placed{}, invalid(&Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
+		return p, nil, invalid(&Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
 	}
-	p := placed{used: []int{}, unknown: []string{}}
-	items, levels := make([]int, 0, total), make([]int, 0, total)
+	p, unknown = model.Person{Index: -1, Bare: true}, []string{}
+	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
 	seen := make(map[string]struct{}, total)
 	var faults []*Fault
 	for at, each := range t.Tiers {
-		before := len(items)
 		for k, id := range each {
 			if _, twice := seen[id]; twice {
 				faults = append(faults, &Fault{Message: "the item stands in two places; it may stand in one", Location: place(at, k), Value: id})
@@ -70,61 +62,33 @@ func (m *served) read(t Tiers) (placed, *Problem) {
 			seen[id] = struct{}{}
 			i, known := m.saved.Find(id)
 			if !known {
-				p.unknown = append(p.unknown, id)
+				unknown = append(unknown, id)
 				if t.OnUnknown == "error" {
 					faults = append(faults, &Fault{Message: "the model has no such item; GET /v1/items lists those it has", Location: place(at, k), Value: id})
 				}
 				continue
 			}
-			items, levels = append(items, i), append(levels, -at)
-		}
-		if len(items) > before {
-			p.used = append(p.used, at)
+			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, float32(-at))
 		}
 	}
 	if len(faults) > 0 {
-		return placed{}, invalid(faults...)
+		return p, nil, invalid(faults...)
 	}
-	if len(items) == 0 {
-		return p, nil
+	return p, unknown, nil
+}
+
+// tiersUsed are the numbers of the tiers, from 0, that hold an item the model knows.
+func tiersUsed(p model.Person) []int {
+	used := []int{}
+	for _, v := range p.Known.Values { // in the order of tiers
+		if at := -int(v); len(used) == 0 || used[len(used)-1] != at {
+			used = append(used, at)
+		}
 	}
-	order, err := partition.FromLevels(levels)
-	if err != nil {
-		panic(err) // levels are whole numbers
-	}
-	p.list = osm.List{Items: items, Order: order}
-	return p, nil
+	return used
 }
 
 // place is where an item stands in a body.
 func place(tier, item int) string {
 	return "body.tiers[" + strconv.Itoa(tier) + "][" + strconv.Itoa(item) + "]"
-}
-
-// without is the list as if an item had not been placed.
-func (p placed) without(item int) placed {
-	var rest []int
-	for k, i := range p.list.Items {
-		if i != item {
-			rest = append(rest, k)
-		}
-	}
-	if len(rest) == len(p.list.Items) {
-		return p
-	}
-	left := placed{used: []int{}, unknown: p.unknown}
-	if len(rest) == 0 {
-		return left
-	}
-	kept := make([]bool, len(p.used))
-	for _, k := range rest {
-		kept[p.list.Order.BlockOf(k)] = true
-	}
-	for t, at := range p.used {
-		if kept[t] {
-			left.used = append(left.used, at)
-		}
-	}
-	left.list = p.list.Part(rest)
-	return left
 }

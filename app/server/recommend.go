@@ -7,7 +7,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/use/rank"
+	"fubini/app/recommend"
+	"fubini/model"
+	"fubini/use/odds"
 )
 
 type recommendInput struct {
@@ -50,7 +52,7 @@ type Odds struct {
 	RankInterval []float64 `json:"rank_interval" doc:"Lowest and highest rank that hold it with a probability of 80 % or more; empty where nothing is placed"`
 }
 
-func oddsOf(o rank.Odds) Odds {
+func oddsOf(o odds.Odds) Odds {
 	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps, RankInterval: []float64{}}
 	if t := o.Tier(); t >= 0 {
 		t++
@@ -70,25 +72,23 @@ func (s *Server) routeRecommend(api huma.API) {
 
 func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendOutput, error) {
 	m := s.model.Load()
-	p, fault := m.read(in.Body.Tiers)
+	p, unknown, fault := m.read(in.Body.Tiers)
 	if fault != nil {
 		return nil, fault
 	}
-	n := min(in.Body.N, len(m.saved.ItemIDs)-len(p.list.Items))
-	if numbers := n * (2*len(p.used) + 1); numbers > mostOdds {
+	used := tiersUsed(p)
+	n := min(in.Body.N, len(m.saved.ItemIDs)-p.Known.Len())
+	if numbers := n * (2*len(used) + 1); numbers > mostOdds {
 		return nil, invalid(&Fault{
-			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", n, len(p.used), numbers, mostOdds),
+			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", n, len(used), numbers, mostOdds),
 			Location: "body.n", Value: in.Body.N,
 		})
 	}
-	w := wish{n: n, support: *in.Body.MinSupport, novelty: in.Body.Novelty, exclude: m.known(in.Body.Exclude)}
+	rules := recommend.Rules{Count: n, Odds: true, Support: *in.Body.MinSupport, Novelty: in.Body.Novelty, Exclude: m.known(in.Body.Exclude)}
 	if len(in.Body.Only) > 0 {
-		w.only = m.known(in.Body.Only)
-		if w.only == nil {
-			w.only = []int{}
-		}
+		rules.Only = append([]int{}, m.known(in.Body.Only)...) // not nil, though none may be known
 	}
-	if effort(n, p) > wideFrom {
+	if effort(n, p.Known.Len(), len(used)) > wideFrom {
 		leave, err := s.wide.enter(ctx)
 		if err != nil {
 			s.shed.Inc()
@@ -96,26 +96,26 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		}
 		defer leave()
 	}
-	all, err := m.rankWithOdds(ctx, p, w)
+	answers, err := m.recommender.Under(rules).Answer(ctx, []model.Person{p}, &recommend.Scratch{})
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
 	out := &recommendOutput{}
-	out.Body.Items = make([]recommendedItem, len(all))
-	for k, each := range all {
+	out.Body.Items = make([]recommendedItem, len(answers[0]))
+	for k, each := range answers[0] {
 		out.Body.Items[k] = recommendedItem{
-			Rank: k + 1, Item: m.saved.ItemIDs[each.item], Name: m.saved.ItemNames[each.item], Score: each.score,
-			Support: m.saved.Seen[each.item], Odds: oddsOf(each.odds),
+			Rank: each.Rank, Item: m.saved.ItemIDs[each.Item], Name: m.saved.ItemNames[each.Item], Score: each.Score,
+			Support: m.saved.Seen[each.Item], Odds: oddsOf(*each.Odds),
 		}
 	}
-	out.Body.TiersUsed, out.Body.Unknown, out.Body.Model = p.used, p.unknown, m.id
-	out.Body.General = len(p.list.Items) == 0
+	out.Body.TiersUsed, out.Body.Unknown, out.Body.Model = used, unknown, m.id
+	out.Body.General = p.Known.Len() == 0
 	return out, nil
 }
 
-// effort is about how long odds of n items take, in fifths of a microsecond: each is
-// put into a copy of the list, and weighed in every place.
-func effort(n int, p placed) int { return n * (40 + len(p.list.Items) + 2*len(p.used)) }
+// effort is about the time that odds of n items take, in fifths of a microsecond: each is inserted into a copy of the
+// list, and weighed in every slot.
+func effort(n, placed, tiers int) int { return n * (40 + placed + 2*tiers) }
 
 // known are the numbers of the items that the model has.
 func (m *served) known(items ids) (numbers []int) {

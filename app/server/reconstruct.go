@@ -44,28 +44,31 @@ func (s *Server) routeReconstruct(api huma.API) {
 
 func (s *Server) reconstruct(ctx context.Context, in *reconstructInput) (*reconstructOutput, error) {
 	m := s.model.Load()
-	p, fault := m.read(in.Body.Tiers)
+	p, unknown, fault := m.read(in.Body.Tiers)
 	if fault != nil {
 		return nil, fault
 	}
 	out := &reconstructOutput{}
 	b := &out.Body
-	b.Items, b.TiersUsed, b.Unknown, b.Model = []rebuiltItem{}, p.used, p.unknown, m.id
-	if len(p.list.Items) == 0 { // nothing to rebuild: a stranger's taste
-		b.Taste = m.catalogue.Unknown()
-		return out, nil
-	}
-	taste, scores, order, err := rank.Reconstruct(m.catalogue, p.list)
+	b.Items, b.TiersUsed, b.Unknown, b.Model = []rebuiltItem{}, tiersUsed(p), unknown, m.id
+	folded, err := rank.Read(m.catalogue, p)
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	b.Taste = taste
-	if len(p.list.Items) > 1 {
-		b.Distance = partition.Distance(order, p.list.Order)
+	if b.Taste = folded.Embedding; p.Known.Len() == 0 {
+		return out, nil
+	}
+	list := folded.List
+	scores, order, err := rank.Reorder(m.catalogue, folded.Embedding, list.Items)
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	if len(list.Items) > 1 {
+		b.Distance = partition.Distance(order, list.Order)
 	}
 	for _, k := range rank.Best(scores, len(scores)) {
-		i := p.list.Items[k]
-		b.Items = append(b.Items, rebuiltItem{m.saved.ItemIDs[i], m.saved.ItemNames[i], p.list.Order.BlockOf(k) + 1, scores[k], order.BlockOf(k) + 1})
+		i := list.Items[k]
+		b.Items = append(b.Items, rebuiltItem{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, scores[k], order.BlockOf(k) + 1})
 	}
 	return out, nil
 }

@@ -3,42 +3,29 @@ package server
 import (
 	"errors"
 	"fmt"
-	"math"
-	"sync"
 
+	"fubini/app/recommend"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/use/maps"
-	"fubini/use/rank"
 )
 
-// defaultSupport is how many ratings an item must have had to be recommended, if a
-// request does not say otherwise: the same as in the command.
+// defaultSupport is the least number of ratings of an item that is recommended, unless a request has another: the same
+// as in the command.
 const defaultSupport = 5
 
-// served is a model made ready to answer. Nothing in it changes once it is made,
-// so that any number of requests share it.
+// served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {
 	saved     *zoo.Saved
 	catalogue *latent.Catalogue
 	id        string // checksum of the file: names the model in every answer
 	tag       string // weak entity tag of what depends on the model alone
 
-	shelf   *rank.Shelf   // items with the default support
-	shelved int           // how many there are
-	rooms   sync.Pool     // of *room
-	index   *index        // for the catalogue
-	about   modelBody     // for GET /v1/model
-	places  *maps.ItemMap // for the map; nil without units
-}
-
-// room is the memory for one ranking.
-type room struct {
-	rank    rank.Room
-	answers [][]rank.Scored
-	scores  []float64
-	items   []int
+	recommender *recommend.Recommender
+	index       *index        // for the catalogue
+	about       modelBody     // for GET /v1/model
+	places      *maps.ItemMap // for the map; nil without units
 }
 
 // newServed makes a model ready. It has not answered anybody yet: see try.
@@ -61,16 +48,7 @@ func newServed(file *modelfile.File) (*served, error) {
 	}
 	m := &served{saved: saved, catalogue: catalogue, id: file.Checksum()}
 	m.tag = `W/"` + m.id[:16] + `"`
-	m.rooms.New = func() any { return &room{answers: make([][]rank.Scored, 1)} }
-	handicap := make([]float64, len(saved.ItemIDs))
-	for i, seen := range saved.Seen {
-		if seen < defaultSupport {
-			handicap[i] = math.Inf(1)
-		} else {
-			m.shelved++
-		}
-	}
-	if m.shelf, err = rank.NewShelf(catalogue, handicap); err != nil {
+	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil {
 		return nil, err
 	}
 	m.index, m.about = newIndex(saved), aboutModel(m)

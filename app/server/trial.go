@@ -110,8 +110,7 @@ func (s *Server) tryOne(ctx context.Context, method, path string, body map[strin
 	return nil
 }
 
-// finite says what is wrong with the scores of all items for somebody: none may be beyond
-// what the shelf, which is of float32, can hold.
+// finite reports a score or a hidden unit beyond the range of float32, in which the index scores all items.
 func (m *served) finite(tiers [][]string) error {
 	all := make([]tier, len(tiers))
 	placed := 0
@@ -119,15 +118,15 @@ func (m *served) finite(tiers [][]string) error {
 		all[t] = ids
 		placed += len(ids)
 	}
-	p, fault := m.read(Tiers{Tiers: all})
+	p, _, fault := m.read(Tiers{Tiers: all})
 	if fault != nil {
 		return fault
 	}
-	person, err := rank.Read(m.catalogue, p.list)
+	person, err := rank.Read(m.catalogue, p)
 	if err != nil {
 		return err
 	}
-	for k, v := range person.Taste() {
+	for k, v := range person.Embedding {
 		if !(math.Abs(v) <= math.MaxFloat32) {
 			return fmt.Errorf("with %d placed items hidden unit %d has the mean %g", placed, k, v)
 		}

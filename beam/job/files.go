@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Write writes a file that appears complete or not at all: into a temporary one beside
@@ -59,9 +58,4 @@ func Check(path string, inputs ...string) error {
 		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	return errors.Join(file.Close(), os.Remove(file.Name()))
-}
-
-// IsTemporary says whether a file is what a worker that was killed left behind.
-func IsTemporary(name string) bool {
-	return strings.HasPrefix(name, ".fubini-") && strings.HasSuffix(name, ".tmp")
 }

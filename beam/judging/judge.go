@@ -85,7 +85,7 @@ func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), 
 	if err != nil {
 		return err
 	}
-	result, err := evaluate.Judge(ctx, zoo.Ranker(fitted), split.Holdout, options)
+	result, err := evaluate.Judge(ctx, fitted, split.Holdout, options)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			if err != nil {
 				return err
 			}
-			f.rankers[number] = zoo.Ranker(numbered)
+			f.rankers[number] = numbered
 		}
 	}
 	some := split.Holdout.Some(func(u int) bool { return u%f.Blocks == block })

@@ -1,49 +1,51 @@
 package score
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
 )
 
-// Manifest says what an output is of. A folder belongs to one run, or to others that say
-// the same.
-type Manifest struct {
-	Program string         `json:"program"`
-	Model   string         `json:"model"` // checksum of its file
-	Format  string         `json:"data_format,omitempty"`
-	Shards  int            `json:"shards"`
-	Inputs  []people.Input `json:"inputs"`
-	Rules
-}
-
-// success is what the mark of a complete output says.
+// success is the content of the mark of a complete output.
 type success struct {
-	Manifest
+	recommend.Manifest
 	Summary
 }
 
-// Run runs the pipeline, unless its output is there already, and puts the mark of
-// completeness on it. Whoever finds the mark finds all parts.
+// folder is the output.
+func (j *Job) folder() recommend.Folder {
+	return recommend.Folder{
+		FS: os.DirFS(j.Folder), Name: "--output: " + j.Folder,
+		Write: func(name string, write func(w io.Writer) error) error {
+			return job.Write(filepath.Join(j.Folder, name), write)
+		},
+		Remove: func(name string) error { return os.Remove(filepath.Join(j.Folder, name)) },
+	}
+}
+
+// Run runs the pipeline, unless its output is there already, and marks the output as complete. Whoever finds the mark
+// finds all parts.
 func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary, already bool, err error) {
-	m := Manifest{Program: program, Format: j.Format, Shards: j.Shards, Rules: j.Rules}
+	m := recommend.Manifest{
+		Program: program, Rules: j.Rules.Rules, Unknown: j.Unknown, Duplicates: j.Duplicates, Format: j.Form, DataFormat: j.Format, Shards: j.Shards,
+	}
 	if m.Model, err = people.Checksum(j.Model); err != nil {
 		return s, false, err
 	}
-	for _, in := range j.Inputs {
-		in.Path = "" // where it stands is not part of what it is
-		m.Inputs = append(m.Inputs, in)
+	inputs := make([]people.Input, len(j.Inputs))
+	for k, in := range j.Inputs {
+		in.Path = "" // not part of what it is
+		inputs[k] = in
 	}
+	m.Inputs = inputs
 	if s, already, err = j.enter(m); already || err != nil {
 		return s, already, err
 	}
@@ -57,61 +59,30 @@ func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary
 	if s, err = j.verified(); err != nil {
 		return s, false, err
 	}
-	if err := writeJSON(j.Folder, completeName, success{m, s}); err != nil {
+	if err := j.folder().WriteJSON(recommend.CompleteName, success{m, s}); err != nil {
 		return s, false, err
 	}
-	return s, false, os.Remove(filepath.Join(j.Folder, summaryName))
+	return s, false, j.folder().Remove(summaryName)
 }
 
-// enter makes the folder, or checks that it is of the same run; true if that is complete.
-// What an earlier run left unfinished is taken away.
-func (j *Job) enter(m Manifest) (s Summary, complete bool, err error) {
+// enter makes the folder, or checks that it is of the same run; true if that is complete. An unfinished output is
+// removed.
+func (j *Job) enter(m recommend.Manifest) (s Summary, complete bool, err error) {
 	if err := os.MkdirAll(j.Folder, 0o777); err != nil {
 		return s, false, fmt.Errorf("--output: %w", err)
 	}
-	files, err := os.ReadDir(j.Folder)
-	if err != nil {
-		return s, false, fmt.Errorf("--output: %w", err)
-	}
-	want, err := json.Marshal(m)
+	text, err := j.folder().Enter(m)
 	if err != nil {
 		return s, false, err
 	}
-	var there Manifest
-	text, err := os.ReadFile(filepath.Join(j.Folder, manifestName))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if at := slices.IndexFunc(files, func(e fs.DirEntry) bool { return !job.IsTemporary(e.Name()) }); at >= 0 {
-			return s, false, fmt.Errorf("--output: %s holds other files, %q among them; name a new or an empty folder", j.Folder, files[at].Name())
-		}
-		return s, false, writeJSON(j.Folder, manifestName, m)
-	case err != nil:
-		return s, false, fmt.Errorf("--output: %w", err)
+	if text == nil {
+		return s, false, j.folder().Clean(func(name string) bool { return name != recommend.ManifestName })
 	}
-	if err := json.Unmarshal(text, &there); err != nil {
-		return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, manifestName), err)
+	var mark struct{ Summary }
+	if err := json.Unmarshal(text, &mark); err != nil {
+		return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, recommend.CompleteName), err)
 	}
-	if have, err := json.Marshal(there); err != nil || !bytes.Equal(have, want) {
-		return s, false, fmt.Errorf("--output: %s holds the output of another run (other model, inputs or flags: see %s there); name another folder, or delete it", j.Folder, manifestName)
-	}
-	var mark success
-	switch text, err := os.ReadFile(filepath.Join(j.Folder, completeName)); {
-	case err == nil:
-		if err := json.Unmarshal(text, &mark); err != nil {
-			return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, completeName), err)
-		}
-		return mark.Summary, true, j.unchanged(mark.Summary)
-	case !errors.Is(err, fs.ErrNotExist):
-		return s, false, fmt.Errorf("--output: %w", err)
-	}
-	for _, e := range files { // not complete: none of it counts
-		if e.Name() != manifestName {
-			if err := os.Remove(filepath.Join(j.Folder, e.Name())); err != nil {
-				return s, false, fmt.Errorf("--output: %w", err)
-			}
-		}
-	}
-	return s, false, nil
+	return mark.Summary, true, j.unchanged(mark.Summary)
 }
 
 // unchanged refuses a complete output of inputs that had other content then.
@@ -132,7 +103,7 @@ func (j *Job) unchanged(s Summary) error {
 	return nil
 }
 
-// verified reads what the workers told and holds it against what is there.
+// verified reads the summary of the workers and compares it with the files.
 func (j *Job) verified() (s Summary, err error) {
 	text, err := os.ReadFile(filepath.Join(j.Folder, summaryName))
 	if err != nil {
@@ -142,7 +113,7 @@ func (j *Job) verified() (s Summary, err error) {
 		return s, fmt.Errorf("%s: %w", summaryName, err)
 	}
 	if len(s.Parts) != j.Shards || len(s.Inputs) != len(j.Inputs) {
-		return s, fmt.Errorf("the job told of %d parts of %d and of %d inputs of %d", len(s.Parts), j.Shards, len(s.Inputs), len(j.Inputs))
+		return s, fmt.Errorf("the job reported %d parts of %d and %d inputs of %d", len(s.Parts), j.Shards, len(s.Inputs), len(j.Inputs))
 	}
 	for _, part := range s.Parts {
 		info, err := os.Stat(filepath.Join(j.Folder, part.Name))
@@ -159,26 +130,10 @@ func (j *Job) verified() (s Summary, err error) {
 	if s.Placed > 0 && s.Unknown == s.Placed {
 		return s, fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, j.names())
 	}
-	return s, j.sweep()
+	return s, j.folder().Clean(recommend.IsTemporary)
 }
 
-// sweep removes what workers that were killed left behind.
-func (j *Job) sweep() error {
-	files, err := os.ReadDir(j.Folder)
-	if err != nil {
-		return err
-	}
-	for _, e := range files {
-		if job.IsTemporary(e.Name()) {
-			if err := os.Remove(filepath.Join(j.Folder, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// names are those of some inputs.
+// names are those of the first inputs.
 func (j *Job) names() string {
 	var names []string
 	for k, in := range j.Inputs {

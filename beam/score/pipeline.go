@@ -15,7 +15,7 @@ func init() {
 	beam.RegisterDoFn(&SummaryFn{})
 }
 
-// Job is all that there is to say of a run.
+// Job describes a run.
 type Job struct {
 	Rules
 	Model  string // path
@@ -33,12 +33,12 @@ func (j *Job) Build(sum string) (*beam.Pipeline, error) {
 	for k, in := range j.Inputs {
 		names[k] = in.Name
 	}
-	shards, told, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards})
+	shards, reports, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards})
 	if err != nil {
 		return nil, err
 	}
 	write := &WriteFn{Rules: j.Rules, Model: j.Model, Checksum: sum, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
 	done := beam.ParDo(s.Scope("write"), write, shards)
-	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, told, done)))
+	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, reports, done)))
 	return p, nil
 }

@@ -3,7 +3,6 @@ package score
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,14 +11,11 @@ import (
 	"fubini/beam/people"
 )
 
-// Files of an output beside its parts: what it is of, written first; bad lines with
-// their reasons; what workers told, until the end; and the mark that it is complete,
-// written last.
+// Files of an output beside its parts, the manifest and the mark: bad lines with their reasons; and the summary of the
+// workers, until the end.
 const (
-	manifestName = "manifest.json"
-	errorsName   = "errors.jsonl"
-	summaryName  = "summary.json"
-	completeName = "_SUCCESS"
+	errorsName  = "errors.jsonl"
+	summaryName = "summary.json"
 )
 
 // Summary is what a job did. It has the same bytes whatever order things happened in.
@@ -34,13 +30,13 @@ type Summary struct {
 	Inputs    []people.InputReport `json:"read"`
 }
 
-// told is one thing that a worker tells of its work; what is there says which.
-type told struct {
+// report is a message of a worker about a part, an input or a bad line.
+type report struct {
 	people.Report
 	Part *PartReport `json:"part,omitempty"`
 }
 
-// SummaryFn writes what all workers told.
+// SummaryFn writes the sum of all reports.
 type SummaryFn struct{ Folder string }
 
 // ProcessElement sums up.
@@ -53,17 +49,17 @@ func (f *SummaryFn) write(values func(*string) bool) error {
 	var bad []people.BadLine
 	var text string
 	for values(&text) {
-		var t told
-		if err := json.Unmarshal([]byte(text), &t); err != nil {
+		var r report
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
 			return err
 		}
 		switch {
-		case t.Part != nil:
-			s.Parts = append(s.Parts, *t.Part)
-		case t.Input != nil:
-			s.Inputs = append(s.Inputs, *t.Input)
-		case t.Bad != nil:
-			bad = append(bad, *t.Bad)
+		case r.Part != nil:
+			s.Parts = append(s.Parts, *r.Part)
+		case r.Input != nil:
+			s.Inputs = append(s.Inputs, *r.Input)
+		case r.Bad != nil:
+			bad = append(bad, *r.Bad)
 		}
 	}
 	slices.SortFunc(s.Parts, func(a, b PartReport) int { return cmp.Compare(a.Name, b.Name) })
@@ -91,18 +87,5 @@ func (f *SummaryFn) write(values func(*string) bool) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(f.Folder, summaryName, s)
-}
-
-// writeJSON writes a file of the folder, whole or not at all.
-func writeJSON(folder, name string, content any) error {
-	err := job.Write(filepath.Join(folder, name), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(content)
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(folder, name), err)
-	}
-	return nil
+	return (&Job{Folder: f.Folder}).folder().WriteJSON(summaryName, s)
 }

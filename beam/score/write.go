@@ -24,15 +24,12 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Rules are what may come, and how it is written.
+// Rules decide what is recommended, and how it is written.
 type Rules struct {
-	Count      int     `json:"count"`
-	Support    int     `json:"min_support"`
-	Novelty    float64 `json:"novelty"`
-	Odds       bool    `json:"odds"`
-	Refuse     bool    `json:"refuse_unknown"`
-	Duplicates string  `json:"duplicates"`
-	Form       string  `json:"form"`
+	recommend.Rules
+	Unknown    string // items that the model does not know: ignore or error
+	Duplicates string
+	Form       string
 }
 
 // PartReport is what became of a part of the output.
@@ -73,13 +70,13 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	if err != nil {
 		return job.Fail(err)
 	}
-	report, err := f.part(ctx, shard, all)
+	made, err := f.part(ctx, shard, all)
 	if err != nil {
 		return job.Fail(err)
 	}
-	peopleDone.Inc(ctx, int64(report.People))
-	itemsDone.Inc(ctx, int64(report.Rows))
-	return job.Fail(people.Tell(reports, told{Part: report}))
+	peopleDone.Inc(ctx, int64(made.People))
+	itemsDone.Inc(ctx, int64(made.Rows))
+	return job.Fail(people.Tell(reports, report{Part: made}))
 }
 
 func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*PartReport, error) {
@@ -136,8 +133,7 @@ func (f *WriteFn) recommender() (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := recommend.Rules{Support: f.Support, Novelty: f.Novelty}
-	r, err := recommend.New(saved, rules.Handicaps(saved), f.Count, f.Odds)
+	r, err := recommend.New(saved, f.Rules.Rules)
 	if err == nil {
 		r.Odds = f.Odds && r.Catalogue != nil
 	}
@@ -151,7 +147,7 @@ func (f *WriteFn) batch(all []people.Fragment) (*recommend.Batch, error) {
 		return nil, err
 	}
 	b := &recommend.Batch{
-		Recommender: f.answers, Form: recommend.JSONLForm(f.answers), Refuse: f.Refuse, Duplicates: duplicates, Name: strings.Join(f.Names, ", "),
+		Recommender: f.answers, Form: recommend.JSONLForm(f.answers), Refuse: f.Unknown == "error", Duplicates: duplicates, Name: strings.Join(f.Names, ", "),
 		Fault: func(fault any) error { return fmt.Errorf("a mistake in fubini itself, please report it: %v", fault) },
 	}
 	if f.Form == "parquet" {

@@ -9,7 +9,7 @@ import (
 
 // The memory of a batch is looked at in its first and in its last tenth: a program that is loaded takes some.
 func TestBatchMemoryIsMeasured(t *testing.T) {
-	r, err := recommend.New(measure.Model(1), make([]float64, measure.Items), 1, false)
+	r, err := recommend.New(measure.Model(1), recommend.Rules{Count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

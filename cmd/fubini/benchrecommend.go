@@ -17,6 +17,7 @@ import (
 	"fubini/core/vec"
 	"fubini/data/format"
 	"fubini/model/osm"
+	"fubini/use/rank"
 )
 
 // largeCrowd is how many people --large recommends for.
@@ -54,7 +55,7 @@ type recommendPeer struct {
 func (p *program) measureRecommending(ctx context.Context, plan benchPlan) (*recommendSpeed, error) {
 	saved := measure.Model(p.seed)
 	speed := &recommendSpeed{}
-	r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, false)
+	r, err := recommend.New(saved, recommend.Rules{Count: measure.Top})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,11 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 		}
 		lists[l] = osm.List{Items: slices.Clone(all[:measure.Placed]), Order: order}
 	}
-	crowd := r.Desk().Crowd
+	index, err := rank.NewIndex(r.Catalogue, nil)
+	if err != nil {
+		return err
+	}
+	var scratch rank.Scratch
 	var times []float64
 	var before, after runtime.MemStats
 	for round := range 3 { // the first warms up
@@ -115,7 +120,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 		runtime.ReadMemStats(&before)
 		for l := range lists {
 			start := time.Now()
-			if _, err := crowd.Best(lists[l:l+1], measure.Top); err != nil {
+			if _, err := index.ForLists(lists[l:l+1], measure.Top, nil, &scratch); err != nil {
 				return err
 			}
 			if took := time.Since(start).Seconds(); round > 0 {
@@ -131,7 +136,7 @@ func (s *recommendSpeed) library(ctx context.Context, r *recommend.Recommender, 
 	for range 6 {
 		start := time.Now()
 		for from := 0; from < len(lists); from += recommend.BlockUsers {
-			if _, err := crowd.Best(lists[from:from+recommend.BlockUsers], measure.Top); err != nil {
+			if _, err := index.ForLists(lists[from:from+recommend.BlockUsers], measure.Top, nil, &scratch); err != nil {
 				return err
 			}
 		}
@@ -152,7 +157,7 @@ func (p *program) measureBatch(ctx context.Context, r *recommend.Recommender, pe
 	if err != nil {
 		return speed, err
 	}
-	reader, err := format.NewUserReader(measure.Crowd(people), "people", format.Options{Format: "csv"})
+	reader, err := format.NewUserReader(measure.Ratings(people), "people", format.Options{Format: "csv"})
 	if err != nil {
 		return speed, err
 	}

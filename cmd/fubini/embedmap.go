@@ -42,14 +42,13 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 		if err != nil {
 			return nil, err
 		}
-		tastes, err := await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
+		vectors, err = await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
 		if err != nil {
 			return nil, err
 		}
 		for n, each := range people {
-			m.rows = append(m.rows, mapRow{Kind: "person", ID: each.id, Name: each.id, Vector: tastes.Row(n)})
+			m.rows = append(m.rows, mapRow{Kind: "person", ID: each.id, Name: each.id, Vector: vectors.Row(n)})
 		}
-		vectors = tastes
 	}
 	if f.items {
 		items := maps.Vectors{Dim: space.K}
@@ -103,7 +102,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 		}
 		for n := range m.rows {
 			row := &m.rows[n]
-			at := items.Taste(row.Vector)
+			at := items.Embedding(row.Vector)
 			if row.Kind == "item" {
 				i, _ := saved.Find(row.ID)
 				at = items.Item(i)

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
-	"fubini/app/recommend"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 	"fubini/use/rank"
@@ -47,46 +46,28 @@ what placements say only together.`,
 		if !known {
 			return exit.Usagef("--item: the model has no item %s", quote(item))
 		}
-		said, err := p.tiersFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
+		all, err := p.personFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
 		if err != nil {
 			return err
 		}
-		said = without(said, i, p)
-		if len(said.Items) == 0 {
+		person := all.Without(uint32(i))
+		if person.Known.Len() < all.Known.Len() {
+			p.tell("the item is among the tiers; it is explained by the others")
+		}
+		if person.Known.Len() == 0 {
 			p.tell("no tiers that the model knows: all of the score is the base")
 		}
-		why, err := saved.Explain(said.List, said.Values, i)
+		why, err := saved.Explain(person, i)
 		if err != nil {
 			return err
 		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, said.List, why) })
+		list, err := osm.ListOf(person.Known)
+		if err != nil {
+			return err
+		}
+		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
 	}
 	return cmd
-}
-
-// without leaves an item out of a list: why it would stand where it does is asked
-// as if it had not been placed.
-func without(said recommend.Told, item int, p *program) recommend.Told {
-	var rest []int
-	for k, i := range said.Items {
-		if i != item {
-			rest = append(rest, k)
-		}
-	}
-	if len(rest) == len(said.Items) {
-		return said
-	}
-	p.tell("the item is among the tiers; it is explained by the others")
-	if len(rest) == 0 {
-		return recommend.Told{}
-	}
-	left := recommend.Told{List: said.Part(rest)}
-	if said.Values != nil { // of the tiers that are left
-		for t := range left.Order.Len() {
-			left.Values = append(left.Values, said.Values[said.Order.BlockOf(rest[left.Order.Block(t)[0]])])
-		}
-	}
-	return left
 }
 
 type explainedPart struct {

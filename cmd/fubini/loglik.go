@@ -13,6 +13,7 @@ import (
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 func newLogLik(p *program) *cobra.Command {
@@ -86,7 +87,8 @@ std_err says; raise --steps until the mean no longer falls.`,
 					view.at(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), u, set.Users().Len())
 				}
 				view.at(float64(placed), u, set.Users().Len())
-				list, unknown, err := saved.List(set, u)
+				person, unknown := saved.Person(set, u)
+				list, err := osm.ListOf(person.Known)
 				if err != nil {
 					return err
 				}

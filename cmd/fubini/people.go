@@ -2,48 +2,80 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fubini/app/recommend"
+	"fubini/data/format"
 	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/use/maps"
 )
 
-// readPerson is somebody of a data file, with what of their ratings a model knows.
-type readPerson struct {
-	id string
-	recommend.Told
+// usualTiers is how a person's tiers are read where a command has no flags for it.
+var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
+
+// personFrom reads the preferences of one person, which may be empty. The policy decides what becomes of items that the
+// model does not know.
+func (p *program) personFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (model.Person, error) {
+	nobody := model.Person{Index: -1}
+	set, report, err := p.read(ctx, path, f)
+	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
+		return nobody, nil // tiers without items
+	}
+	if err != nil {
+		return nobody, err
+	}
+	switch n := set.Users().Len(); {
+	case n == 0:
+		return nobody, nil
+	case n > 1:
+		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+	}
+	person, unknown := saved.Person(set, 0)
+	person.Bare = !recommend.AreRatings(report.Format)
+	if len(unknown) > 0 {
+		if policy == "error" {
+			return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+		}
+		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
+	}
+	return person, nil
 }
 
-// readPeople reads the tier lists of everybody in DATA. Items that the model does not
-// know are left out, or an error by the policy, and people without any other; both
-// are told of.
-func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]readPerson, error) {
+// namedPerson is a user of a data file.
+type namedPerson struct {
+	id string
+	model.Person
+}
+
+// readPeople reads the preferences of everybody in DATA. Items that the model does not know are left out, or an error by
+// the policy, and so are people without any other; both are counted on stderr.
+func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]namedPerson, error) {
 	set, report, err := p.read(ctx, path, f)
 	if err != nil {
 		return nil, err
 	}
-	var people []readPerson
+	var people []namedPerson
 	var examples []string
-	strangers, strange := 0, 0
+	left, ignored := 0, 0 // people without known items, and unknown items
 	for u := range set.Users().Len() {
-		said, unknown, err := listed(saved, set, u, recommend.AreRatings(report.Format))
-		if err != nil {
-			return nil, err
-		}
+		id := set.Users().ID(uint32(u))
+		person, unknown := saved.Person(set, u)
+		person.Bare = !recommend.AreRatings(report.Format)
 		if len(unknown) > 0 && policy == "error" {
-			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, quote(set.Users().ID(uint32(u))), len(unknown), shorten(unknown))
+			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, quote(id), len(unknown), shorten(unknown))
 		}
-		strange += len(unknown)
+		ignored += len(unknown)
 		examples = append(examples, unknown[:min(len(unknown), max(0, 3-len(examples)))]...)
-		if len(said.Items) == 0 {
-			strangers++
+		if person.Known.Len() == 0 {
+			left++
 			continue
 		}
-		people = append(people, readPerson{set.Users().ID(uint32(u)), said})
+		people = append(people, namedPerson{id, person})
 	}
-	if strange > 0 {
-		p.tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", strange, shorten(examples), strangers)
+	if ignored > 0 {
+		p.tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", ignored, shorten(examples), left)
 	}
 	if len(people) == 0 {
 		return nil, fmt.Errorf("%s: the model knows nobody's items; it must have been trained on other data", path)
@@ -51,15 +83,15 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 	return people, nil
 }
 
-// vectorsOf are those of people.
-func vectorsOf(people []readPerson, space *zoo.Space) (maps.Vectors, error) {
+// vectorsOf are the vectors of people.
+func vectorsOf(people []namedPerson, space *zoo.Space) (maps.Vectors, error) {
 	v := maps.Vectors{Dim: space.K}
 	for _, each := range people {
-		taste, err := space.Fold(each.List, each.Values)
+		vector, err := space.Fold(each.Person)
 		if err != nil {
 			return v, err
 		}
-		v.Data = append(v.Data, taste...)
+		v.Data = append(v.Data, vector...)
 	}
 	return v, nil
 }

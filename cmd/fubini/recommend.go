@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,22 +11,20 @@ import (
 
 	"fubini/app/exit"
 	"fubini/app/recommend"
-	"fubini/data/format"
-	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/model"
 )
 
 // recommendFlags say for whom, and what they may get.
 type recommendFlags struct {
-	tiers   string
-	users   string
-	count   int
-	set     int
-	exclude string
-	only    string
-	support int
-	novelty float64
-	unknown string
+	tiers    string
+	users    string
+	count    int
+	together int
+	exclude  string
+	only     string
+	support  int
+	novelty  float64
+	unknown  string
 
 	// Of batches.
 	dataFlags
@@ -61,7 +57,7 @@ Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
 from its score. Equal scores come in the order of the catalogue.
 
---set K gives K items that please together: the chance that at least one belongs in
+--together K gives K items that please together: the chance that at least one belongs in
 the best tier is large. Of two items for the same taste it takes one. gain is what
 an item adds to the chance, chance that of the set so far.
 
@@ -83,8 +79,8 @@ was broken off goes on where it ended.`,
 	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	addInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
-	addFlag(flags, "set", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
-	flags.Lookup("set").DefValue = ""
+	addFlag(flags, "together", "", &f.together, "K", parseWhole(1), "a set of K items that please together instead of a list")
+	flags.Lookup("together").DefValue = ""
 	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
 	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
@@ -107,11 +103,11 @@ was broken off goes on where it ended.`,
 		if err != nil {
 			return err
 		}
-		handicap, err := f.handicaps(p, saved)
+		rules, err := f.rules(p, saved)
 		if err != nil {
 			return err
 		}
-		r, err := recommend.New(saved, handicap, f.count, !f.noOdds)
+		r, err := recommend.New(saved, rules)
 		if err != nil {
 			return err
 		}
@@ -142,11 +138,11 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--tiers is for one person, --users for many; give one of them")
 	case f.tiers != "" && batchOnly != "":
 		return exit.Usagef("%s is for --users", batchOnly)
-	case f.users != "" && f.set > 0:
-		return exit.Usagef("--set is for --tiers")
-	case f.set > 0 && flags.Changed("count"):
-		return exit.Usagef("-n is for a list, --set for a set; give one of them")
-	case f.set > 0 && f.novelty > 0:
+	case f.users != "" && f.together > 0:
+		return exit.Usagef("--together is for --tiers")
+	case f.together > 0 && flags.Changed("count"):
+		return exit.Usagef("-n is for a list, --together for a set; give one of them")
+	case f.together > 0 && f.novelty > 0:
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
 	case f.shards > 0 && f.shardSize > 0:
 		return exit.Usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
@@ -160,23 +156,23 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 
 // recommendOne answers for one person.
 func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
-	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.Saved, f.unknown)
+	person, err := p.personFrom(ctx, f.tiers, f.dataFlags, r.Saved, f.unknown)
 	if err != nil {
 		return err
 	}
-	stranger := len(said.Items) == 0
-	if stranger {
+	unknown := person.Known.Len() == 0
+	if unknown {
 		p.tell("no tiers that the model knows: this is the general order")
 	}
 	var records [][]field
-	if f.set > 0 && !stranger {
-		records, err = p.chosen(r, said, f.set)
+	if f.together > 0 && !unknown {
+		records, err = p.chosen(r, person, f.together)
 	} else {
-		if f.set > 0 { // a stranger has no best tier
-			r.Count = f.set
+		if f.together > 0 { // without tiers there is no best one
+			r.Count = f.together
 		}
 		var answers [][]recommend.Row
-		if answers, err = r.Desk().Answer([]recommend.Told{said}); err == nil {
+		if answers, err = r.Answer(ctx, []model.Person{person}, &recommend.Scratch{}); err == nil {
 			for _, row := range answers[0] {
 				records = append(records, fields(r, row))
 			}
@@ -191,50 +187,19 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
 }
 
-// usualTiers is how a person's tiers are read where a command has no say in it.
-var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
-
-// tiersFrom reads what one person said, which may be nothing; what becomes of unknown
-// items is up to the policy.
-func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (recommend.Told, error) {
-	set, report, err := p.read(ctx, path, f)
-	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
-		return recommend.Told{}, nil // tiers without items
-	}
+// chosen are the records of a set of items that please together.
+func (p *program) chosen(r *recommend.Recommender, person model.Person, size int) ([][]field, error) {
+	set, err := r.Together(person, size, p.seed)
 	if err != nil {
-		return recommend.Told{}, err
+		return nil, err
 	}
-	switch n := set.Users().Len(); {
-	case n == 0:
-		return recommend.Told{}, nil
-	case n > 1:
-		return recommend.Told{}, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+	var records [][]field
+	before := 0.0
+	for k, row := range set.Rows {
+		chance := set.Chances[k]
+		records = append(records, append(fields(r, row), field{"gain", chance - before}, field{"chance", chance}))
+		before = chance
 	}
-	said, unknown, err := listed(saved, set, 0, recommend.AreRatings(report.Format))
-	if err != nil {
-		return recommend.Told{}, err
-	}
-	if len(unknown) > 0 {
-		if policy == "error" {
-			return recommend.Told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
-		}
-		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
-	}
-	return said, nil
-}
-
-// listed is what a user of some data said, and the ids that the model does not know.
-func listed(saved *zoo.Saved, set *ratings.Set, user int, rated bool) (said recommend.Told, unknown []string, err error) {
-	list, unknown, err := saved.List(set, user)
-	if err != nil || len(list.Items) == 0 || !rated {
-		return recommend.Told{List: list}, unknown, err
-	}
-	var values []float32 // of known items, in the order of the list
-	row := set.Row(user)
-	for k, item := range row.Items {
-		if _, there := saved.Find(set.Items().ID(item)); there {
-			values = append(values, row.Values[k])
-		}
-	}
-	return recommend.ToldBy(list, values), unknown, nil
+	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", before, set.Top)
+	return records, nil
 }

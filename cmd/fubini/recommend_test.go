@@ -20,6 +20,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/model/latent"
 )
 
@@ -157,11 +158,11 @@ func TestRunsFallStrictly(t *testing.T) {
 	c := latent.NewCatalogue(len(ids), 0, latent.Gaussian, latent.Options{})
 	copy(c.U, []float64{1, 1, 2, 1, 1 + 1e-12}) // the last is above, but not as float32
 	saved := &zoo.Saved{Name: "osm", ItemIDs: ids, ItemNames: ids, Seen: make([]uint32, len(ids)), Model: &zoo.Latent{Catalogue: c}}
-	r, err := recommend.New(saved, make([]float64, len(ids)), 10, false)
+	r, err := recommend.New(saved, recommend.Rules{Count: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := r.Desk().Answer([]recommend.Told{{}})
+	answers, err := r.Answer(t.Context(), []model.Person{{}}, &recommend.Scratch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(measure.Items/items)))
 	}
 	saved.ItemNames = saved.ItemIDs
-	r, err := recommend.New(saved, make([]float64, items), 3, false)
+	r, err := recommend.New(saved, recommend.Rules{Count: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader, err := format.NewUserReader(measure.Crowd(people), "people", format.Options{})
+	reader, err := format.NewUserReader(measure.Ratings(people), "people", format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +311,7 @@ func BenchmarkBatch(b *testing.B) {
 	saved := measure.Model(1)
 	for _, odds := range []bool{false, true} {
 		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, odds)
+			r, err := recommend.New(saved, recommend.Rules{Count: measure.Top, Odds: odds})
 			if err != nil {
 				b.Fatal(err)
 			}

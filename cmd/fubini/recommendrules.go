@@ -9,30 +9,30 @@ import (
 	"fubini/learn/zoo"
 )
 
-// handicaps are what the flags make of the scores of items.
-func (f *recommendFlags) handicaps(p *program, saved *zoo.Saved) ([]float64, error) {
-	rules := recommend.Rules{Support: f.support, Novelty: f.novelty}
+// rules are those of the flags.
+func (f *recommendFlags) rules(p *program, saved *zoo.Saved) (recommend.Rules, error) {
+	rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
 	if f.only != "" {
 		only, unknown, err := readIDs(f.only, saved)
-		if err == nil && len(unknown) > 0 { // it cannot come
+		if err == nil && len(unknown) > 0 { // it cannot be recommended
 			err = fmt.Errorf("%s:%d: the model has no item %s", f.only, unknown[0].line, quote(unknown[0].id))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--only: %w", err)
+			return rules, fmt.Errorf("--only: %w", err)
 		}
 		rules.Only = only
 	}
 	if f.exclude != "" {
 		exclude, unknown, err := readIDs(f.exclude, saved)
 		if err != nil {
-			return nil, fmt.Errorf("--exclude: %w", err)
+			return rules, fmt.Errorf("--exclude: %w", err)
 		}
-		if len(unknown) > 0 { // it does not come anyway
+		if len(unknown) > 0 { // it is not recommended anyway
 			p.tell("--exclude: ids in %s that are not in the model: %d, such as %s in line %d", f.exclude, len(unknown), quote(unknown[0].id), unknown[0].line)
 		}
 		rules.Exclude = exclude
 	}
-	return rules.Handicaps(saved), nil
+	return rules, nil
 }
 
 // unknownID is an id that a model does not have.
@@ -41,13 +41,13 @@ type unknownID struct {
 	line int
 }
 
-// readIDs reads ids, one a line.
-func readIDs(path string, saved *zoo.Saved) (found map[int]bool, unknown []unknownID, err error) {
+// readIDs reads ids, one a line. The items found are never nil.
+func readIDs(path string, saved *zoo.Saved) (found []int, unknown []unknownID, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	found = map[int]bool{}
+	found = []int{}
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		number++
@@ -56,7 +56,7 @@ func readIDs(path string, saved *zoo.Saved) (found map[int]bool, unknown []unkno
 			continue
 		}
 		if i, known := saved.Find(id); known {
-			found[i] = true
+			found = append(found, i)
 		} else {
 			unknown = append(unknown, unknownID{id, number})
 		}

@@ -5,54 +5,20 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"fubini/app/recommend"
 	"fubini/data/format"
 )
 
-// The files of a batch in parts, beside part-00000 and so on: what it is of, written
-// first, and the mark that it is complete, written last.
-const (
-	manifestName = "manifest.json"
-	completeName = "_SUCCESS"
-)
-
-// manifest says what a folder of parts is of. A run goes on in it only if all of it
-// is the same.
-type manifest struct {
-	Program    string  `json:"program"`
-	Model      string  `json:"model"` // checksums
-	Data       string  `json:"data"`
-	Exclude    string  `json:"exclude,omitempty"`
-	Only       string  `json:"only,omitempty"`
-	Count      int     `json:"count"`
-	Support    int     `json:"min_support"`
-	Novelty    float64 `json:"novelty"`
-	Unknown    string  `json:"unknown"`
-	Odds       bool    `json:"odds"`
-	Format     string  `json:"format"`
-	DataFormat string  `json:"data_format,omitempty"`
-	Duplicates string  `json:"duplicates"`
-	Incomplete string  `json:"incomplete"`
-	Whole      bool    `json:"whole"`
-	Shards     int     `json:"shards,omitempty"`
-	ShardSize  int     `json:"shard_size,omitempty"`
-}
-
-// manifestOf describes a batch. Data that were read whole lend their own
-// fingerprint, others the checksum of the file.
-func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m manifest, err error) {
-	m = manifest{
-		Program: buildVersion().version, Count: f.count, Support: f.support, Novelty: f.novelty, Unknown: f.unknown, Odds: b.Odds, Format: b.Form.Extension,
+// manifestOf describes a batch. Data that were read whole have a fingerprint of their own, others the checksum of the
+// file.
+func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m recommend.Manifest, err error) {
+	m = recommend.Manifest{
+		Program: buildVersion().version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,
 		DataFormat: f.from, Duplicates: f.duplicates, Incomplete: f.incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
 	}
 	file, err := b.Saved.File()
@@ -104,11 +70,21 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 	if err != nil {
 		return err
 	}
-	complete, err := p.enter(m)
+	if err := os.MkdirAll(p.output, 0o777); err != nil {
+		return p.results().failed(err)
+	}
+	folder := recommend.Folder{
+		FS: os.DirFS(p.output), Name: "--output: " + p.output,
+		Write: func(name string, write func(w io.Writer) error) error {
+			return p.part(name).deliver(func(w *bufio.Writer) error { return write(w) })
+		},
+		Remove: func(name string) error { return os.Remove(filepath.Join(p.output, name)) },
+	}
+	mark, err := folder.Enter(m)
 	if err != nil {
 		return err
 	}
-	if complete {
+	if mark != nil {
 		p.tell("%s is complete already", p.output)
 		return nil
 	}
@@ -123,91 +99,15 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 	}
 	from.tell()
 	p.tellMet(b)
-	if err := p.sweep(); err != nil {
-		return err
-	}
-	return p.writeJSON(completeName, struct {
-		Parts int `json:"parts"`
-	}{parts})
-}
-
-// enter makes the folder, or checks that it is one of the same batch; true if that
-// is complete.
-func (p *program) enter(m manifest) (complete bool, err error) {
-	if err := os.MkdirAll(p.output, 0o777); err != nil {
-		return false, p.results().failed(err)
-	}
-	text, err := os.ReadFile(filepath.Join(p.output, manifestName))
-	if errors.Is(err, fs.ErrNotExist) {
-		files, err := os.ReadDir(p.output)
-		if err != nil {
-			return false, p.results().failed(err)
-		}
-		if slices.ContainsFunc(files, func(e fs.DirEntry) bool { return !isTemporary(e.Name()) }) {
-			return false, fmt.Errorf("--output: %s holds other files, %s among them; name a new or an empty folder", p.output, quote(files[0].Name()))
-		}
-		return false, p.writeJSON(manifestName, m)
-	} else if err != nil {
-		return false, p.results().failed(err)
-	}
-	var there manifest
-	if err := json.Unmarshal(text, &there); err != nil {
-		return false, fmt.Errorf("%s: %w", filepath.Join(p.output, manifestName), err)
-	}
-	if there != m {
-		return false, fmt.Errorf("--output: %s holds parts of another batch (%s); name another folder, or delete it", p.output, differing(there, m))
-	}
-	_, err = os.Stat(filepath.Join(p.output, completeName))
-	return err == nil, nil
-}
-
-// sweep removes what runs that were killed left behind.
-func (p *program) sweep() error {
-	files, err := os.ReadDir(p.output)
-	if err != nil {
+	if err := folder.Clean(recommend.IsTemporary); err != nil {
 		return p.results().failed(err)
 	}
-	for _, e := range files {
-		if isTemporary(e.Name()) {
-			if err := os.Remove(filepath.Join(p.output, e.Name())); err != nil {
-				return p.results().failed(err)
-			}
-		}
-	}
-	return nil
+	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": parts})
 }
 
-// isTemporary says whether a file is what a run that was killed left behind.
-func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".fubini-") && strings.HasSuffix(name, ".tmp")
-}
-
-// differing names what two manifests do not share.
-func differing(a, b manifest) string {
-	asMap := func(m manifest) (values map[string]any) {
-		text, err := json.Marshal(m)
-		if err == nil {
-			err = json.Unmarshal(text, &values)
-		}
-		if err != nil {
-			panic(err) // numbers and texts
-		}
-		return values
-	}
-	first, second := asMap(a), asMap(b)
-	var names []string
-	for key := range first {
-		if first[key] != second[key] {
-			names = append(names, key)
-		}
-	}
-	for key := range second {
-		if _, there := first[key]; !there {
-			names = append(names, key)
-		}
-	}
-	slices.Sort(names)
-	return "other " + strings.Join(names, ", ")
+// part is a file in the folder of --output.
+func (p *program) part(name string) destination {
+	return destination{flag: "--output", path: filepath.Join(p.output, name)}
 }
 
 // countUsers reads the data once, to know how many users are to be divided.
@@ -249,7 +149,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 		if !more {
 			return part, nil
 		}
-		path := filepath.Join(p.output, fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
+		file := p.part(fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
 		left := size
 		next := func(user *format.User) error {
 			if left == 0 {
@@ -258,8 +158,8 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			left--
 			return source.next(user)
 		}
-		if _, err := os.Stat(path); err == nil {
-			p.tell("%s is there already", path)
+		if _, err := os.Stat(file.path); err == nil {
+			p.tell("%s is there already", file.path)
 			if err := passOver(ctx, next); err != nil {
 				return part, err
 			}
@@ -267,7 +167,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			continue
 		}
 		before := b.Users
-		err = destination{flag: "--output", path: path}.deliver(func(w *bufio.Writer) error {
+		err = file.deliver(func(w *bufio.Writer) error {
 			sink := b.Form.Open(w)
 			err := b.Run(ctx, cores(p.jobs), next, func(a *recommend.Answered) error {
 				at(seen + b.Users - before)
@@ -327,13 +227,4 @@ func (a *ahead) next(user *format.User) error {
 	*user, a.user = a.user, *user // each keeps memory of its own
 	a.has = false
 	return nil
-}
-
-// writeJSON writes a file of the folder, whole or not at all.
-func (p *program) writeJSON(name string, content any) error {
-	return destination{flag: "--output", path: filepath.Join(p.output, name)}.deliver(func(w *bufio.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(content)
-	})
 }

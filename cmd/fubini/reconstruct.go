@@ -76,30 +76,34 @@ one without bits the vector as it is.`,
 		if f.users != "" {
 			return p.compress(cmd.Context(), &f, saved, space)
 		}
-		said, err := p.tiersFrom(cmd.Context(), f.tiers, usualTiers, saved, f.unknown)
+		person, err := p.personFrom(cmd.Context(), f.tiers, usualTiers, saved, f.unknown)
 		if err != nil {
 			return err
 		}
-		if len(said.Items) == 0 {
+		if person.Known.Len() == 0 {
 			return fmt.Errorf("--tiers: the model knows none of the items in %s", f.tiers)
 		}
-		taste, err := space.Fold(said.List, said.Values)
+		embedding, err := space.Fold(person)
 		if err != nil {
 			return err
 		}
-		scores, order, err := rank.Reorder(space.Catalogue, taste, said.Items)
+		list, err := osm.ListOf(person.Known)
 		if err != nil {
 			return err
 		}
-		tied, err := rank.Rebuild(space.Catalogue, taste, said.Items, said.Order.Len())
+		scores, order, err := rank.Reorder(space.Catalogue, embedding, list.Items)
 		if err != nil {
 			return err
 		}
-		items := reconstructed(saved, said.List, scores, order, tied)
-		distance, tiersDistance := partition.Distance(order, said.Order), partition.Distance(tied, said.Order)
+		tied, err := rank.Rebuild(space.Catalogue, embedding, list.Items, list.Order.Len())
+		if err != nil {
+			return err
+		}
+		items := reconstructed(saved, list, scores, order, tied)
+		distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
 		return p.deliver(func(w *bufio.Writer) error {
 			if p.format == "json" || p.format == "jsonl" {
-				return p.writeRecord(w, []field{{"posterior", taste}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
+				return p.writeRecord(w, []field{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
 			}
 			var records [][]field
 			for _, r := range items {
@@ -140,23 +144,27 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.
 		return err
 	}
 	var lists []osm.List
-	var tastes [][]float64
+	var embeddings [][]float64
 	var bits float64
 	for _, each := range people {
-		if len(each.Items) < 2 { // a single item has no order
+		if each.Known.Len() < 2 { // a single item has no order
 			continue
 		}
-		taste, err := space.Fold(each.List, each.Values)
+		embedding, err := space.Fold(each.Person)
 		if err != nil {
 			return err
 		}
-		lists, tastes = append(lists, each.List), append(tastes, taste)
-		bits += partition.LogFubini(len(each.Items)) / math.Ln2
+		list, err := osm.ListOf(each.Known)
+		if err != nil {
+			return err
+		}
+		lists, embeddings = append(lists, list), append(embeddings, embedding)
+		bits += partition.LogFubini(each.Known.Len()) / math.Ln2
 	}
 	if len(lists) == 0 {
 		return fmt.Errorf("--users: nobody in %s has two items that the model knows", f.users)
 	}
-	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, tastes, f.bits) })
+	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, embeddings, f.bits) })
 	if err != nil {
 		return err
 	}

@@ -98,14 +98,14 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 		}
 		return records, nil
 	}
-	said, err := p.tiersFrom(ctx, f.tiers, usualTiers, saved, f.unknown)
+	person, err := p.personFrom(ctx, f.tiers, usualTiers, saved, f.unknown)
 	if err != nil {
 		return nil, err
 	}
-	if len(said.Items) == 0 {
+	if person.Known.Len() == 0 {
 		return nil, fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
 	}
-	taste, err := space.Fold(said.List, said.Values)
+	vector, err := space.Fold(person)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +113,11 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	if err != nil {
 		return nil, err
 	}
-	tastes, err := vectorsOf(people, space)
+	vectors, err := vectorsOf(people, space)
 	if err != nil {
 		return nil, err
 	}
-	found, err := maps.Nearest(tastes, taste, f.count, metric, nil)
+	found, err := maps.Nearest(vectors, vector, f.count, metric, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -191,7 +191,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 		return err
 	}
 	p.tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
-	if c, err := next.Catalogue(); err == nil && c.Calibration != nil {
+	if next.Odds != nil {
 		p.tell("odds are read as the old model's were; how far they hold for the new one is not measured")
 	}
 	file, err := next.File()

@@ -13,6 +13,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
+	"fubini/model"
 )
 
 // world has users who rate items by a common quality and much noise.
@@ -47,9 +48,9 @@ func given(t testing.TB, s *ratings.Set, n int) ratings.Split {
 }
 
 // ranker is a function that ranks, and a model that needs no fitting.
-type ranker func(user evaluate.User, item uint32) float64
+type ranker func(user model.Person, item uint32) float64
 
-func (f ranker) Score(user evaluate.User, items []uint32, scores []float64) {
+func (f ranker) Score(user model.Person, items []uint32, scores []float64) {
 	for k, i := range items {
 		scores[k] = f(user, i)
 	}
@@ -58,11 +59,11 @@ func (f ranker) Score(user evaluate.User, items []uint32, scores []float64) {
 func (f ranker) Fit(context.Context, ratings.Training) (evaluate.Ranker, error) { return f, nil }
 
 var (
-	byQuality = ranker(func(_ evaluate.User, i uint32) float64 { return float64(i) })
-	byChance  = ranker(func(u evaluate.User, i uint32) float64 {
+	byQuality = ranker(func(_ model.Person, i uint32) float64 { return float64(i) })
+	byChance  = ranker(func(u model.Person, i uint32) float64 {
 		return rng.Stream(1, "chance", uint64(u.Index), uint64(i)).Float64()
 	})
-	indifferent = ranker(func(evaluate.User, uint32) float64 { return 0 })
+	indifferent = ranker(func(model.Person, uint32) float64 { return 0 })
 )
 
 func run(t testing.TB, m evaluate.Model, split ratings.Split, options evaluate.Options) *evaluate.Result {
@@ -103,7 +104,7 @@ func TestAllCandidatesRankWhatIsNotKnown(t *testing.T) {
 	s := world(t, 20, 30)
 	split := given(t, s, 5)
 	asked := map[int][]uint32{}
-	spy := ranker(func(u evaluate.User, i uint32) float64 {
+	spy := ranker(func(u model.Person, i uint32) float64 {
 		asked[u.Index] = append(asked[u.Index], i)
 		return float64(i)
 	})
@@ -232,7 +233,7 @@ func TestPoolCountsUsersOnce(t *testing.T) {
 
 func TestFailuresAreReported(t *testing.T) {
 	split := given(t, world(t, 20, 30), 5)
-	broken := ranker(func(u evaluate.User, i uint32) float64 {
+	broken := ranker(func(u model.Person, i uint32) float64 {
 		if u.Index == 3 {
 			return math.NaN()
 		}

@@ -6,6 +6,7 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/metric"
+	"fubini/model"
 )
 
 // Model is anything that can be fitted to ratings.
@@ -16,13 +17,7 @@ type Model interface {
 // Ranker scores items for a user, higher for better. It must be safe for use by
 // several goroutines.
 type Ranker interface {
-	Score(user User, items []uint32, scores []float64)
-}
-
-// User is whom items are ranked for.
-type User struct {
-	Index int         // in the vocabulary of the split
-	Known ratings.Row // what is known of them when ranking
+	Score(person model.Person, items []uint32, scores []float64)
 }
 
 // Metric is a number that a ranking earns.

@@ -12,6 +12,7 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/model"
 )
 
 // ERR and NDCG on a split of MovieLens 100K are those of an independent
@@ -53,7 +54,7 @@ func TestMetricsAgreeWithPeersOnMovieLens100K(t *testing.T) {
 		return n
 	}
 	items := split.Training.Set().Items()
-	scorer := ranker(func(u evaluate.User, i uint32) float64 {
+	scorer := ranker(func(u model.Person, i uint32) float64 {
 		user := number(split.Training.Set().Users().ID(uint32(u.Index)))
 		state := (user*2654435761 + number(items.ID(i))*40503 + 12345) % (1 << 32)
 		for range 3 {

@@ -10,6 +10,7 @@ import (
 	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/judge/metric"
+	"fubini/model"
 )
 
 // Options of Run. The zero value is the paper's way.
@@ -130,7 +131,7 @@ func (j *judge) user(u int, put func(m int, v float64)) error {
 	j.candidates(known, test)
 	j.scores = slices.Grow(j.scores[:0], len(j.items))[:len(j.items)]
 	clear(j.scores)
-	j.ranker.Score(User{Index: u, Known: known}, j.items, j.scores)
+	j.ranker.Score(model.Person{Index: u, Known: known}, j.items, j.scores)
 	if err := j.ranking.Load(j.scores, j.levels); err != nil {
 		users := j.holdout.Set().Users()
 		return fmt.Errorf("evaluate: ranking for user %q: %w", users.ID(uint32(u)), err)

@@ -38,7 +38,7 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 					t.Fatal(err)
 				}
 				judge := func(m zoo.Fitted) float64 {
-					result, err := evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})
+					result, err := evaluate.Judge(t.Context(), m, split.Holdout, evaluate.Options{})
 					if err != nil {
 						t.Fatal(err)
 					}

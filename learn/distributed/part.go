@@ -38,7 +38,7 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 		if row.Len() < 2 {
 			continue // a single item tells nothing
 		}
-		list, err := zoo.TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			return nil, err
 		}

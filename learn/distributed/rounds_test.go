@@ -224,7 +224,7 @@ func TestRoundsLearn(t *testing.T) {
 	split := must[ratings.Split](t)(planted(t, 240, 24).Given(8, 2, 1))
 	set := split.Training.Set()
 	judge := func(m zoo.Fitted) float64 {
-		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), zoo.Ranker(m), split.Holdout, evaluate.Options{})).Average("ndcg@5")
+		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), m, split.Holdout, evaluate.Options{})).Average("ndcg@5")
 	}
 	request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Local = "latent-osm", 3, 10 })
 	one := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fubini/data/modelfile"
-	"fubini/judge/evaluate"
+	"fubini/use/odds"
 )
 
 // About is what a model may carry for those who look at it, beside what it needs
@@ -17,9 +17,9 @@ type About struct {
 	ItemEmoji  []string // one for each item, empty where there is none; nil without any
 	ItemGroups []string // likewise
 
-	UnitShares  []float64             // for each hidden unit, the share of the people it learned from that have it
-	ItemMean    float64               // NDCG@10 of item means on the ratings that History's Validation is of; 0 without
-	Calibration *evaluate.Reliability // of the odds of places, on people or ratings it did not learn from
+	UnitShares  []float64         // for each hidden unit, the share of the people it learned from that have it
+	ItemMean    float64           // NDCG@10 of item means on the ratings that History's Validation is of; 0 without
+	Calibration *odds.Reliability // of the odds of places, on people or ratings it did not learn from
 }
 
 // Where they stand in a file.
@@ -32,10 +32,10 @@ const (
 
 // aboutJSON is what stands in the metadata.
 type aboutJSON struct {
-	Title       string                `json:"title,omitempty"`
-	Synthetic   bool                  `json:"synthetic,omitempty"`
-	ItemMean    float64               `json:"item_mean_ndcg10,omitempty"`
-	Calibration *evaluate.Reliability `json:"calibration,omitempty"`
+	Title       string            `json:"title,omitempty"`
+	Synthetic   bool              `json:"synthetic,omitempty"`
+	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"`
+	Calibration *odds.Reliability `json:"calibration,omitempty"`
 }
 
 // save stores what there is.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"fubini/data/modelfile"
-	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
+	"fubini/use/odds"
 )
 
 func fill(n int, text string) []string {
@@ -39,7 +39,7 @@ func TestAboutSurvivesTheFile(t *testing.T) {
 	}
 	plain.About = zoo.About{
 		Title: "A <title>", Synthetic: true, ItemEmoji: fill(15, "🍜"), ItemGroups: fill(15, "noodles"), UnitShares: plain.UnitShares,
-		ItemMean: 0.75, Calibration: &evaluate.Reliability{Bins: []evaluate.Bin{{P: 0.1, Observed: 0.2, Low: 0.1, High: 0.4, Count: 20}}, ECE: 0.1, Events: 20},
+		ItemMean: 0.75, Calibration: &odds.Reliability{Bins: []odds.Bin{{P: 0.1, Observed: 0.2, Low: 0.1, High: 0.4, Count: 20}}, ECE: 0.1, Events: 20},
 	}
 	if f, err = plain.File(); err != nil {
 		t.Fatal(err)

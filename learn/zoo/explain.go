@@ -5,30 +5,27 @@ import (
 	"slices"
 
 	"fubini/data/ratings"
-	"fubini/model/osm"
+	"fubini/model"
 	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
-// mostLeftOut is how many placements a score is explained by where each of them takes
-// folding in once more.
+// mostLeftOut is the largest number of placements that are left out in turn.
 const mostLeftOut = 1000
 
-// Explain takes the score apart that an item has for somebody with these tiers, and
-// the ratings they stand for, which may be nil. The item must not be among them. Our
-// models and those that fold in by least squares have parts of their own; of others a
-// part is what the score would lose without the placement, and Rest what placements
-// say only together.
-func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explanation, error) {
+// Explain decomposes the score of an item that the person has not placed. Latent models and those that fold in by least
+// squares have parts of their own. For others a part is what the score would lose without the placement, and Rest the
+// joint effect of placements.
+func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
 	if m, ours := s.Model.(*Latent); ours {
-		person, err := rank.Read(m.Catalogue, list)
+		folded, err := rank.Read(m.Catalogue, p)
 		if err != nil {
 			return rank.Explanation{}, err
 		}
-		return person.Explain(item)
+		return folded.Explain(item)
 	}
-	known := s.Rated(list, values)
-	e := rank.Explanation{Parts: make([]float64, len(list.Items)), Score: s.scoreOf(known, item)}
+	known := s.Rated(p)
+	e := rank.Explanation{Parts: make([]float64, known.Len()), Score: s.scoreOf(known, item)}
 	parts := make([]float64, known.Len())
 	how := rival.Unexplained
 	if m, can := s.Model.(rival.Explainer); can {
@@ -41,28 +38,23 @@ func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explana
 		}
 		e.Base = s.scoreOf(ratings.Row{}, item)
 		e.Rest = e.Score - e.Base
-		for k := range parts {
-			parts[k] = e.Score - s.scoreOf(leftOut(known, k), item)
+		for k, placed := range known.Items {
+			parts[k] = e.Score - s.scoreOf(model.Person{Known: known}.Without(placed).Known, item)
 			e.Rest -= parts[k]
 		}
 		e.Approximate = e.Rest != 0
 	}
 	e.Approximate = e.Approximate || how == rival.Approximately
-	for k, i := range list.Items { // ratings stand in the order of items
-		at, _ := slices.BinarySearch(known.Items, uint32(i))
+	for k, i := range p.Known.Items { // the ratings are sorted by item
+		at, _ := slices.BinarySearch(known.Items, i)
 		e.Parts[k] = parts[at]
 	}
 	return e, nil
 }
 
-// scoreOf is that of one item for somebody who is folded in.
+// scoreOf is the score of one item for a new person with these ratings.
 func (s *Saved) scoreOf(known ratings.Row, item int) float64 {
 	score := make([]float64, 1)
 	s.Model.Score(Person{Index: -1, Known: known}, []uint32{uint32(item)}, score)
 	return score[0]
-}
-
-// leftOut is a row without its k-th rating.
-func leftOut(row ratings.Row, k int) ratings.Row {
-	return ratings.Row{Items: slices.Delete(slices.Clone(row.Items), k, k+1), Values: slices.Delete(slices.Clone(row.Values), k, k+1)}
 }

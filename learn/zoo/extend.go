@@ -116,7 +116,6 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
-	c.Calibration = old.Calibration
-	next.Model = &Latent{c}
+	next.Model, next.Odds = &Latent{c}, s.Odds
 	return next, added, err
 }

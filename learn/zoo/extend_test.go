@@ -172,16 +172,15 @@ func TestCalibrationAfterNewUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := next.Catalogue()
-	if err != nil || c.Calibration == nil {
-		t.Fatalf("no calibration: %v", err)
+	if next.Odds == nil {
+		t.Fatal("no calibration")
 	}
 	others := groups(t, 400, 440, 0, 44)
 	kept, err := next.Calibrate(ctx, others, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Calibration = nil
+	next.Odds = nil
 	raw, err := next.Calibrate(ctx, others, 0)
 	if err != nil {
 		t.Fatal(err)

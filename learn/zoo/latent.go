@@ -14,9 +14,9 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
 	"fubini/learn/slots"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
@@ -160,7 +160,7 @@ func fitFamily(ctx context.Context, set *ratings.Set, r family, run Run) (Fitted
 	o.Seed, o.Jobs = run.Seed, run.Jobs
 	if run.Observe != nil {
 		o.Observer = func(p ascent.Progress) {
-			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
+			run.Observe(model.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}
 	c, err := t.Fit(ctx, set.Items().Len(), lists)
@@ -178,26 +178,13 @@ func TierLists(set *ratings.Set) ([]osm.List, error) {
 		if row.Len() < 2 {
 			continue // a single item tells nothing
 		}
-		list, err := TierList(row)
+		list, err := osm.ListOf(row)
 		if err != nil {
 			return nil, err
 		}
 		lists = append(lists, list)
 	}
 	return lists, nil
-}
-
-// TierList is the tier list that the ratings of one user make.
-func TierList(row ratings.Row) (osm.List, error) {
-	order, err := ratings.Order(row)
-	if err != nil {
-		return osm.List{}, err
-	}
-	items := make([]int, row.Len())
-	for k, i := range row.Items {
-		items[k] = int(i)
-	}
-	return osm.List{Items: items, Order: order}, nil
 }
 
 // Latent is a fitted Ordered Set Model, with hidden units or without. It scores by
@@ -207,13 +194,11 @@ type Latent struct{ *latent.Catalogue }
 
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
-	taste := m.Unknown()
-	if list, err := TierList(p.Known); err == nil { // nobody known has no list
-		if known, err := rank.Fold(m.Catalogue, list); err == nil {
-			taste = known
-		}
+	embedding := m.Unknown()
+	if folded, err := rank.Read(m.Catalogue, p); err == nil {
+		embedding = folded.Embedding
 	}
-	rank.Complete(m.Catalogue, taste, p.Known.Len(), items, scores)
+	rank.Complete(m.Catalogue, embedding, p.Known.Len(), items, scores)
 }
 
 // keyLatent is where the shape of the model stands in a file.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/judge/calibrate"
 	"fubini/learn/zoo"
+	"fubini/use/odds"
 )
 
 // The odds of a calibrated model hold better on ratings it has not seen than those of
@@ -27,29 +27,18 @@ func TestCalibrationHelps(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := s.Catalogue()
-		if err != nil || c.Calibration == nil || s.Calibration == nil {
+		if err != nil || s.Odds == nil || s.Calibration == nil {
 			t.Fatalf("not calibrated: %v", err)
 		}
-		loss := func(plain bool) *calibrate.Outcome {
-			p, err := zoo.Placer(s.Model, plain, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o, err := calibrate.Judge(ctx, p, split.Holdout, 0)
+		judge := func(f odds.Forecaster) *odds.Outcome {
+			o, err := odds.Judge(ctx, f, split.Holdout, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return o
 		}
-		rated, plain := loss(false), loss(true)
-		calibration := c.Calibration
-		c.Calibration = nil
-		raw := loss(true)
-		c.Calibration = calibration
-		frequencies, err := calibrate.Judge(ctx, calibrate.Frequencies{}, split.Holdout, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rated, plain := judge(odds.Slots{Catalogue: c, Calibration: s.Odds}), judge(odds.Slots{Catalogue: c, Calibration: s.Odds, Bare: true})
+		raw, frequencies := judge(odds.Slots{Catalogue: c, Bare: true}), judge(odds.Frequencies{})
 		if !(plain.LogLoss < raw.LogLoss && plain.All.ECE < raw.All.ECE) {
 			t.Errorf("calibrated: loss %.4f, error %.4f; as they are: %.4f, %.4f", plain.LogLoss, plain.All.ECE, raw.LogLoss, raw.All.ECE)
 		}
@@ -90,23 +79,22 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, _ := back.Catalogue()
-	if grown, err := next.Catalogue(); err != nil || grown.Calibration != old.Calibration {
-		t.Errorf("the calibration was lost when new ratings came (%v)", err)
+	if next.Odds == nil || next.Odds != back.Odds {
+		t.Error("the calibration was lost when new ratings came")
 	}
 	if next.Calibration != nil || next.UnitShares != nil || next.ItemMean != 0 {
 		t.Error("what was measured on the old model is told of the new one")
 	}
-	odds := f.Metadata["odds"]
+	kept := f.Metadata["odds"]
 	guess := func(people string) string { // by 32 sets of five levels
-		return strings.Replace(odds, `"rated":`, `"guess":{"people":[`+people+`],"parameters":[1,0,0,0,0]},"rated":`, 1)
+		return strings.Replace(kept, `"rated":`, `"guess":{"people":[`+people+`],"parameters":[1,0,0,0,0]},"rated":`, 1)
 	}
 	f.Metadata["odds"] = guess(strings.Repeat("1,", 31) + "1")
 	if _, err := zoo.Open(f); err != nil {
 		t.Errorf("a calibration that guesses was refused: %v", err)
 	}
-	for _, text := range []string{strings.Replace(odds, `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
-		strings.Replace(odds, `"power":`, `"power":-`, 1), guess(strings.Repeat("1,", 30) + "1"), guess(strings.Repeat("1,", 31) + "-1")} {
+	for _, text := range []string{strings.Replace(kept, `"version":1`, `"version":9`, 1), "{", `{"version":1}`,
+		strings.Replace(kept, `"power":`, `"power":-`, 1), guess(strings.Repeat("1,", 30) + "1"), guess(strings.Repeat("1,", 31) + "-1")} {
 		f.Metadata["odds"] = text
 		if _, err := zoo.Open(f); err == nil {
 			t.Errorf("a calibration %.40q was taken", text)
@@ -117,14 +105,11 @@ func TestCalibrationsInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err := bare.Catalogue(); err != nil || c.Calibration != nil {
-		t.Errorf("a file that does not tell how to read odds: %v", err)
+	if bare.Odds != nil {
+		t.Error("a file without a calibration has one")
 	}
 	few, err := zoo.Train(context.Background(), planted(t, 20, 10), zoo.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 3), Calibrate: 0.2})
 	if err != nil || few.Calibration != nil {
 		t.Errorf("twenty users: %v, %v", few.Calibration, err)
-	}
-	if _, err := zoo.Placer(trained(t, zoo.Request{Model: "item-mean"}).Model, true, nil); err == nil {
-		t.Error("item means have odds")
 	}
 }

@@ -1,13 +1,15 @@
 package zoo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/model/osm"
+	"fubini/model"
+	"fubini/use/odds"
 )
 
 // Saved is a trained model with what it needs to be used: the items it knows by
@@ -26,6 +28,7 @@ type Saved struct {
 	Seen      []uint32           // how many ratings of each item it learned from
 	Settings  map[string]float64 // settings that were set
 	Model     Fitted
+	Odds      *odds.Calibration // corrects the odds of a latent model; nil for none
 	About
 
 	index map[string]int
@@ -87,12 +90,10 @@ func (s *Saved) Find(id string) (int, bool) {
 	return i, known
 }
 
-// List turns the ratings of one user into a tier list of the model's items, and
-// returns the ids that the model does not know.
-func (s *Saved) List(set *ratings.Set, user int) (list osm.List, unknown []string, err error) {
+// Person is a user of a set with the items that the model knows, by its own numbers, and the ids that it does not know.
+func (s *Saved) Person(set *ratings.Set, user int) (p model.Person, unknown []string) {
+	p.Index = -1
 	row := set.Row(user)
-	known := ratings.Row{}
-	var items []int
 	for k, item := range row.Items {
 		id := set.Items().ID(item)
 		i, there := s.Find(id)
@@ -100,44 +101,42 @@ func (s *Saved) List(set *ratings.Set, user int) (list osm.List, unknown []strin
 			unknown = append(unknown, id)
 			continue
 		}
-		items = append(items, i)
-		known.Items = append(known.Items, item)
-		known.Values = append(known.Values, row.Values[k])
+		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, row.Values[k])
 	}
-	if len(items) == 0 {
-		return osm.List{}, unknown, nil
-	}
-	order, err := ratings.Order(known)
-	return osm.List{Items: items, Order: order}, unknown, err
+	return p, unknown
 }
 
-// Rated are the ratings that stand for a tier list, for models that know ratings
-// only: those that its tiers came with, best first, or where that is not known (nil),
-// tiers spread evenly over the scale of the training ratings, the best at its top. A
-// single tier stands at the middle.
-func (s *Saved) Rated(list osm.List, values []float64) ratings.Row {
-	row := ratings.Row{}
-	if len(list.Items) == 0 {
-		return row
+// Rated are a person's ratings, sorted by item, for models of ratings. Bare tiers are spread evenly over the scale of
+// the training ratings, the best at its top; a single tier stands at the middle.
+func (s *Saved) Rated(p model.Person) ratings.Row {
+	at := make([]int, p.Known.Len())
+	for k := range at {
+		at[k] = k
 	}
-	places := make([]int, len(list.Items))
-	for k := range places {
-		places[k] = k
-	}
-	slices.SortFunc(places, func(a, b int) int { return list.Items[a] - list.Items[b] })
-	last := list.Order.Len() - 1
-	for _, k := range places {
-		value := (s.Low + s.High) / 2
-		switch {
-		case values != nil:
-			value = values[list.Order.BlockOf(k)]
-		case last > 0:
-			value = s.High - float64(list.Order.BlockOf(k))/float64(last)*(s.High-s.Low)
+	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(p.Known.Items[a], p.Known.Items[b]) })
+	tiers := slices.Clone(p.Known.Values)
+	slices.Sort(tiers)
+	tiers = slices.Compact(tiers)
+	var row ratings.Row
+	for _, k := range at {
+		value := p.Known.Values[k]
+		if last := len(tiers) - 1; p.Bare && last == 0 {
+			value = float32((s.Low + s.High) / 2)
+		} else if p.Bare {
+			up, _ := slices.BinarySearch(tiers, value)
+			value = float32(s.High - float64(last-up)/float64(last)*(s.High-s.Low))
 		}
-		row.Items = append(row.Items, uint32(list.Items[k]))
-		row.Values = append(row.Values, float32(value))
+		row.Items, row.Values = append(row.Items, p.Known.Items[k]), append(row.Values, value)
 	}
 	return row
+}
+
+// Score writes the score of each item for a new person.
+func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
+	if _, err := s.Catalogue(); err != nil { // a model of ratings
+		p.Known = s.Rated(p)
+	}
+	s.Model.Score(p, items, scores)
 }
 
 // File writes the model into a container.
@@ -156,7 +155,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
-	if err := s.saveReading(f); err != nil {
+	if err := s.saveOdds(f); err != nil {
 		return nil, err
 	}
 	if err := s.About.save(f); err != nil {
@@ -201,7 +200,7 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
-	if err := s.loadReading(f); err != nil {
+	if err := s.loadOdds(f); err != nil {
 		return nil, err
 	}
 	units := 0

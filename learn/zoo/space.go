@@ -7,36 +7,36 @@ import (
 	"strings"
 
 	"fubini/data/ratings"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
-// Space is a model seen as vectors of items and people, for maps and neighbours and to
-// rebuild lists. The catalogue has them: worths are the offsets of items, W their
-// vectors, and biases the vector of a stranger. Of a rival it has no units behind it:
-// people are folded in as the rival does it.
+// Space is a model as vectors of items and people, for maps and neighbours and to rebuild lists. The catalogue has those
+// of items: worths are their offsets, W their vectors, and biases the vector of an average person. Fold is the vector
+// of a person.
 type Space struct {
 	*latent.Catalogue
-	fold func(list osm.List, values []float64) ([]float64, error)
+	Fold func(p model.Person) ([]float64, error)
 }
 
-// Fold is the vector of somebody with these tiers, and the ratings these stand for,
-// which may be nil.
-func (s *Space) Fold(list osm.List, values []float64) ([]float64, error) { return s.fold(list, values) }
-
-// ErrNoVectors comes from a model in which people and items are no vectors, where
-// that is needed.
+// ErrNoVectors comes from a model without vectors of people and items, where they are needed.
 var ErrNoVectors = errors.New("has no vectors of people and items")
 
-// flat are the models without: they give everybody the same order.
+// flat are the models without vectors: they give everybody the same order.
 var flat = []string{"item-mean", "osm"}
 
 // Space is the model as vectors.
 func (s *Saved) Space() (*Space, error) {
 	if m, ours := s.Model.(*Latent); ours && m.K > 0 {
-		return &Space{m.Catalogue, func(list osm.List, _ []float64) ([]float64, error) { return rank.Fold(m.Catalogue, list) }}, nil
+		return &Space{m.Catalogue, func(p model.Person) ([]float64, error) {
+			folded, err := rank.Read(m.Catalogue, p)
+			if err != nil {
+				return nil, err
+			}
+			return folded.Embedding, nil
+		}}, nil
 	}
 	m, has := s.Model.(rival.VectorModel)
 	if !has {
@@ -57,9 +57,9 @@ func (s *Saved) Space() (*Space, error) {
 	if !c.Finite() {
 		return nil, fmt.Errorf("zoo: the model has a vector that is not of finite numbers")
 	}
-	return &Space{c, func(list osm.List, values []float64) ([]float64, error) {
+	return &Space{c, func(p model.Person) ([]float64, error) {
 		person := make([]float64, k)
-		m.PersonVector(s.Rated(list, values), person)
+		m.PersonVector(s.Rated(p), person)
 		return person, nil
 	}}, nil
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/core/partition"
+	"fubini/data/ratings"
 	"fubini/learn/zoo"
-	"fubini/model/osm"
+	"fubini/model"
 	"fubini/use/rank"
 )
 
@@ -23,11 +23,7 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	order, err := partition.Parse("0 > 1~2 > 3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := osm.List{Items: []int{7, 2, 11, 5}, Order: order}
+	person := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{7, 2, 11, 5}, Values: []float32{5, 4, 4, 2}}}
 	for _, name := range zoo.Names() {
 		t.Run(name, func(t *testing.T) {
 			s := trained(t, zoo.Request{Model: name, Recipe: recipe(t, name, 6)})
@@ -45,10 +41,10 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 			case err != nil:
 				t.Fatal(err)
 			default:
-				checkSpace(t, s, space, list)
+				checkSpace(t, s, space, person)
 			}
-			for _, values := range [][]float64{nil, {5, 4, 2}} {
-				e, err := s.Explain(list, values, 3)
+			for _, person.Bare = range []bool{true, false} {
+				e, err := s.Explain(person, 3)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,7 +53,7 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 					sum += part
 				}
 				want := make([]float64, 1)
-				s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(list, values)}, []uint32{3}, want)
+				s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(person)}, []uint32{3}, want)
 				if !(math.Abs(sum-want[0]) <= 1e-9) || !(math.Abs(e.Score-want[0]) <= 1e-12) {
 					t.Errorf("parts sum to %.12g, the score is %.12g and told as %.12g", sum, want[0], e.Score)
 				}
@@ -77,19 +73,20 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 }
 
 // checkSpace asks whether vectors order the items of a list as scores do.
-func checkSpace(t *testing.T, s *zoo.Saved, space *zoo.Space, list osm.List) {
-	taste, err := space.Fold(list, nil)
+func checkSpace(t *testing.T, s *zoo.Saved, space *zoo.Space, person model.Person) {
+	person.Bare = true
+	embedding, err := space.Fold(person)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stranger, err := space.Fold(osm.List{}, nil)
-	if err != nil || !slices.Equal(stranger, space.Unknown()) {
-		t.Errorf("a stranger is %v, and folded in %v, %v", space.Unknown(), stranger, err)
+	average, err := space.Fold(model.Person{})
+	if err != nil || !slices.Equal(average, space.Unknown()) {
+		t.Errorf("an average person is %v, and folded in %v, %v", space.Unknown(), average, err)
 	}
 	others := []uint32{0, 1, 3, 4, 6, 8, 9}
 	want, got := make([]float64, len(others)), make([]float64, len(others))
-	s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(list, nil)}, others, want)
-	rank.Complete(space.Catalogue, taste, len(list.Items), others, got)
+	s.Model.Score(zoo.Person{Index: -1, Known: s.Rated(person)}, others, want)
+	rank.Complete(space.Catalogue, embedding, person.Known.Len(), others, got)
 	if a, b := rank.Best(want, len(want)), rank.Best(got, len(got)); !slices.Equal(a, b) {
 		t.Errorf("by scores the order is %v, by vectors %v", a, b)
 	}
@@ -98,24 +95,21 @@ func checkSpace(t *testing.T, s *zoo.Saved, space *zoo.Space, list osm.List) {
 // Somebody's ratings are taken as they are where they are known.
 func TestRatedByValues(t *testing.T) {
 	s := trained(t, zoo.Request{Model: "item-mean"})
-	order, err := partition.Parse("0~2 > 1")
-	if err != nil {
-		t.Fatal(err)
+	person := model.Person{Known: ratings.Row{Items: []uint32{9, 4, 6}, Values: []float32{4, 3, 4}}}
+	if row := s.Rated(person); !slices.Equal(row.Items, []uint32{4, 6, 9}) || !slices.Equal(row.Values, []float32{3, 4, 4}) {
+		t.Errorf("ratings: %v", row)
 	}
-	list := osm.List{Items: []int{9, 4, 6}, Order: order}
-	if row := s.Rated(list, []float64{4, 3}); !slices.Equal(row.Items, []uint32{4, 6, 9}) || !slices.Equal(row.Values, []float32{3, 4, 4}) {
-		t.Errorf("told: %v", row)
-	}
-	if row := s.Rated(list, nil); !slices.Equal(row.Values, []float32{float32(s.Low), float32(s.High), float32(s.High)}) {
-		t.Errorf("not told: %v", row)
+	person.Bare = true
+	if row := s.Rated(person); !slices.Equal(row.Values, []float32{float32(s.Low), float32(s.High), float32(s.High)}) {
+		t.Errorf("bare tiers: %v", row)
 	}
 }
 
 // What takes a folding in for every placement has an end, and says who has none.
 func TestTooManyToLeaveOut(t *testing.T) {
 	s := trained(t, zoo.Request{Model: "item-mean"})
-	list := osm.List{Order: partition.OneBlock(1001), Items: make([]int, 1001)}
-	if _, err := s.Explain(list, nil, 3); err == nil || !strings.Contains(err.Error(), "at most 1000") || !strings.Contains(err.Error(), "latent-osm") {
+	person := model.Person{Known: ratings.Row{Items: make([]uint32, 1001), Values: make([]float32, 1001)}}
+	if _, err := s.Explain(person, 3); err == nil || !strings.Contains(err.Error(), "at most 1000") || !strings.Contains(err.Error(), "latent-osm") {
 		t.Errorf("%v", err)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/ascent"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
+	"fubini/use/odds"
 )
 
 // Request is a model to be trained for use.
@@ -70,7 +71,7 @@ func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error
 	}
 	var history []Epoch
 	done := 0 // epochs of all stages
-	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
+	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p model.Progress) {
 		e := Epoch{Epoch: p.Epoch, Objective: p.Objective}
 		if !math.IsNaN(p.Held) {
 			e.Held = p.Held
@@ -172,16 +173,16 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe family
 		return saved, err
 	}
 	if r.Validate != 0 {
-		c.Calibration, saved.Calibration, err = oddsWithin(ctx, c, split)
+		saved.Odds, saved.Calibration, err = fitOdds(ctx, c, split)
 	} else if r.Calibrate != 0 {
-		c.Calibration, saved.Calibration, err = r.trial(ctx, set, recipe)
+		saved.Odds, saved.Calibration, err = r.trial(ctx, set, recipe)
 	}
 	return saved, err
 }
 
 // trial calibrates by a model that is trained on fewer ratings, with the same
 // options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, recipe family) (*latent.Calibration, *evaluate.Reliability, error) {
+func (r Request) trial(ctx context.Context, set *ratings.Set, recipe family) (*odds.Calibration, *odds.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
 	if errors.Is(err, ratings.ErrNothingLeft) {
 		return nil, nil, nil // as with too few held-back ratings
@@ -206,7 +207,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, recipe family) (*l
 	if err != nil {
 		return nil, nil, err
 	}
-	return oddsWithin(ctx, c, split)
+	return fitOdds(ctx, c, split)
 }
 
 // judged is what held-back ratings said of the last epoch.
@@ -235,7 +236,7 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 	}
 	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
-		result, err := evaluate.Judge(ctx, Ranker(&Latent{c}), split.Holdout, options)
+		result, err := evaluate.Judge(ctx, &Latent{c}, split.Holdout, options)
 		if err != nil {
 			if ctx.Err() == nil {
 				j.failed = err

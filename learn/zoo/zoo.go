@@ -11,16 +11,17 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/slots"
+	"fubini/model"
 	"fubini/model/rival"
 )
 
 // Recipe is a model that is ready to be fitted; Fitted one that is. Our own models
 // and rivals meet the same interfaces, so that nothing above knows them apart.
 type (
-	Recipe = rival.Recipe
-	Fitted = rival.Model
-	Run    = rival.Run
-	Person = rival.Person
+	Recipe = model.Recipe
+	Fitted = model.Model
+	Run    = model.Run
+	Person = model.Person
 )
 
 // ours are our own models, in the order in which tables show them. Rivals come
@@ -154,18 +155,5 @@ type judgedModel struct {
 }
 
 func (m judgedModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
-	fitted, err := m.recipe.Fit(ctx, training.Set(), m.run)
-	if err != nil {
-		return nil, err
-	}
-	return Ranker(fitted), nil
-}
-
-// Ranker lets a fitted model rank for [evaluate].
-func Ranker(m Fitted) evaluate.Ranker { return ranker{m} }
-
-type ranker struct{ Fitted }
-
-func (r ranker) Score(user evaluate.User, items []uint32, scores []float64) {
-	r.Fitted.Score(Person{Index: user.Index, Known: user.Known}, items, scores)
+	return m.recipe.Fit(ctx, training.Set(), m.run)
 }

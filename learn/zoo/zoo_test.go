@@ -11,8 +11,8 @@ import (
 	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/data/ratings"
-	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/model"
 )
 
 // planted has items whose quality rises with their number; everybody sees it,
@@ -72,7 +72,7 @@ func TestEveryModel(t *testing.T) {
 					t.Fatal(err)
 				}
 				scores[k] = make([]float64, len(everything))
-				ranker.Score(evaluate.User{Index: 0}, everything, scores[k])
+				ranker.Score(model.Person{Index: 0}, everything, scores[k])
 			}
 			if !slices.Equal(scores[0], scores[1]) {
 				t.Error("one worker and four disagree")

@@ -75,10 +75,6 @@ type Catalogue struct {
 	// adds to the bias of the units, summed over the items of the list and divided by the
 	// root of their number. Nil means none. See docs/maths.md#presence.
 	V []float64
-
-	// Calibration maps log weights of slots to odds; nil leaves them as they are.
-	// Training and sampling ignore it.
-	Calibration *Calibration
 }
 
 // New returns a catalogue of this shape with all parameters zero.
@@ -223,7 +219,6 @@ func (c *Catalogue) Select(from []int) *Catalogue {
 	shape := c.Shape
 	shape.Items = len(from)
 	next := shape.New()
-	next.Calibration = c.Calibration
 	old, new := c.Values, next.Values
 	for _, b := range c.Blocks() {
 		n, width := b.Len(), b.Len()/max(1, c.Items)

@@ -5,15 +5,14 @@ import (
 	"math"
 
 	"fubini/core/vec"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
-// ItemMap is a flat map of all items by their rows of W, on which people have a place
-// too. A stranger stands at its middle, items that the units do not tell apart too;
-// which way a person stands is which way their items do. It may be used by several
-// goroutines.
+// ItemMap is a flat map of all items by their rows of W, on which people have a place too. An average person is at its
+// middle, and so are items that the units do not distinguish; a person lies in the direction of their items. Several
+// goroutines may use it.
 type ItemMap struct {
 	catalogue *latent.Catalogue
 	pca       *PCA
@@ -64,21 +63,20 @@ type Ring struct {
 	Angle float64 `json:"angle"`
 }
 
-// Person is the place of somebody with these tiers, and the ring in which the model
-// holds them to be with the given probability: the posterior of the units, which are
-// independent, seen from above. Binary units are taken for normal ones of their
-// variance.
-func (m *ItemMap) Person(list osm.List, probability float64) (Point, Ring, error) {
+// Person is the place of a person, and the ring that holds their true place with the given posterior probability: the
+// posterior of the units, which are independent, projected on the map. Binary units are treated as normal ones of the
+// same variance.
+func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, error) {
 	if !(probability > 0 && probability < 1) {
 		return Point{}, Ring{}, fmt.Errorf("maps: a ring of probability %g; it must lie between 0 and 1", probability)
 	}
-	taste, err := rank.Fold(m.catalogue, list)
+	folded, err := rank.Read(m.catalogue, p)
 	if err != nil {
 		return Point{}, Ring{}, err
 	}
-	at := m.Taste(taste)
+	at := m.Embedding(folded.Embedding)
 	variance := make([]float64, m.catalogue.K)
-	for k, mean := range taste {
+	for k, mean := range folded.Embedding {
 		variance[k] = 1
 		if m.catalogue.Units == latent.Binary {
 			variance[k] = mean * (1 - mean)
@@ -89,16 +87,16 @@ func (m *ItemMap) Person(list osm.List, probability float64) (Point, Ring, error
 	return at, ring, nil
 }
 
-// Taste is the place of somebody with these posterior means.
-func (m *ItemMap) Taste(taste []float64) Point {
+// Embedding is the place of a person with these posterior means.
+func (m *ItemMap) Embedding(means []float64) Point {
 	away := m.catalogue.Unknown()
-	for k, mean := range taste {
+	for k, mean := range means {
 		away[k] = (mean - away[k]) * m.stretch
 	}
 	return m.pca.Direction(away)
 }
 
-// ring is the ellipse of so many deviations of independent units, by the eigenvalues
+// ring is the ellipse of n standard deviations of independent units, by the eigenvalues
 // of their covariance on the map.
 func (m *ItemMap) ring(variance []float64, deviations float64) Ring {
 	var covariance [2][2]float64

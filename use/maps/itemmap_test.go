@@ -6,8 +6,9 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
 // A stranger stands at the middle, somebody who likes an item on its side; the ring
@@ -23,7 +24,7 @@ func TestPeopleOnTheItemMap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, _, err := m.Person(osm.List{}, 0.8)
+		at, _, err := m.Person(model.Person{}, 0.8)
 		if err != nil || !(math.Hypot(at.X, at.Y) <= 1e-12) {
 			t.Errorf("a stranger stands at %v (%v)", at, err)
 		}
@@ -31,17 +32,17 @@ func TestPeopleOnTheItemMap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list := osm.List{Items: []int{3, 9, 20}, Order: order}
-		at, ring, err := m.Person(list, 0.8)
+		person := model.Person{Known: ratings.Row{Items: []uint32{3, 9, 20}, Values: []float32{3, 2, 1}}}
+		at, ring, err := m.Person(person, 0.8)
 		if err != nil || ring.X != at.X || ring.Y != at.Y || !(ring.RX >= ring.RY && ring.RY > 0) {
 			t.Fatalf("person %v, ring %+v, %v", at, ring, err)
 		}
-		model, err := c.Model(list.Items)
+		listed, err := c.Model([]int{3, 9, 20})
 		if err != nil {
 			t.Fatal(err)
 		}
 		mean, draw := make([]float64, 5), make([]float64, 5)
-		model.Posterior(order, mean)
+		listed.Posterior(order, mean)
 		const draws = 20000
 		inside := 0
 		sin, cos := math.Sincos(ring.Angle * math.Pi / 180)
@@ -52,7 +53,7 @@ func TestPeopleOnTheItemMap(t *testing.T) {
 					draw[k] = v + math.Sqrt(v*(1-v))*r.NormFloat64()
 				}
 			}
-			p := m.Taste(draw)
+			p := m.Embedding(draw)
 			dx, dy := p.X-at.X, p.Y-at.Y
 			if math.Hypot((dx*cos+dy*sin)/ring.RX, (dy*cos-dx*sin)/ring.RY) <= 1 {
 				inside++
@@ -64,10 +65,10 @@ func TestPeopleOnTheItemMap(t *testing.T) {
 		if shown, of := m.Directions(); shown != 2 || of != 5 || !(m.Kept() > 0.4 && m.Kept() <= 1) {
 			t.Errorf("%d of %d directions keep %g", shown, of, m.Kept())
 		}
-		if _, _, err := m.Person(list, 1); err == nil {
+		if _, _, err := m.Person(person, 1); err == nil {
 			t.Error("a ring that holds everything")
 		}
-		if _, _, err := m.Person(osm.List{Items: []int{99}, Order: partition.OneBlock(1)}, 0.8); err == nil {
+		if _, _, err := m.Person(model.Person{Known: ratings.Row{Items: []uint32{99}, Values: []float32{1}}}, 0.8); err == nil {
 			t.Error("an item outside the catalogue")
 		}
 	}

@@ -70,7 +70,7 @@ func NewPCA(v Vectors, axes int) (*PCA, error) {
 	return p, nil
 }
 
-// Kept is the share of all variance that the first so many axes keep; 1 where there
+// Kept is the share of all variance that the first n axes keep; 1 where there
 // is none to keep.
 func (p *PCA) Kept(axes int) float64 {
 	if p.Total == 0 {

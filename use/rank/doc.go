@@ -1,14 +1,10 @@
-// Package rank turns a learned latent model and what a person said into an order
-// of items for them.
+// Package rank orders items for a person by a latent model.
 //
-// [Fold] reads a person's tier list into a taste, the posterior means of the
-// hidden units: no training, nothing stored. [Complete] scores any items by it,
-// the paper's rank completion; applied to the items of the list itself, from the
-// taste alone, it is the paper's rank reconstruction ([Reconstruct]), with ties
-// [Rebuild], and from fewer bits [Compress].
+// [Fold] computes the embedding of a person's tier list, the posterior means of the hidden units: nothing is trained
+// and nothing stored. [Complete] scores any items by it, the paper's rank completion. Applied to the items of the list
+// itself it is the paper's rank reconstruction ([Reconstruct]); [Rebuild] adds ties, and [Compress] starts from fewer
+// bits.
 //
-// A [Shelf] finds the best of a whole catalogue, a [Crowd] does so for many people
-// at once. A [Person] places items among the tiers with odds, read as [FitReading]
-// found on held-back ratings that they hold, takes scores apart by placements
-// ([Person.Explain]) and is given whole sets ([Person.Chances]).
+// An [Index] finds the best items of a whole catalogue, for one person or many at once. The scores of a [Folded]
+// person are explained by their placements ([Folded.Explain]).
 package rank

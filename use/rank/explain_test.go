@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/rank"
@@ -18,7 +19,7 @@ func TestPartsAreWhatPlacementsChange(t *testing.T) {
 		tiers := list(t, "0~2 > 1 > 3~4", 5, 1, 0, 7, 3)
 		const item = 6
 		explained := func(c *latent.Catalogue, of osm.List) rank.Explanation {
-			p, err := rank.Read(c, of)
+			p, err := rank.Read(c, person(of))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,11 +52,11 @@ func TestPartsDoNotDependOnOrder(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		clear(c.W[1*c.K : 2*c.K])
 		clear(c.V[1*c.K : 2*c.K])
-		a, err := rank.Read(c, list(t, "0 > 1 > 2", 5, 1, 0))
+		a, err := rank.Read(c, person(list(t, "0 > 1 > 2", 5, 1, 0)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := rank.Read(c, list(t, "2 > 1 > 0", 0, 1, 5))
+		b, err := rank.Read(c, person(list(t, "2 > 1 > 0", 0, 1, 5)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,6 +76,45 @@ func TestPartsDoNotDependOnOrder(t *testing.T) {
 		}
 		if left.Parts[1] != 0 {
 			t.Errorf("an item that says nothing adds %g", left.Parts[1])
+		}
+	})
+}
+
+// Parts sum to the score, presence and ties included.
+func TestExplanationsSumToTheScore(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		p, err := rank.Read(c, person(list(t, "0~2 > 1 > 3", 5, 1, 0, 7)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range []int{2, 3, 4, 6} {
+			e, err := p.Explain(item)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := e.Base + e.Ties
+			for _, v := range e.Parts {
+				sum += v
+			}
+			one := make([]float64, 1)
+			p.Score([]int{item}, one)
+			if !(math.Abs(sum-one[0]) <= 1e-12) || e.Score != one[0] {
+				t.Errorf("item %d: parts sum to %.15g, the score is %.15g and explained as %.15g", item, sum, one[0], e.Score)
+			}
+			if e.Approximate != (c.Units == latent.Binary) {
+				t.Errorf("approximate: %t", e.Approximate)
+			}
+		}
+		if _, err := p.Explain(8); err == nil {
+			t.Error("an item outside the catalogue was explained")
+		}
+		average, err := rank.Read(c, model.Person{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := average.Explain(3)
+		if err != nil || len(e.Parts) != 0 || !(math.Abs(e.Base-e.Score) <= 1e-12) {
+			t.Errorf("of an average: %+v, %v", e, err)
 		}
 	})
 }

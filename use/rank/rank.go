@@ -10,17 +10,17 @@ import (
 	"fubini/model/osm"
 )
 
-// Fold returns the posterior means of the hidden units given a tier list, or
-// without items what the model believes of a stranger.
+// Fold returns the embedding of a tier list: the posterior means of the hidden units. Without items they are those of an
+// average person.
 func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
-	taste := make([]float64, c.K)
-	return taste, fold(c, &latent.Model{}, list, taste)
+	embedding := make([]float64, c.K)
+	return embedding, fold(c, &latent.Model{}, list, embedding)
 }
 
-// fold writes a taste, in the room of a model that may have been another list's.
-func fold(c *latent.Catalogue, room *latent.Model, list osm.List, taste []float64) error {
+// fold writes an embedding, in the memory of a model that may have been another list's.
+func fold(c *latent.Catalogue, scratch *latent.Model, list osm.List, embedding []float64) error {
 	if len(list.Items) == 0 {
-		copy(taste, c.Unknown())
+		copy(embedding, c.Unknown())
 		return nil
 	}
 	for _, i := range list.Items {
@@ -31,35 +31,33 @@ func fold(c *latent.Catalogue, room *latent.Model, list osm.List, taste []float6
 	if list.Order == nil || list.Order.N() != len(list.Items) {
 		return fmt.Errorf("rank: %d items without an order of theirs", len(list.Items))
 	}
-	c.Refill(room, list.Items)
-	room.Posterior(list.Order, taste)
+	c.Refill(scratch, list.Items)
+	scratch.Posterior(list.Order, embedding)
 	return nil
 }
 
-// Complete writes the mean-field score of each item for a taste that comes from a
-// list of so many items, u_j + sum of W_jk E[h_k]: the paper's rank completion.
-// Where presence speaks, that of the new item joins in. Items must be of the
-// catalogue, and not of the list.
-func Complete[I int | uint32](c *latent.Catalogue, taste []float64, listed int, items []I, scores []float64) {
-	for n, item := range items {
+// Complete writes the mean-field score of each item given an embedding of n listed items, u_j + sum of W_jk E[h_k]: the
+// paper's rank completion. The presence of the new item adds its own term where the model has presence weights. Items
+// must be of the catalogue, and not of the list.
+func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, n int, items []I, scores []float64) {
+	for at, item := range items {
 		i := int(item)
 		w := c.W[i*c.K : (i+1)*c.K]
-		scores[n] = c.U[i] + vec.Dot(w, taste)
-		if c.V != nil && listed > 0 {
-			scores[n] += latent.Presence(listed) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
+		scores[at] = c.U[i] + vec.Dot(w, embedding)
+		if c.V != nil && n > 0 {
+			scores[at] += latent.Presence(n) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 		}
 	}
 }
 
-// Best returns the places of the n highest scores, best first; equal scores in
-// the order of their places.
+// Best returns the positions of the n highest scores, best first; equal scores in the order of their positions.
 func Best(scores []float64, n int) []int {
-	places := make([]int, len(scores))
-	for k := range places {
-		places[k] = k
+	positions := make([]int, len(scores))
+	for k := range positions {
+		positions[k] = k
 	}
-	slices.SortFunc(places, func(a, b int) int { return Compare(Scored{a, scores[a]}, Scored{b, scores[b]}) })
-	return places[:min(n, len(places))]
+	slices.SortFunc(positions, func(a, b int) int { return Compare(Scored{a, scores[a]}, Scored{b, scores[b]}) })
+	return positions[:min(n, len(positions))]
 }
 
 // Scored is an item with its score.

@@ -20,18 +20,18 @@ func TestCompletionIsTheMeanFieldScore(t *testing.T) {
 	for _, units := range bothUnits {
 		c := catalogue(units, 9, 3)
 		seen := list(t, "1 > 0~2", 4, 2, 7)
-		taste, err := rank.Fold(c, seen)
+		embedding, err := rank.Fold(c, seen)
 		if err != nil {
 			t.Fatal(err)
 		}
 		candidates := []uint32{0, 1, 8}
 		scores := make([]float64, 3)
-		rank.Complete(c, taste, 2, candidates, scores)
+		rank.Complete(c, embedding, 2, candidates, scores)
 		for n, j := range candidates {
 			var want float64 // the mean, over the seen, of log psi(j > i) under base and units
 			for range seen.Items {
 				want += c.U[j] / 3
-				for k, h := range taste {
+				for k, h := range embedding {
 					want += h * c.W[int(j)*3+k] / 3
 				}
 			}
@@ -83,7 +83,7 @@ func TestScoresDoNotDependOnNumbering(t *testing.T) {
 	}
 }
 
-// With a unit for every item the taste can hold a list whole: it comes back in
+// With a unit for every item the embedding can hold a list whole: it comes back in
 // its order from the posterior vector alone.
 func TestReconstructionWithEnoughUnits(t *testing.T) {
 	const n = 6
@@ -100,13 +100,13 @@ func TestReconstructionWithEnoughUnits(t *testing.T) {
 	}
 }
 
-// The taste of a list is the mean of the units under the model's own joint weight
+// The embedding of a list is the mean of the units under the model's own joint weight
 // with it: of binary units by summing over all settings; of Gaussian ones, whose
 // density is symmetric around its mean, by comparing both sides.
 func TestFoldingInIsTheModelsPosterior(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		seen := list(t, "2 > 0~1 > 3", 4, 2, 7, 0)
-		taste, err := rank.Fold(c, seen)
+		embedding, err := rank.Fold(c, seen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,13 +117,13 @@ func TestFoldingInIsTheModelsPosterior(t *testing.T) {
 		if c.Units == latent.Gaussian {
 			r := rng.Stream(4, "posterior")
 			for range 20 {
-				up, down := slices.Clone(taste), slices.Clone(taste)
-				for k := range taste {
+				up, down := slices.Clone(embedding), slices.Clone(embedding)
+				for k := range embedding {
 					step := r.NormFloat64()
 					up[k], down[k] = up[k]+step, down[k]-step
 				}
 				if a, b := m.LogJoint(seen.Order, up), m.LogJoint(seen.Order, down); !(math.Abs(a-b) <= 1e-9) {
-					t.Errorf("on the two sides of the taste the log density is %g and %g", a, b)
+					t.Errorf("on the two sides of the embedding the log density is %g and %g", a, b)
 				}
 			}
 			return
@@ -141,8 +141,8 @@ func TestFoldingInIsTheModelsPosterior(t *testing.T) {
 			}
 		}
 		for k, mean := range means {
-			if !(math.Abs(taste[k]-mean/total) <= 1e-12) {
-				t.Errorf("unit %d: taste %g, summed over all settings %g", k, taste[k], mean/total)
+			if !(math.Abs(embedding[k]-mean/total) <= 1e-12) {
+				t.Errorf("unit %d: embedding %g, summed over all settings %g", k, embedding[k], mean/total)
 			}
 		}
 	})
@@ -150,9 +150,9 @@ func TestFoldingInIsTheModelsPosterior(t *testing.T) {
 
 func TestStrangersAndMistakes(t *testing.T) {
 	c := catalogue(latent.Binary, 5, 2)
-	taste, err := rank.Fold(c, osm.List{})
-	if err != nil || !slices.Equal(taste, c.Unknown()) {
-		t.Errorf("a stranger has the taste %v (%v)", taste, err)
+	embedding, err := rank.Fold(c, osm.List{})
+	if err != nil || !slices.Equal(embedding, c.Unknown()) {
+		t.Errorf("a stranger has the embedding %v (%v)", embedding, err)
 	}
 	if _, err := rank.Fold(c, list(t, "0 > 1", 0, 9)); err == nil {
 		t.Error("an item outside the catalogue was taken")
@@ -169,16 +169,16 @@ func TestStrangersAndMistakes(t *testing.T) {
 }
 
 func ExampleFold() {
-	// One taste: for item 0 and against item 1; item 2 is like 0, item 3 like 1.
+	// One embedding: for item 0 and against item 1; item 2 is like 0, item 3 like 1.
 	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.W, []float64{1, -1, 1, -1})
 	x, _ := partition.Parse("0 > 1")
-	taste, err := rank.Fold(c, osm.List{Items: []int{0, 1}, Order: x})
+	embedding, err := rank.Fold(c, osm.List{Items: []int{0, 1}, Order: x})
 	if err != nil {
 		panic(err)
 	}
 	scores := make([]float64, 2)
-	rank.Complete(c, taste, 2, []int{2, 3}, scores)
+	rank.Complete(c, embedding, 2, []int{2, 3}, scores)
 	fmt.Println(scores)
 	// Output: [2 -2]
 }

@@ -26,21 +26,30 @@ func TestLikeliestAgainstListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var sizes osm.Sizes
+		if trial%2 == 1 { // tiers of more than five items have no weight
+			sizes = osm.NewSizes(5)
+			for k := range sizes {
+				if k%6 != 0 {
+					sizes[k] = 2 * r.NormFloat64()
+				}
+			}
+		}
 		best := make([]float64, n+1) // by tiers; 0 for any number
 		for k := range best {
 			best[k] = math.Inf(-1)
 		}
 		for x := range partition.All(n) {
-			v := m.LogWeight(x)
+			v := m.LogWeight(x) + sizes.Total(x)
 			best[0], best[x.Len()] = max(best[0], v), max(best[x.Len()], v)
 		}
 		for tiers, want := range best {
-			x, err := rank.Likeliest(worths, nu, tiers)
+			x, err := rank.Likeliest(worths, nu, sizes, tiers)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := m.LogWeight(x); !(math.Abs(got-want) <= 1e-9) || tiers > 0 && x.Len() != tiers {
-				t.Errorf("worths %v, nu %g, %d tiers: %s of log weight %g, by listing %g", worths, nu, tiers, x, got, want)
+			if got := m.LogWeight(x) + sizes.Total(x); !(math.Abs(got-want) <= 1e-9) || tiers > 0 && x.Len() != tiers {
+				t.Errorf("worths %v, nu %g, sizes %v, %d tiers: %s of log weight %g, by listing %g", worths, nu, sizes, tiers, x, got, want)
 			}
 		}
 	}
@@ -48,7 +57,7 @@ func TestLikeliestAgainstListing(t *testing.T) {
 		worths []float64
 		tiers  int
 	}{{nil, 0}, {[]float64{1, 2}, 3}, {[]float64{1, 2}, -1}, {[]float64{1, math.NaN()}, 0}} {
-		if _, err := rank.Likeliest(bad.worths, 0, bad.tiers); err == nil {
+		if _, err := rank.Likeliest(bad.worths, 0, nil, bad.tiers); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
@@ -58,7 +67,7 @@ func TestLikeliestAgainstListing(t *testing.T) {
 func TestRebuiltAgainstListing(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		x := list(t, "0~2 > 1 > 3~4", 5, 1, 0, 7, 3)
-		taste, err := rank.Fold(c, x)
+		embedding, err := rank.Fold(c, x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,17 +75,17 @@ func TestRebuiltAgainstListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := rank.Rebuild(c, taste, x.Items, 0)
+		got, err := rank.Rebuild(c, embedding, x.Items, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for other := range partition.All(5) {
-			if m.LogJoint(other, taste) > m.LogJoint(got, taste)+1e-9 {
+			if m.LogJoint(other, embedding) > m.LogJoint(got, embedding)+1e-9 {
 				t.Fatalf("%s was rebuilt, %s is more probable", got, other)
 			}
 		}
-		if _, err := rank.Rebuild(c, taste[1:], x.Items, 0); err == nil {
-			t.Error("half a taste was taken")
+		if _, err := rank.Rebuild(c, embedding[1:], x.Items, 0); err == nil {
+			t.Error("half an embedding was taken")
 		}
 	})
 }
@@ -89,11 +98,11 @@ func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	*c.Nu = 3 // would tie everything
 	all := []int{0, 1, 2, 3, 4, 5}
 	for x := range partition.All(n) {
-		taste, err := rank.Fold(c, osm.List{Items: all, Order: x})
+		embedding, err := rank.Fold(c, osm.List{Items: all, Order: x})
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := rank.Rebuild(c, taste, all, x.Len())
+		back, err := rank.Rebuild(c, embedding, all, x.Len())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +136,7 @@ func TestQuantiserByHand(t *testing.T) {
 	}
 }
 
-// More bits cost more and lose less, down to what the taste itself loses.
+// More bits cost more and lose less, down to what the embedding itself loses.
 func TestMoreBitsLoseLess(t *testing.T) {
 	const n = 6
 	c := unitForEach(n)
@@ -144,18 +153,18 @@ func TestMoreBitsLoseLess(t *testing.T) {
 		}
 		lists = append(lists, osm.List{Items: []int{0, 1, 2, 3, 4, 5}, Order: x})
 	}
-	tastes := make([][]float64, len(lists))
+	embeddings := make([][]float64, len(lists))
 	for n := range lists {
-		taste, err := rank.Fold(c, lists[n])
+		embedding, err := rank.Fold(c, lists[n])
 		if err != nil {
 			t.Fatal(err)
 		}
-		tastes[n] = taste
+		embeddings[n] = embedding
 	}
-	if _, err := rank.Compress(c, lists, tastes[1:], 6); err == nil {
-		t.Error("a taste is missing")
+	if _, err := rank.Compress(c, lists, embeddings[1:], 6); err == nil {
+		t.Error("an embedding is missing")
 	}
-	rows, err := rank.Compress(c, lists, tastes, 6)
+	rows, err := rank.Compress(c, lists, embeddings, 6)
 	if err != nil {
 		t.Fatal(err)
 	}

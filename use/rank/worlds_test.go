@@ -5,9 +5,9 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/use/rank"
 )
 
 // The worlds that the tests of this package share.
@@ -55,10 +55,21 @@ func full(units latent.Units, items, k int) *latent.Catalogue {
 	return c
 }
 
-// kinds runs a test in a world of each kind of units, with every kind of parameter.
+// kinds runs a test in a world of each kind of units, with every kind of parameter, and with weights by tier size.
 func kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
 	for _, units := range bothUnits {
 		t.Run(units.String(), func(t *testing.T) { f(t, full(units, 8, 3)) })
+		t.Run(units.String()+" with sizes", func(t *testing.T) {
+			c := full(units, 8, 3)
+			c.Sizes = osm.NewSizes(3) // larger tiers have no weight
+			r := rng.Stream(3, "sizes")
+			for k := range c.Sizes {
+				if k%4 != 0 {
+					c.Sizes[k] = 1.5 * r.NormFloat64()
+				}
+			}
+			f(t, c)
+		})
 	}
 }
 
@@ -71,18 +82,11 @@ func unitForEach(n int) *latent.Catalogue {
 	return c
 }
 
-// placed is somebody with some items of a world of [kinds] in these tiers. Items 1, 3
-// and 7 are never among them.
-func placed(t *testing.T, c *latent.Catalogue, text string) (*rank.Person, osm.List) {
-	t.Helper()
-	order, err := partition.Parse(text)
-	if err != nil {
-		t.Fatal(err)
+// person has the preferences of a list.
+func person(list osm.List) model.Person {
+	p := model.Person{Index: -1, Bare: true}
+	for k, i := range list.Items {
+		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, -float32(list.Order.BlockOf(k)))
 	}
-	tiers := osm.List{Items: []int{4, 0, 6, 2}[:order.N()], Order: order}
-	p, err := rank.Read(c, tiers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, tiers
+	return p
 }

@@ -102,7 +102,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 		p.tell("%d people, odds %t ...", one.people, one.odds)
 		data := filepath.Join(folder, fmt.Sprintf("people-%d.csv", one.people))
 		if err := job.Write(data, func(w io.Writer) error {
-			_, err := io.Copy(w, measure.Crowd(one.people))
+			_, err := io.Copy(w, measure.Ratings(one.people))
 			return err
 		}); err != nil {
 			return nil, err
@@ -119,7 +119,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 			return nil, err
 		}
 		j := score.Job{
-			Rules: score.Rules{Count: measure.Top, Odds: one.odds, Duplicates: "error", Form: "jsonl"},
+			Rules: score.Rules{Rules: recommend.Rules{Count: measure.Top, Odds: one.odds}, Duplicates: "error", Form: "jsonl"},
 			Model: path, Inputs: inputs, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)), Shards: 16, Jobs: 1,
 		}
 		if _, _, err := j.Run(ctx, version(), p.where); err != nil {
@@ -142,7 +142,7 @@ func coreSeconds() float64 {
 
 // alonePass is what the command recommend --users does, on one core.
 func alonePass(ctx context.Context, saved *zoo.Saved, data, out string, odds bool) error {
-	r, err := recommend.New(saved, recommend.Rules{}.Handicaps(saved), measure.Top, odds)
+	r, err := recommend.New(saved, recommend.Rules{Count: measure.Top, Odds: odds})
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func readSaved(t testing.TB, path string) *zoo.Saved {
 func alone(t testing.TB, path, data string) string {
 	t.Helper()
 	saved := readSaved(t, path)
-	r := must[*recommend.Recommender](t)(recommend.New(saved, recommend.Rules{Support: 5}.Handicaps(saved), 10, true))
+	r := must[*recommend.Recommender](t)(recommend.New(saved, recommend.Rules{Support: 5, Count: 10, Odds: true}))
 	b := &recommend.Batch{Recommender: r, Form: recommend.JSONLForm(r), Rated: true}
 	people := must[*format.UserReader](t)(format.OpenUsers(os.DirFS(filepath.Dir(data)), filepath.Base(data), format.Options{}))
 	defer people.Close()
@@ -228,7 +228,7 @@ func TestWhatCannotBeDone(t *testing.T) {
 		os.RemoveAll(out)
 	}
 	for _, file := range must[[]os.DirEntry](t)(os.ReadDir(folder)) {
-		if job.IsTemporary(strings.TrimRight(file.Name(), ".0123456789")) {
+		if recommend.IsTemporary(strings.TrimRight(file.Name(), ".0123456789")) {
 			t.Errorf("left behind: %s", file.Name())
 		}
 	}

@@ -16,7 +16,6 @@ func newScore(p *program) *cobra.Command {
 	j := score.Job{}
 	var inputs []string
 	var noOdds bool
-	var unknown string
 	cmd := &cobra.Command{
 		Use:   "score MODEL --input GLOB --output DIR",
 		Short: "Rank for everybody in many files",
@@ -44,7 +43,7 @@ whose output is there already does nothing.`,
 	flags.IntVarP(&j.Count, "count", "n", 10, "how many items for each")
 	flags.IntVar(&j.Support, "min-support", 5, "ratings that an item must have had")
 	flags.Float64Var(&j.Novelty, "novelty", 0, "prefer less popular items, the more the larger")
-	flags.StringVar(&unknown, "unknown", "ignore", "placed items that the model does not know: ignore, and count; or error")
+	flags.StringVar(&j.Unknown, "unknown", "ignore", "placed items that the model does not know: ignore, and count; or error")
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
 	flags.BoolVar(&noOdds, "no-odds", false, "without tier, tier_probs and gap_probs")
 	flags.StringVar(&j.Form, "format", "jsonl", "of the output: jsonl or parquet")
@@ -57,14 +56,14 @@ whose output is there already does nothing.`,
 			return exit.Usagef("--output is missing: a folder for the parts")
 		case !slices.Contains([]string{"jsonl", "parquet"}, j.Form):
 			return exit.Usagef("--format: %q is neither jsonl nor parquet", j.Form)
-		case !slices.Contains([]string{"ignore", "error"}, unknown):
-			return exit.Usagef("--unknown: %q is neither ignore nor error", unknown)
+		case !slices.Contains([]string{"ignore", "error"}, j.Unknown):
+			return exit.Usagef("--unknown: %q is neither ignore nor error", j.Unknown)
 		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
 			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
 		case j.Shards < 1 || j.Shards > 99_999 || j.Count < 1 || j.Support < 0 || !(j.Novelty >= 0):
 			return exit.Usagef("--shards and --count must be positive, --min-support and --novelty not negative")
 		}
-		j.Odds, j.Refuse, j.Jobs = !noOdds, unknown == "error", p.jobs
+		j.Odds, j.Jobs = !noOdds, p.jobs
 		var err error
 		if j.Model, err = filepath.Abs(args[0]); err != nil {
 			return err

@@ -86,7 +86,7 @@ func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, ".fubini-1.tmp")); err == nil {
 		t.Error("what was killed is still there")
 	}
-	if code, _, told := beamed(t, append(score, "-n", "3")...); code != exit.Failed || !strings.Contains(told, "another run") || !maps.Equal(parts(t, out), whole) {
+	if code, _, told := beamed(t, append(score, "-n", "3")...); code != exit.Failed || !strings.Contains(told, "another batch (other count)") || !maps.Equal(parts(t, out), whole) {
 		t.Errorf("into the output of another run: exit code %d: %s", code, told)
 	}
 	changed := strings.Replace(string(must[[]byte](t)(os.ReadFile(data))), ",5\n", ",4\n", 1) // as long as before

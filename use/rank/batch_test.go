@@ -9,11 +9,12 @@ import (
 	"fubini/core/rng"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/odds"
 	"fubini/use/rank"
 )
 
-// crowd draws lists of 0 to 6 of some items.
-func crowd(t testing.TB, items, people int) []osm.List {
+// batch draws lists of 0 to 6 of some items.
+func batch(t testing.TB, items, people int) []osm.List {
 	t.Helper()
 	r := rng.Stream(5, "crowd")
 	lists := make([]osm.List, people)
@@ -31,39 +32,49 @@ func crowd(t testing.TB, items, people int) []osm.List {
 
 // Everybody gets what they get alone, whoever stands beside them, and no block but
 // the first allocates.
-func TestCrowdAgainstOneByOne(t *testing.T) {
+func TestBatchAgainstOneByOne(t *testing.T) {
 	for _, units := range bothUnits {
 		c := full(units, 90, 5)
-		shelf, err := rank.NewShelf(c, nil)
+		index, err := rank.NewIndex(c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lists := crowd(t, 90, 50)
-		block := rank.NewCrowd(shelf)
-		together, err := block.Best(lists, 7)
+		lists := batch(t, 90, 50)
+		var scratch rank.Scratch
+		together, err := index.ForLists(lists, 7, nil, &scratch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hide := []int{together[0][0].Item, together[1][1].Item}
+		hidden, err := index.ForLists(lists, 7, hide, &rank.Scratch{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for l, list := range lists {
-			taste, err := rank.Fold(c, list)
+			embedding, err := rank.Fold(c, list)
 			if err != nil {
 				t.Fatal(err)
 			}
 			alone := make([][]rank.Scored, 1)
-			shelf.Best([]rank.Query{{Taste: taste, Listed: len(list.Items), Hide: list.Items}}, 7, &rank.Room{}, alone)
+			index.Best([]rank.Query{{Embedding: embedding, Listed: len(list.Items), Hide: list.Items}}, 7, &rank.Scratch{}, alone)
 			if !slices.Equal(together[l], alone[0]) {
-				t.Errorf("person %d: %v in the crowd, %v alone", l, together[l], alone[0])
+				t.Errorf("person %d: %v in the batch, %v alone", l, together[l], alone[0])
+			}
+			index.Best([]rank.Query{{Embedding: embedding, Listed: len(list.Items), Hide: list.Items}}, 9, &rank.Scratch{}, alone[:1])
+			rest := slices.DeleteFunc(alone[0][7:], func(s rank.Scored) bool { return slices.Contains(hide, s.Item) })
+			if !slices.Equal(hidden[l], rest[:7]) {
+				t.Errorf("person %d: %v without %v, by hand %v", l, hidden[l], hide, rest[:7])
 			}
 		}
 		known := slices.DeleteFunc(lists, func(l osm.List) bool { return len(l.Items) == 0 })
-		if a := testing.AllocsPerRun(5, func() { _, err = block.Best(known, 7) }); a != 0 || err != nil {
+		if a := testing.AllocsPerRun(5, func() { _, err = index.ForLists(known, 7, nil, &scratch) }); a != 0 || err != nil {
 			t.Errorf("%g allocations, %v", a, err)
 		}
 	}
 }
 
-func TestCrowdRefuses(t *testing.T) {
-	shelf, err := rank.NewShelf(full(latent.Gaussian, 4, 2), nil)
+func TestBatchRefuses(t *testing.T) {
+	index, err := rank.NewIndex(full(latent.Gaussian, 4, 2), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +83,7 @@ func TestCrowdRefuses(t *testing.T) {
 		"no order":              {Items: []int{1}},
 		"an order of another n": {Items: []int{1}, Order: partition.OneBlock(2)},
 	} {
-		if _, err := rank.NewCrowd(shelf).Best([]osm.List{{}, bad}, 1); err == nil {
+		if _, err := index.ForLists([]osm.List{{}, bad}, 1, nil, &rank.Scratch{}); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
@@ -94,32 +105,32 @@ func TestTenThousandPlaced(t *testing.T) {
 	if list.Order, err = partition.FromLevels(levels); err != nil {
 		t.Fatal(err)
 	}
-	shelf, err := rank.NewShelf(c, nil)
+	index, err := rank.NewIndex(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := rank.NewCrowd(shelf).Best([]osm.List{list}, 10)
+	answers, err := index.ForLists([]osm.List{list}, 10, nil, &rank.Scratch{})
 	if err != nil || len(answers[0]) != 3 {
 		t.Fatalf("%v, %v", answers, err)
 	}
-	p, err := rank.Read(c, list)
+	placer, err := odds.NewPlacer(c, nil, person(list))
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum := 0.0
-	odds := p.Place(answers[0][0].Item)
-	for _, v := range append(odds.Tiers, odds.Gaps...) {
+	found := placer.Place(answers[0][0].Item)
+	for _, v := range found.Slots() {
 		sum += v
 	}
-	if len(odds.Tiers) != 7 || !(sum > 1-1e-9 && sum < 1+1e-9) {
-		t.Errorf("odds %+v", odds)
+	if len(found.Tiers) != 7 || !(sum > 1-1e-9 && sum < 1+1e-9) {
+		t.Errorf("odds %+v", found)
 	}
 }
 
-func ExampleCrowd() {
+func ExampleIndex_ForLists() {
 	c := latent.NewCatalogue(5, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.W, []float64{1, -1, 0.5, 0.8, -0.7}) // items 0, 2 and 3 are of one kind, 1 and 4 of another
-	shelf, err := rank.NewShelf(c, nil)
+	index, err := rank.NewIndex(c, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -127,10 +138,10 @@ func ExampleCrowd() {
 	if err != nil {
 		panic(err)
 	}
-	answers, err := rank.NewCrowd(shelf).Best([]osm.List{
+	answers, err := index.ForLists([]osm.List{
 		{Items: []int{0, 1}, Order: order},
 		{Items: []int{1, 0}, Order: order},
-	}, 2)
+	}, 2, nil, &rank.Scratch{})
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package rank_test
+package odds
 
 import (
 	"math"
@@ -7,25 +7,24 @@ import (
 
 	"fubini/core/rng"
 	"fubini/model/latent"
-	"fubini/use/rank"
 )
 
-func fiveLevels() *latent.Calibration {
-	asIs := latent.Reading{Power: 1, Share: 1}
-	return &latent.Calibration{Levels: []float64{1, 2, 3, 4, 5}, Shares: []float64{0.06, 0.1, 0.26, 0.35, 0.23}, Rated: asIs, Plain: asIs}
+func fiveLevels() *Calibration {
+	same := Correction{Power: 1, Share: 1}
+	return &Calibration{Levels: []float64{1, 2, 3, 4, 5}, Shares: []float64{0.06, 0.1, 0.26, 0.35, 0.23}, Rated: same, Plain: same}
 }
 
 // raters draws people by how they guess: those sets that the parameters make likely.
-func raters(c *latent.Calibration, n int) []rank.Rater {
+func raters(c *Calibration, n int) []rater {
 	r := rng.Stream(1, "raters")
-	people := make([]rank.Rater, n)
+	people := make([]rater, n)
 	for u := range people {
-		one := rank.Rater{Worth: 0.5 * r.NormFloat64(), Sizes: make([]int, 2+r.IntN(3))}
-		for t := range one.Sizes {
-			one.Sizes[t] = 1 + r.IntN(6)
+		one := rater{worth: 0.5 * r.NormFloat64(), sizes: make([]int, 2+r.IntN(3))}
+		for t := range one.sizes {
+			one.sizes[t] = 1 + r.IntN(6)
 		}
-		guess := c.Guessed(one.Sizes, one.Worth)
-		one.Values = guess.Values[r.Pick(guess.Odds)]
+		guess := c.guesses(one.sizes, one.worth)
+		one.ratings = guess.Ratings[r.Pick(guess.Odds)]
 		people[u] = one
 	}
 	return people
@@ -35,23 +34,23 @@ func raters(c *latent.Calibration, n int) []rank.Rater {
 // by how often sets are used alone.
 func TestGuessRecovered(t *testing.T) {
 	c := fiveLevels()
-	c.Guess = &latent.Guess{People: make([]float64, 32), Parameters: [latent.GuessSize]float64{1, 0.3, -0.4, -0.6, 1.5}}
+	c.Guess = &Guess{People: make([]float64, 32), Parameters: [guessSize]float64{1, 0.3, -0.4, -0.6, 1.5}}
 	for s := range c.Guess.People {
 		c.Guess.People[s] = float64(1 + s%7)
 	}
 	people := raters(c, 6000)
-	found, err := rank.FitGuess(c, people)
+	found, err := fitGuess(c, people)
 	if err != nil {
 		t.Fatal(err)
 	}
-	loss := func(g *latent.Guess) (sum float64) {
+	loss := func(g *Guess) (sum float64) {
 		with := *c
 		with.Guess = g
 		for _, each := range people {
-			guess := with.Guessed(each.Sizes, each.Worth)
+			guess := with.guesses(each.sizes, each.worth)
 			odds := 1e-3
-			for s, values := range guess.Values {
-				if slices.Equal(values, each.Values) {
+			for s, values := range guess.Ratings {
+				if slices.Equal(values, each.ratings) {
 					odds = guess.Odds[s]
 				}
 			}
@@ -59,17 +58,17 @@ func TestGuessRecovered(t *testing.T) {
 		}
 		return sum
 	}
-	counts := &latent.Guess{People: found.People, Parameters: [latent.GuessSize]float64{1}}
+	counts := &Guess{People: found.People, Parameters: [guessSize]float64{1}}
 	// How often sets are used in the sample is not how often they would be by
 	// themselves, so that a little is lost; far less than without the rest.
 	if best, got, without := loss(c.Guess), loss(found), loss(counts); !(got-best <= 0.05) || !(without-best > 4*(got-best)) {
 		t.Errorf("log loss %.4f, of the guess that people were drawn by %.4f, by counts alone %.4f", got, best, without)
 	}
-	if few, err := rank.FitGuess(c, people[:rank.FewestRaters-1]); few != nil || err != nil {
+	if few, err := fitGuess(c, people[:fewestRaters-1]); few != nil || err != nil {
 		t.Errorf("guessed by too few people: %v, %v", few, err)
 	}
-	c.Levels, c.Shares = make([]float64, latent.MostGuessed+1), make([]float64, latent.MostGuessed+1)
-	if many, err := rank.FitGuess(c, people); many != nil || err != nil {
+	c.Levels, c.Shares = make([]float64, mostGuessed+1), make([]float64, mostGuessed+1)
+	if many, err := fitGuess(c, people); many != nil || err != nil {
 		t.Errorf("guessed among too many levels: %v, %v", many, err)
 	}
 }
@@ -78,20 +77,11 @@ func TestGuessRecovered(t *testing.T) {
 // levels taken, there is one set and nothing to guess.
 func TestOddsOfGuessedRatings(t *testing.T) {
 	c := full(latent.Gaussian, 12, 2)
-	c.Calibration = fiveLevels()
-	c.Calibration.Guess = &latent.Guess{People: make([]float64, 32), Parameters: [latent.GuessSize]float64{1}}
-	c.Calibration.Guess.People[0b11110], c.Calibration.Guess.People[0b01111] = 299.5, 99.5 // with the half more of each: 3 to 1 to 0.005
-	place := func(values []float64, text string, items ...int) rank.Odds {
-		p, err := rank.Read(c, list(t, text, items...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if values != nil {
-			if err := p.Rated(values); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return p.Place(11)
+	calibration := fiveLevels()
+	calibration.Guess = &Guess{People: make([]float64, 32), Parameters: [guessSize]float64{1}}
+	calibration.Guess.People[0b11110], calibration.Guess.People[0b01111] = 299.5, 99.5 // with the half more of each: 3 to 1 to 0.005
+	place := func(ratings []float64, text string, items ...int) Odds {
+		return placer(t, c, calibration, person(list(t, text, items...), ratings)).Place(11)
 	}
 	const four = "0 > 1~2 > 3 > 4"
 	high, low := place([]float64{5, 4, 3, 2}, four, 0, 1, 2, 3, 4).Slots(), place([]float64{4, 3, 2, 1}, four, 0, 1, 2, 3, 4).Slots()
@@ -102,10 +92,10 @@ func TestOddsOfGuessedRatings(t *testing.T) {
 		}
 	}
 	const five = "0 > 1~2 > 3 > 4 > 5"
-	told := place([]float64{5, 4, 3, 2, 1}, five, 0, 1, 2, 3, 4, 5).Slots()
+	known := place([]float64{5, 4, 3, 2, 1}, five, 0, 1, 2, 3, 4, 5).Slots()
 	for s, got := range place(nil, five, 0, 1, 2, 3, 4, 5).Slots() {
-		if !(math.Abs(got-told[s]) <= 1e-12) {
-			t.Errorf("five tiers of five levels, slot %d: %g, told %g", s, got, told[s])
+		if !(math.Abs(got-known[s]) <= 1e-12) {
+			t.Errorf("five tiers of five levels, slot %d: %g, with the ratings known %g", s, got, known[s])
 		}
 	}
 }

@@ -13,39 +13,39 @@ import (
 	"fubini/use/rank"
 )
 
-// The shelf gives what scoring item by item gives: the same items in the same
+// The index gives what scoring item by item gives: the same items in the same
 // order, with the same scores to the last bit.
-func TestShelfAgainstItemByItem(t *testing.T) {
+func TestIndexAgainstItemByItem(t *testing.T) {
 	for _, items := range []int{5, 16, 100, 130, 1023, 1024, 2048, 2100} { // some fill their tiles of 1024
 		c := full(latent.Gaussian, items, 6)
 		handicap := make([]float64, items)
 		handicap[2] = math.Inf(1)
-		shelf, err := rank.NewShelf(c, handicap)
+		index, err := rank.NewIndex(c, handicap)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := rng.Stream(1, "shelf")
 		var queries []rank.Query
-		var people []*rank.Person
+		var people []*rank.Folded
 		for range 7 {
 			all := make([]int, items)
 			rng.Permutation(r, all)
 			order := partition.OneBlock(3)
 			partition.NewUniform(3).Draw(r, order)
-			p, err := rank.Read(c, osm.List{Items: all[:3], Order: order})
+			p, err := rank.Read(c, person(osm.List{Items: all[:3], Order: order}))
 			if err != nil {
 				t.Fatal(err)
 			}
 			people = append(people, p)
-			queries = append(queries, rank.Query{Taste: p.Taste(), Listed: 3, Hide: all[:3]})
+			queries = append(queries, rank.Query{Embedding: p.Embedding, Listed: 3, Hide: all[:3]})
 		}
 		answers := make([][]rank.Scored, len(queries))
-		var room rank.Room
-		for range 2 { // the second time in used room
+		var scratch rank.Scratch
+		for range 2 { // the second time in used scratch
 			for q := range answers {
 				answers[q] = answers[q][:0]
 			}
-			shelf.Best(queries, 10, &room, answers)
+			index.Best(queries, 10, &scratch, answers)
 		}
 		for q, answer := range answers {
 			var rest []int
@@ -69,12 +69,12 @@ func TestShelfAgainstItemByItem(t *testing.T) {
 			for q := range answers {
 				answers[q] = answers[q][:0]
 			}
-			shelf.Best(queries, 10, &room, answers)
+			index.Best(queries, 10, &scratch, answers)
 		}); a != 0 {
 			t.Errorf("%g allocations", a)
 		}
 	}
-	if _, err := rank.NewShelf(full(latent.Gaussian, 5, 2), make([]float64, 4)); err == nil {
+	if _, err := rank.NewIndex(full(latent.Gaussian, 5, 2), make([]float64, 4)); err == nil {
 		t.Error("handicaps of too few items were taken")
 	}
 }
@@ -85,12 +85,12 @@ func TestEqualScores(t *testing.T) {
 	for i := range c.U {
 		c.U[i] = float64(i % 3)
 	}
-	shelf, err := rank.NewShelf(c, nil)
+	index, err := rank.NewIndex(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answers := make([][]rank.Scored, 1)
-	shelf.Best([]rank.Query{{}}, 8, &rank.Room{}, answers)
+	index.Best([]rank.Query{{}}, 8, &rank.Scratch{}, answers)
 	var got []int
 	for _, s := range answers[0] {
 		got = append(got, s.Item)
@@ -113,16 +113,16 @@ func TestScoresBeyondFloat32(t *testing.T) {
 	for i := range c.U {
 		c.U[i], c.W[i] = 1000, 1e-9*float64(r.IntN(40)) // many are equal
 	}
-	shelf, err := rank.NewShelf(c, nil)
+	index, err := rank.NewIndex(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := rank.Query{Taste: []float64{0.5}, Hide: []int{0, 1, 2, 3, 4, 5, 6}}
+	query := rank.Query{Embedding: []float64{0.5}, Hide: []int{0, 1, 2, 3, 4, 5, 6}}
 	scores := make([]float64, items-7)
-	rank.Complete(c, query.Taste, 0, rest, scores)
+	rank.Complete(c, query.Embedding, 0, rest, scores)
 	for _, n := range []int{1, 10, 200, 290, 1490, 1600} {
 		answers := make([][]rank.Scored, 1)
-		shelf.Best([]rank.Query{query}, n, &rank.Room{}, answers)
+		index.Best([]rank.Query{query}, n, &rank.Scratch{}, answers)
 		var got, want []int
 		for _, s := range answers[0] {
 			got = append(got, s.Item)
@@ -136,10 +136,10 @@ func TestScoresBeyondFloat32(t *testing.T) {
 	}
 }
 
-func BenchmarkShelf(b *testing.B) {
+func BenchmarkIndex(b *testing.B) {
 	const items, k, listed = 10_000, 50, 20
 	c := full(latent.Gaussian, items, k)
-	shelf, err := rank.NewShelf(c, nil)
+	index, err := rank.NewIndex(c, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -148,39 +148,39 @@ func BenchmarkShelf(b *testing.B) {
 		list.Items = append(list.Items, 7*i)
 	}
 	b.Run("fold in and rank one", func(b *testing.B) {
-		var room rank.Room
+		var scratch rank.Scratch
 		answers := make([][]rank.Scored, 1)
 		for b.Loop() {
-			taste, err := rank.Fold(c, list)
+			embedding, err := rank.Fold(c, list)
 			if err != nil {
 				b.Fatal(err)
 			}
 			answers[0] = answers[0][:0]
-			shelf.Best([]rank.Query{{Taste: taste, Listed: listed, Hide: list.Items}}, 10, &room, answers)
+			index.Best([]rank.Query{{Embedding: embedding, Listed: listed, Hide: list.Items}}, 10, &scratch, answers)
 		}
 	})
 	b.Run(fmt.Sprintf("rank %d at once", 64), func(b *testing.B) {
-		taste, err := rank.Fold(c, list)
+		embedding, err := rank.Fold(c, list)
 		if err != nil {
 			b.Fatal(err)
 		}
 		queries, answers := make([]rank.Query, 64), make([][]rank.Scored, 64)
 		for q := range queries {
-			queries[q] = rank.Query{Taste: taste, Listed: listed, Hide: list.Items}
+			queries[q] = rank.Query{Embedding: embedding, Listed: listed, Hide: list.Items}
 		}
-		var room rank.Room
+		var scratch rank.Scratch
 		for b.Loop() {
 			for q := range answers {
 				answers[q] = answers[q][:0]
 			}
-			shelf.Best(queries, 10, &room, answers)
+			index.Best(queries, 10, &scratch, answers)
 		}
 		b.ReportMetric(64*float64(b.N)/b.Elapsed().Seconds(), "people/s")
 	})
 }
 
 // Numbers that float32 does not have are refused: scores of such items would be lost.
-func TestShelfRefusesWhatFloat32DoesNotHave(t *testing.T) {
+func TestIndexRefusesWhatFloat32DoesNotHave(t *testing.T) {
 	for name, change := range map[string]func(c *latent.Catalogue){
 		"worth":  func(c *latent.Catalogue) { c.U[1] = -1e39 },
 		"weight": func(c *latent.Catalogue) { c.W[3] = 1e39 },
@@ -189,7 +189,7 @@ func TestShelfRefusesWhatFloat32DoesNotHave(t *testing.T) {
 	} {
 		c := latent.NewCatalogue(3, 2, latent.Gaussian, latent.Options{})
 		change(c)
-		if _, err := rank.NewShelf(c, []float64{0, 0, math.Inf(1)}); (err == nil) != (name == "none") {
+		if _, err := rank.NewIndex(c, []float64{0, 0, math.Inf(1)}); (err == nil) != (name == "none") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

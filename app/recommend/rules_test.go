@@ -1,11 +1,10 @@
-package recommend_test
+package recommend
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"fubini/app/recommend"
 	"fubini/learn/zoo"
 )
 
@@ -13,7 +12,7 @@ import (
 // ratings, and odds must not be read as if they were.
 func TestTiersAreNoRatings(t *testing.T) {
 	for format, want := range map[string]bool{"csv": true, "parquet": true, "tiers": false, "tiers, one a line": false, "preflib": false} {
-		if recommend.AreRatings(format) != want {
+		if AreRatings(format) != want {
 			t.Errorf("%s: ratings %v", format, !want)
 		}
 	}
@@ -23,16 +22,17 @@ func TestHandicaps(t *testing.T) {
 	saved := &zoo.Saved{ItemIDs: []string{"a", "b", "c", "d"}, Seen: []uint32{10, 20, 3, 7}}
 	out := math.Inf(1)
 	for name, c := range map[string]struct {
-		rules recommend.Rules
+		rules Rules
 		want  []float64
 	}{
-		"none":    {recommend.Rules{}, []float64{0, 0, 0, 0}},
-		"support": {recommend.Rules{Support: 7}, []float64{0, 0, out, 0}},
-		"novelty": {recommend.Rules{Novelty: 2}, []float64{2 * math.Log(11), 2 * math.Log(21), 2 * math.Log(4), 2 * math.Log(8)}},
-		"only":    {recommend.Rules{Only: map[int]bool{1: true, 3: true}, Exclude: map[int]bool{3: true}}, []float64{out, 0, out, out}},
-		"nothing": {recommend.Rules{Only: map[int]bool{}}, []float64{out, out, out, out}},
+		"none":    {Rules{}, []float64{0, 0, 0, 0}},
+		"support": {Rules{Support: 7}, []float64{0, 0, out, 0}},
+		"novelty": {Rules{Novelty: 2}, []float64{2 * math.Log(11), 2 * math.Log(21), 2 * math.Log(4), 2 * math.Log(8)}},
+		"only":    {Rules{Only: []int{1, 3}, Exclude: []int{3}}, []float64{out, 0, out, out}},
+		"all":     {Rules{Only: []int{2, 3, 3}, Support: 5, Novelty: 1}, []float64{out, out, out, math.Log(8)}},
+		"nothing": {Rules{Only: []int{}}, []float64{out, out, out, out}},
 	} {
-		if got := c.rules.Handicaps(saved); !slices.Equal(got, c.want) {
+		if got := c.rules.handicaps(saved); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, not %v", name, got, c.want)
 		}
 	}

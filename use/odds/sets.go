@@ -1,4 +1,4 @@
-package rank
+package odds
 
 import (
 	"fmt"
@@ -8,35 +8,33 @@ import (
 	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/model/latent"
+	"fubini/use/rank"
 )
 
-// Chances are, for some draws of a person's hidden units, the probabilities that
-// each of some items would stand in their best tier or above it. From them a set is
-// chosen: items that please together, rather than each by itself. Whoever tells the
-// chance of the chosen set takes it from other draws: of many sets, that which these
-// draws like best is not quite as good as they say. See docs/maths.md#sets.
+// Chances are, for some draws of a person's hidden units, the probabilities that each of some items belongs in the best
+// tier or above it. A set is chosen by them: items of which at least one pleases. The chance of the chosen set is
+// estimated from other draws, because the draws that chose it overstate it. See docs/maths.md#sets.
 type Chances struct {
 	items int
 	given [][]float64 // [draw][item]
 }
 
-// Chances draws the person's hidden units so many times. On average over the draws
-// every item has the chance that its odds say ([Person.Place]), which are calibrated
-// where the model is; how chances rise and fall together is the model's. Somebody
-// without tiers has no best one, which is an error.
-func (p *Person) Chances(items []int, draws int, r *rng.Rand) (*Chances, error) {
-	if p.Tiers() == 0 {
-		return nil, fmt.Errorf("rank: a set is chosen for a best tier, and the person has no tiers")
+// Chances draws the person's hidden units n times. The mean over the draws is the probability by [Placer.Place], which
+// is calibrated where the model is; the correlation of chances is the model's. A person without tiers has no best
+// tier, which is an error.
+func (p *Placer) Chances(items []int, n int, r *rng.Rand) (*Chances, error) {
+	if len(p.sizes) == 0 {
+		return nil, fmt.Errorf("odds: a set is chosen for a best tier, and the person has no tiers")
 	}
-	if draws < 1 {
-		return nil, fmt.Errorf("rank: %d draws; at least one is needed", draws)
+	if n < 1 {
+		return nil, fmt.Errorf("odds: %d draws; at least one is needed", n)
 	}
-	c := &Chances{items: len(items), given: make([][]float64, draws)}
-	h := make([]float64, p.catalogue.K)
+	c := &Chances{items: len(items), given: make([][]float64, n)}
+	h := make([]float64, p.Catalogue.K)
 	for d := range c.given {
-		for k, mean := range p.taste {
+		for k, mean := range p.Embedding {
 			switch {
-			case p.catalogue.Units == latent.Gaussian:
+			case p.Catalogue.Units == latent.Gaussian:
 				h[k] = mean + r.NormFloat64()
 			case r.Float64() < mean:
 				h[k] = 1
@@ -45,21 +43,21 @@ func (p *Person) Chances(items []int, draws int, r *rng.Rand) (*Chances, error) 
 			}
 		}
 		c.given[d] = make([]float64, len(items))
-		p.OnTop(h, items, c.given[d])
+		p.onTop(h, items, c.given[d])
 	}
 	for k, item := range items {
 		odds := p.Place(item)
-		c.level(k, odds.Gaps[0]+odds.Tiers[0])
+		c.shift(k, odds.Gaps[0]+odds.Tiers[0])
 	}
 	return c, nil
 }
 
-// level multiplies the odds of an item, chance over what is left to 1, by the same
-// factor in every draw, such that the mean chance is the one wanted. The mean rises
-// with the logarithm of the factor, so bisection finds it, and Newton's steps sooner.
-func (c *Chances) level(item int, want float64) {
+// shift multiplies the odds p/(1-p) of an item by one factor in all draws, such that the mean chance is the one wanted.
+// The mean rises with the logarithm of the factor: Newton's method finds it, with bisection where that leaves the
+// interval.
+func (c *Chances) shift(item int, want float64) {
 	const most, enough = 200, 1e-12
-	low, high, shift := -80.0, 80.0, 0.0 // e^80 makes any odds there are one or none
+	low, high, shift := -80.0, 80.0, 0.0 // e^80 turns any odds into certainty
 	for range most {
 		factor := math.Exp(shift)
 		var mean, slope float64
@@ -90,20 +88,19 @@ func (c *Chances) level(item int, want float64) {
 	}
 }
 
-// OnTop writes for each item the probability that it would stand in the person's
-// best tier or above it, if their hidden units were h: of the slots of
-// docs/maths.md#reinsertion the first two, before any calibration.
-func (p *Person) OnTop(h []float64, items []int, out []float64) {
-	c, x := p.catalogue, p.list.Order
-	p.catalogue.Refill(p.model, p.items) // one item more than placed, whichever
+// onTop writes for each item the probability of the best tier or above it given the hidden units h: the first two of
+// the slots of docs/maths.md#reinsertion, before any correction.
+func (p *Placer) onTop(h []float64, items []int, out []float64) {
+	c, x := p.Catalogue, p.List.Order
+	p.Catalogue.Refill(p.model, p.items) // one item more than placed, whichever
 	scale, _ := p.model.Scoring()
 	ties := *c.Nu + vec.Dot(c.NuK, h)
 	// The log weight of slot s for an item of worth v is times[s] v + plus[s].
 	slots := 2*x.Len() + 1
 	times, plus := make([]float64, slots), make([]float64, slots)
-	worths := make([]float64, len(p.list.Items))
-	Complete(c, h, 0, p.list.Items, worths) // what their presence says is in h
-	var above float64                       // sum of worths
+	worths := make([]float64, len(p.List.Items))
+	rank.Complete(c, h, 0, p.List.Items, worths) // the effect of their presence is in h
+	var above float64                            // sum of worths
 	below := float64(x.N())
 	times[0] = scale * below
 	for t := range x.Len() {
@@ -118,7 +115,8 @@ func (p *Person) OnTop(h []float64, items []int, out []float64) {
 		times[2*t+2] = scale * below
 		plus[2*t+2] = scale * above
 	}
-	Complete(c, h, len(p.list.Items), items, out)
+	c.Sizes.AddGains(x, 1, plus)
+	rank.Complete(c, h, len(p.List.Items), items, out)
 	logs := make([]float64, slots)
 	for k, v := range out {
 		for s := range logs {
@@ -128,9 +126,8 @@ func (p *Person) OnTop(h []float64, items []int, out []float64) {
 	}
 }
 
-// Of returns the chance that at least one of a set is on top: one less the mean,
-// over the draws, of the probability that none is. Items of the set are given by
-// their places.
+// Of returns the probability that at least one of a set is on top: one less the mean, over the draws, of the
+// probability that none is. Items of the set are given by their positions.
 func (c *Chances) Of(set []int) float64 {
 	var none float64
 	for _, given := range c.given {
@@ -143,10 +140,9 @@ func (c *Chances) Of(set []int) float64 {
 	return 1 - none/float64(len(c.given))
 }
 
-// Choose picks n items, one after another, each the one that adds most to the
-// chance of the set; of equal ones the first. It returns their places and what each
-// added. No set of n has more than 1/(1-1/e) times the chance of this one, about
-// 1.58 times; mostly it is the best.
+// Choose picks n items greedily: each adds most to the chance of the set; of equal ones the first. It returns their
+// positions and what each added. No set of n has more than 1/(1-1/e) times the chance of this one, about 1.58 times;
+// mostly it is the best.
 func (c *Chances) Choose(n int) (set []int, gains []float64) {
 	miss := make([]float64, len(c.given)) // probability that none so far is on top
 	for d := range miss {

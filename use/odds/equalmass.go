@@ -1,4 +1,4 @@
-package evaluate
+package odds
 
 import (
 	"cmp"
@@ -6,16 +6,14 @@ import (
 	"slices"
 )
 
-// Event is something that was given a probability, and happened or not.
+// Event has the probability that was stated for it, and whether it happened.
 type Event struct {
 	P        float64
 	Happened bool
 }
 
-// EqualMass puts events together in bins of as many each, by rising probability.
-// Those of one probability are a tie: they have no order among them, and where a cut
-// goes through them each side gets its share of what happened. The events are sorted
-// in place.
+// EqualMass groups events into bins of equal size, by rising probability. Events of one probability are a tie: where a
+// cut goes through them each side gets its share of what happened. The events are sorted in place.
 func EqualMass(events []Event, bins int) Reliability {
 	slices.SortFunc(events, func(a, b Event) int { return cmp.Compare(a.P, b.P) })
 	r := Reliability{Events: len(events)}

@@ -1,4 +1,4 @@
-package rank_test
+package odds
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
+	"fubini/data/ratings"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
-	"fubini/use/rank"
 )
 
 // The odds of a new item are the probabilities of the whole lists with it, given
@@ -58,57 +58,11 @@ func TestOddsAgainstWholeLists(t *testing.T) {
 	})
 }
 
-// Parts sum to the score, presence and ties included. What each part means is in
-// explain_test.go.
-func TestExplanationsSumToTheScore(t *testing.T) {
-	kinds(t, func(t *testing.T, c *latent.Catalogue) {
-		p, err := rank.Read(c, list(t, "0~2 > 1 > 3", 5, 1, 0, 7))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, item := range []int{2, 3, 4, 6} {
-			e, err := p.Explain(item)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum := e.Base + e.Ties
-			for _, v := range e.Parts {
-				sum += v
-			}
-			one := make([]float64, 1)
-			p.Score([]int{item}, one)
-			if !(math.Abs(sum-one[0]) <= 1e-12) || e.Score != one[0] {
-				t.Errorf("item %d: parts sum to %.15g, the score is %.15g and told as %.15g", item, sum, one[0], e.Score)
-			}
-			if e.Approximate != (c.Units == latent.Binary) {
-				t.Errorf("approximate: %t", e.Approximate)
-			}
-		}
-		if _, err := p.Explain(8); err == nil {
-			t.Error("an item outside the catalogue was explained")
-		}
-		stranger, err := rank.Read(c, osm.List{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := stranger.Explain(3)
-		if err != nil || len(e.Parts) != 0 || !(math.Abs(e.Base-e.Score) <= 1e-12) {
-			t.Errorf("of a stranger: %+v, %v", e, err)
-		}
-		if o := stranger.Place(3); len(o.Tiers) != 0 || len(o.Gaps) != 1 || o.Gaps[0] != 1 || o.Tier() != -1 || o.Rank != 1 || o.Low != 1 || o.High != 1 {
-			t.Errorf("a stranger's odds: %+v", o)
-		}
-	})
-}
-
 // By hand: of two tiers of two and one items.
 func TestRanksAndTiers(t *testing.T) {
-	p, err := rank.Read(full(latent.Gaussian, 8, 2), list(t, "0~1 > 2", 0, 1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	odds := rank.Odds{Tiers: []float64{0.3, 0.2}, Gaps: []float64{0.1, 0.3, 0.1}}
-	expected, low, high := p.Rank(odds, 0.75)
+	sizes := []int{2, 1}
+	odds := Odds{Tiers: []float64{0.3, 0.2}, Gaps: []float64{0.1, 0.3, 0.1}}
+	expected, low, high := odds.RankAmong(sizes, 0.75)
 	// Ranks: alone on top 1, in the first tier 2, between 3, in the second 3.5, last 4.
 	if want := 0.1 + 0.3*2 + 0.3*3 + 0.2*3.5 + 0.1*4; !(math.Abs(expected-want) <= 1e-12) {
 		t.Errorf("expected rank %g, by hand %g", expected, want)
@@ -121,12 +75,46 @@ func TestRanksAndTiers(t *testing.T) {
 	}
 }
 
+// The likeliest tier counts the odds of a gap half for the tiers on both sides of it,
+// and whole at the ends, where there is one.
+func TestTierByHand(t *testing.T) {
+	for _, c := range []struct {
+		tiers, gaps []float64
+		want        int
+	}{
+		{nil, []float64{1}, -1},
+		{[]float64{0.2}, []float64{0.5, 0.3}, 0},
+		{[]float64{0.32, 0.18, 0.1}, []float64{0, 0.2, 0.2, 0}, 0},   // .42, .38, .20; whole it would be .52, .58
+		{[]float64{0.1, 0.18, 0.32}, []float64{0, 0.2, 0.2, 0}, 2},   // the same from below
+		{[]float64{0.2, 0.3}, []float64{0.35, 0, 0.15}, 0},           // .55, .45; half it would be .375
+		{[]float64{0.3, 0.2}, []float64{0.15, 0, 0.35}, 1},           // the same from below
+		{[]float64{0.25, 0.24, 0.2}, []float64{0, 0.04, 0.27, 0}, 1}, // gaps decide: .27, .395, .335
+		{[]float64{0.25, 0.25}, []float64{0.125, 0.25, 0.125}, 0},    // equal: the better one
+		{[]float64{0, 0, 0, 1}, []float64{0, 0, 0, 0, 0}, 3},         // all in one
+		{[]float64{0.25, 0.05, 0.05}, []float64{0, 0.05, 0.6, 0}, 1}, // .275, .375, .35
+		{[]float64{0.05, 0.05, 0.25}, []float64{0, 0.6, 0.05, 0}, 1}, // the same from below
+		{[]float64{0.1, 0.1}, []float64{0.05, 0.7, 0.05}, 0},         // equal again
+		{[]float64{0.1, 0.1}, []float64{0.05, 0.7 - 1e-9, 0.05 + 1e-9}, 1},
+	} {
+		odds := Odds{Tiers: c.tiers, Gaps: c.gaps}
+		if got := odds.Tier(); got != c.want {
+			t.Errorf("tiers %v, gaps %v: tier %d, want %d", c.tiers, c.gaps, got, c.want)
+		}
+		sum := 0.0
+		for _, v := range append(slices.Clone(c.tiers), c.gaps...) {
+			sum += v
+		}
+		if !(math.Abs(sum-1) <= 1e-12) {
+			t.Errorf("tiers %v, gaps %v: odds that sum to %g", c.tiers, c.gaps, sum)
+		}
+	}
+}
+
 // Of all lists of the person's items and one more, those that keep the person's order
 // give every rank its probability: mean and interval follow by counting. A rank that
 // does not share the places of a tier is found out.
 func TestRanksAgainstAllLists(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
-		c.Calibration = nil
 		for _, text := range []string{"0~1 > 2", "0 > 1~2~3", "0~1~2", "0", "0 > 1 > 2 > 3"} {
 			p, tiers := placed(t, c, text)
 			order, items, n := tiers.Order, tiers.Items, len(tiers.Items)
@@ -161,8 +149,8 @@ func TestRanksAgainstAllLists(t *testing.T) {
 				if broken := first / total; !(math.Abs(broken-mean) > 1e-4) {
 					t.Errorf("%s, item %d: without ties the rank would be %g, which the test cannot tell from %g", text, item, broken, mean)
 				}
-				for _, level := range []float64{0.5, rank.RankHolds, 0.95} {
-					_, low, high := p.Rank(odds, level)
+				for _, level := range []float64{0.5, RankHolds, 0.95} {
+					_, low, high := odds.RankAmong(p.sizes, level)
 					var above, inside, below float64
 					for at, w := range weights {
 						switch {
@@ -188,15 +176,22 @@ func TestRanksAgainstAllLists(t *testing.T) {
 	})
 }
 
-func ExamplePerson() {
+// Without tiers there is one place.
+func TestOddsOfAnAveragePerson(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		o := placer(t, c, nil, model.Person{}).Place(3)
+		if len(o.Tiers) != 0 || len(o.Gaps) != 1 || o.Gaps[0] != 1 || o.Tier() != -1 || o.Rank != 1 || o.Low != 1 || o.High != 1 {
+			t.Errorf("without tiers: %+v", o)
+		}
+	})
+}
+
+func ExamplePlacer() {
 	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.U, []float64{0, 0, 0, 0.1})
 	copy(c.W, []float64{1, -1, 0.5, 0.8}) // items 0, 2 and 3 are of one kind, 1 of another
-	order, err := partition.Parse("0 > 1")
-	if err != nil {
-		panic(err)
-	}
-	p, err := rank.Read(c, osm.List{Items: []int{0, 1}, Order: order})
+	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, Bare: true}
+	p, err := NewPlacer(c, nil, likes)
 	if err != nil {
 		panic(err)
 	}
@@ -206,7 +201,7 @@ func ExamplePerson() {
 		panic(err)
 	}
 	fmt.Printf("tier odds %.2f, gap odds %.2f\n", odds.Tiers, odds.Gaps)
-	fmt.Printf("rank %.1f of 3, with %.0f %% from %g to %g\n", odds.Rank, 100*rank.RankHolds, odds.Low, odds.High)
+	fmt.Printf("rank %.1f of 3, with %.0f %% from %g to %g\n", odds.Rank, 100*RankHolds, odds.Low, odds.High)
 	fmt.Printf("score %.2f = base %.2f and placements %.2f\n", why.Score, why.Base, why.Parts)
 	// Output:
 	// tier odds [0.29 0.08], gap odds [0.25 0.34 0.04]

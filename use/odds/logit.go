@@ -1,33 +1,32 @@
-package rank
+package odds
 
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/cholesky"
 	"fubini/core/logprob"
 )
 
-// choice is one of several that was taken, each with its features.
+// choice is an observation of a conditional logit: the features of several alternatives, and the one that was taken.
 type choice struct {
 	features [][]float64
 	taken    int
 }
 
-// pull is the precision of the pull to where a fit starts, in choices.
-const pull = 1.0
+// precision is that of the prior, whose mean is the start of a fit. It decides what the data leave open.
+const precision = 1.0
 
-// fitChoices finds the parameters under which choices are likeliest, each having log
-// odds of its features times the parameters, with a weak pull to the start, which
-// decides what the data leave open. The log likelihood is concave, so Newton's steps
-// find its top.
-func fitChoices(choices []choice, start []float64) ([]float64, error) {
+// fitLogit finds the posterior mode of a conditional logit: an alternative has the log odds of its features times the
+// parameters. The log posterior is concave, so Newton's method finds it.
+func fitLogit(choices []choice, start []float64) ([]float64, error) {
 	const most, enough = 100, 1e-8
-	p := append([]float64{}, start...)
-	value, gradient, hessian := choiceLikelihood(choices, p, start)
+	p := slices.Clone(start)
+	value, gradient, hessian := logPosterior(choices, p, start)
 	for range most {
-		step := append([]float64{}, gradient...)
-		cholesky.MustFactorise(hessian, len(p)) // the pull keeps it positive definite
+		step := slices.Clone(gradient)
+		cholesky.MustFactorise(hessian, len(p)) // the prior keeps it positive definite
 		cholesky.SolveLower(hessian, step)
 		cholesky.SolveUpper(hessian, step)
 		var gain float64
@@ -37,12 +36,12 @@ func fitChoices(choices []choice, start []float64) ([]float64, error) {
 		if !(gain > enough) {
 			return p, nil
 		}
-		for share := 1.0; ; share /= 2 { // until the likelihood rises
-			trial := append([]float64{}, p...)
+		for share := 1.0; ; share /= 2 { // until the posterior rises
+			trial := slices.Clone(p)
 			for k := range trial {
 				trial[k] += share * step[k]
 			}
-			if v, g, h := choiceLikelihood(choices, trial, start); v >= value {
+			if v, g, h := logPosterior(choices, trial, start); v >= value {
 				p, value, gradient, hessian = trial, v, g, h
 				break
 			}
@@ -51,19 +50,18 @@ func fitChoices(choices []choice, start []float64) ([]float64, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("rank: %w: no end in %d steps", ErrNoReading, most)
+	return nil, fmt.Errorf("odds: %w: no convergence in %d steps", errUncalibrated, most)
 }
 
-// choiceLikelihood is the log likelihood less the pull, with its gradient and minus
-// its Hessian, of which the lower triangle counts.
-func choiceLikelihood(choices []choice, p, start []float64) (value float64, gradient, hessian []float64) {
+// logPosterior is the log posterior with its gradient and the lower triangle of minus its Hessian.
+func logPosterior(choices []choice, p, start []float64) (value float64, gradient, hessian []float64) {
 	n := len(p)
 	gradient, hessian = make([]float64, n), make([]float64, n*n)
 	for k := range p {
 		d := p[k] - start[k]
-		value -= pull * d * d / 2
-		gradient[k] -= pull * d
-		hessian[k*n+k] += pull
+		value -= precision * d * d / 2
+		gradient[k] -= precision * d
+		hessian[k*n+k] += precision
 	}
 	var logs []float64
 	mean := make([]float64, n)

@@ -1,4 +1,4 @@
-package rank_test
+package odds
 
 import (
 	"fmt"
@@ -10,8 +10,9 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/core/vec"
+	"fubini/data/ratings"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -27,7 +28,7 @@ func TestOnTopAgainstWholeLists(t *testing.T) {
 			h := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 			ask := []int{1, 7, 3}
 			got := make([]float64, len(ask))
-			p.OnTop(h, ask, got)
+			p.onTop(h, ask, got)
 			for k, item := range ask {
 				m, err := c.Model(append(slices.Clone(items), item))
 				if err != nil {
@@ -52,25 +53,43 @@ func TestOnTopAgainstWholeLists(t *testing.T) {
 	})
 }
 
+// Weights by tier size do not depend on the item: given the units, a higher score means a better expected rank, with
+// them or without.
+func TestScoresOrderExpectedRanks(t *testing.T) {
+	kinds(t, func(t *testing.T, c *latent.Catalogue) {
+		c.W = make([]float64, len(c.W)) // an item tells nothing of the units
+		p, _ := placed(t, c, "0~1 > 2 > 3")
+		rest := []int{1, 3, 5, 7}
+		scores, ranks := make([]float64, len(rest)), make([]float64, len(rest))
+		p.Score(rest, scores)
+		for k, i := range rest {
+			ranks[k] = -p.Place(i).Rank
+		}
+		if a, b := rank.Best(scores, len(rest)), rank.Best(ranks, len(rest)); !slices.Equal(a, b) {
+			t.Errorf("by scores %v, by expected ranks %v (%v)", a, b, ranks)
+		}
+	})
+}
+
 // What its own presence says of an item counts as in its score: like a higher
 // worth.
-func TestPresenceOnTop(t *testing.T) {
+func TestPresenceonTop(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		seen := list(t, "0 > 1~2", 5, 1, 0)
 		h := []float64{0.3, -1, 0.7}
 		with, without := make([]float64, 1), make([]float64, 1)
-		p, err := rank.Read(c, seen)
+		p, err := NewPlacer(c, nil, person(seen, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.OnTop(h, []int{3}, with)
+		p.onTop(h, []int{3}, with)
 		plain := c.Clone()
 		plain.V = nil
 		plain.U[3] += latent.Presence(3) * vec.Dot(c.W[9:12], c.V[9:12])
-		if p, err = rank.Read(plain, seen); err != nil {
+		if p, err = NewPlacer(plain, nil, person(seen, nil)); err != nil {
 			t.Fatal(err)
 		}
-		p.OnTop(h, []int{3}, without)
+		p.onTop(h, []int{3}, without)
 		if !(math.Abs(with[0]-without[0]) <= 1e-12) {
 			t.Errorf("%g, as a worth %g", with[0], without[0])
 		}
@@ -89,7 +108,7 @@ func TestGreedyAgainstAllSets(t *testing.T) {
 			for i := range c.W {
 				c.W[i] = 2 * r.NormFloat64()
 			}
-			p, err := rank.Read(c, list(t, "0 > 1 > 2", items, items+1, items+2))
+			p, err := NewPlacer(c, nil, person(list(t, "0 > 1 > 2", items, items+1, items+2), nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +161,7 @@ func TestSetsAvoidDuplicates(t *testing.T) {
 		0, 3,
 	})
 	copy(c.U, []float64{0, 0, 0, -2.8, -2.8, -3}) // so that none of them is sure to be on top
-	p, err := rank.Read(c, list(t, "0~1 > 2", 0, 1, 2))
+	p, err := NewPlacer(c, nil, person(list(t, "0~1 > 2", 0, 1, 2), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,21 +188,13 @@ func TestSetsAvoidDuplicates(t *testing.T) {
 // Draws alone say something else: the units given the list without the item.
 func TestChancesKeepToTheOdds(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
-		calibrations := []*latent.Calibration{nil, {
+		calibrations := []*Calibration{nil, {
 			Levels: []float64{1, 2, 3, 4, 5}, Shares: []float64{0.1, 0.2, 0.3, 0.3, 0.1},
-			Plain: latent.Reading{Power: 0.5, Gap: -1, Ties: 0.5}, Rated: latent.Reading{Power: 0.5, Share: 1},
+			Plain: Correction{Power: 0.5, Gap: -1, Ties: 0.5}, Rated: Correction{Power: 0.5, Share: 1},
 		}}
-		for _, c.Calibration = range calibrations {
+		for _, calibration := range calibrations {
 			for _, values := range [][]float64{nil, {5, 3}} {
-				p, err := rank.Read(c, list(t, "0~1 > 2", 4, 0, 6))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if values != nil {
-					if err := p.Rated(values); err != nil {
-						t.Fatal(err)
-					}
-				}
+				p := placer(t, c, calibration, person(list(t, "0~1 > 2", 4, 0, 6), values))
 				items := []int{1, 2, 3, 5, 7}
 				chances, err := p.Chances(items, 300, rng.Stream(1, "odds"))
 				if err != nil {
@@ -212,7 +223,7 @@ func TestFreshDrawsTellTheChance(t *testing.T) {
 	for i := range items {
 		c.U[i] = -1.5 // so that none of them is sure to be on top
 	}
-	p, err := rank.Read(c, list(t, "0 > 1 > 2", items, items+1, items+2))
+	p, err := NewPlacer(c, nil, person(list(t, "0 > 1 > 2", items, items+1, items+2), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +231,7 @@ func TestFreshDrawsTellTheChance(t *testing.T) {
 	for i := range ask {
 		ask[i] = i
 	}
-	chances := func(draws int, name string, id int) *rank.Chances {
+	chances := func(draws int, name string, id int) *Chances {
 		found, err := p.Chances(ask, draws, rng.Stream(1, name, uint64(id)))
 		if err != nil {
 			t.Fatal(err)
@@ -248,14 +259,14 @@ func TestFreshDrawsTellTheChance(t *testing.T) {
 
 func TestSetsRefused(t *testing.T) {
 	c := full(latent.Gaussian, 8, 3)
-	stranger, err := rank.Read(c, osm.List{})
+	stranger, err := NewPlacer(c, nil, model.Person{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := stranger.Chances([]int{1}, 10, rng.Stream(1, "x")); err == nil {
 		t.Error("a set for a stranger")
 	}
-	p, err := rank.Read(c, list(t, "0", 0))
+	p, err := NewPlacer(c, nil, person(list(t, "0", 0), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,14 +282,11 @@ func TestSetsRefused(t *testing.T) {
 	}
 }
 
-func ExamplePerson_Chances() {
+func ExamplePlacer_Chances() {
 	c := latent.NewCatalogue(5, 2, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.W, []float64{1, 1, -1, -1, 3, 0, 3, 0, 0, 2.9}) // items 2 and 3 are the same
-	order, err := partition.Parse("0 > 1")
-	if err != nil {
-		panic(err)
-	}
-	p, err := rank.Read(c, osm.List{Items: []int{0, 1}, Order: order})
+	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, Bare: true}
+	p, err := NewPlacer(c, nil, likes)
 	if err != nil {
 		panic(err)
 	}

@@ -1,0 +1,79 @@
+package recommend
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/model"
+)
+
+// AreRatings reports whether the values of a format are ratings, and not only an order.
+func AreRatings(format string) bool {
+	return !strings.HasPrefix(format, "tiers") && format != "preflib"
+}
+
+// person is a user of the data with the items that the model knows.
+func (b *Batch) person(user *format.User, met *met) (model.Person, error) {
+	p := model.Person{Index: -1, Bare: !b.Rated}
+	number := make([]uint32, len(user.Items)) // of each item in the model
+	known := make([]int, 0, len(user.Items))  // positions of those that it knows
+	for k, id := range user.Items {
+		i, there := b.Saved.Find(string(id))
+		if number[k] = uint32(i); there {
+			known = append(known, k)
+			continue
+		}
+		if b.Refuse {
+			return p, fmt.Errorf("%s: user %.40q: the model has no item %.40q", b.where(user, k), user.ID, id)
+		}
+		if len(met.Examples) < mostExamples {
+			met.Examples = append(met.Examples, string(id))
+		}
+	}
+	met.Users++
+	met.Placed += len(user.Items)
+	if missing := len(user.Items) - len(known); missing > 0 {
+		met.Missing += missing
+		met.Affected++
+	}
+	if len(known) == 0 {
+		met.Strangers++
+	}
+	// By the ids of items, as a whole data set is sorted, so that sums come out the same.
+	slices.SortStableFunc(known, func(x, y int) int { return cmp.Compare(b.place[number[x]], b.place[number[y]]) })
+	for from, to := 0, 0; from < len(known); from = to {
+		item, value, sum := number[known[from]], user.Values[known[from]], 0.0
+		for to = from; to < len(known) && number[known[to]] == item; to++ {
+			sum += float64(user.Values[known[to]])
+		}
+		if to > from+1 {
+			switch b.Duplicates {
+			case ratings.Refuse:
+				first := 0
+				if user.Lines != nil {
+					first = user.Lines[known[from]]
+				}
+				return p, fmt.Errorf("%s: user %.40q: item %.40q is %w, here and in line %d; choose which to keep: first, last or mean (--duplicates)",
+					b.where(user, known[from+1]), user.ID, b.Saved.ItemIDs[item], ratings.ErrDuplicate, first)
+			case ratings.KeepLast:
+				value = user.Values[known[to-1]]
+			case ratings.KeepMean:
+				value = float32(sum / float64(to-from))
+			}
+		}
+		p.Known.Items, p.Known.Values = append(p.Known.Items, item), append(p.Known.Values, value)
+	}
+	return p, nil
+}
+
+// where is the line of the k-th item of a user, where it is known.
+func (b *Batch) where(user *format.User, k int) string {
+	if user.Lines == nil || user.Lines[k] == 0 {
+		return b.Name
+	}
+	return fmt.Sprintf("%s:%d", b.Name, user.Lines[k])
+}

@@ -1,0 +1,259 @@
+package odds
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/logprob"
+	"fubini/data/ratings"
+	"fubini/model"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+const (
+	fewestHeld   = 300   // held-back ratings for a correction: some dozens for each of its parameters
+	fewestRaters = 100   // people for a guess
+	mostHeld     = 20000 // held-back ratings for a calibration; more make no difference
+	mostLevels   = 20    // levels for which the shares of slots are kept by number of tiers
+)
+
+// errUncalibrated comes from held-back ratings that are too few or contradict the model.
+var errUncalibrated = errors.New("the odds cannot be calibrated")
+
+// Fit estimates a calibration from ratings that were held back from the training of the catalogue, and the reliability
+// of the odds of bare tiers on them by two-fold cross-validation over users. Both are nil where the held-back ratings
+// are too few or contradict the model.
+func Fit(c *latent.Catalogue, split ratings.Split) (*Calibration, *Reliability, error) {
+	made := newCalibration(split.Training.Set())
+	rated, bare, err := heldRatings(c, made, split.Holdout)
+	if err != nil {
+		return nil, nil, err
+	}
+	raters, err := ratersOf(c, split.Training.Set())
+	if err != nil {
+		return nil, nil, err
+	}
+	err = made.fitCorrections(rated, bare)
+	if err == nil {
+		made.Guess, err = fitGuess(made, raters)
+	}
+	var reliability *Reliability
+	if err == nil {
+		reliability, err = crossValidate(made, rated, bare)
+	}
+	switch {
+	case errors.Is(err, errUncalibrated):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return made, reliability, nil
+}
+
+// newCalibration has the levels of a set and the mean shares of the slots by number of tiers.
+func newCalibration(set *ratings.Set) *Calibration {
+	count := map[float64]float64{}
+	for u := range set.Users().Len() {
+		for _, v := range set.Row(u).Values {
+			count[float64(v)]++
+		}
+	}
+	c := &Calibration{}
+	for v := range count {
+		c.Levels = append(c.Levels, v)
+	}
+	slices.SortFunc(c.Levels, cmp.Compare[float64])
+	for _, v := range c.Levels {
+		c.Shares = append(c.Shares, count[v]/float64(set.Len()))
+	}
+	if len(c.Levels) > mostLevels {
+		return c
+	}
+	c.BySlots = make([][]float64, len(c.Levels))
+	people := make([]float64, len(c.Levels))
+	for t := range c.BySlots {
+		c.BySlots[t] = make([]float64, 2*t+3)
+	}
+	for u := range set.Users().Len() {
+		if tiers := tierRatings(set.Row(u)); len(tiers) > 0 {
+			people[len(tiers)-1]++
+			for s, share := range c.slotShares(len(tiers), tiers) {
+				c.BySlots[len(tiers)-1][s] += share
+			}
+		}
+	}
+	for t, shares := range c.BySlots {
+		for s := range shares {
+			if people[t] > 0 {
+				shares[s] /= people[t]
+			} else {
+				shares[s] = 1 / float64(len(shares)) // nobody has this number of tiers
+			}
+		}
+	}
+	return c
+}
+
+// held is a rating that was held back: the log weights of its slots before correction, the sizes of the person's tiers,
+// the mean worth of their items, the shares of the slots, and the slot in which the rating stands.
+type held struct {
+	weights []float64
+	sizes   []int
+	worth   float64
+	shares  []float64
+	slot    int
+}
+
+// heldRatings computes the slots of held-back ratings, with the ratings of the tiers known and not. Of more than
+// mostHeld it takes every n-th.
+func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout) (rated, bare []held, err error) {
+	every := 1 + (holdout.Set().Len()-1)/mostHeld
+	count := 0
+	for u := range holdout.Set().Users().Len() {
+		known, test := holdout.Known(u), holdout.Test(u)
+		if known.Len() == 0 || test.Len() == 0 {
+			continue
+		}
+		placer, err := NewPlacer(c, nil, model.Person{Index: u, Known: known})
+		if err != nil {
+			return nil, nil, err
+		}
+		tiers := placer.ratings
+		one := held{shares: made.slotShares(len(tiers), tiers), sizes: placer.sizes, worth: meanWorth(c, placer.List.Items)}
+		average := made.slotShares(len(tiers), nil)
+		for k, item := range test.Items {
+			if count++; count%every != 0 {
+				continue
+			}
+			one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
+			rated = append(rated, one)
+			other := one
+			other.shares = average
+			bare = append(bare, other)
+		}
+	}
+	return rated, bare, nil
+}
+
+// fitCorrections fits both corrections.
+func (c *Calibration) fitCorrections(rated, bare []held) (err error) {
+	if c.Rated, err = fitCorrection(rated); err == nil {
+		c.Plain, err = fitCorrection(bare)
+	}
+	return err
+}
+
+// fitCorrection finds the correction under which held-back ratings are likeliest. The prior mean is no correction. See
+// docs/maths.md#calibration.
+func fitCorrection(all []held) (Correction, error) {
+	if len(all) < fewestHeld {
+		return Correction{}, fmt.Errorf("odds: %w by %d held-back ratings; at least %d are needed", errUncalibrated, len(all), fewestHeld)
+	}
+	choices := make([]choice, len(all))
+	for n, each := range all {
+		rows := slotFeatures(each.weights, each.sizes, each.shares)
+		choices[n] = choice{make([][]float64, len(rows)), each.slot}
+		for s := range rows {
+			choices[n].features[s] = rows[s][:]
+		}
+	}
+	none := Correction{Power: 1}.vector()
+	p, err := fitLogit(choices, none[:])
+	if err != nil {
+		return Correction{}, err
+	}
+	c := correctionOf([correctionSize]float64(p))
+	if !(c.Power > 0) {
+		return c, fmt.Errorf("odds: %w: ratings are likelier where the model makes them less probable (power %g)", errUncalibrated, c.Power)
+	}
+	return c, nil
+}
+
+// rater is a person whose ratings are known: those of their tiers, best first, the sizes of the tiers, and the mean
+// worth of the items.
+type rater struct {
+	ratings []float64
+	sizes   []int
+	worth   float64
+}
+
+// ratersOf are the people of a set.
+func ratersOf(c *latent.Catalogue, set *ratings.Set) (people []rater, err error) {
+	for u := range set.Users().Len() {
+		list, err := osm.ListOf(set.Row(u))
+		if err != nil {
+			return nil, err
+		}
+		if len(list.Items) == 0 {
+			continue
+		}
+		one := rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items)}
+		for t := range list.Order.Len() {
+			one.sizes = append(one.sizes, list.Order.Size(t))
+		}
+		people = append(people, one)
+	}
+	return people, nil
+}
+
+// fitGuess estimates which levels bare tiers stand for from people of whom it is known. The prior mean follows how
+// often sets are used alone. It returns nil where there are too many levels, or too few people who leave some out.
+func fitGuess(c *Calibration, people []rater) (*Guess, error) {
+	if len(c.Levels) > mostGuessed {
+		return nil, nil
+	}
+	counted := *c
+	counted.Guess = &Guess{People: make([]float64, 1<<len(c.Levels)), Parameters: [guessSize]float64{1}}
+	for _, each := range people {
+		if set, known := c.setOf(each.ratings); known {
+			counted.Guess.People[set]++
+		}
+	}
+	var choices []choice
+	for _, each := range people {
+		sets := c.sets(len(each.ratings))
+		own, known := c.setOf(each.ratings)
+		if len(sets) < 2 || !known { // all levels, or more
+			continue
+		}
+		choices = append(choices, choice{counted.setFeatures(sets, each.sizes, each.worth), slices.Index(sets, own)})
+	}
+	if len(choices) < fewestRaters {
+		return nil, nil
+	}
+	p, err := fitLogit(choices, counted.Guess.Parameters[:])
+	if err != nil {
+		return nil, err
+	}
+	counted.Guess.Parameters = [guessSize]float64(p)
+	return counted.Guess, nil
+}
+
+// crossValidate is the reliability of the odds of bare tiers, each half of the held-back ratings corrected as fitted to
+// the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back.
+func crossValidate(made *Calibration, rated, bare []held) (*Reliability, error) {
+	half := len(bare) / 2
+	var events Events
+	for _, part := range []struct{ from, to int }{{0, half}, {half, len(bare)}} {
+		rest := func(all []held) []held { return slices.Concat(all[:part.from], all[part.to:]) }
+		other := *made
+		if err := other.fitCorrections(rest(rated), rest(bare)); err != nil {
+			return nil, err
+		}
+		for _, each := range bare[part.from:part.to] {
+			weights := slices.Clone(each.weights)
+			other.correct(weights, each.sizes, nil, other.guesses(each.sizes, each.worth))
+			norm := logprob.SumExp(weights)
+			for s, w := range weights {
+				weights[s] = math.Exp(w - norm)
+			}
+			events.Add(weights, each.slot)
+		}
+	}
+	reliability := events.Reliability()
+	return &reliability, nil
+}

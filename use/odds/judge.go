@@ -1,0 +1,157 @@
+package odds
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fubini/core/parallel"
+	"fubini/data/ratings"
+	"fubini/model"
+	"fubini/model/latent"
+)
+
+// Forecaster gives odds to slots. Several goroutines may use it at once.
+type Forecaster interface {
+	// Forecast writes, for each of the items, the odds of the 2T+1 slots around the tiers of the person.
+	Forecast(person model.Person, items []uint32, odds [][]float64) error
+}
+
+// Bins is the usual number of bins of equal mass.
+const Bins = 15
+
+// Outcome compares odds with what happened.
+type Outcome struct {
+	Ratings, Users int
+	// LogLoss is the mean of minus the log odds of the slots that happened; Losses has its mean for each user, by which
+	// two forecasters can be compared.
+	LogLoss float64
+	Losses  []float64
+	// All pools every slot of every rating; Likeliest has the slot with the highest odds of each rating alone; Best the
+	// person's best tier.
+	All, Likeliest, Best Reliability
+}
+
+// Judge compares the odds of held-out ratings with the slots in which they stand, for every user. The result does not
+// depend on jobs; 0 means one for each core.
+func Judge(ctx context.Context, forecaster Forecaster, holdout ratings.Holdout, jobs int) (*Outcome, error) {
+	var users []int
+	for u := range holdout.Set().Users().Len() {
+		if holdout.Test(u).Len() > 0 && holdout.Known(u).Len() > 0 {
+			users = append(users, u)
+		}
+	}
+	if len(users) == 0 {
+		return nil, fmt.Errorf("odds: %w", ratings.ErrNothingLeft)
+	}
+	results := make([]Events, len(users))
+	err := parallel.Each(ctx, len(users), jobs, func(_, k int) (err error) {
+		results[k], err = judgeUser(forecaster, holdout, users[k])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Users: len(users)}
+	var all Events
+	for k := range results {
+		all.Join(&results[k])
+		out.Losses = append(out.Losses, results[k].Loss/float64(results[k].Ratings))
+	}
+	out.Ratings, out.LogLoss = all.Ratings, all.Loss/float64(all.Ratings)
+	out.All, out.Likeliest, out.Best = all.Reliability(), EqualMass(all.Likeliest, Bins), EqualMass(all.Best, Bins)
+	return out, nil
+}
+
+func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int) (events Events, err error) {
+	known, test := holdout.Known(u), holdout.Test(u)
+	tiers := tierRatings(known)
+	odds := make([][]float64, test.Len())
+	for k := range odds {
+		odds[k] = make([]float64, 2*len(tiers)+1)
+	}
+	if err := forecaster.Forecast(model.Person{Index: u, Known: known}, test.Items, odds); err != nil {
+		return events, err
+	}
+	for k, each := range odds {
+		var sum float64
+		for _, p := range each {
+			sum += p
+		}
+		if !(math.Abs(sum-1) <= 1e-6) {
+			users := holdout.Set().Users()
+			return events, fmt.Errorf("odds: those for user %q sum to %g, not 1", users.ID(uint32(u)), sum)
+		}
+		events.Add(each, slotOf(tiers, float64(test.Values[k])))
+	}
+	return events, nil
+}
+
+// LeaveOneOut is the reliability of the odds for people that the catalogue was not trained on: every item of every
+// person is left out and placed again. People with fewer than two items are skipped; jobs below 1 means one for each
+// core.
+func LeaveOneOut(ctx context.Context, c *latent.Catalogue, calibration *Calibration, people []model.Person, jobs int) (*Reliability, error) {
+	found := make([]Events, len(people))
+	err := parallel.Each(ctx, len(people), jobs, func(_, u int) error { return leaveOut(c, calibration, people[u], &found[u]) })
+	if err != nil {
+		return nil, err
+	}
+	var all Events
+	for u := range found {
+		all.Join(&found[u])
+	}
+	if all.Ratings == 0 {
+		return nil, fmt.Errorf("odds: nobody placed two items that the model knows: nothing to calibrate on")
+	}
+	result := all.Reliability()
+	return &result, nil
+}
+
+// leaveOut places every item of a person among their others.
+func leaveOut(c *latent.Catalogue, calibration *Calibration, person model.Person, to *Events) error {
+	if person.Known.Len() < 2 {
+		return nil
+	}
+	for k, item := range person.Known.Items {
+		rest := person.Without(item)
+		placer, err := NewPlacer(c, calibration, rest)
+		if err != nil {
+			return err
+		}
+		// The slot in which it stood: with others in a tier, or alone in the gap that it leaves.
+		slot := slotOf(tierRatings(rest.Known), float64(person.Known.Values[k]))
+		to.Add(placer.Place(int(item)).Slots(), slot)
+	}
+	return nil
+}
+
+// Slots are the odds of a latent model.
+type Slots struct {
+	Catalogue   *latent.Catalogue
+	Calibration *Calibration // nil for the odds as the model has them
+	Bare        bool         // hides the ratings of the tiers from the model
+}
+
+// Forecast implements [Forecaster].
+func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) error {
+	person.Bare = s.Bare
+	placer, err := NewPlacer(s.Catalogue, s.Calibration, person)
+	if err != nil {
+		return err
+	}
+	for k, item := range items {
+		copy(odds[k], placer.Place(int(item)).Slots())
+	}
+	return nil
+}
+
+// Guesses are what the tiers of a row may stand for if their ratings are hidden.
+func (s Slots) Guesses(row ratings.Row) Guesses {
+	tiers := tierRatings(row)
+	sizes, items := make([]int, len(tiers)), make([]int, row.Len())
+	for k, v := range row.Values {
+		sizes[slotOf(tiers, float64(v))/2]++
+		items[k] = int(row.Items[k])
+	}
+	return s.Calibration.guesses(sizes, meanWorth(s.Catalogue, items))
+}

@@ -1,0 +1,76 @@
+package odds
+
+import "math"
+
+// Odds are the probabilities of every place that an item may take among a person's tiers. They sum to 1.
+type Odds struct {
+	Tiers []float64 // probability of each tier, best first
+	Gaps  []float64 // probability of a tier of its own above the first tier, between two, and below the last
+	// Rank is the expected rank among the person's items, 1 for the best. Low to High are the ranks that hold it with
+	// a probability of [RankHolds] or more. Without tiers all three are 1.
+	Rank, Low, High float64
+}
+
+// RankHolds is the least probability of the ranks from Low to High of [Odds].
+const RankHolds = 0.8
+
+// Slots lists the odds from the top: gap, tier, gap, and so on.
+func (o Odds) Slots() []float64 {
+	slots := make([]float64, len(o.Tiers)+len(o.Gaps))
+	for s := range slots {
+		if s%2 == 0 {
+			slots[s] = o.Gaps[s/2]
+		} else {
+			slots[s] = o.Tiers[s/2]
+		}
+	}
+	return slots
+}
+
+// Tier is the likeliest tier, from 0, or -1 where there are no tiers. The odds of a gap count half for each of the two
+// tiers beside it.
+func (o Odds) Tier() int {
+	best, most := -1, math.Inf(-1)
+	for t, v := range o.Tiers {
+		half := 2.0
+		above, below := o.Gaps[t]/half, o.Gaps[t+1]/half
+		if t == 0 {
+			above *= half
+		}
+		if t == len(o.Tiers)-1 {
+			below *= half
+		}
+		if v += above + below; v > most {
+			best, most = t, v
+		}
+	}
+	return best
+}
+
+// RankAmong is the expected rank of an item among tiers of these sizes, from 1 for the best, and the ranks from low to
+// high that hold it with at least the given probability and leave out at most half of the rest on each side. An item
+// in a tier has the middle of the ranks that the tier takes with it.
+func (o Odds) RankAmong(sizes []int, level float64) (expected, low, high float64) {
+	tail := (1 - level) / 2
+	above, passed := 0.0, 0.0 // items, and odds
+	low, high = 1, 1
+	step := func(rank, odds float64) {
+		expected += rank * odds
+		if passed <= tail {
+			low = rank
+		}
+		if passed < 1-tail {
+			high = rank
+		}
+		passed += odds
+	}
+	for t, gap := range o.Gaps {
+		step(above+1, gap)
+		if t < len(o.Tiers) {
+			size := float64(sizes[t])
+			step(above+1+size/2, o.Tiers[t])
+			above += size
+		}
+	}
+	return expected, low, high
+}

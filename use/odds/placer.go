@@ -1,0 +1,110 @@
+package odds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/logprob"
+	"fubini/core/partition"
+	"fubini/infer/mcmc"
+	"fubini/model"
+	"fubini/model/latent"
+	"fubini/use/rank"
+)
+
+// Placer computes the odds of items among the tiers of one person. It holds scratch space: one for each goroutine.
+type Placer struct {
+	*rank.Folded
+	calibration *Calibration
+	sizes       []int     // of the tiers
+	ratings     []float64 // of the tiers, best first; nil where they are not known
+	guesses     Guesses   // of the ratings, where they are not known
+
+	// To place one more item: the model of the list with it, the order with the item at the bottom, and its slots.
+	items []int
+	model *latent.Model
+	order *partition.Partition
+	slots mcmc.Slots
+}
+
+// NewPlacer folds a person's preferences into a catalogue. The calibration corrects the odds; nil leaves them as the
+// model has them. A person without items has one place for everything.
+func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Person) (*Placer, error) {
+	folded, err := rank.Read(c, person)
+	if err != nil {
+		return nil, err
+	}
+	p := &Placer{Folded: folded, calibration: calibration, model: &latent.Model{}}
+	levels := []int{1} // of the new item, below all others
+	if n := len(p.List.Items); n > 0 {
+		levels = append(p.List.Order.Levels(), 0)
+		for t := range p.List.Order.Len() {
+			p.sizes = append(p.sizes, p.List.Order.Size(t))
+		}
+	}
+	if p.order, err = partition.FromLevels(levels); err != nil {
+		return nil, fmt.Errorf("odds: %w", err)
+	}
+	p.items = append(slices.Clone(p.List.Items), 0)
+	if person.Bare && calibration != nil {
+		p.guesses = calibration.guesses(p.sizes, meanWorth(c, p.List.Items))
+	} else if !person.Bare {
+		p.ratings = tierRatings(person.Known)
+	}
+	return p, nil
+}
+
+// meanWorth is the mean worth of some items; 0 without any.
+func meanWorth(c *latent.Catalogue, items []int) (mean float64) {
+	for _, i := range items {
+		mean += c.U[i] / float64(len(items))
+	}
+	return mean
+}
+
+// Place returns the odds of an item that the person has not placed: the probability of each slot given the rest of the
+// list, with the hidden units summed out, corrected by the calibration. See docs/maths.md#reinsertion.
+func (p *Placer) Place(item int) Odds {
+	weights := p.logWeights(item)
+	if p.calibration != nil {
+		p.calibration.correct(weights, p.sizes, p.ratings, p.guesses)
+	}
+	norm := logprob.SumExp(weights)
+	odds := Odds{Tiers: make([]float64, len(p.sizes)), Gaps: make([]float64, len(p.sizes)+1)}
+	for s, w := range weights {
+		if w = math.Exp(w - norm); s%2 == 0 {
+			odds.Gaps[s/2] = w
+		} else {
+			odds.Tiers[s/2] = w
+		}
+	}
+	odds.Rank, odds.Low, odds.High = odds.RankAmong(p.sizes, RankHolds)
+	return odds
+}
+
+// logWeights are those of all slots of an item, before any correction, less the highest: gap, tier, gap, and so on.
+func (p *Placer) logWeights(item int) []float64 {
+	n := len(p.List.Items)
+	p.items[n] = item
+	p.Catalogue.Refill(p.model, p.items)
+	if p.slots == nil {
+		p.slots = latent.NewMarginal(p.model).NewSlots()
+	}
+	p.slots.Load(p.order)
+	from := p.order.Lift(n)
+	p.slots.Lifted(p.order, n, from)
+	weights := make([]float64, 2*len(p.sizes)+1)
+	if !p.slots.Weigh(p.order, n, weights) {
+		for s, w := range weights {
+			weights[s] = math.Log(w)
+		}
+	}
+	p.order.Insert(from)
+	p.slots.Inserted(p.order, n, from)
+	most := slices.Max(weights)
+	for s := range weights {
+		weights[s] -= most
+	}
+	return weights
+}

@@ -1,0 +1,84 @@
+package odds
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/data/ratings"
+	"fubini/model"
+)
+
+// Frequencies forecasts without a model: the shares of the person's own tiers, with half an item more in each, and half
+// an item spread evenly over the gaps.
+type Frequencies struct{}
+
+// Forecast implements [Forecaster].
+func (Frequencies) Forecast(person model.Person, _ []uint32, odds [][]float64) error {
+	tiers := tierRatings(person.Known)
+	count := make([]float64, len(tiers))
+	for _, v := range person.Known.Values {
+		count[slotOf(tiers, float64(v))/2]++
+	}
+	total := float64(person.Known.Len()) + float64(len(tiers))/2 + 0.5
+	for _, each := range odds {
+		for s := range each {
+			if s%2 == 1 {
+				each[s] = (count[s/2] + 0.5) / total
+			} else {
+				each[s] = 0.5 / float64(len(tiers)+1) / total
+			}
+		}
+	}
+	return nil
+}
+
+// LevelModel is a model that gives a probability to every rating.
+type LevelModel interface {
+	// Levels are the ratings, ascending.
+	Levels() []float64
+	// LevelProbs writes the probabilities of the levels, for each of the items.
+	LevelProbs(p model.Person, items []uint32, probs [][]float64)
+}
+
+// Levels forecasts by a model of ratings: a tier has the probability of its own rating, a gap those of the ratings in
+// it.
+type Levels struct {
+	Model LevelModel
+	// Guess, if not nil, hides the ratings of the tiers and has what they may be: the odds are means over the guesses.
+	Guess func(known ratings.Row) Guesses
+}
+
+// Forecast implements [Forecaster].
+func (l Levels) Forecast(person model.Person, items []uint32, odds [][]float64) error {
+	levels := l.Model.Levels()
+	probs := make([][]float64, len(items))
+	for k := range probs {
+		probs[k] = make([]float64, len(levels))
+		clear(odds[k])
+	}
+	add := func(p model.Person, weight float64) {
+		tiers := tierRatings(p.Known)
+		l.Model.LevelProbs(p, items, probs)
+		for k := range items {
+			for v, p := range probs[k] {
+				odds[k][slotOf(tiers, float64(float32(levels[v])))] += weight * p // tiers are of float32 too
+			}
+		}
+	}
+	if l.Guess == nil {
+		add(person, 1)
+		return nil
+	}
+	tiers, guesses := tierRatings(person.Known), l.Guess(person.Known)
+	if len(guesses.Ratings) == 0 {
+		return fmt.Errorf("odds: no guess of the ratings of %d tiers", len(tiers))
+	}
+	for g, values := range guesses.Ratings { // as a new person: the parameters of a known one would give the ratings away
+		guessed := ratings.Row{Items: person.Known.Items, Values: slices.Clone(person.Known.Values)}
+		for k, v := range guessed.Values {
+			guessed.Values[k] = float32(values[slotOf(tiers, float64(v))/2])
+		}
+		add(model.Person{Index: -1, Known: guessed}, guesses.Odds[g])
+	}
+	return nil
+}
