@@ -32,7 +32,15 @@
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - data/modelfile: the container of trained models, safetensors
-//   - data/format: readers and writers of ratings, one file a format
+//   - data/archive: gzip, zstd and zip, with limits
+//   - data/text: lines, fields and numbers of text files
+//   - data/codec: what a file format is, and what all of them share
+//   - data/codectest: checks of formats, for tests
+//   - data/tables: CSV, MovieLens, Netflix, JSON lines, TREC: a rating a line
+//   - data/orders: PrefLib and tier lists
+//   - data/columns: Parquet and NumPy
+//   - data/personal: exports from people's accounts
+//   - data/format: the list of formats; reads and writes ratings, whole or user by user
 //   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
