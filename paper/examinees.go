@@ -38,12 +38,12 @@ type likelihoods struct {
 func (l *likelihoods) seconds() float64 { return l.Time }
 
 // pooledLikelihood is the mean over the users of some cells, and their number.
-func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
+func pooledLikelihood(runs []*likelihoods) (v Value, users int) {
 	var values []float64
 	var noise float64
 	for _, run := range runs {
-		values = append(values, run.get().Values...)
-		for _, e := range run.get().Noise {
+		values = append(values, run.Values...)
+		for _, e := range run.Noise {
 			noise += e * e
 		}
 	}

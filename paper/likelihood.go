@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/core/setting"
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"

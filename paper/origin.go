@@ -52,12 +52,6 @@ func resolved(model string, set map[string]float64) (map[string]string, error) {
 	return zoo.Resolved(recipe), nil
 }
 
-// kept is a pointer to an outcome with an origin.
-type kept[T any] interface {
-	*T
-	origin() *Origin
-}
-
 // stored is what the store has under a name; nil if that is nothing, or was made
 // with other settings.
 func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string) (*T, error) {

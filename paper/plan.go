@@ -6,24 +6,23 @@ import (
 	"time"
 )
 
-// Plan is all that a run will compute, laid out before anything is computed, so
-// that progress and time left can be told.
+// Plan runs cells. All targets are gone through twice: first their cells are counted,
+// so that progress and time left are known, then they are run.
 type Plan struct {
 	Bench *Bench
-	// Observe, if not nil, is told before a cell is run.
+	// Observe, if not nil, is called before a cell is run.
 	Observe func(p Progress)
-	// Unmade, if not nil, is told of a cell that could not be made, and why.
+	// Unmade, if not nil, is called with a cell that could not be made, and why.
 	Unmade func(cell, reason string)
 
-	cells   []*planned
-	byKey   map[string]*planned
-	used    []*planned // cells that were laid out since it was last emptied
-	next    int        // cell to run
-	done    int
-	start   time.Time
-	spent   float64 // cost of what was run
-	left    float64 // cost of what is not in the store
-	started bool
+	counting bool
+	known    map[string]outcome // cells so far; nil for one that has been counted and is not in the store
+	made     []Made             // cells of the target at hand
+	unmade   []string           // and notes on those that could not be made
+	done     int
+	start    time.Time
+	spent    float64 // cost of what was run
+	left     float64 // cost of what is not in the store
 }
 
 // Progress is how far a plan has come.
@@ -33,115 +32,84 @@ type Progress struct {
 	Left        time.Duration // at the pace so far; negative before there is one
 }
 
-// planned is a cell of the plan.
-type planned struct {
-	label string  // for people
-	cost  float64 // rough, in any unit that all cells share
-	value outcome // nil before it is known
-	find  func() (outcome, error)
-	run   func(ctx context.Context) (outcome, error)
-}
-
-// outcome is what a cell gives: it knows how long it took and who made it.
+// outcome is what a cell gives, with its time and its maker.
 type outcome interface {
 	seconds() float64
 	origin() *Origin
 }
 
-// promise is what a cell of type T will have given once the plan has run it.
-type promise[T any] struct{ cell *planned }
-
-func (p promise[T]) get() *T { return any(p.cell.value).(*T) }
-
-// add lays out a cell. The key describes what is asked for: equal keys are one
-// cell, however many tables show it. Settings are those of its model, defaults
-// filled in.
-func add[T any, P interface {
-	kept[T]
+// kept is a pointer to an outcome.
+type kept[T any] interface {
+	*T
 	outcome
-}](p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func(ctx context.Context) (*T, error)) (promise[T], error) {
+}
+
+// cell is the outcome of a cell: from an earlier target or the store, or else run and kept. While cells are
+// counted it is nil. The key describes what is asked for: equal keys are one
+// cell, whatever number of tables show it. Cost is rough, in any unit that all cells share.
+func cell[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func() (*T, error)) (*T, error) {
 	name, err := cellName(prefix, key)
 	if err != nil {
-		return promise[T]{}, err
+		return nil, err
 	}
-	if cell, there := p.byKey[name]; there {
-		p.used = append(p.used, cell)
-		return promise[T]{cell}, nil
+	value, counted := p.known[name]
+	if p.counting {
+		if !counted {
+			err = count[T, P](p, name, settings, cost)
+		}
+		return nil, err
 	}
-	cell := &planned{label: label, cost: cost}
-	cell.find = func() (outcome, error) {
-		value, err := stored[T, P](p.Bench, name, settings)
-		if value == nil || err != nil {
+	if value == nil {
+		if err := p.observe(ctx, label); err != nil {
 			return nil, err
 		}
-		return P(value), nil
-	}
-	cell.run = func(ctx context.Context) (outcome, error) {
-		value, err := keep[T, P](p.Bench, name, settings, func() (*T, error) { return run(ctx) })
+		made, err := keep[T, P](p.Bench, name, settings, run)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", label, err)
 		}
-		return P(value), nil
-	}
-	if p.byKey == nil {
-		p.byKey = map[string]*planned{}
-	}
-	p.byKey[name] = cell
-	p.cells, p.used = append(p.cells, cell), append(p.used, cell)
-	return promise[T]{cell}, nil
-}
-
-// look finds out what is in the store.
-func (p *Plan) look() error {
-	for _, c := range p.cells {
-		value, err := c.find()
-		if err != nil {
-			return err
-		}
-		if value == nil {
-			p.left += c.cost
-			continue
-		}
-		c.value = value
+		value = P(made)
+		p.known[name] = value
 		p.done++
-	}
-	p.started, p.start = true, time.Now()
-	return nil
-}
-
-// runTo runs the cells up to one, in order, but for those that were in the store.
-func (p *Plan) runTo(ctx context.Context, end int) error {
-	if !p.started {
-		if err := p.look(); err != nil {
-			return err
-		}
-	}
-	for ; p.next < end; p.next++ {
-		c := p.cells[p.next]
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if c.value != nil {
-			continue
-		}
-		if p.Observe != nil {
-			now := Progress{Cell: c.label, Done: p.done, Total: len(p.cells), Left: -1}
-			if p.spent > 0 {
-				now.Left = time.Duration(float64(time.Since(p.start)) * p.left / p.spent).Round(time.Second)
-			}
-			p.Observe(now)
-		}
-		value, err := c.run(ctx)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.label, err)
-		}
-		c.value = value
+		p.spent += cost
+		p.left -= cost
 		if why := reason(value); why != "" && p.Unmade != nil {
-			p.Unmade(c.label, why)
+			p.Unmade(label, why)
 		}
+	}
+	p.made = append(p.made, Made{label, *value.origin(), value.seconds()})
+	if why := reason(value); why != "" {
+		p.unmade = append(p.unmade, fmt.Sprintf("Not made: %s: %s.", label, why))
+	}
+	return (*T)(value.(P)), nil
+}
+
+// count looks a cell up in the store.
+func count[T any, P kept[T]](p *Plan, name string, settings map[string]string, cost float64) error {
+	found, err := stored[T, P](p.Bench, name, settings)
+	if err != nil {
+		return err
+	}
+	p.known[name] = nil
+	if found == nil {
+		p.left += cost
+	} else {
+		p.known[name] = P(found)
 		p.done++
-		p.spent += c.cost
-		p.left -= c.cost
 	}
 	return nil
+}
+
+// observe reports the progress before a cell is run.
+func (p *Plan) observe(ctx context.Context, label string) error {
+	if p.start.IsZero() {
+		p.start = time.Now()
+	}
+	if p.Observe != nil && ctx.Err() == nil {
+		now := Progress{Cell: label, Done: p.done, Total: len(p.known), Left: -1}
+		if p.spent > 0 {
+			now.Left = time.Duration(float64(time.Since(p.start)) * p.left / p.spent).Round(time.Second)
+		}
+		p.Observe(now)
+	}
+	return ctx.Err()
 }

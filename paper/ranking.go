@@ -87,17 +87,17 @@ func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
 const missingNote = "not in this program: skipped"
 
 // ranked lays out one model on one split, judged as the tables and curves need it.
-func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[string]float64) (promise[Outcome], error) {
+func (r *Reproduction) ranked(ctx context.Context, d Data, given int, seed uint64, e entry, set map[string]float64) (*Outcome, error) {
 	c := Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
 	settings, err := resolved(c.Model, c.Set)
 	if err != nil {
-		return promise[Outcome]{}, err
+		return nil, err
 	}
 	label := fmt.Sprintf("%s, N = %d, seed %d, %s", d.Name, given, seed, e.label)
 	if hidden := set["hidden"]; hidden != 0 {
 		label += fmt.Sprintf(", K = %g", max(0, hidden))
 	}
-	return add(r.plan, c.prefix(), c, settings, label, rankCost(d, c), func(ctx context.Context) (*Outcome, error) {
+	return cell(ctx, r.plan, c.prefix(), c, settings, label, rankCost(d, c), func() (*Outcome, error) {
 		split, err := r.split(d, given, seed)
 		if err != nil {
 			return nil, err
@@ -124,13 +124,13 @@ func rankCost(d Data, c Cell) float64 {
 
 // mean is the mean of a metric over users, each with the mean of all seeds, and its
 // standard error. Without one of the runs there is none.
-func mean(runs []promise[Outcome], name string) Value {
+func mean(runs []*Outcome, name string) Value {
 	results := make([]*evaluate.Result, len(runs))
 	for k, run := range runs {
-		if run.get().Error != "" {
+		if run.Error != "" {
 			return Value{Unmade: true}
 		}
-		results[k] = run.get().Result()
+		results[k] = run.Result()
 	}
 	pooled := evaluate.Pool(results)
 	at := slices.Index(pooled.Metrics, name)

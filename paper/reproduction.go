@@ -30,11 +30,10 @@ type splitKey struct {
 	seed   uint64
 }
 
-// target is a table or figure: how it is laid out, and put together once its cells
-// have been run.
+// target is a table or figure. While the plan counts, it returns no result.
 type target struct {
 	name string
-	lay  func(r *Reproduction) (finish func() (*Result, error), err error)
+	run  func(r *Reproduction, ctx context.Context) (*Result, error)
 }
 
 var targets = []target{
@@ -57,56 +56,48 @@ func Targets() []string {
 	return names
 }
 
-// Run makes some targets. All are laid out first, so that data too small for any of
+// Run makes some targets. The cells of all are counted first, so that data too small for any of
 // them are refused before anything is run; each is delivered as soon as it is
 // complete.
 func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deliver func(*Result) error) error {
 	r.plan, r.last = plan, splitKey{}
 	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
-	type laid struct {
-		end    int // cells of the plan that it waits for
-		cells  []*planned
-		finish func() (*Result, error)
-	}
-	var list []laid
-	for _, name := range names {
-		at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
-		if at < 0 {
-			return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
-		}
-		plan.used = nil
-		finish, err := targets[at].lay(r)
-		if err != nil {
-			return err
-		}
-		list = append(list, laid{len(plan.cells), plan.used, finish})
-	}
-	for k, t := range list {
-		if err := plan.runTo(ctx, t.end); err != nil {
-			return err
-		}
-		result, err := t.finish()
-		if err != nil {
-			return fmt.Errorf("paper: %s: %w", names[k], err)
-		}
-		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
-		for _, c := range result.Charts {
-			for _, file := range c.files() {
-				result.Pictures = append(result.Pictures, file.Name)
+	plan.known = map[string]outcome{}
+	for _, plan.counting = range []bool{true, false} {
+		for _, name := range names {
+			at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
+			if at < 0 {
+				return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
 			}
-		}
-		for _, c := range t.cells {
-			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
-			result.WallTime += c.value.seconds()
-			if why := reason(c.value); why != "" {
-				result.Notes = append(result.Notes, fmt.Sprintf("Not made: %s: %s.", c.label, why))
+			plan.made, plan.unmade = nil, nil
+			result, err := targets[at].run(r, ctx)
+			if err != nil {
+				return err
 			}
-		}
-		if err := deliver(result); err != nil {
-			return err
+			if plan.counting {
+				continue
+			}
+			if err := deliver(r.complete(name, result)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// complete adds to a result what all have.
+func (r *Reproduction) complete(name string, result *Result) *Result {
+	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Bench.Program, r.Size, r.plan.made
+	for _, c := range result.Charts {
+		for _, file := range c.files() {
+			result.Pictures = append(result.Pictures, file.Name)
+		}
+	}
+	for _, c := range result.Cells {
+		result.WallTime += c.Time
+	}
+	result.Notes = append(result.Notes, r.plan.unmade...)
+	return result
 }
 
 // split divides data. It keeps one split at a time: with a hundred million ratings

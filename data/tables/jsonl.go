@@ -197,12 +197,17 @@ func (p *plainJSON) plainString() ([]byte, bool) {
 func (p *plainJSON) number() ([]byte, bool) {
 	p.spaces()
 	k := 0
-	for k < len(p.rest) && strings.IndexByte("+-.eE0123456789", p.rest[k]) >= 0 {
+	for k < len(p.rest) && '0' <= p.rest[k] && p.rest[k] <= '9' {
 		k++
+	}
+	whole := k > 0 && (p.rest[0] != '0' || k == 1)
+	if k < len(p.rest) && strings.IndexByte("+-.eE", p.rest[k]) >= 0 {
+		k += len(p.rest[k:]) - len(bytes.TrimLeft(p.rest[k:], "+-.eE0123456789"))
+		whole = false
 	}
 	number := p.rest[:k]
 	p.rest = p.rest[k:]
-	return number, json.Valid(number)
+	return number, whole || json.Valid(number)
 }
 
 // role is that of a key, without a copy for keys seen before.
