@@ -55,7 +55,10 @@
 //   - learn/zoo: every model by its name
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
-//   - paper: the tables and figures, in cells that are never run twice
+//   - paper/cells: pieces of work that are kept and never run twice: one model on one split
+//   - paper/chart: pictures of curves, as SVG and PNG
+//   - paper/league: leagues of models, the ablation, calibration
+//   - paper: the paper's tables and figures, and the page about them
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries

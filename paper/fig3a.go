@@ -13,11 +13,13 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/train"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
+	"fubini/paper/chart"
 )
 
 // chainHistory is what was seen, epoch by epoch.
 type chainHistory struct {
-	Origin
+	cells.Origin
 	Distance []float64 `json:"distance"` // Dist(sample, observed)
 	Split    []float64 `json:"split"`    // accepted share
 	Merge    []float64 `json:"merge"`
@@ -27,7 +29,7 @@ type chainHistory struct {
 	Time     float64   `json:"time_s"`
 }
 
-func (h *chainHistory) seconds() float64 { return h.Time }
+func (h *chainHistory) Seconds() float64 { return h.Time }
 
 // sampler is a model and a way to move its chains. The paper shares one tie weight
 // between the base and all units; with base it is kept to the base.
@@ -43,11 +45,11 @@ type sampler struct {
 const chainsLabel = "latent-osm, by chains"
 
 var samplers = []sampler{
-	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": printedMoves}, false},
+	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves}, false},
 	{"corrected ratio", "latent-osm-paper", nil, false},
-	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": printedMoves, "ties": baseTies}, true},
-	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": baseTies}, true},
-	{chainsLabel, "latent-osm", map[string]float64{"objective": chains, "moves": splitMergeMoves, "sweeps": 1, "count": 10}, true},
+	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves, "ties": cells.BaseTies}, true},
+	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": cells.BaseTies}, true},
+	{chainsLabel, "latent-osm", map[string]float64{"objective": cells.Chains, "moves": cells.SplitMergeMoves, "sweeps": 1, "count": 10}, true},
 }
 
 // fig3a watches the chains while models learn: the paper's with the acceptance
@@ -63,13 +65,13 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	for k, s := range samplers {
 		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
 		maps.Copy(set, s.set)
-		settings, err := resolved(s.model, set)
+		settings, err := cells.Resolved(s.model, set)
 		if err != nil {
 			return nil, err
 		}
-		key := fitKey{d.Name, r.digest(d), d.Filter, given, seed[0], s.model, set}
+		key := r.fitKey(d, given, seed[0], s.model, set)
 		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
-		runs[k], err = cell(ctx, r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func() (*chainHistory, error) {
+		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func() (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
 			if err != nil {
 				return nil, err
@@ -80,19 +82,19 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	if r.plan.counting {
+	if r.plan.Counting {
 		return nil, nil
 	}
 	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
 		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
 	}}
 	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
-	distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
-	accepted := [2]Chart{
+	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
+	accepted := [2]chart.Chart{
 		{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
 		{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
 	}
-	blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
+	blocks := chart.Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
 	for k, s := range samplers {
 		h := runs[k]
 		line := Line{Label: s.label, Model: s.model, Settings: s.set}
@@ -111,8 +113,8 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 		blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
 	}
 	h := runs[0]
-	level := func(label string, v float64) Curve {
-		return Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
+	level := func(label string, v float64) chart.Curve {
+		return chart.Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
 	}
 	blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
 	for _, reference := range []struct {
@@ -125,7 +127,7 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	}
 	return &Result{
 		Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
-		Tables: []Table{table}, Charts: []Chart{distance, accepted[0], accepted[1], blocks},
+		Tables: []Table{table}, Charts: []chart.Chart{distance, accepted[0], accepted[1], blocks},
 		Notes: []string{
 			"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
 				"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
@@ -154,8 +156,8 @@ func overEpochs(values []float64) Value {
 }
 
 // curveOf has one point for each epoch, from 1.
-func curveOf(label string, values []float64) Curve {
-	c := Curve{Label: label}
+func curveOf(label string, values []float64) chart.Curve {
+	c := chart.Curve{Label: label}
 	for epoch, v := range values {
 		c.Points = append(c.Points, [2]float64{float64(epoch + 1), v})
 	}
@@ -163,13 +165,13 @@ func curveOf(label string, values []float64) Curve {
 }
 
 // watch trains a model and notes what its chains do.
-func watch(ctx context.Context, set *ratings.Set, key fitKey, jobs int) (*chainHistory, error) {
+func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*chainHistory, error) {
 	start := time.Now()
 	lists, err := zoo.TierLists(set)
 	if err != nil {
 		return nil, err
 	}
-	recipe, err := configured(key.Model, key.Set)
+	recipe, err := cells.Configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}

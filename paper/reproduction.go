@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"fubini/data/ratings"
+	"fubini/paper/cells"
 )
 
 // Reproduction makes the paper's tables and figures on some data.
 type Reproduction struct {
-	Data    Data
-	Netflix Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
+	Data    cells.Data
+	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
 	Size    Size
 	Seed    uint64 // the first
 	Start   int    // user that Table 1 begins with; the order changes nothing else
 
-	plan   *Plan
+	plan   *cells.Plan
 	last   splitKey // the split in hand; cells are laid out so that each is made once
 	inHand ratings.Split
 	prints map[*ratings.Set]string
@@ -59,22 +60,21 @@ func Targets() []string {
 // Run makes some targets. The cells of all are counted first, so that data too small for any of
 // them are refused before anything is run; each is delivered as soon as it is
 // complete.
-func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deliver func(*Result) error) error {
+func (r *Reproduction) Run(ctx context.Context, plan *cells.Plan, names []string, deliver func(*Result) error) error {
 	r.plan, r.last = plan, splitKey{}
 	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
-	plan.known = map[string]outcome{}
-	for _, plan.counting = range []bool{true, false} {
+	for _, counting := range []bool{true, false} {
+		plan.Start(counting)
 		for _, name := range names {
 			at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
 			if at < 0 {
 				return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
 			}
-			plan.made, plan.unmade = nil, nil
 			result, err := targets[at].run(r, ctx)
 			if err != nil {
 				return err
 			}
-			if plan.counting {
+			if counting {
 				continue
 			}
 			if err := deliver(r.complete(name, result)); err != nil {
@@ -87,22 +87,23 @@ func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deli
 
 // complete adds to a result what all have.
 func (r *Reproduction) complete(name string, result *Result) *Result {
-	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Bench.Program, r.Size, r.plan.made
+	made, unmade := r.plan.Taken()
+	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Bench.Program, r.Size, made
 	for _, c := range result.Charts {
-		for _, file := range c.files() {
+		for _, file := range c.Files() {
 			result.Pictures = append(result.Pictures, file.Name)
 		}
 	}
 	for _, c := range result.Cells {
 		result.WallTime += c.Time
 	}
-	result.Notes = append(result.Notes, r.plan.unmade...)
+	result.Notes = append(result.Notes, unmade...)
 	return result
 }
 
 // split divides data. It keeps one split at a time: with a hundred million ratings
 // there is no room for all.
-func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, error) {
+func (r *Reproduction) split(d cells.Data, given int, seed uint64) (ratings.Split, error) {
 	key := splitKey{r.digest(d), given, seed}
 	if r.last == key {
 		return r.inHand, nil
@@ -115,15 +116,20 @@ func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, err
 }
 
 // digest is the fingerprint of data, computed once.
-func (r *Reproduction) digest(d Data) string {
+func (r *Reproduction) digest(d cells.Data) string {
 	if r.prints[d.Set] == "" {
 		r.prints[d.Set] = d.Set.Fingerprint()
 	}
 	return r.prints[d.Set]
 }
 
+// fitKey describes a model fitted to a split.
+func (r *Reproduction) fitKey(d cells.Data, given int, seed uint64, model string, set map[string]float64) cells.FitKey {
+	return cells.FitKey{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, Seed: seed, Model: model, Set: set}
+}
+
 // facts say which ratings went in.
-func (r *Reproduction) facts(d Data) []DataFacts {
+func (r *Reproduction) facts(d cells.Data) []DataFacts {
 	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
 }
 
@@ -137,7 +143,7 @@ func (r *Reproduction) seeds(n int) []uint64 {
 }
 
 // netflix is the second data set, and whether it is one.
-func (r *Reproduction) netflix() (Data, bool) {
+func (r *Reproduction) netflix() (cells.Data, bool) {
 	if r.Netflix.Set != nil {
 		return r.Netflix, true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
 )
 
 // likelihoodRow is a row of Table 1: a model, and what is computed of it.
@@ -123,7 +124,7 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 			}
 		}
 	}
-	if r.plan.counting {
+	if r.plan.Counting {
 		return nil, nil
 	}
 	strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2, Printed: 1}
@@ -180,8 +181,8 @@ func inOrder(cells map[int]*likelihoods) (list []*likelihoods) {
 }
 
 // addLikelihoods adds the cells of a row for the users from one on.
-func (r *Reproduction) addLikelihoods(ctx context.Context, d Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]*likelihoods) error {
-	settings, err := resolved(row.model, row.set)
+func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]*likelihoods) error {
+	settings, err := cells.Resolved(row.model, row.set)
 	if err != nil {
 		return err
 	}
@@ -189,9 +190,9 @@ func (r *Reproduction) addLikelihoods(ctx context.Context, d Data, given int, se
 		if row.only != 0 && length != row.only || first >= row.users {
 			continue
 		}
-		key := likelihoodKey{fitKey{d.Name, r.digest(d), d.Filter, given, seed, row.model, row.set}, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
+		key := likelihoodKey{r.fitKey(d, given, seed, row.model, row.set), length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
 		label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-		run, err := cell(ctx, r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func() (*likelihoods, error) {
+		run, err := cells.Get(ctx, r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func() (*likelihoods, error) {
 			return r.likelihoods(ctx, d, key, fitted)
 		})
 		if err != nil {

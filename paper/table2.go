@@ -3,6 +3,8 @@ package paper
 import (
 	"context"
 	"fmt"
+
+	"fubini/paper/cells"
 )
 
 // names of metrics in tables.
@@ -24,9 +26,9 @@ func (r *Reproduction) table2(ctx context.Context) (*Result, error) {
 }
 
 // comparison lays out a table of models by given ratings and metrics.
-func (r *Reproduction) comparison(ctx context.Context, name, title string, d Data, list []entry, givens []int, metrics []string, paper map[string]map[int]map[string]float64, notes []string) (*Result, error) {
+func (r *Reproduction) comparison(ctx context.Context, name, title string, d cells.Data, list []entry, givens []int, metrics []string, paper map[string]map[int]map[string]float64, notes []string) (*Result, error) {
 	seeds := r.seeds(r.Size.Seeds)
-	runs := map[string]map[int][]*Outcome{}
+	runs := map[string]map[int][]*cells.Outcome{}
 	for _, given := range givens {
 		if err := r.enough(d, name, given, d.MinTest); err != nil {
 			return nil, err
@@ -37,7 +39,7 @@ func (r *Reproduction) comparison(ctx context.Context, name, title string, d Dat
 					continue
 				}
 				if runs[e.label] == nil {
-					runs[e.label] = map[int][]*Outcome{}
+					runs[e.label] = map[int][]*cells.Outcome{}
 				}
 				run, err := r.ranked(ctx, d, given, seed, e, r.settings(e))
 				if err != nil {
@@ -47,7 +49,7 @@ func (r *Reproduction) comparison(ctx context.Context, name, title string, d Dat
 			}
 		}
 	}
-	if r.plan.counting {
+	if r.plan.Counting {
 		return nil, nil
 	}
 	table := Table{Name: name, Digits: 3, Printed: 3}

@@ -1,4 +1,4 @@
-package paper
+package cells
 
 import (
 	"context"
@@ -15,7 +15,7 @@ type Plan struct {
 	// Unmade, if not nil, is called with a cell that could not be made, and why.
 	Unmade func(cell, reason string)
 
-	counting bool
+	Counting bool               // cells are counted, not run
 	known    map[string]outcome // cells so far; nil for one that has been counted and is not in the store
 	made     []Made             // cells of the target at hand
 	unmade   []string           // and notes on those that could not be made
@@ -23,6 +23,21 @@ type Plan struct {
 	start    time.Time
 	spent    float64 // cost of what was run
 	left     float64 // cost of what is not in the store
+}
+
+// Start begins to count cells, or to run them.
+func (p *Plan) Start(counting bool) {
+	p.Counting = counting
+	if counting {
+		p.known = map[string]outcome{}
+	}
+}
+
+// Taken are the cells since the last call, and notes on those that could not be made.
+func (p *Plan) Taken() (made []Made, unmade []string) {
+	made, unmade = p.made, p.unmade
+	p.made, p.unmade = nil, nil
+	return made, unmade
 }
 
 // Progress is how far a plan has come.
@@ -34,8 +49,8 @@ type Progress struct {
 
 // outcome is what a cell gives, with its time and its maker.
 type outcome interface {
-	seconds() float64
-	origin() *Origin
+	Seconds() float64
+	Maker() *Origin
 }
 
 // kept is a pointer to an outcome.
@@ -47,13 +62,13 @@ type kept[T any] interface {
 // cell is the outcome of a cell: from an earlier target or the store, or else run and kept. While cells are
 // counted it is nil. The key describes what is asked for: equal keys are one
 // cell, whatever number of tables show it. Cost is rough, in any unit that all cells share.
-func cell[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func() (*T, error)) (*T, error) {
+func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func() (*T, error)) (*T, error) {
 	name, err := cellName(prefix, key)
 	if err != nil {
 		return nil, err
 	}
 	value, counted := p.known[name]
-	if p.counting {
+	if p.Counting {
 		if !counted {
 			err = count[T, P](p, name, settings, cost)
 		}
@@ -76,7 +91,7 @@ func cell[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any
 			p.Unmade(label, why)
 		}
 	}
-	p.made = append(p.made, Made{label, *value.origin(), value.seconds()})
+	p.made = append(p.made, Made{label, *value.Maker(), value.Seconds()})
 	if why := reason(value); why != "" {
 		p.unmade = append(p.unmade, fmt.Sprintf("Not made: %s: %s.", label, why))
 	}

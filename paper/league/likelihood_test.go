@@ -1,4 +1,4 @@
-package paper
+package league
 
 import (
 	"context"
@@ -11,12 +11,14 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/exact"
+	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/paper/cells"
 )
 
 // ballots are people who approve of one to three of five candidates, some of whom are
 // liked better.
-func ballots(t testing.TB, people int) Data {
+func ballots(t testing.TB, people int) cells.Data {
 	t.Helper()
 	r, b := rng.Stream(1, "ballots"), ratings.NewBuilder()
 	for u := range people {
@@ -40,7 +42,7 @@ func ballots(t testing.TB, people int) Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Data{Name: "ballots", Set: set}
+	return cells.Data{Name: "ballots", Set: set}
 }
 
 // Settings are chosen by people of the training part, whichever fold is left out.
@@ -122,11 +124,14 @@ func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
 
 // Without units log Z is that of the subset table, with weights by tier size too.
 func TestLogZWithoutUnitsIsExact(t *testing.T) {
-	c := catalogue(0, worlds[0].options)
-	c.K, c.W, c.NuK, c.B = 0, nil, nil, nil
+	c := latent.NewCatalogue(5, 0, 0, latent.Options{})
+	c.U, c.Nu = []float64{0.4, -0.3, 0.1, 0.7, -0.2}, 0.3
 	c.Sizes = osm.Sizes{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1}
 	items := []int{0, 1, 2, 3, 4}
-	x := mustParse(t, [][]int{{3}, {0, 2}, {1, 4}})
+	x, err := partition.FromBlocks([][]int{{3}, {0, 2}, {1, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	u, err := osm.NewWorths(c.U, c.Nu, osm.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package paper
+package chart
 
 import (
 	"fmt"
@@ -149,14 +149,20 @@ func (c Chart) drawOn(canvas vg.CanvasSizer) error {
 	return nil
 }
 
+// File is one of those that a result is delivered as.
+type File struct {
+	Name  string
+	Write func(w io.Writer) error
+}
+
 // files are the pictures of the chart.
-func (c Chart) files() []File {
+func (c Chart) Files() []File {
 	return []File{{c.Name + ".svg", c.WriteSVG}, {c.Name + ".png", c.WritePNG}}
 }
 
 // shown puts the chart on a page in Markdown, with a link to it in pixels; its files are
 // in a folder, which ends in a slash where there is one.
-func (c Chart) shown(folder string) string {
+func (c Chart) Markdown(folder string) string {
 	return fmt.Sprintf("![%s: %s](%s%s.svg)\n\n[PNG](%[3]s%[4]s.png)", c.Title, c.Y, folder, c.Name)
 }
 

@@ -1,4 +1,4 @@
-package paper
+package league
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
 )
 
 // Calibration asks of several placers how far their odds hold on one split. All
 // that is fitted is fitted to its training part.
 type Calibration struct {
-	Data  Data
+	Data  cells.Data
 	Given int
 	Seed  uint64
 	Jobs  int

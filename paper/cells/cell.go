@@ -1,4 +1,4 @@
-package paper
+package cells
 
 import (
 	"context"
@@ -49,7 +49,7 @@ type Cell struct {
 }
 
 // prefix is what the name of the cell's file begins with.
-func (c Cell) prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
+func (c Cell) Prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
 
 // cellName is where the outcome of something described by key is kept: whatever
 // differs in it is another cell.
@@ -68,14 +68,14 @@ func (c Cell) metrics() []evaluate.Metric {
 		return nil
 	}
 	list := evaluate.PaperMetrics(metric.Exp2, 1, 5)[:1]
-	for top := 1; top <= deepest; top++ {
+	for top := 1; top <= Deepest; top++ {
 		list = append(list, evaluate.Metric{Name: fmt.Sprintf("ndcg@%d", top), Of: func(r *metric.Ranking) float64 { return r.NDCG(top, metric.Exp2) }})
 	}
 	return list
 }
 
 // deepest is the last place of the curves of NDCG.
-const deepest = 10
+const Deepest = 10
 
 // Outcome is what a cell gave.
 type Outcome struct {
@@ -100,7 +100,7 @@ func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
-func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
+func (o *Outcome) Seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
 // Bench runs cells.
 type Bench struct {
@@ -113,11 +113,11 @@ type Bench struct {
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
 func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	name, err := cellName(c.prefix(), c)
+	name, err := cellName(c.Prefix(), c)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := resolved(c.Model, c.Set)
+	settings, err := Resolved(c.Model, c.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -131,15 +131,15 @@ func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 
 // run runs a cell.
 func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	o, err := b.judge(ctx, c, split)
+	o, err := b.Judge(ctx, c, split)
 	if err != nil {
 		return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
 	}
 	return o, nil
 }
 
-func (b *Bench) judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	recipe, err := configured(c.Model, nil)
+func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+	recipe, err := Configured(c.Model, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (b *Bench) judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 }
 
 // configured is the recipe of a model with some settings changed.
-func configured(model string, set map[string]float64) (zoo.Recipe, error) {
+func Configured(model string, set map[string]float64) (zoo.Recipe, error) {
 	recipe, err := zoo.New(model)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package paper
+package cells
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ func TestCellsOfBefore(t *testing.T) {
 			if ask.Model != was.Model {
 				continue
 			}
-			now, err := resolved(ask.Model, ask.Set)
+			now, err := Resolved(ask.Model, ask.Set)
 			if err != nil {
 				// What a model cannot do it was not asked for then either.
 				if !strings.Contains(err.Error(), "must be positive") {

@@ -1,4 +1,4 @@
-package paper
+package cells
 
 import (
 	"encoding/json"
@@ -29,11 +29,19 @@ type Origin struct {
 	Resolved map[string]string `json:"resolved,omitempty"`
 }
 
-func (o *Origin) origin() *Origin { return o }
+// Made is a cell that a result rests on: what it is, who made it, with which
+// settings.
+type Made struct {
+	Cell string `json:"cell"`
+	Origin
+	Time float64 `json:"time_s"`
+}
+
+func (o *Origin) Maker() *Origin { return o }
 
 // fitKey is a model fitted to a split, for outcomes of which more than a ranking is
 // kept.
-type fitKey struct {
+type FitKey struct {
 	Data   string             `json:"data"`
 	Digest string             `json:"fingerprint"`
 	Filter bool               `json:"filter"`
@@ -44,8 +52,8 @@ type fitKey struct {
 }
 
 // resolved are all settings of a model with some of them changed.
-func resolved(model string, set map[string]float64) (map[string]string, error) {
-	recipe, err := configured(model, set)
+func Resolved(model string, set map[string]float64) (map[string]string, error) {
+	recipe, err := Configured(model, set)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +74,7 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 	if err := json.Unmarshal(text, found); err != nil {
 		return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
 	}
-	if was := P(found).origin().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
+	if was := P(found).Maker().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
 		return nil, nil
 	}
 	return found, nil
@@ -111,7 +119,7 @@ func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, m
 	if err != nil {
 		return nil, err
 	}
-	*P(made).origin() = Origin{Program: b.Program, Resolved: settings}
+	*P(made).Maker() = Origin{Program: b.Program, Resolved: settings}
 	if reason(made) != "" {
 		return made, nil
 	}

@@ -1,4 +1,4 @@
-package paper_test
+package league_test
 
 import (
 	"bytes"
@@ -16,11 +16,12 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
-	"fubini/paper"
+	"fubini/paper/cells"
+	"fubini/paper/league"
 )
 
 // crowd has enough ratings to calibrate by.
-func crowd(t *testing.T) paper.Data {
+func crowd(t *testing.T) cells.Data {
 	r := rng.Stream(3, "crowd")
 	b := ratings.NewBuilder()
 	for u := range 350 {
@@ -38,14 +39,14 @@ func crowd(t *testing.T) paper.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paper.Data{Name: "crowd", Set: s, MinTest: 3}
+	return cells.Data{Name: "crowd", Set: s, MinTest: 3}
 }
 
 // The table has a row for each kind of odds, ours tell more than the person's
 // frequencies, and pictures can be read.
 func TestCalibrationTables(t *testing.T) {
 	skipIfShort(t)
-	rows, err := paper.Calibration{Data: crowd(t), Given: 20, Seed: 1}.Run(context.Background())
+	rows, err := league.Calibration{Data: crowd(t), Given: 20, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,28 +54,28 @@ func TestCalibrationTables(t *testing.T) {
 		t.Fatalf("%d rows, losses %g and %g", len(rows), rows[0].LogLoss, rows[5].LogLoss)
 	}
 	var page, table, picture bytes.Buffer
-	if err := paper.WriteCalibration(&page, rows); err != nil {
+	if err := league.WriteCalibration(&page, rows); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(page.String(), "\n| "); n != 2+6+calibrate.Bins {
 		t.Errorf("%d lines of tables:\n%s", n, page.String())
 	}
-	if err := paper.WriteCalibrationCSV(&table, rows); err != nil {
+	if err := league.WriteCalibrationCSV(&table, rows); err != nil {
 		t.Fatal(err)
 	}
 	if lines, err := csv.NewReader(&table).ReadAll(); err != nil || len(lines) < 6*3*2 {
 		t.Errorf("%d lines of csv, %v", len(lines), err)
 	}
-	if err := paper.ReliabilityPicture(&picture, rows[:1], "png"); err != nil {
+	if err := league.ReliabilityPicture(&picture, rows[:1], "png"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := png.Decode(&picture); err != nil {
 		t.Error(err)
 	}
-	if err := paper.ReliabilityPicture(&picture, rows[:1], "bmp"); err == nil {
+	if err := league.ReliabilityPicture(&picture, rows[:1], "bmp"); err == nil {
 		t.Error("a kind that is none")
 	}
-	if _, err := (paper.Calibration{Data: small(t), Given: 5, Seed: 1}).Run(context.Background()); err == nil {
+	if _, err := (league.Calibration{Data: small(t), Given: 5, Seed: 1}).Run(context.Background()); err == nil {
 		t.Error("forty people calibrated a model")
 	}
 }
@@ -93,7 +94,7 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 	if set, err = set.Levelled(ratings.Scale{Min: 1, Max: 5}); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := paper.Calibration{Data: paper.Data{Name: "ml-1m", Set: set, MinTest: 10, Filter: true}, Given: 20, Seed: 1}.Run(context.Background())
+	rows, err := league.Calibration{Data: cells.Data{Name: "ml-1m", Set: set, MinTest: 10, Filter: true}, Given: 20, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestReliabilityTableKeepsItsColumns(t *testing.T) {
 	}
 	out := &calibrate.Outcome{All: bins(.1, .2), Likeliest: bins(.3), Best: bins(.4, .5)}
 	var page strings.Builder
-	if err := paper.WriteCalibration(&page, []paper.Odds{{Name: "ours", Outcome: out}}); err != nil {
+	if err := league.WriteCalibration(&page, []league.Odds{{Name: "ours", Outcome: out}}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "\n| 0.1000 | 0.1000 (0.1000 to 0.1000) | 0.3000 | 0.3000 (0.3000 to 0.3000) | 0.4000 | 0.4000 (0.4000 to 0.4000) |" +

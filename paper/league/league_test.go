@@ -1,4 +1,4 @@
-package paper_test
+package league_test
 
 import (
 	"bytes"
@@ -12,7 +12,8 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/paper"
+	"fubini/paper/cells"
+	"fubini/paper/league"
 )
 
 // memory is a store without files.
@@ -31,7 +32,7 @@ func (m memory) Put(name string, data []byte) error {
 	return nil
 }
 
-func small(t testing.TB) paper.Data {
+func small(t testing.TB) cells.Data {
 	t.Helper()
 	r := rng.Stream(1, "small")
 	b := ratings.NewBuilder()
@@ -49,14 +50,14 @@ func small(t testing.TB) paper.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paper.Data{Name: "small", Set: s, MinTest: 3}
+	return cells.Data{Name: "small", Set: s, MinTest: 3}
 }
 
 // Below a table stands how ours compares with the best rival by each measure. Our
 // own family is no rival, and what cannot be told is not called level.
 func TestStandingInTheLeague(t *testing.T) {
-	row := func(model string, mean, low, minus, high float64) paper.Row {
-		r := paper.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+	row := func(model string, mean, low, minus, high float64) league.Row {
+		r := league.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
 		for _, m := range []string{"err", "ndcg@5", "ndcg@10"} {
 			r.Means[m] = evaluate.Estimate{Mean: mean}
 			r.Minus[m] = evaluate.Difference{Estimate: evaluate.Estimate{Mean: minus, Low: low, High: high}}
@@ -64,22 +65,22 @@ func TestStandingInTheLeague(t *testing.T) {
 		return r
 	}
 	for _, c := range []struct {
-		rows []paper.Row
+		rows []league.Row
 		want string
 	}{
-		{[]paper.Row{row("latent-osm", 0.6, 0, 0, 0), row("pmf", 0.59, 0.005, 0.01, 0.015)}, "in NDCG@5 ahead of pmf, +0.0100 (+0.0050 to +0.0150), the goal of 0.010 reached;"},
-		{[]paper.Row{row("osm", 0.61, -1, -1, -1), row("pmf", 0.59, 0.005, 0.009, 0.015)}, "in NDCG@5 ahead of pmf, +0.0090 (+0.0050 to +0.0150), the goal of 0.010 missed;"},
-		{[]paper.Row{row("pmf", 0.59, 0.005, 0.01, 0.015), row("bayesian-mf", 0.6, -0.002, 0.001, 0.004)}, "in ERR level with bayesian-mf, +0.0010"},
-		{[]paper.Row{row("pmf", 0.59, -0.004, 0.001, 0.006)}, "in ERR not shown to be level with pmf"},
-		{[]paper.Row{row("pmf", 0.59, -0.009, -0.005, -0.001)}, "in NDCG@10 behind pmf, -0.0050"},
+		{[]league.Row{row("latent-osm", 0.6, 0, 0, 0), row("pmf", 0.59, 0.005, 0.01, 0.015)}, "in NDCG@5 ahead of pmf, +0.0100 (+0.0050 to +0.0150), the goal of 0.010 reached;"},
+		{[]league.Row{row("osm", 0.61, -1, -1, -1), row("pmf", 0.59, 0.005, 0.009, 0.015)}, "in NDCG@5 ahead of pmf, +0.0090 (+0.0050 to +0.0150), the goal of 0.010 missed;"},
+		{[]league.Row{row("pmf", 0.59, 0.005, 0.01, 0.015), row("bayesian-mf", 0.6, -0.002, 0.001, 0.004)}, "in ERR level with bayesian-mf, +0.0010"},
+		{[]league.Row{row("pmf", 0.59, -0.004, 0.001, 0.006)}, "in ERR not shown to be level with pmf"},
+		{[]league.Row{row("pmf", 0.59, -0.009, -0.005, -0.001)}, "in NDCG@10 behind pmf, -0.0050"},
 	} {
 		var out bytes.Buffer
-		if err := paper.WriteLeague(&out, c.rows); err != nil || !strings.Contains(out.String(), c.want) {
+		if err := league.WriteLeague(&out, c.rows); err != nil || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%v\n%s\nlacks %q", err, out.String(), c.want)
 		}
 	}
 	var alone bytes.Buffer
-	if err := paper.WriteLeague(&alone, []paper.Row{row("latent-osm-paper", 0.5, 0, 0, 0)}); err != nil || strings.Contains(alone.String(), "rival") {
+	if err := league.WriteLeague(&alone, []league.Row{row("latent-osm-paper", 0.5, 0, 0, 0)}); err != nil || strings.Contains(alone.String(), "rival") {
 		t.Errorf("%v, a rival in\n%s", err, alone.String())
 	}
 }
@@ -100,9 +101,9 @@ func TestLeague(t *testing.T) {
 	skipIfShort(t)
 	store := memory{}
 	runs := 0
-	bench := &paper.Bench{Store: store, Jobs: 1, Observe: func(paper.Cell) { runs++ }}
-	league := paper.League{Data: small(t), Given: []int{5, 8}, Seeds: []uint64{1, 2}, Models: []string{"item-mean", "latent-osm"}, Budget: 2, Ours: "latent-osm"}
-	rows, err := league.Run(context.Background(), bench)
+	bench := &cells.Bench{Store: store, Jobs: 1, Observe: func(cells.Cell) { runs++ }}
+	play := league.League{Data: small(t), Given: []int{5, 8}, Seeds: []uint64{1, 2}, Models: []string{"item-mean", "latent-osm"}, Budget: 2, Ours: "latent-osm"}
+	rows, err := play.Run(context.Background(), bench)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,33 +119,33 @@ func TestLeague(t *testing.T) {
 		}
 	}
 	var first, second bytes.Buffer
-	if err := paper.WriteLeague(&first, rows); err != nil {
+	if err := league.WriteLeague(&first, rows); err != nil {
 		t.Fatal(err)
 	}
 	five, eight := strings.Index(first.String(), "N = 5 (40 users)"), strings.Index(first.String(), "N = 8 (40 users)")
 	if five < 0 || eight < five || strings.Count(first.String(), "N = ") != 2 || strings.Count(first.String(), "\n| latent-osm |") != 2 {
 		t.Errorf("not one table for each N, with its heading:\n%s", first.String())
 	}
-	again, err := league.Run(context.Background(), bench)
+	again, err := play.Run(context.Background(), bench)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := paper.WriteLeague(&second, again); err != nil {
+	if err := league.WriteLeague(&second, again); err != nil {
 		t.Fatal(err)
 	}
 	if runs != 12 || first.String() != second.String() {
 		t.Errorf("%d runs in all; the second table is\n%s", runs, second.String())
 	}
-	league.Budget = 0
-	if _, err := league.Run(context.Background(), bench); err != nil || runs != 16 {
+	play.Budget = 0
+	if _, err := play.Run(context.Background(), bench); err != nil || runs != 16 {
 		t.Errorf("another budget: %d runs, %v", runs, err)
 	}
 	var out bytes.Buffer
-	if err := paper.WriteLeagueCSV(&out, rows); err != nil || strings.Count(out.String(), "\n") != 7 {
+	if err := league.WriteLeagueCSV(&out, rows); err != nil || strings.Count(out.String(), "\n") != 7 {
 		t.Errorf("%v, %s", err, out.String())
 	}
-	league.Ours = "pmf"
-	if _, err := league.Run(context.Background(), bench); err == nil {
+	play.Ours = "pmf"
+	if _, err := play.Run(context.Background(), bench); err == nil {
 		t.Error("a league without ours")
 	}
 	for name := range store {
@@ -153,10 +154,10 @@ func TestLeague(t *testing.T) {
 			break
 		}
 	}
-	league.Ours, league.Budget = "latent-osm", 2
-	_, damaged := league.Run(context.Background(), bench)
-	league.Budget = 0
-	_, other := league.Run(context.Background(), bench)
+	play.Ours, play.Budget = "latent-osm", 2
+	_, damaged := play.Run(context.Background(), bench)
+	play.Budget = 0
+	_, other := play.Run(context.Background(), bench)
 	if (damaged == nil) == (other == nil) {
 		t.Errorf("a damaged cell: %v, %v", damaged, other)
 	}
@@ -165,7 +166,7 @@ func TestLeague(t *testing.T) {
 // Every rung of the ladder runs and has its gain over the one before.
 func TestAblation(t *testing.T) {
 	skipIfShort(t)
-	steps, err := paper.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &paper.Bench{Store: memory{}})
+	steps, err := league.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &cells.Bench{Store: memory{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestAblation(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := paper.WriteAblation(&out, steps); err != nil || !strings.Contains(out.String(), "presence") {
+	if err := league.WriteAblation(&out, steps); err != nil || !strings.Contains(out.String(), "presence") {
 		t.Errorf("%v, %s", err, out.String())
 	}
 }
@@ -188,14 +189,14 @@ func TestOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := paper.Outside(context.Background(), split, data.Set, 1)
+	result, err := league.Outside(context.Background(), split, data.Set, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := result.Average("ndcg@10"); !(math.Abs(got-1) <= 1e-12) {
 		t.Errorf("the oracle has NDCG@10 %g", got)
 	}
-	if _, err := paper.Outside(context.Background(), split, split.Training.Set(), 1); err == nil || !strings.Contains(err.Error(), "no score") {
+	if _, err := league.Outside(context.Background(), split, split.Training.Set(), 1); err == nil || !strings.Contains(err.Error(), "no score") {
 		t.Errorf("scores of other ratings: %v", err)
 	}
 }
@@ -220,12 +221,12 @@ func TestLikelihoodLeague(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contenders := paper.Contenders(set)
+	contenders := league.Contenders(set)
 	for c := range contenders { // one with factors or units, where there is one
 		contenders[c].Settings = contenders[c].Settings[len(contenders[c].Settings)-2:]
 	}
-	league := paper.Likelihood{Data: paper.Data{Name: "camps", Set: set}, Folds: 3, Seed: 1, Most: 30, Jobs: 1}
-	rows, err := league.Run(context.Background(), contenders)
+	play := league.Likelihood{Data: cells.Data{Name: "camps", Set: set}, Folds: 3, Seed: 1, Most: 30, Jobs: 1}
+	rows, err := play.Run(context.Background(), contenders)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,13 +247,13 @@ func TestLikelihoodLeague(t *testing.T) {
 		t.Errorf("two camps are not seen: %v", means)
 	}
 	var table bytes.Buffer
-	if err := paper.WriteLikelihood(&table, rows); err != nil {
+	if err := league.WriteLikelihood(&table, rows); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(table.String(), "\n| "); lines != len(rows)+1 {
 		t.Errorf("%d lines for %d rows:\n%s", lines, len(rows), table.String())
 	}
-	if _, err := (paper.Likelihood{Data: paper.Data{Set: set}, Folds: 1}).Run(context.Background(), contenders); err == nil {
+	if _, err := (league.Likelihood{Data: cells.Data{Set: set}, Folds: 1}).Run(context.Background(), contenders); err == nil {
 		t.Error("one fold was taken")
 	}
 }

@@ -1,4 +1,4 @@
-package paper
+package league
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 	"fubini/model/rival"
+	"fubini/paper/cells"
 )
 
 // Likelihood is a league of probabilities: how likely models find whole tier lists
@@ -24,7 +25,7 @@ import (
 // folds; each model chooses one of its settings on a fifth of the training users,
 // is fitted to all of them, and judged on the fold left out.
 type Likelihood struct {
-	Data  Data
+	Data  cells.Data
 	Folds int
 	Seed  uint64
 	// Most bounds how many orders of a fold are judged, and how many settings are
@@ -72,7 +73,7 @@ func Contenders(set *ratings.Set) []Contender {
 		if c.units > 0 {
 			one["prior-w"] = c.w
 		} else {
-			one["levels"] = levelsNever // as in osm
+			one["levels"] = cells.LevelsNever // as in osm
 		}
 		hidden = append(hidden, one)
 	}

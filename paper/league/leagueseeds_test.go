@@ -1,4 +1,4 @@
-package paper_test
+package league_test
 
 import (
 	"context"
@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"fubini/judge/evaluate"
-	"fubini/paper"
+	"fubini/paper/cells"
+	"fubini/paper/league"
 )
 
 // A row of the league is over all seeds: its means are those of the leagues with one
@@ -33,13 +34,13 @@ func TestRowsAreOverAllSeeds(t *testing.T) {
 		}
 		return map[string]*evaluate.Result{"theirs": r}, nil
 	}
-	run := func(seeds ...uint64) map[string]paper.Row {
-		league := paper.League{Data: data, Given: []int{given}, Seeds: seeds, Models: []string{"item-mean"}, Ours: "item-mean", Others: theirs}
-		rows, err := league.Run(context.Background(), &paper.Bench{Store: memory{}, Jobs: 1})
+	run := func(seeds ...uint64) map[string]league.Row {
+		play := league.League{Data: data, Given: []int{given}, Seeds: seeds, Models: []string{"item-mean"}, Ours: "item-mean", Others: theirs}
+		rows, err := play.Run(context.Background(), &cells.Bench{Store: memory{}, Jobs: 1})
 		if err != nil || len(rows) != 2 {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}
-		byName := map[string]paper.Row{}
+		byName := map[string]league.Row{}
 		for _, r := range rows {
 			byName[r.Model] = r
 		}

@@ -1,4 +1,4 @@
-package paper
+package league
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"fubini/judge/evaluate"
+	"fubini/paper/cells"
 )
 
 // rung is one step from the paper's model to ours.
@@ -17,21 +18,6 @@ type rung struct {
 	aside bool               // no step on the way, but one thing changed in our model
 }
 
-// The values of some choices in the zoo.
-const (
-	printedMoves     = 2
-	splitMergeMoves  = 1
-	reinsertionMoves = 0
-	binaryUnits      = 0
-	chains           = 1
-	baseTies         = 0
-	unitTies         = 2
-	levelsNever      = 2
-	// none is zero as the settings of cells have it: those that were kept before zero could
-	// be said have it so, and 0 for the default. setting.Apply reads it.
-	none = -1
-)
-
 // ladder leads from the model as printed to ours, one change at a time. Its lower half says
 // what is changed in the paper's model, its upper half what is still missing from ours.
 func ladder() []rung {
@@ -39,10 +25,10 @@ func ladder() []rung {
 		label string
 		set   map[string]float64
 	}{
-		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": printedMoves}},
-		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": splitMergeMoves}},
-		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": reinsertionMoves, "sweeps": 2}},
-		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": baseTies}},
+		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": cells.PrintedMoves}},
+		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": cells.SplitMergeMoves}},
+		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": cells.ReinsertionMoves, "sweeps": 2}},
+		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": cells.BaseTies}},
 		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "mean": 0, "rate": 0.1, "schedule": 0}},
 	}
 	so := map[string]float64{}
@@ -51,7 +37,7 @@ func ladder() []rung {
 		maps.Copy(so, s.set)
 		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: maps.Clone(so)})
 	}
-	missing := map[string]float64{"objective": chains, "levels": levelsNever, "batch": 100, "last": 1, "units": binaryUnits, "prior-v": none}
+	missing := map[string]float64{"objective": cells.Chains, "levels": cells.LevelsNever, "batch": 100, "last": 1, "units": cells.BinaryUnits, "prior-v": cells.None}
 	for _, s := range []struct{ label, without string }{
 		{"+ priors (and 20 units)", ""},
 		{"+ averaging over the second half", "last"},
@@ -62,18 +48,18 @@ func ladder() []rung {
 		rungs = append(rungs, rung{label: s.label, model: "latent-osm", set: maps.Clone(missing)})
 	}
 	rungs = append(rungs,
-		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": none}},
+		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": cells.None}},
 		rung{label: "+ company (latent-osm)", model: "latent-osm"})
 	for _, other := range []struct {
 		label string
 		set   map[string]float64
 	}{
-		{"latent-osm without presence", map[string]float64{"prior-v": none}},
-		{"without presence and company", map[string]float64{"prior-v": none, "company": none}},
+		{"latent-osm without presence", map[string]float64{"prior-v": cells.None}},
+		{"without presence and company", map[string]float64{"prior-v": cells.None, "company": cells.None}},
 		{"with company of 4 numbers", map[string]float64{"company": 4}},
 		{"with company of 32 numbers", map[string]float64{"company": 32}},
-		{"with binary units", map[string]float64{"units": binaryUnits}},
-		{"with tie weights of the units' own", map[string]float64{"ties": unitTies}},
+		{"with binary units", map[string]float64{"units": cells.BinaryUnits}},
+		{"with tie weights of the units' own", map[string]float64{"ties": cells.UnitTies}},
 		{"with biases of the units", map[string]float64{"biases": 1}},
 		{"with 10 units", map[string]float64{"hidden": 10}},
 		{"with 40 units", map[string]float64{"hidden": 40}},
@@ -94,7 +80,7 @@ func ladder() []rung {
 
 // Ablation runs the ladder on some data.
 type Ablation struct {
-	Data  Data
+	Data  cells.Data
 	Given []int
 	Seeds []uint64
 }
@@ -108,7 +94,7 @@ type Step struct {
 }
 
 // Run climbs the ladder.
-func (a Ablation) Run(ctx context.Context, b *Bench) ([]Step, error) {
+func (a Ablation) Run(ctx context.Context, b *cells.Bench) ([]Step, error) {
 	digest := a.Data.Set.Fingerprint()
 	rungs := ladder()
 	var steps []Step
@@ -121,7 +107,7 @@ func (a Ablation) Run(ctx context.Context, b *Bench) ([]Step, error) {
 				if err != nil {
 					return nil, err
 				}
-				o, err := b.Run(ctx, Cell{
+				o, err := b.Run(ctx, cells.Cell{
 					Data: a.Data.Name, Digest: digest, Filter: a.Data.Filter, Given: given, MinTest: a.Data.MinTest, Seed: seed, Model: r.model, Set: r.set,
 				}, split)
 				if err != nil {

@@ -1,4 +1,4 @@
-package paper
+package league
 
 import (
 	"cmp"
@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"fubini/judge/evaluate"
+	"fubini/paper/cells"
 )
 
 // League is a table of models on some data: every model on the same splits, tuned
 // with the same number of fits on the training part.
 type League struct {
-	Data   Data
+	Data   cells.Data
 	Given  []int
 	Seeds  []uint64
 	Models []string
@@ -40,7 +41,7 @@ type Row struct {
 var leagueMetrics = []string{"err", "ndcg@5", "ndcg@10"}
 
 // Run plays the league. Rows come by given ratings, best NDCG@5 first.
-func (l League) Run(ctx context.Context, b *Bench) ([]Row, error) {
+func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
 	digest := l.Data.Set.Fingerprint()
 	var rows []Row
 	for _, given := range l.Given {
@@ -52,7 +53,7 @@ func (l League) Run(ctx context.Context, b *Bench) ([]Row, error) {
 				return nil, err
 			}
 			for _, one := range l.players() {
-				o, err := b.Run(ctx, Cell{
+				o, err := b.Run(ctx, cells.Cell{
 					Data: l.Data.Name, Digest: digest, Filter: l.Data.Filter, Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: one.model, Budget: one.budget,
 				}, split)
 				if err != nil {
