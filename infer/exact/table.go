@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"fubini/core/logprob"
 	"fubini/core/partition"
 )
 
@@ -21,13 +20,13 @@ const MaxItems = 20
 //
 // Potentials of a pair are divided by the largest of its three (and potentials
 // of whole blocks by a constant per item), so that every weight is at most the
-// number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a tenth of
-// the speed. See docs/maths.md#subset-table.
+// number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a
+// tenth of the speed. See docs/maths.md#subset-table.
 type Table struct {
+	arithmetic
 	n         int
 	low, high int       // allowed numbers of blocks
 	layered   bool      // outside has a layer for each number of blocks above
-	logs      bool      // tables hold logarithms
 	shift     float64   // what the division took out of log Z
 	gain      []float64 // gain[i*n+j]: log potential of i above j, divided
 	block     []float64 // potential of each subset as a block, divided
@@ -46,7 +45,7 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
 	}
-	t := &Table{n: n, low: low, high: high, layered: low > 1 || high < n}
+	t := &Table{arithmetic: scaled{}, n: n, low: low, high: high, layered: low > 1 || high < n}
 	if n > MaxItems {
 		memory, steps := size(math.Ldexp(8*float64(t.layers()+3), min(n, 60))), fmt.Sprintf("%.1e", math.Pow(3, float64(min(n, 60))))
 		if n > 60 {
@@ -68,7 +67,7 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	}
 	t.fillOutside()
 	if z := t.z(); !(z > 1e-250 && z < 1e250) {
-		t.logs, t.block = true, logBlock
+		t.arithmetic, t.block = logs{}, logBlock
 		t.fillOutside()
 		if math.IsInf(t.z(), -1) {
 			return nil, errNothingPossible
@@ -95,28 +94,16 @@ func (t *Table) layers() int {
 }
 
 // LogZ is the logarithm of the sum of all weights in the space.
-func (t *Table) LogZ() float64 {
-	if t.logs {
-		return t.shift + t.z()
-	}
-	return t.shift + math.Log(t.z())
-}
+func (t *Table) LogZ() float64 { return t.shift + t.log(t.z()) }
 
 // z is the weight of everything, divided, in the table's own arithmetic.
 func (t *Table) z() float64 {
 	if !t.layered {
 		return t.outside[0][0]
 	}
-	if t.logs {
-		total := logprob.Zero
-		for d := t.low; d <= t.high; d++ {
-			total = logprob.Add(total, t.outside[d][0])
-		}
-		return total
-	}
-	var total float64
+	total := t.zero()
 	for d := t.low; d <= t.high; d++ {
-		total += t.outside[d][0]
+		total = t.add(total, t.outside[d][0])
 	}
 	return total
 }
