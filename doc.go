@@ -41,7 +41,7 @@
 //   - data/columns: Parquet and NumPy
 //   - data/personal: exports from people's accounts
 //   - data/format: the list of formats; reads and writes ratings, whole or user by user
-//   - infer/ais: annealed importance sampling of normalisers, forward and back
+//   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian

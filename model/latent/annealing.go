@@ -7,7 +7,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 )
 
@@ -46,7 +45,6 @@ type walk struct {
 	ranks       []int                            // of a strict order; nil where there are ties
 	alternating *Alternating                     // or
 	kernel      mcmc.Kernel[partition.Partition] // with units summed out
-	exact       *exact.Listing
 }
 
 func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
@@ -109,25 +107,4 @@ func (w *walk) Step(d rng.Dice, tau float64) {
 		w.alternating.Move(d, &w.state, nil)
 	}
 	w.known = false
-}
-
-// Finish draws from the model: exactly where it can be listed, otherwise by a
-// chain of a thousand steps, and the bound of ais.Reverse is then approximate.
-func (w *walk) Finish(d rng.Dice) {
-	if w.target.n <= exact.MaxListed {
-		if w.exact == nil {
-			list, err := exact.List(w.target.Model, w.space)
-			if err != nil {
-				panic(fmt.Sprintf("latent: %v", err)) // parameters are finite
-			}
-			w.exact = list
-		}
-		w.exact.Draw(d, w.state.X)
-		w.known = false
-		return
-	}
-	w.Start(d)
-	for range 1000 {
-		w.Step(d, 1)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 )
 
@@ -23,7 +22,6 @@ type worthWalk struct {
 	kernel   mcmc.Kernel[partition.Partition]
 	uniform  *partition.Uniform
 	x        *partition.Partition
-	exact    *exact.Table
 }
 
 func newWorthWalk(m *Worths, splitMerge bool) *worthWalk {
@@ -56,24 +54,4 @@ func (w *worthWalk) Step(d rng.Dice, tau float64) {
 	w.tempered.tie = tau * w.model.tie
 	w.tempered.SetSizes(w.model.sizes, tau)
 	w.kernel.Step(d, w.x, nil)
-}
-
-// Finish draws from the model: exactly where the table can, otherwise by a chain
-// of a thousand sweeps.
-func (w *worthWalk) Finish(d rng.Dice) {
-	if w.model.N() <= exact.MaxItems-6 {
-		if w.exact == nil {
-			table, err := exact.NewTable(w.model, partition.Space{})
-			if err != nil {
-				panic(fmt.Sprintf("osm: %v", err)) // worths are finite
-			}
-			w.exact = table
-		}
-		w.exact.Draw(d, w.x)
-		return
-	}
-	w.Start(d)
-	for range 1000 {
-		w.Step(d, 1)
-	}
 }
