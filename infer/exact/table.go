@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -18,8 +19,8 @@ const MaxItems = 20
 // stack the other items above, their relations to S included. The empty set's
 // is Z. A Table serves one goroutine at a time.
 //
-// Potentials of a pair are divided by the largest of its three (and potentials
-// of whole blocks by a constant per item), so that every weight is at most the
+// Potentials of a pair are divided by the largest of its three (and weights
+// by block size by a constant per item), so that every weight is at most the
 // number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a
 // tenth of the speed. See docs/maths.md#subset-table.
 type Table struct {
@@ -112,59 +113,31 @@ func (t *Table) z() float64 {
 // returns the log potential of every subset as a block.
 func (t *Table) load(model Pairwise) (logBlock []float64, err error) {
 	n := t.n
-	blocks, whole := model.(BlockWeigher)
 	t.gain = make([]float64, n*n)
 	logBlock = make([]float64, 1<<n)
 	tie := make([]float64, n*n)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			up, down := model.LogAbove(i, j), model.LogAbove(j, i)
-			most := math.Max(up, down)
-			if err := firstOf(checkPotential("order", up, i, j), checkPotential("order", down, j, i)); err != nil {
+			up, down, level := model.LogAbove(i, j), model.LogAbove(j, i), model.LogTie(i, j)
+			if err := cmp.Or(checkPotential("order", up, i, j), checkPotential("order", down, j, i), checkPotential("tie", level, i, j)); err != nil {
 				return nil, err
 			}
-			if !whole {
-				tie[i*n+j] = model.LogTie(i, j)
-				if err := checkPotential("tie", tie[i*n+j], i, j); err != nil {
-					return nil, err
-				}
-				most = math.Max(most, tie[i*n+j])
-			}
+			most := math.Max(math.Max(up, down), level)
 			if math.IsInf(most, -1) {
-				if !whole {
-					return nil, errNothingPossible
-				}
-				most = 0 // such a pair must share a block
+				return nil, errNothingPossible
 			}
 			t.gain[i*n+j], t.gain[j*n+i] = up-most, down-most
-			tie[i*n+j] -= most
+			tie[i*n+j] = level - most
 			t.shift += most
 		}
 	}
-	for b := 1; b < 1<<n; b++ {
+	for b := 1; b < 1<<n; b++ { // the log weight of a block grows item by item
 		first := bits.TrailingZeros(uint(b))
 		rest := b & (b - 1)
-		// Without block potentials the log weight of a block grows item by item;
-		// with them only the division does, in tie.
 		logBlock[b] = logBlock[rest]
 		for m := rest; m > 0; m &= m - 1 {
 			logBlock[b] += tie[first*n+bits.TrailingZeros(uint(m))]
 		}
-	}
-	if whole {
-		items := make([]int, 0, n)
-		for b := 1; b < 1<<n; b++ {
-			items = items[:0]
-			for m := b; m > 0; m &= m - 1 {
-				items = append(items, bits.TrailingZeros(uint(m)))
-			}
-			phi := blocks.LogBlock(items)
-			if err := checkPotential("block", phi, items...); err != nil {
-				return nil, err
-			}
-			logBlock[b] += phi
-		}
-		t.level(logBlock)
 	}
 	return logBlock, t.addSizes(model, logBlock)
 }
@@ -201,7 +174,7 @@ func (t *Table) addSizes(model Pairwise, logBlock []float64) error {
 	return nil
 }
 
-// level takes a constant per item out of block potentials, which unlike pairs
+// level takes a constant per item out of block potentials, which with weights by size
 // have no bound of their own, so that none exceeds 1: as many items as there
 // are go into the blocks of any partition.
 func (t *Table) level(logBlock []float64) {
@@ -216,13 +189,4 @@ func (t *Table) level(logBlock []float64) {
 		logBlock[b] -= most * float64(bits.OnesCount(uint(b)))
 	}
 	t.shift += most * float64(t.n)
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

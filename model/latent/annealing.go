@@ -56,15 +56,10 @@ func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
 		w.space, w.ranks = partition.Permutations(m.n), make([]int, m.n)
 	}
 	var err error
-	switch {
-	case !summedOut:
+	if summedOut {
+		w.kernel, err = moves.Sweep(w.target, w.space)
+	} else {
 		w.alternating, err = newAlternating(m, moves, m.n, w.space)
-	case moves == Reinsertion:
-		w.kernel, err = mcmc.NewReinsertion(w.target, w.space)
-	default:
-		var single *mcmc.SplitMerge
-		single, err = mcmc.NewSplitMerge(w.target, w.space)
-		w.kernel = mcmc.Repeat[partition.Partition](single, m.n)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("latent: %v", err)) // neither space is refused

@@ -10,10 +10,9 @@ import (
 )
 
 // Annealing is the path from all ordered partitions alike, at tau = 0, to this
-// model, with potentials to the power tau between. A step is a sweep of N moves,
-// of reinsertion or, when splitMerge is set, of splits and merges.
-func (m *Worths) Annealing(splitMerge bool) ais.Problem {
-	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, splitMerge) }}
+// model, with potentials to the power tau between. A step is a sweep of N moves.
+func (m *Worths) Annealing(moves mcmc.Moves) ais.Problem {
+	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, moves) }}
 }
 
 type worthWalk struct {
@@ -24,20 +23,14 @@ type worthWalk struct {
 	x        *partition.Partition
 }
 
-func newWorthWalk(m *Worths, splitMerge bool) *worthWalk {
+func newWorthWalk(m *Worths, moves mcmc.Moves) *worthWalk {
 	n := m.N()
 	w := &worthWalk{
 		model: m, tempered: &Worths{worth: make([]float64, n)},
 		uniform: partition.NewUniform(n), x: partition.OneBlock(n),
 	}
 	var err error
-	if splitMerge {
-		var moves *mcmc.SplitMerge
-		moves, err = mcmc.NewSplitMerge(w.tempered, partition.Space{})
-		w.kernel = mcmc.Repeat[partition.Partition](moves, n)
-	} else {
-		w.kernel, err = mcmc.NewReinsertion(w.tempered, partition.Space{})
-	}
+	w.kernel, err = moves.Sweep(w.tempered, partition.Space{})
 	if err != nil {
 		panic(fmt.Sprintf("osm: %v", err)) // the space of everything is never refused
 	}

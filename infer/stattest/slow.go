@@ -1,16 +1,18 @@
-package mcmc
+package stattest
 
-import "fubini/core/partition"
+import (
+	"fubini/core/partition"
+	"fubini/infer/mcmc"
+)
 
-// A Weigher is any model of ordered partitions: it tells the log weight of one.
+// A Weigher is any model of ordered partitions: it gives the log weight of one.
 type Weigher interface {
 	N() int
 	LogWeight(x *partition.Partition) float64
 }
 
 // Slow makes a target of any model by weighing whole partitions before and
-// after: for potentials that are no sums over pairs, and as the plain twin that
-// fast targets are tested against. It serves one goroutine at a time.
+// after: the plain twin that fast targets are tested against. It serves one goroutine at a time.
 type Slow struct {
 	Weigher
 	scratch *partition.Partition
@@ -21,22 +23,22 @@ func NewSlow(model Weigher) *Slow {
 	return &Slow{Weigher: model, scratch: partition.OneBlock(model.N())}
 }
 
-// SplitGain implements [SplitTarget].
+// SplitGain implements [mcmc.SplitTarget].
 func (s *Slow) SplitGain(x *partition.Partition, t int, upper []int) float64 {
 	s.scratch.CopyFrom(x)
 	s.scratch.Split(t, upper)
 	return s.LogWeight(s.scratch) - s.LogWeight(x)
 }
 
-// MergeGain implements [SplitTarget].
+// MergeGain implements [mcmc.SplitTarget].
 func (s *Slow) MergeGain(x *partition.Partition, t int) float64 {
 	s.scratch.CopyFrom(x)
 	s.scratch.Merge(t)
 	return s.LogWeight(s.scratch) - s.LogWeight(x)
 }
 
-// NewSlots implements [SlotTarget].
-func (s *Slow) NewSlots() Slots { return slowSlots{s} }
+// NewSlots implements [mcmc.SlotTarget].
+func (s *Slow) NewSlots() mcmc.Slots { return slowSlots{s} }
 
 type slowSlots struct{ *Slow }
 
