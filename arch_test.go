@@ -45,17 +45,25 @@ var repository = rules{
 		"core/vec":           0,
 		"core/rng":           1,
 		"core/partition":     2,
+		"data/archive":       3,
 		"data/modelfile":     3,
 		"data/ratings":       3,
 		"infer/exact":        3,
 		"infer/mcmc":         3,
-		"data/format":        4,
+		"data/text":          4,
 		"infer/ais":          4,
 		"infer/stattest":     4,
 		"model":              4,
+		"data/codec":         5,
 		"model/osm":          5,
+		"data/codectest":     6, // only tests import it
+		"data/columns":       6,
+		"data/orders":        6,
+		"data/personal":      6,
+		"data/tables":        6,
 		"model/latent":       6,
 		"model/rival":        6,
+		"data/format":        7,
 		"judge/metric":       7,
 		"judge/evaluate":     8,
 		"learn/cooccurrence": 8,
@@ -69,7 +77,8 @@ var repository = rules{
 		"learn/zoo":          11,
 		"learn/distributed":  12,
 		"learn/tune":         12,
-		"paper":              13,
+		"paper/cells":        13,
+		"paper/chart":        13,
 		"app/demo":           14,
 		"app/exit":           14,
 		"app/load":           14,
@@ -78,6 +87,8 @@ var repository = rules{
 		"app/recommend":      14,
 		"app/store":          14,
 		"app/web":            14,
+		"paper":              14,
+		"paper/league":       14,
 		"app/server":         15,
 		"cmd/fubini":         20,
 		"app/servertest":     21, // above the door: only tests can import it
@@ -90,10 +101,15 @@ var repository = rules{
 		"infer/stattest": {
 			"gonum.org/v1/gonum/mathext": "the incomplete gamma function behind chi-square tail probabilities; used by tests only",
 		},
-		"data/format": {
+		"data/archive": {
+			"github.com/klauspost/compress/zstd": "zstd, which the standard library lacks",
+		},
+		"data/codectest": {
+			"pgregory.net/rapid": "draws sets of ratings; used by tests only",
+		},
+		"data/columns": {
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
 			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
-			"github.com/klauspost/compress/zstd":      "zstd, which the standard library lacks",
 		},
 		"model/osm": {
 			"gonum.org/v1/gonum/mat": "the inverse of the Fisher information, for standard errors",

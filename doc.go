@@ -32,8 +32,16 @@
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - data/modelfile: the container of trained models, safetensors
-//   - data/format: readers and writers of ratings, one file a format
-//   - infer/ais: annealed importance sampling of normalisers, forward and back
+//   - data/archive: gzip, zstd and zip, with limits
+//   - data/text: lines, fields and numbers of text files
+//   - data/codec: what a file format is, and what all of them share
+//   - data/codectest: checks of formats, for tests
+//   - data/tables: CSV, MovieLens, Netflix, JSON lines, TREC: a rating a line
+//   - data/orders: PrefLib and tier lists
+//   - data/columns: Parquet and NumPy
+//   - data/personal: exports from people's accounts
+//   - data/format: the list of formats; reads and writes ratings, whole or user by user
+//   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
@@ -52,7 +60,10 @@
 //   - learn/zoo: every model by its name
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
-//   - paper: the tables and figures, in cells that are never run twice
+//   - paper/cells: pieces of work that are kept and never run twice: one model on one split
+//   - paper/chart: pictures of curves, as SVG and PNG
+//   - paper/league: leagues of models, the ablation, calibration
+//   - paper: the paper's tables and figures, and the page about them
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries

@@ -15,11 +15,12 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
+	"fubini/paper/cells"
 )
 
 // likelihoodKey is one row of Table 1 for some of its users.
 type likelihoodKey struct {
-	fitKey
+	cells.FitKey
 	Length int      `json:"length"` // M
 	Test   int      `json:"test"`   // ratings that a user must have beside those given
 	First  int      `json:"first"`  // user, and how many
@@ -30,21 +31,21 @@ type likelihoodKey struct {
 
 // likelihoods are those of the users.
 type likelihoods struct {
-	Origin
+	cells.Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
 	Time   float64   `json:"time_s"`
 }
 
-func (l *likelihoods) seconds() float64 { return l.Time }
+func (l *likelihoods) Seconds() float64 { return l.Time }
 
 // pooledLikelihood is the mean over the users of some cells, and their number.
-func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
+func pooledLikelihood(runs []*likelihoods) (v Value, users int) {
 	var values []float64
 	var noise float64
 	for _, run := range runs {
-		values = append(values, run.get().Values...)
-		for _, e := range run.get().Noise {
+		values = append(values, run.Values...)
+		for _, e := range run.Noise {
 			noise += e * e
 		}
 	}
@@ -60,7 +61,7 @@ func pooledLikelihood(runs []promise[likelihoods]) (v Value, users int) {
 }
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.
-func (r *Reproduction) likelihoods(ctx context.Context, d Data, key likelihoodKey, fitted map[string]zoo.Fitted) (*likelihoods, error) {
+func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]zoo.Fitted) (*likelihoods, error) {
 	start := time.Now()
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
@@ -106,7 +107,7 @@ func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key like
 	if m, there := known[name]; there {
 		return m, nil
 	}
-	recipe, err := configured(key.Model, key.Set)
+	recipe, err := cells.Configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}

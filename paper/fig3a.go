@@ -13,11 +13,13 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/ascent"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
+	"fubini/paper/chart"
 )
 
 // chainHistory is what was seen, epoch by epoch.
 type chainHistory struct {
-	Origin
+	cells.Origin
 	Distance []float64 `json:"distance"` // Dist(sample, observed)
 	Split    []float64 `json:"split"`    // accepted share
 	Merge    []float64 `json:"merge"`
@@ -27,7 +29,7 @@ type chainHistory struct {
 	Time     float64   `json:"time_s"`
 }
 
-func (h *chainHistory) seconds() float64 { return h.Time }
+func (h *chainHistory) Seconds() float64 { return h.Time }
 
 // sampler is a model and a way to move its chains. The paper shares one tie weight
 // between the base and all units; with base it is kept to the base.
@@ -43,33 +45,33 @@ type sampler struct {
 const chainsLabel = "latent-osm, by chains"
 
 var samplers = []sampler{
-	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": printedMoves}, false},
+	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves}, false},
 	{"corrected ratio", "latent-osm-paper", nil, false},
-	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": printedMoves, "ties": baseTies}, true},
-	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": baseTies}, true},
-	{chainsLabel, chained, map[string]float64{"moves": splitMergeMoves, "sweeps": 1, "count": 10}, true},
+	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves, "ties": cells.BaseTies}, true},
+	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": cells.BaseTies}, true},
+	{chainsLabel, cells.Chained, map[string]float64{"moves": cells.SplitMergeMoves, "sweeps": 1, "count": 10}, true},
 }
 
 // fig3a watches the chains while models learn: the paper's with the acceptance
 // ratio as printed, and with the right one; with the tie weight shared by all units, as
 // printed, and without; and ours.
-func (r *Reproduction) fig3a() (func() (*Result, error), error) {
+func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	const hidden = 20
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
 	if err := r.enough(d, "fig3a", given, d.MinTest); err != nil {
 		return nil, err
 	}
-	runs := make([]promise[chainHistory], len(samplers))
+	runs := make([]*chainHistory, len(samplers))
 	for k, s := range samplers {
 		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
 		maps.Copy(set, s.set)
-		settings, err := resolved(s.model, set)
+		settings, err := cells.Resolved(s.model, set)
 		if err != nil {
 			return nil, err
 		}
-		key := fitKey{d.Name, r.digest(d), d.Filter, given, seed[0], s.model, set}
+		key := r.fitKey(d, given, seed[0], s.model, set)
 		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
-		runs[k], err = add(r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func(ctx context.Context) (*chainHistory, error) {
+		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func() (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
 			if err != nil {
 				return nil, err
@@ -80,59 +82,60 @@ func (r *Reproduction) fig3a() (func() (*Result, error), error) {
 			return nil, err
 		}
 	}
-	return func() (*Result, error) {
-		table := Table{Name: "fig3a", Digits: 4, Columns: []string{
-			"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
-		}}
-		epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
-		distance := Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
-		accepted := [2]Chart{
-			{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
-			{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
+	if r.plan.Counting {
+		return nil, nil
+	}
+	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
+		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
+	}}
+	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
+	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
+	accepted := [2]chart.Chart{
+		{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
+		{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
+	}
+	blocks := chart.Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
+	for k, s := range samplers {
+		h := runs[k]
+		line := Line{Label: s.label, Model: s.model, Settings: s.set}
+		for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
+			fifth := max(1, len(history)/5)
+			line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
 		}
-		blocks := Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
-		for k, s := range samplers {
-			h := runs[k].get()
-			line := Line{Label: s.label, Model: s.model, Settings: s.set}
-			for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
-				fifth := max(1, len(history)/5)
-				line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
-			}
-			line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
-			table.Rows = append(table.Rows, line)
-			distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
-			to := &accepted[0]
-			if s.base {
-				to = &accepted[1]
-			}
-			to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
-			blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
+		line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
+		table.Rows = append(table.Rows, line)
+		distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
+		to := &accepted[0]
+		if s.base {
+			to = &accepted[1]
 		}
-		h := runs[0].get()
-		level := func(label string, v float64) Curve {
-			return Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
-		}
-		blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
-		for _, reference := range []struct {
-			label string
-			size  float64
-		}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
-			values := make([]Value, len(table.Columns))
-			values[len(values)-1] = Value{Ours: number(reference.size)}
-			table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
-		}
-		return &Result{
-			Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
-			Tables: []Table{table}, Charts: []Chart{distance, accepted[0], accepted[1], blocks},
-			Notes: []string{
-				"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
-					"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
-				"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
-				"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
-					"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
-				"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
-			},
-		}, nil
+		to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+		blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
+	}
+	h := runs[0]
+	level := func(label string, v float64) chart.Curve {
+		return chart.Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
+	}
+	blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
+	for _, reference := range []struct {
+		label string
+		size  float64
+	}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
+		values := make([]Value, len(table.Columns))
+		values[len(values)-1] = Value{Ours: number(reference.size)}
+		table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
+	}
+	return &Result{
+		Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
+		Tables: []Table{table}, Charts: []chart.Chart{distance, accepted[0], accepted[1], blocks},
+		Notes: []string{
+			"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
+				"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
+			"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
+			"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
+				"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
+			"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
+		},
 	}, nil
 }
 
@@ -153,8 +156,8 @@ func overEpochs(values []float64) Value {
 }
 
 // curveOf has one point for each epoch, from 1.
-func curveOf(label string, values []float64) Curve {
-	c := Curve{Label: label}
+func curveOf(label string, values []float64) chart.Curve {
+	c := chart.Curve{Label: label}
 	for epoch, v := range values {
 		c.Points = append(c.Points, [2]float64{float64(epoch + 1), v})
 	}
@@ -162,13 +165,13 @@ func curveOf(label string, values []float64) Curve {
 }
 
 // watch trains a model and notes what its chains do.
-func watch(ctx context.Context, set *ratings.Set, key fitKey, jobs int) (*chainHistory, error) {
+func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*chainHistory, error) {
 	start := time.Now()
 	lists, err := zoo.TierLists(set)
 	if err != nil {
 		return nil, err
 	}
-	recipe, err := configured(key.Model, key.Set)
+	recipe, err := cells.Configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,14 @@ import (
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/paper/cells"
+	"fubini/paper/chart"
 	"fubini/use/rank"
 )
 
 // rebuiltKey is a model whose reconstructions are judged.
 type rebuiltKey struct {
-	fitKey
+	cells.FitKey
 	Train int `json:"train"` // users
 	Test  int `json:"test"`
 }
@@ -25,13 +27,13 @@ type rebuiltKey struct {
 // rebuilt is how well orders are rebuilt from posterior vectors: for users that the
 // model was trained on, and for others.
 type rebuilt struct {
-	Origin
+	cells.Origin
 	Train quality `json:"train"`
 	Test  quality `json:"test"`
 	Time  float64 `json:"time_s"`
 }
 
-func (r *rebuilt) seconds() float64 { return r.Time }
+func (r *rebuilt) Seconds() float64 { return r.Time }
 
 // quality has a value for each user.
 type quality struct {
@@ -46,7 +48,7 @@ const (
 )
 
 // fig3c shows how well an order is rebuilt from its posterior vector alone.
-func (r *Reproduction) fig3c() (func() (*Result, error), error) {
+func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 	d, given, seed := r.Data, r.Size.given(10), r.seeds(1)
 	if err := r.enough(d, "fig3c", given, d.MinTest); err != nil {
 		return nil, err
@@ -55,16 +57,16 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 	test := min(rebuildTest, users/10)
 	training := min(rebuildTrain, users-test)
 	list := labelled(paperLabel, oursLabel)
-	runs := map[string][]promise[rebuilt]{}
+	runs := map[string][]*rebuilt{}
 	for _, e := range list {
 		for _, k := range r.Size.Units {
-			key := rebuiltKey{fitKey{d.Name, r.digest(d), d.Filter, given, seed[0], e.model, r.with(e, k)}, training, test}
-			settings, err := resolved(key.Model, key.Set)
+			key := rebuiltKey{r.fitKey(d, given, seed[0], e.model, r.with(e, k)), training, test}
+			settings, err := cells.Resolved(key.Model, key.Set)
 			if err != nil {
 				return nil, err
 			}
 			cost := pace[e.model] * float64(training*given) * float64(10+k) / 1e6
-			run, err := add(r.plan, d.Name+"-rebuilt", key, settings, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func(ctx context.Context) (*rebuilt, error) {
+			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, settings, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func() (*rebuilt, error) {
 				split, err := r.split(d, given, seed[0])
 				if err != nil {
 					return nil, err
@@ -77,41 +79,42 @@ func (r *Reproduction) fig3c() (func() (*Result, error), error) {
 			runs[e.label] = append(runs[e.label], run)
 		}
 	}
-	return func() (*Result, error) {
-		result := &Result{
-			Title: fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given), Data: r.facts(d), Seeds: seed,
-			Notes: []string{fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
-				"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right; ± is the standard error over users.",
-				training, test, rebuildTrain, rebuildTest, given)},
+	if r.plan.Counting {
+		return nil, nil
+	}
+	result := &Result{
+		Title: fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given), Data: r.facts(d), Seeds: seed,
+		Notes: []string{fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
+			"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right; ± is the standard error over users.",
+			training, test, rebuildTrain, rebuildTest, given)},
+	}
+	for _, m := range []struct {
+		name, label, axis string
+		of                func(quality) []float64
+	}{{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error", func(q quality) []float64 { return q.Pairs }}} {
+		figure := chart.Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: m.axis}
+		table := Table{Name: m.name, Title: m.label, Digits: 4}
+		for _, k := range r.Size.Units {
+			table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
 		}
-		for _, m := range []struct {
-			name, label, axis string
-			of                func(quality) []float64
-		}{{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error", func(q quality) []float64 { return q.Pairs }}} {
-			chart := Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: m.axis}
-			table := Table{Name: m.name, Title: m.label, Digits: 4}
-			for _, k := range r.Size.Units {
-				table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
-			}
-			for _, e := range list {
-				for _, part := range []struct {
-					label string
-					of    func(*rebuilt) quality
-				}{{"training", func(r *rebuilt) quality { return r.Train }}, {"unseen users", func(r *rebuilt) quality { return r.Test }}} {
-					label := e.label + ", " + part.label
-					line, curve := Line{Label: label, Model: e.model}, Curve{Label: label}
-					for n, k := range r.Size.Units {
-						average, stdErr := evaluate.MeanError(m.of(part.of(runs[e.label][n].get())))
-						line.Values = append(line.Values, Value{Ours: number(average), StdErr: number(stdErr)})
-						curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), average}), append(curve.Errors, stdErr)
-					}
-					table.Rows, chart.Curves = append(table.Rows, line), append(chart.Curves, curve)
+		for _, e := range list {
+			for _, part := range []struct {
+				label string
+				of    func(*rebuilt) quality
+			}{{"training", func(r *rebuilt) quality { return r.Train }}, {"unseen users", func(r *rebuilt) quality { return r.Test }}} {
+				label := e.label + ", " + part.label
+				line, curve := Line{Label: label, Model: e.model}, chart.Curve{Label: label}
+				for n, k := range r.Size.Units {
+					average, stdErr := evaluate.MeanError(m.of(part.of(runs[e.label][n])))
+					line.Values = append(line.Values, Value{Ours: number(average), StdErr: number(stdErr)})
+					curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), average}), append(curve.Errors, stdErr)
 				}
+				table.Rows, figure.Curves = append(table.Rows, line), append(figure.Curves, curve)
 			}
-			result.Tables, result.Charts = append(result.Tables, table), append(result.Charts, chart)
 		}
-		return result, nil
-	}, nil
+		result.Tables, result.Charts = append(result.Tables, table), append(result.Charts, figure)
+	}
+	return result, nil
 }
 
 // rebuild trains on some users and rebuilds the orders of these and of others.
@@ -123,7 +126,7 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 	for at, u := range chosen {
 		place[u] = at
 	}
-	recipe, err := configured(key.Model, key.Set)
+	recipe, err := cells.Configured(key.Model, key.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -105,7 +106,7 @@ func (a annealed) visible(ctx context.Context, worths *osm.Worths, seed uint64) 
 		return &ais.Estimate{LogZ: table.LogZ()}, nil
 	}
 	if !a.Strict {
-		return a.run(ctx, worths.Annealing(false), seed)
+		return a.run(ctx, worths.Annealing(mcmc.ReinsertionMoves), seed)
 	}
 	u := make([]float64, n)
 	for i := range u {

@@ -9,6 +9,7 @@ import (
 
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
 )
 
 // entry is a row of the paper's comparisons: what it is called there, and which
@@ -40,8 +41,8 @@ func entries() []entry {
 		{label: "CoFiRank.Ordinal", model: "cofirank-ordinal"},
 		{label: "CoFiRank.N@10", model: "cofirank-ndcg"},
 		{label: paperLabel, model: "latent-osm-paper"},
-		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": printedMoves}},
-		{label: tiesLabel, model: "latent-osm-paper", set: map[string]float64{"ties": baseTies}},
+		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": cells.PrintedMoves}},
+		{label: tiesLabel, model: "latent-osm-paper", set: map[string]float64{"ties": cells.BaseTies}},
 		{label: bayesLabel, model: "bayesian-mf", own: true},
 		{label: oursLabel, model: "latent-osm", own: true},
 	}
@@ -67,7 +68,7 @@ func (r *Reproduction) with(e entry, hidden int) map[string]float64 {
 		set["epochs"] = float64(r.Size.Epochs)
 	}
 	if hidden == 0 {
-		hidden = none
+		hidden = cells.None
 	}
 	set["hidden"] = float64(hidden)
 	return set
@@ -87,34 +88,34 @@ func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
 const missingNote = "not in this program: skipped"
 
 // ranked lays out one model on one split, judged as the tables and curves need it.
-func (r *Reproduction) ranked(d Data, given int, seed uint64, e entry, set map[string]float64) (promise[Outcome], error) {
-	c := Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
-	settings, err := resolved(c.Model, c.Set)
+func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed uint64, e entry, set map[string]float64) (*cells.Outcome, error) {
+	c := cells.Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
+	settings, err := cells.Resolved(c.Model, c.Set)
 	if err != nil {
-		return promise[Outcome]{}, err
+		return nil, err
 	}
 	label := fmt.Sprintf("%s, N = %d, seed %d, %s", d.Name, given, seed, e.label)
 	if hidden := set["hidden"]; hidden != 0 {
 		label += fmt.Sprintf(", K = %g", max(0, hidden))
 	}
-	return add(r.plan, c.prefix(), c, settings, label, rankCost(d, c), func(ctx context.Context) (*Outcome, error) {
+	return cells.Get(ctx, r.plan, c.Prefix(), c, settings, label, rankCost(d, c), func() (*cells.Outcome, error) {
 		split, err := r.split(d, given, seed)
 		if err != nil {
 			return nil, err
 		}
-		o, err := r.plan.Bench.judge(ctx, c, split)
+		o, err := r.plan.Bench.Judge(ctx, c, split)
 		if err != nil && ctx.Err() == nil { // a table has a place that says so
-			return &Outcome{Cell: c, Error: err.Error()}, nil
+			return &cells.Outcome{Cell: c, Error: err.Error()}, nil
 		}
 		return o, err
 	})
 }
 
 // pace is about how long models take beside each other.
-var pace = map[string]float64{"latent-osm-paper": 4, "latent-osm": 2, chained: 2, "plpa": 6, "bayesian-mf": 3, "cofirank-ndcg": 10, "cofirank-ordinal": 3, "cofirank-regress": 3}
+var pace = map[string]float64{"latent-osm-paper": 4, "latent-osm": 2, cells.Chained: 2, "plpa": 6, "bayesian-mf": 3, "cofirank-ndcg": 10, "cofirank-ordinal": 3, "cofirank-regress": 3}
 
 // rankCost is a rough measure: users times given ratings times units.
-func rankCost(d Data, c Cell) float64 {
+func rankCost(d cells.Data, c cells.Cell) float64 {
 	weight := pace[c.Model]
 	if weight == 0 {
 		weight = 1
@@ -124,13 +125,13 @@ func rankCost(d Data, c Cell) float64 {
 
 // mean is the mean of a metric over users, each with the mean of all seeds, and its
 // standard error. Without one of the runs there is none.
-func mean(runs []promise[Outcome], name string) Value {
+func mean(runs []*cells.Outcome, name string) Value {
 	results := make([]*evaluate.Result, len(runs))
 	for k, run := range runs {
-		if run.get().Error != "" {
+		if run.Error != "" {
 			return Value{Unmade: true}
 		}
-		results[k] = run.get().Result()
+		results[k] = run.Result()
 	}
 	pooled := evaluate.Pool(results)
 	at := slices.Index(pooled.Metrics, name)

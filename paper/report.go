@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+
+	"fubini/paper/chart"
 )
 
 //go:embed report.md.tmpl
@@ -23,18 +25,18 @@ type page struct {
 // Report is the page about all targets, and the pictures it shows, which stand in a
 // folder pictures beside it. The prose is in report.md.tmpl; every number comes
 // from the results.
-func Report(command string, results []*Result) (File, []File, error) {
+func Report(command string, results []*Result) (chart.File, []chart.File, error) {
 	p := page{Command: command, Results: map[string]*Result{}}
-	var pictures []File
+	var pictures []chart.File
 	for _, r := range results {
 		p.Results[r.Target] = r
 		for _, c := range r.Charts {
-			pictures = append(pictures, c.files()...)
+			pictures = append(pictures, c.Files()...)
 		}
 	}
 	for _, name := range Targets() {
 		if p.Results[name] == nil {
-			return File{}, nil, fmt.Errorf("paper: the report needs all targets; %s is missing", name)
+			return chart.File{}, nil, fmt.Errorf("paper: the report needs all targets; %s is missing", name)
 		}
 	}
 	p.Claims = claims(p.Results)
@@ -49,17 +51,17 @@ func Report(command string, results []*Result) (File, []File, error) {
 		"place":  p.place,
 	}).Parse(reportText)
 	if err != nil {
-		return File{}, nil, err
+		return chart.File{}, nil, err
 	}
 	var text bytes.Buffer
 	if err := t.Execute(&text, p); err != nil {
-		return File{}, nil, err
+		return chart.File{}, nil, err
 	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	}
-	return File{Write: write}, pictures, nil
+	return chart.File{Write: write}, pictures, nil
 }
 
 func (p page) about(target string) string {
@@ -84,7 +86,7 @@ func (p page) tables(target string) (string, error) {
 func (p page) charts(target string) string {
 	var lines []string
 	for _, c := range p.Results[target].Charts {
-		lines = append(lines, c.shown("pictures/"))
+		lines = append(lines, c.Markdown("pictures/"))
 	}
 	return strings.Join(lines, "\n\n")
 }

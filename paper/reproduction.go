@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"fubini/data/ratings"
+	"fubini/paper/cells"
 )
 
 // Reproduction makes the paper's tables and figures on some data.
 type Reproduction struct {
-	Data    Data
-	Netflix Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
+	Data    cells.Data
+	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
 	Size    Size
 	Seed    uint64 // the first
 	Start   int    // user that Table 1 begins with; the order changes nothing else
 
-	plan   *Plan
+	plan   *cells.Plan
 	last   splitKey // the split in hand; cells are laid out so that each is made once
 	inHand ratings.Split
 	prints map[*ratings.Set]string
@@ -30,11 +31,10 @@ type splitKey struct {
 	seed   uint64
 }
 
-// target is a table or figure: how it is laid out, and put together once its cells
-// have been run.
+// target is a table or figure. While the plan counts, it returns no result.
 type target struct {
 	name string
-	lay  func(r *Reproduction) (finish func() (*Result, error), err error)
+	run  func(r *Reproduction, ctx context.Context) (*Result, error)
 }
 
 var targets = []target{
@@ -57,61 +57,53 @@ func Targets() []string {
 	return names
 }
 
-// Run makes some targets. All are laid out first, so that data too small for any of
+// Run makes some targets. The cells of all are counted first, so that data too small for any of
 // them are refused before anything is run; each is delivered as soon as it is
 // complete.
-func (r *Reproduction) Run(ctx context.Context, plan *Plan, names []string, deliver func(*Result) error) error {
+func (r *Reproduction) Run(ctx context.Context, plan *cells.Plan, names []string, deliver func(*Result) error) error {
 	r.plan, r.last = plan, splitKey{}
 	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
-	type laid struct {
-		end    int // cells of the plan that it waits for
-		cells  []*planned
-		finish func() (*Result, error)
-	}
-	var list []laid
-	for _, name := range names {
-		at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
-		if at < 0 {
-			return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
-		}
-		plan.used = nil
-		finish, err := targets[at].lay(r)
-		if err != nil {
-			return err
-		}
-		list = append(list, laid{len(plan.cells), plan.used, finish})
-	}
-	for k, t := range list {
-		if err := plan.runTo(ctx, t.end); err != nil {
-			return err
-		}
-		result, err := t.finish()
-		if err != nil {
-			return fmt.Errorf("paper: %s: %w", names[k], err)
-		}
-		result.Target, result.Program, result.Settings = names[k], plan.Bench.Program, r.Size
-		for _, c := range result.Charts {
-			for _, file := range c.files() {
-				result.Pictures = append(result.Pictures, file.Name)
+	for _, counting := range []bool{true, false} {
+		plan.Start(counting)
+		for _, name := range names {
+			at := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
+			if at < 0 {
+				return fmt.Errorf("paper: there is no target %q; there are %s", name, strings.Join(Targets(), ", "))
 			}
-		}
-		for _, c := range t.cells {
-			result.Cells = append(result.Cells, Made{c.label, *c.value.origin(), c.value.seconds()})
-			result.WallTime += c.value.seconds()
-			if why := reason(c.value); why != "" {
-				result.Notes = append(result.Notes, fmt.Sprintf("Not made: %s: %s.", c.label, why))
+			result, err := targets[at].run(r, ctx)
+			if err != nil {
+				return err
 			}
-		}
-		if err := deliver(result); err != nil {
-			return err
+			if counting {
+				continue
+			}
+			if err := deliver(r.complete(name, result)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// complete adds to a result what all have.
+func (r *Reproduction) complete(name string, result *Result) *Result {
+	made, unmade := r.plan.Taken()
+	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Bench.Program, r.Size, made
+	for _, c := range result.Charts {
+		for _, file := range c.Files() {
+			result.Pictures = append(result.Pictures, file.Name)
+		}
+	}
+	for _, c := range result.Cells {
+		result.WallTime += c.Time
+	}
+	result.Notes = append(result.Notes, unmade...)
+	return result
+}
+
 // split divides data. It keeps one split at a time: with a hundred million ratings
 // there is no room for all.
-func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, error) {
+func (r *Reproduction) split(d cells.Data, given int, seed uint64) (ratings.Split, error) {
 	key := splitKey{r.digest(d), given, seed}
 	if r.last == key {
 		return r.inHand, nil
@@ -124,15 +116,20 @@ func (r *Reproduction) split(d Data, given int, seed uint64) (ratings.Split, err
 }
 
 // digest is the fingerprint of data, computed once.
-func (r *Reproduction) digest(d Data) string {
+func (r *Reproduction) digest(d cells.Data) string {
 	if r.prints[d.Set] == "" {
 		r.prints[d.Set] = d.Set.Fingerprint()
 	}
 	return r.prints[d.Set]
 }
 
+// fitKey describes a model fitted to a split.
+func (r *Reproduction) fitKey(d cells.Data, given int, seed uint64, model string, set map[string]float64) cells.FitKey {
+	return cells.FitKey{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, Seed: seed, Model: model, Set: set}
+}
+
 // facts say which ratings went in.
-func (r *Reproduction) facts(d Data) []DataFacts {
+func (r *Reproduction) facts(d cells.Data) []DataFacts {
 	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
 }
 
@@ -146,7 +143,7 @@ func (r *Reproduction) seeds(n int) []uint64 {
 }
 
 // netflix is the second data set, and whether it is one.
-func (r *Reproduction) netflix() (Data, bool) {
+func (r *Reproduction) netflix() (cells.Data, bool) {
 	if r.Netflix.Set != nil {
 		return r.Netflix, true
 	}

@@ -17,11 +17,12 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/paper"
+	"fubini/paper/cells"
 )
 
 // dense has users with enough ratings for every target, by the name that the
 // committed report has.
-func dense(t testing.TB) paper.Data {
+func dense(t testing.TB) cells.Data {
 	t.Helper()
 	r := rng.Stream(1, "dense")
 	b := ratings.NewBuilder()
@@ -40,7 +41,7 @@ func dense(t testing.TB) paper.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paper.Data{Name: "ml-1m", Set: s, MinTest: 10, Filter: true}
+	return cells.Data{Name: "ml-1m", Set: s, MinTest: 10, Filter: true}
 }
 
 // tiny has the shape of the quick size, and next to none of its work.
@@ -52,16 +53,16 @@ func tiny() paper.Size {
 	return s
 }
 
-func reproduce(t testing.TB, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
+func reproduce(t testing.TB, store cells.Store, observe func(cells.Progress), names ...string) ([]*paper.Result, error) {
 	t.Helper()
 	return reproduceAt(t, tiny(), store, observe, names...)
 }
 
-func reproduceAt(t testing.TB, size paper.Size, store paper.Store, observe func(paper.Progress), names ...string) ([]*paper.Result, error) {
+func reproduceAt(t testing.TB, size paper.Size, store cells.Store, observe func(cells.Progress), names ...string) ([]*paper.Result, error) {
 	t.Helper()
 	var results []*paper.Result
 	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
-	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Observe: observe}
+	plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: "test"}, Observe: observe}
 	err := r.Run(context.Background(), plan, names, func(result *paper.Result) error {
 		results = append(results, result)
 		return nil
@@ -77,7 +78,7 @@ func TestCellsThatCannotBeMade(t *testing.T) {
 	store := memory{}
 	var unmade []string
 	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
-	plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: "test"}, Unmade: func(cell, reason string) { unmade = append(unmade, cell+": "+reason) }}
+	plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: "test"}, Unmade: func(cell, reason string) { unmade = append(unmade, cell+": "+reason) }}
 	results := map[string]*paper.Result{}
 	err := r.Run(context.Background(), plan, []string{"table2", "fig3b", "fig4a"}, func(result *paper.Result) error {
 		results[result.Target] = result
@@ -234,8 +235,8 @@ func TestBrokenRunGoesOn(t *testing.T) {
 		t.Fatalf("broken off: %v", err)
 	}
 	store.left = -1
-	var told []paper.Progress
-	again, err := reproduce(t, store, func(p paper.Progress) { told = append(told, p) }, names...)
+	var told []cells.Progress
+	again, err := reproduce(t, store, func(p cells.Progress) { told = append(told, p) }, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestNetflixHasItsOwnTable(t *testing.T) {
 			r.Netflix = r.Data
 			r.Netflix.Name = want
 		}
-		err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
+		err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
 			if said := strings.Contains(markdown(t, result), "No Netflix data were given"); result.Data[0].Name != want || said == own {
 				t.Errorf("data %s, said to be no Netflix: %t", result.Data[0].Name, said)
 			}
@@ -286,7 +287,7 @@ func TestLikelihoodsForAnyNumberOfJobs(t *testing.T) {
 	var pages []string
 	for _, jobs := range counts {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
-		plan := &paper.Plan{Bench: &paper.Bench{Store: memory{}, Jobs: jobs}}
+		plan := &cells.Plan{Bench: &cells.Bench{Store: memory{}, Jobs: jobs}}
 		err := r.Run(context.Background(), plan, []string{"table1"}, func(result *paper.Result) error {
 			pages = append(pages, markdown(t, result))
 			return nil
@@ -317,7 +318,7 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	for _, target := range paper.Targets() {
 		r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
 		ran := false
-		plan := &paper.Plan{Bench: &paper.Bench{Store: memory{}}, Observe: func(paper.Progress) { ran = true }}
+		plan := &cells.Plan{Bench: &cells.Bench{Store: memory{}}, Observe: func(cells.Progress) { ran = true }}
 		err := r.Run(context.Background(), plan, []string{"fig3a", target}, func(*paper.Result) error { return nil })
 		switch {
 		case target == "table1":
@@ -333,15 +334,15 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	}
 	r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
 	largest := 0
-	err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"fig3b"}, nil)
+	err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"fig3b"}, nil)
 	if _, scan := fmt.Sscanf(err.Error()[strings.Index(err.Error(), "works is "):], "works is %d", &largest); scan != nil {
 		t.Fatal(err, scan)
 	}
 	r.Size.Largest = largest
-	if err := r.Run(context.Background(), &paper.Plan{Bench: &paper.Bench{Store: memory{}}}, []string{"fig3a"}, func(*paper.Result) error { return nil }); err != nil {
+	if err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"fig3a"}, func(*paper.Result) error { return nil }); err != nil {
 		t.Errorf("with N = %d: %v", largest, err)
 	}
-	if err := r.Run(context.Background(), &paper.Plan{}, []string{"table4"}, nil); err == nil || !strings.Contains(err.Error(), "there is no target") {
+	if err := r.Run(context.Background(), &cells.Plan{}, []string{"table4"}, nil); err == nil || !strings.Contains(err.Error(), "there is no target") {
 		t.Errorf("a table that does not exist: %v", err)
 	}
 	if _, _, err := paper.Report("", nil); err == nil {
@@ -355,7 +356,7 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 	skipIfShort(t)
 	run := func(store memory, program string) (made int, page string) {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
-		plan := &paper.Plan{Bench: &paper.Bench{Store: store, Program: program}, Observe: func(paper.Progress) { made++ }}
+		plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: program}, Observe: func(cells.Progress) { made++ }}
 		if err := r.Run(context.Background(), plan, []string{"fig3a"}, func(result *paper.Result) error {
 			page = markdown(t, result)
 			return nil

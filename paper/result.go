@@ -10,30 +10,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fubini/paper/cells"
+	"fubini/paper/chart"
 )
 
 // Result is a table or figure, ready to be written.
 type Result struct {
-	Target   string      `json:"target"`
-	Title    string      `json:"title"`
-	Program  string      `json:"program"`
-	Data     []DataFacts `json:"data"`
-	Seeds    []uint64    `json:"seeds"`
-	Settings Size        `json:"settings"`
-	Notes    []string    `json:"notes,omitempty"`
-	Tables   []Table     `json:"tables,omitempty"`
-	Charts   []Chart     `json:"charts,omitempty"`
-	Pictures []string    `json:"pictures,omitempty"` // files, two of each chart
-	Cells    []Made      `json:"cells"`
-	WallTime float64     `json:"wall_s"` // of all cells, whenever they were run
-}
-
-// Made is a cell that a result rests on: what it is, who made it, with which
-// settings.
-type Made struct {
-	Cell string `json:"cell"`
-	Origin
-	Time float64 `json:"time_s"`
+	Target   string        `json:"target"`
+	Title    string        `json:"title"`
+	Program  string        `json:"program"`
+	Data     []DataFacts   `json:"data"`
+	Seeds    []uint64      `json:"seeds"`
+	Settings Size          `json:"settings"`
+	Notes    []string      `json:"notes,omitempty"`
+	Tables   []Table       `json:"tables,omitempty"`
+	Charts   []chart.Chart `json:"charts,omitempty"`
+	Pictures []string      `json:"pictures,omitempty"` // files, two of each chart
+	Cells    []cells.Made  `json:"cells"`
+	WallTime float64       `json:"wall_s"` // of all cells, whenever they were run
 }
 
 // DataFacts say which ratings went in.
@@ -169,7 +164,7 @@ func (r *Result) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n%s\n", note)
 	}
 	for _, chart := range r.Charts {
-		fmt.Fprintf(&b, "\n%s\n", chart.shown(""))
+		fmt.Fprintf(&b, "\n%s\n", chart.Markdown(""))
 	}
 	for _, t := range r.Tables {
 		b.WriteByte('\n')
@@ -266,17 +261,11 @@ func (r *Result) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// File is one of those that a result is delivered as.
-type File struct {
-	Name  string
-	Write func(w io.Writer) error
-}
-
 // Files are all of a result: numbers, page, values and pictures.
-func (r *Result) Files() []File {
-	files := []File{{"results.json", r.WriteJSON}, {r.Target + ".md", r.WriteMarkdown}, {r.Target + ".csv", r.WriteCSV}}
+func (r *Result) Files() []chart.File {
+	files := []chart.File{{Name: "results.json", Write: r.WriteJSON}, {Name: r.Target + ".md", Write: r.WriteMarkdown}, {Name: r.Target + ".csv", Write: r.WriteCSV}}
 	for _, c := range r.Charts {
-		files = append(files, c.files()...)
+		files = append(files, c.Files()...)
 	}
 	return files
 }

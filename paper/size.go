@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"fubini/paper/cells"
 )
 
 // Size says how much of the paper's work is done.
@@ -92,7 +94,7 @@ const leastUsers = 20
 
 // enough refuses data that have too few users with so many ratings to give and so
 // many to test on, and says what would work.
-func (r *Reproduction) enough(d Data, target string, given, test int) error {
+func (r *Reproduction) enough(d cells.Data, target string, given, test int) error {
 	counts, have := r.perUser(d), r.having(d, given+test)
 	if have >= leastUsers {
 		return nil
@@ -114,7 +116,7 @@ func (r *Reproduction) enough(d Data, target string, given, test int) error {
 }
 
 // perUser counts the ratings that users are left with by the filter, most first.
-func (r *Reproduction) perUser(d Data) []int {
+func (r *Reproduction) perUser(d cells.Data) []int {
 	if counts, there := r.counts[d.Set]; there {
 		return counts
 	}
@@ -132,7 +134,7 @@ func (r *Reproduction) perUser(d Data) []int {
 }
 
 // having is the number of users with so many ratings.
-func (r *Reproduction) having(d Data, least int) (users int) {
+func (r *Reproduction) having(d cells.Data, least int) (users int) {
 	for _, n := range r.perUser(d) {
 		if n < least {
 			break

@@ -9,6 +9,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/learn/zoo"
+	"fubini/paper/cells"
 )
 
 // likelihoodRow is a row of Table 1: a model, and what is computed of it.
@@ -97,19 +98,19 @@ The row of Plackett-Luce.MF with ties sums over the orders of tied items and is 
 reinsertion, ours among them, need but one.`
 
 // table1 estimates the likelihood of held-out orders.
-func (r *Reproduction) table1() (func() (*Result, error), error) {
+func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 	d, given, seed := r.Data, r.Size.given(likelihoodGiven), r.seeds(1)
 	test := slices.Max(r.Size.Lengths)
 	if err := r.enough(d, "table1", given, test); err != nil {
 		return nil, err
 	}
 	rows := r.likelihoodRows()
-	fitted := map[string]zoo.Fitted{}                               // while the program runs
-	runs := make([]map[int]map[int]promise[likelihoods], len(rows)) // by M and first user
+	fitted := map[string]zoo.Fitted{}                       // while the program runs
+	runs := make([]map[int]map[int]*likelihoods, len(rows)) // by M and first user
 	for k := range rows {
-		runs[k] = map[int]map[int]promise[likelihoods]{}
+		runs[k] = map[int]map[int]*likelihoods{}
 		for _, length := range r.Size.Lengths {
-			runs[k][length] = map[int]promise[likelihoods]{}
+			runs[k][length] = map[int]*likelihoods{}
 		}
 	}
 	// Some users after others, so that a run that is broken off has all rows for some;
@@ -118,69 +119,70 @@ func (r *Reproduction) table1() (func() (*Result, error), error) {
 	for at := range chunks {
 		first := (at + r.Start/userChunk) % chunks * userChunk
 		for k, row := range rows {
-			if err := r.layLikelihoods(d, given, seed[0], test, first, row, fitted, runs[k]); err != nil {
+			if err := r.addLikelihoods(ctx, d, given, seed[0], test, first, row, fitted, runs[k]); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return func() (*Result, error) {
-		strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2, Printed: 1}
-		ties := Table{Name: "ties", Title: "Orders with ties: Fubini(M) of them", Digits: 2, Printed: 1}
-		uniform := [2]Line{{Label: "uniform, -log M!"}, {Label: "uniform, -log Fubini(M)"}}
+	if r.plan.Counting {
+		return nil, nil
+	}
+	strict := Table{Name: "strict", Title: "Strict orders: M! of them", Digits: 2, Printed: 1}
+	ties := Table{Name: "ties", Title: "Orders with ties: Fubini(M) of them", Digits: 2, Printed: 1}
+	uniform := [2]Line{{Label: "uniform, -log M!"}, {Label: "uniform, -log Fubini(M)"}}
+	for _, length := range r.Size.Lengths {
+		column := fmt.Sprintf("M = %d", length)
+		strict.Columns, ties.Columns = append(strict.Columns, column), append(ties.Columns, column)
+		uniform[0].Values = append(uniform[0].Values, Value{Ours: number(-logFactorial(length))})
+		uniform[1].Values = append(uniform[1].Values, Value{Ours: number(-partition.LogFubini(length))})
+	}
+	strict.Rows, ties.Rows = append(strict.Rows, uniform[0]), append(ties.Rows, uniform[1])
+	users, bias := 0, 0.0
+	for k, row := range rows {
+		line := Line{Label: row.label, Model: row.model, Settings: row.set}
 		for _, length := range r.Size.Lengths {
-			column := fmt.Sprintf("M = %d", length)
-			strict.Columns, ties.Columns = append(strict.Columns, column), append(ties.Columns, column)
-			uniform[0].Values = append(uniform[0].Values, Value{Ours: number(-logFactorial(length))})
-			uniform[1].Values = append(uniform[1].Values, Value{Ours: number(-partition.LogFubini(length))})
-		}
-		strict.Rows, ties.Rows = append(strict.Rows, uniform[0]), append(ties.Rows, uniform[1])
-		users, bias := 0, 0.0
-		for k, row := range rows {
-			line := Line{Label: row.label, Model: row.model, Settings: row.set}
-			for _, length := range r.Size.Lengths {
-				cells := inOrder(runs[k][length])
-				v, of := pooledLikelihood(cells)
-				if !row.drawn && row.how.Steps == 0 {
-					v.Noise = nil // nothing was left to chance
-				}
-				if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
-					v.Paper = &p
-				}
-				users = max(users, of)
-				if row.drawn {
-					bias = max(bias, halfSquare(cells))
-				}
-				line.Values = append(line.Values, v)
+			cells := inOrder(runs[k][length])
+			v, of := pooledLikelihood(cells)
+			if !row.drawn && row.how.Steps == 0 {
+				v.Noise = nil // nothing was left to chance
 			}
-			if row.strict {
-				strict.Rows = append(strict.Rows, line)
-			} else {
-				ties.Rows = append(ties.Rows, line)
+			if p, there := publishedTable1[row.paper][length]; there && v.Ours != nil {
+				v.Paper = &p
 			}
+			users = max(users, of)
+			if row.drawn {
+				bias = max(bias, halfSquare(cells))
+			}
+			line.Values = append(line.Values, v)
 		}
-		return &Result{
-			Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
-			Notes: []string{table1Note, fmt.Sprintf("± is the standard error over users. In brackets is that of the estimate itself: of annealing in marginal rows, by the delta method over draws of the units, "+
-				"what annealing adds included, in predictive ones. It is the error of the runs seen: where rows of one model that differ in S and R alone lie further apart than it, annealing has not got there, "+
-				"and the lower of them is nearer the truth. Predictive rows are logs of means over %d draws, given each of which the sum over orders is exact, up to M = %d, and over %d draws annealed with S = %d, R = %d beyond; "+
-				"the log of a mean errs low, on average over users by about half the squared error, here no more than %.2f. The paper's figures are those of MovieLens 10M.",
-				r.Size.Draws, exactTo, r.Size.LongDraws, r.Size.DrawSteps, r.Size.DrawRuns, bias)},
-			Tables: []Table{strict, ties},
-		}, nil
+		if row.strict {
+			strict.Rows = append(strict.Rows, line)
+		} else {
+			ties.Rows = append(ties.Rows, line)
+		}
+	}
+	return &Result{
+		Title: fmt.Sprintf("Table 1: mean log likelihood of %d users' held-out orders, %s, N = %d, K = %d", users, d.Name, given, likelihoodHidden), Data: r.facts(d), Seeds: seed,
+		Notes: []string{table1Note, fmt.Sprintf("± is the standard error over users. In brackets is that of the estimate itself: of annealing in marginal rows, by the delta method over draws of the units, "+
+			"what annealing adds included, in predictive ones. It is the error of the runs seen: where rows of one model that differ in S and R alone lie further apart than it, annealing has not got there, "+
+			"and the lower of them is nearer the truth. Predictive rows are logs of means over %d draws, given each of which the sum over orders is exact, up to M = %d, and over %d draws annealed with S = %d, R = %d beyond; "+
+			"the log of a mean errs low, on average over users by about half the squared error, here no more than %.2f. The paper's figures are those of MovieLens 10M.",
+			r.Size.Draws, exactTo, r.Size.LongDraws, r.Size.DrawSteps, r.Size.DrawRuns, bias)},
+		Tables: []Table{strict, ties},
 	}, nil
 }
 
 // inOrder are cells by their first users.
-func inOrder(cells map[int]promise[likelihoods]) (list []promise[likelihoods]) {
+func inOrder(cells map[int]*likelihoods) (list []*likelihoods) {
 	for _, first := range slices.Sorted(maps.Keys(cells)) {
 		list = append(list, cells[first])
 	}
 	return list
 }
 
-// layLikelihoods lays out the cells of a row for the users from one on.
-func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]promise[likelihoods]) error {
-	settings, err := resolved(row.model, row.set)
+// addLikelihoods adds the cells of a row for the users from one on.
+func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]*likelihoods) error {
+	settings, err := cells.Resolved(row.model, row.set)
 	if err != nil {
 		return err
 	}
@@ -188,9 +190,9 @@ func (r *Reproduction) layLikelihoods(d Data, given int, seed uint64, test, firs
 		if row.only != 0 && length != row.only || first >= row.users {
 			continue
 		}
-		key := likelihoodKey{fitKey{d.Name, r.digest(d), d.Filter, given, seed, row.model, row.set}, length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
+		key := likelihoodKey{r.fitKey(d, given, seed, row.model, row.set), length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
 		label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-		run, err := add(r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func(ctx context.Context) (*likelihoods, error) {
+		run, err := cells.Get(ctx, r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func() (*likelihoods, error) {
 			return r.likelihoods(ctx, d, key, fitted)
 		})
 		if err != nil {
@@ -214,10 +216,10 @@ func (r *Reproduction) draws(row likelihoodRow, length int) int {
 
 // halfSquare is half the mean squared error of the estimates of some cells: by how much
 // a log of a mean errs low.
-func halfSquare(runs []promise[likelihoods]) (half float64) {
+func halfSquare(runs []*likelihoods) (half float64) {
 	users := 0
 	for _, run := range runs {
-		for _, e := range run.get().Noise {
+		for _, e := range run.Noise {
 			half += e * e / 2
 			users++
 		}

@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 )
 
@@ -19,17 +20,15 @@ func (f *annealFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = annealFlags{Options: ais.Options{Steps: 1000, Runs: 100}, kernel: "reinsertion"}
 	addFlag(flags, "steps", "", &f.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
 	addFlag(flags, "runs", "", &f.Runs, "R", parseWhole(2), "annealing runs")
-	addChoice(cmd, flags, "kernel", &f.kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
+	addChoice(cmd, flags, "kernel", &f.kernel, mcmc.MoveNames[:2], "moves of the annealing runs: reinsertion, split-merge")
 	addSwitch(flags, "summed-out", &f.summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
 }
 
-func (f *annealFlags) splitMerge() bool { return f.kernel == "split-merge" }
+// moves are those of the kernel, whose name has been checked.
+func (f *annealFlags) moves() mcmc.Moves {
+	moves, _ := mcmc.ParseMoves(f.kernel)
+	return moves
+}
 
 // latent is the path of a model with hidden units.
-func (f *annealFlags) latent(m *latent.Model) ais.Problem {
-	moves := latent.Reinsertion
-	if f.splitMerge() {
-		moves = latent.SplitMerge
-	}
-	return m.Annealing(moves, f.summedOut)
-}
+func (f *annealFlags) latent(m *latent.Model) ais.Problem { return m.Annealing(f.moves(), f.summedOut) }

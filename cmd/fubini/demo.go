@@ -21,6 +21,7 @@ import (
 	"fubini/app/exit"
 	"fubini/app/store"
 	"fubini/data/format"
+	"fubini/data/orders"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
@@ -226,8 +227,8 @@ func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
 	for u := range set.Users().Len() {
 		line := struct {
 			User string `json:"user"`
-			*format.Tiers
-		}{set.Users().ID(uint32(u)), format.TiersOf(set, u)}
+			*orders.Tiers
+		}{set.Users().ID(uint32(u)), orders.TiersOf(set, u)}
 		if err := out.Encode(line); err != nil {
 			return err
 		}

@@ -28,27 +28,13 @@ type walk struct {
 	moves  mcmc.Tally // since the end of the burn-in
 }
 
-// sampled is what a chain draws from.
-type sampled interface {
-	mcmc.SplitTarget
-	mcmc.SlotTarget
-}
-
-func newWalk(model sampled, f *sampleFlags, r *rng.Rand) (*walk, error) {
-	n := model.N()
-	w := &walk{thin: f.thin, burnIn: f.burnIn, space: f.space, r: r, x: partition.OneBlock(n)}
-	if f.kernel == "reinsertion" {
-		sweep, err := mcmc.NewReinsertion(model, f.space)
-		w.sweep = sweep
-		return w, err
+func newWalk(model mcmc.Target, f *sampleFlags, r *rng.Rand) (*walk, error) {
+	moves, err := mcmc.ParseMoves(f.kernel)
+	if err != nil {
+		return nil, err
 	}
-	newSplitMerge := mcmc.NewSplitMerge
-	if f.kernel == "split-merge-paper" {
-		newSplitMerge = mcmc.NewPrintedSplitMerge
-	}
-	move, err := newSplitMerge(model, f.space)
-	w.sweep = mcmc.Repeat[partition.Partition](move, n)
-	return w, err
+	sweep, err := moves.Sweep(model, f.space)
+	return &walk{sweep: sweep, thin: f.thin, burnIn: f.burnIn, space: f.space, r: r, x: partition.OneBlock(model.N())}, err
 }
 
 // start goes to a uniform draw, as near to it as the space allows, and walks

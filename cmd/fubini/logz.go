@@ -84,7 +84,7 @@ func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file stri
 		if err != nil {
 			return problem, nil, 0, err
 		}
-		return m.Annealing(annealing.splitMerge()), func(ctx context.Context) (float64, error) {
+		return m.Annealing(annealing.moves()), func(ctx context.Context) (float64, error) {
 			table, err := p.exactTable(ctx, m, partition.Space{})
 			if err != nil {
 				return 0, err

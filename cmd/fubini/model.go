@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
-	"fubini/data/format"
+	"fubini/data/columns"
 	"fubini/data/modelfile"
 )
 
@@ -89,7 +89,7 @@ and b; of others their own. And items, the ids of the items in the order of the 
 			return err
 		}
 		return destination{flag: "--npz", path: npz}.deliver(func(w *bufio.Writer) error {
-			arrays := format.NewNPZ(w)
+			arrays := columns.NewArrays(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {
 					continue // texts

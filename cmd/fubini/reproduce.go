@@ -20,6 +20,8 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/paper"
+	"fubini/paper/cells"
+	"fubini/paper/league"
 )
 
 // reproduceFlags say what is made, of which data.
@@ -160,7 +162,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	for k := range f.seeds {
 		seeds = append(seeds, p.seed+uint64(k))
 	}
-	bench := &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name(), Observe: func(c paper.Cell) {
+	bench := &cells.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name(), Observe: func(c cells.Cell) {
 		p.tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
 	write := func(ending string, write func(w *bufio.Writer) error) error {
@@ -177,35 +179,35 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 		if len(given) > 1 {
 			return exit.Usagef("--given: calibration takes one number of ratings, not %d", len(given))
 		}
-		return p.calibration(ctx, paper.Calibration{Data: data, Given: given[0], Seed: p.seed, Jobs: p.jobs}, write)
+		return p.calibration(ctx, league.Calibration{Data: data, Given: given[0], Seed: p.seed, Jobs: p.jobs}, write)
 	}
 	if target == "ablation" {
-		steps, err := paper.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
+		steps, err := league.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
 		if err != nil {
 			return err
 		}
 		return write(".md", func(w *bufio.Writer) error {
 			fmt.Fprintln(w, about)
-			return paper.WriteAblation(w, steps)
+			return league.WriteAblation(w, steps)
 		})
 	}
-	league := paper.League{Data: data, Given: given, Seeds: seeds, Models: f.models, Budget: f.budget, Ours: "latent-osm"}
-	if league.Models == nil {
-		league.Models = zoo.Names()
+	play := league.League{Data: data, Given: given, Seeds: seeds, Models: f.models, Budget: f.budget, Ours: "latent-osm"}
+	if play.Models == nil {
+		play.Models = zoo.Names()
 	}
-	if !slices.Contains(league.Models, league.Ours) {
-		league.Models = append(league.Models, league.Ours)
+	if !slices.Contains(play.Models, play.Ours) {
+		play.Models = append(play.Models, play.Ours)
 	}
 	if f.peers != "" {
-		league.Others = func(given int, seed uint64) (map[string]*evaluate.Result, error) {
-			return p.outsiders(ctx, f.peers, league.Data, given, seed)
+		play.Others = func(given int, seed uint64) (map[string]*evaluate.Result, error) {
+			return p.outsiders(ctx, f.peers, play.Data, given, seed)
 		}
 	}
-	rows, err := league.Run(ctx, bench)
+	rows, err := play.Run(ctx, bench)
 	if err != nil {
 		return err
 	}
-	if err := write(".csv", func(w *bufio.Writer) error { return paper.WriteLeagueCSV(w, rows) }); err != nil {
+	if err := write(".csv", func(w *bufio.Writer) error { return league.WriteLeagueCSV(w, rows) }); err != nil {
 		return err
 	}
 	return write(".md", func(w *bufio.Writer) error {
@@ -214,27 +216,27 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 			how = fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", f.budget)
 		}
 		fmt.Fprintln(w, about, how)
-		return paper.WriteLeague(w, rows)
+		return league.WriteLeague(w, rows)
 	})
 }
 
 // reproduceData reads ratings, and makes levels of them where the protocol does.
-func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (paper.Data, error) {
+func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (cells.Data, error) {
 	f.dataFlags.scale = f.scale
 	set, _, err := p.read(ctx, path, f.dataFlags)
 	if err != nil {
-		return paper.Data{}, err
+		return cells.Data{}, err
 	}
 	if levelled {
 		levels := protocolFlags{protocol: "paper", scale: f.scale}
 		if set, err = levels.levelled(set); err != nil {
-			return paper.Data{}, err
+			return cells.Data{}, err
 		}
 	}
 	if name == "" {
 		name = dataName(path)
 	}
-	return paper.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
+	return cells.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
 }
 
 // dataName is what a file or folder is called without the way to it.
@@ -244,7 +246,7 @@ func dataName(path string) string {
 }
 
 // outsiders judges the scores of other programs for one split.
-func (p *program) outsiders(ctx context.Context, folder string, data paper.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
+func (p *program) outsiders(ctx context.Context, folder string, data cells.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
 	prefix := fmt.Sprintf("%d-%d-", given, seed)
 	files, err := filepath.Glob(filepath.Join(folder, prefix+"*.tsv"))
 	if err != nil {
@@ -262,7 +264,7 @@ func (p *program) outsiders(ctx context.Context, folder string, data paper.Data,
 		if err != nil {
 			return nil, err
 		}
-		result, err := paper.Outside(ctx, split, scores, p.jobs)
+		result, err := league.Outside(ctx, split, scores, p.jobs)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

@@ -12,6 +12,8 @@ import (
 
 	"fubini/app/exit"
 	"fubini/paper"
+	"fubini/paper/cells"
+	"fubini/paper/chart"
 )
 
 // reproducePaper makes tables and figures of the paper.
@@ -45,9 +47,9 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if target == "all" {
 		names = paper.Targets()
 	}
-	plan := &paper.Plan{
-		Bench: &paper.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name()},
-		Observe: func(now paper.Progress) {
+	plan := &cells.Plan{
+		Bench: &cells.Bench{Store: folderStore(p.output), Jobs: p.jobs, Program: buildVersion().name()},
+		Observe: func(now cells.Progress) {
 			left := ""
 			if now.Left >= 0 {
 				left = fmt.Sprintf(", about %s left", now.Left)
@@ -98,7 +100,7 @@ func (f *reproduceFlags) size(flags *pflag.FlagSet) (paper.Size, error) {
 }
 
 // writeFiles puts files into a folder, each complete or not at all.
-func writeFiles(flag, folder string, files []paper.File) error {
+func writeFiles(flag, folder string, files []chart.File) error {
 	for _, file := range files {
 		if err := writeInto(flag, filepath.Join(folder, file.Name), func(w *bufio.Writer) error { return file.Write(w) }); err != nil {
 			return err
@@ -118,7 +120,7 @@ func writeReport(path, command string, results []*paper.Result) error {
 		return err
 	}
 	page.Name = filepath.Base(path)
-	return writeFiles("--report", folder, []paper.File{page})
+	return writeFiles("--report", folder, []chart.File{page})
 }
 
 // reproduceCommand is the command that makes the report again, without the ways to

@@ -12,10 +12,11 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 )
 
-var kernels = []string{"reinsertion", "split-merge", "split-merge-paper", "exact"}
+var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
 
 // sampleFlags say what to draw and how.
 type sampleFlags struct {
@@ -73,7 +74,7 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 
 // target is what to draw from: a worth model from flags, or some items of a
 // trained model, hidden units summed out. The second result draws exactly.
-func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (sampled, func(ctx context.Context) (exactDraws, error), error) {
+func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (mcmc.Target, func(ctx context.Context) (exactDraws, error), error) {
 	if len(args) == 0 {
 		if len(f.items) > 0 {
 			return nil, nil, exit.Usagef("--items: MODEL is missing, whose items these are")

@@ -8,6 +8,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fubini/data/archive"
+	"fubini/data/codec"
+	"fubini/data/tables"
 )
 
 // A folder that is known: files of ratings in one format, or one file of any.
@@ -16,15 +20,14 @@ type knownFolder struct {
 	name    string
 	ratings []string // one file, in any format
 	netflix []string // many, in that of Netflix, in order
-	titles  fs.FS    // where movie_titles is
 }
 
 // ratingFiles are the names by which a folder of ratings is known.
 var ratingFiles = []string{"ratings.dat", "ratings.csv", "u.data"}
 
-// know says whether a folder is known.
+// know finds out whether a folder is known.
 func know(fsys fs.FS, name string) (k knownFolder, ok bool, err error) {
-	k = knownFolder{fsys: fsys, name: name, titles: fsys}
+	k = knownFolder{fsys: fsys, name: name}
 	for _, file := range ratingFiles {
 		for _, packed := range []string{"", ".gz", ".zst"} {
 			info, err := fs.Stat(fsys, file+packed)
@@ -71,39 +74,40 @@ func (j *job) known(k knownFolder, above fs.FS, depth int) error {
 	if len(k.ratings) == 1 {
 		return j.file(k.fsys, k.ratings[0], path.Join(k.name, k.ratings[0]), depth)
 	}
-	if c := j.format; c != nil && c.name != netflixCodec.name {
-		return fmt.Errorf("%s: a folder from Netflix, not in the format %s", k.name, c.name)
+	if j.o.Format != "" && find(j.o.Format) != &tables.Netflix {
+		return fmt.Errorf("%s: a folder from Netflix, not in the format %s", k.name, j.o.Format)
 	}
-	j.report.Format = netflixCodec.name
+	j.report.Format = tables.Netflix.Name
 	for _, file := range k.netflix {
 		if err := j.netflixFile(k, file); err != nil {
 			return err
 		}
 	}
-	before := j.report.Titles
-	if err := readNetflixTitles(k.titles, k.name, j.report, j.builder); err != nil || j.report.Titles > before || above == nil {
+	beside := &codec.Input{Name: path.Join(k.name, "titles"), Folder: k.fsys, Counts: j.report}
+	if err := tables.NetflixTitles(beside, j.builder); err != nil || j.report.Titles > 0 || above == nil {
 		return err
 	}
-	return readNetflixTitles(above, path.Dir(k.name), j.report, j.builder)
+	beside.Name, beside.Folder = k.name, above
+	return tables.NetflixTitles(beside, j.builder)
 }
 
 func (j *job) netflixFile(k knownFolder, file string) error {
 	shown := path.Join(k.name, file)
 	f, err := k.fsys.Open(file)
 	if err != nil {
-		return renamed(err, shown)
+		return codec.Renamed(err, shown)
 	}
 	defer f.Close()
-	return readNetflix(&input{name: shown, r: f, size: -1, counts: j.report}, j.builder)
+	return tables.Netflix.Load(&codec.Input{Name: shown, R: f, Size: -1, Counts: j.report}, j.builder, j.o)
 }
 
 // zip reads an archive: a known folder, or the one within it, or a single file.
-func (j *job) zip(in *input, depth int) error {
-	z, err := openZip(in.at, in.size, j.limits)
+func (j *job) zip(in *codec.Input, depth int) error {
+	z, err := archive.OpenZip(in.At, in.Size, j.limits)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	k, ok, err := know(z, in.name)
+	k, ok, err := know(z, in.Name)
 	if err != nil {
 		return err
 	}
@@ -112,7 +116,7 @@ func (j *job) zip(in *input, depth int) error {
 	}
 	entries, err := fs.ReadDir(z, ".")
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+		return fmt.Errorf("%s: %w", in.Name, err)
 	}
 	var known []knownFolder
 	for _, e := range entries {
@@ -121,9 +125,9 @@ func (j *job) zip(in *input, depth int) error {
 		}
 		sub, err := fs.Sub(z, e.Name())
 		if err != nil {
-			return fmt.Errorf("%s: %w", in.name, err)
+			return fmt.Errorf("%s: %w", in.Name, err)
 		}
-		k, ok, err := know(sub, path.Join(in.name, e.Name()))
+		k, ok, err := know(sub, path.Join(in.Name, e.Name()))
 		if err != nil {
 			return err
 		}
@@ -134,16 +138,16 @@ func (j *job) zip(in *input, depth int) error {
 	if len(known) == 1 {
 		return j.known(known[0], z, depth)
 	}
-	files := z.dataFiles()
+	files := z.DataFiles()
 	switch {
 	case len(files) == 0:
-		return fmt.Errorf("%s: the zip holds no ratings: no file at all", in.name)
+		return fmt.Errorf("%s: the zip holds no ratings: no file at all", in.Name)
 	case len(known) > 1 || len(files) > 1:
 		names := strings.Join(files[:min(len(files), 5)], ", ")
 		if len(files) > 5 {
 			names += ", …"
 		}
-		return fmt.Errorf("%s: the zip holds %d files (%s) and not one folder that is known; unpack it and name a file", in.name, len(files), names)
+		return fmt.Errorf("%s: the zip holds %d files (%s) and not one folder that is known; unpack it and name a file", in.Name, len(files), names)
 	}
-	return j.file(z, files[0], path.Join(in.name, files[0]), depth)
+	return j.file(z, files[0], path.Join(in.Name, files[0]), depth)
 }

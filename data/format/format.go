@@ -12,7 +12,20 @@ import (
 	"slices"
 	"strings"
 
+	"fubini/data/archive"
+	"fubini/data/codec"
+	"fubini/data/columns"
+	"fubini/data/orders"
 	"fubini/data/ratings"
+	"fubini/data/tables"
+	"fubini/data/text"
+)
+
+// The types of reading and writing that callers meet.
+type (
+	Options = codec.Options // what to read or write, and how
+	Report  = codec.Report  // counts of what was read and left out
+	BadLine = text.BadLine  // the error for one line, behind which reading may go on
 )
 
 // ErrNoRatings is wrapped by the error for an input without ratings.
@@ -46,7 +59,7 @@ func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
 func (j *job) path(fsys fs.FS, name, shown string) error {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
-		return renamed(err, shown)
+		return codec.Renamed(err, shown)
 	}
 	if !info.IsDir() {
 		return j.file(fsys, name, shown, 0)
@@ -72,35 +85,36 @@ func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, err
 		return nil, j.report, err
 	}
 	shown := cmp.Or(o.Name, name)
-	return j.finish(shown, j.stream(&input{name: shown, r: r, size: -1, base: path.Base(name)}, 0))
+	return j.finish(shown, j.stream(&codec.Input{Name: shown, R: r, Size: -1, Base: path.Base(name)}, 0))
 }
 
 // Write writes a set in the format of the options.
 func Write(w io.Writer, s *ratings.Set, o Options) error {
-	c := find(codecs, o.Format)
-	if c == nil || c.write == nil {
-		return fmt.Errorf("format: cannot write %q; there are %s", o.Format, strings.Join(writable(codecs), ", "))
+	if c := find(o.Format); c != nil && c.Write != nil {
+		return c.Write(w, s, o)
 	}
-	return c.write(w, s, o)
+	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, names(writable))
 }
 
-// NotWritten says what of a set a format has no place for: times, titles, and for
+func writable(c *codec.Codec) bool { return c.Write != nil }
+
+// NotWritten lists what of a set a format has no place for: times, titles, and for
 // orders the values themselves.
 func NotWritten(s *ratings.Set, name string) (lost []string) {
-	c := find(codecs, name)
+	c := find(name)
 	if c == nil {
 		return nil
 	}
-	if s.HasTimes() && !slices.Contains([]string{csvCodec.name, jsonlCodec.name, parquetCodec.name, npzCodec.name}, c.name) {
+	if s.HasTimes() && !slices.Contains([]*codec.Codec{&tables.CSV, &tables.JSONL, &columns.Parquet, &columns.NPZ}, c) {
 		lost = append(lost, "times")
 	}
-	if s.Items().Named() > 0 && c.name != preflibCodec.name {
+	if s.Items().Named() > 0 && c != &orders.PrefLib {
 		lost = append(lost, "titles")
 	}
-	if c.name == preflibCodec.name || c.name == tiersCodec.name {
+	if c == &orders.PrefLib || c == &orders.TierList {
 		lost = append(lost, "the values of ratings, only their order")
 	}
-	if c.name == preflibCodec.name {
+	if c == &orders.PrefLib {
 		lost = append(lost, "the ids of users")
 	}
 	return lost
@@ -109,43 +123,40 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 // ForWriting names the format for a file by its extension.
 func ForWriting(name string) (string, error) {
 	extension := strings.ToLower(path.Ext(name))
-	for _, p := range []packing{gzipped, zstandard, zipped} {
-		if slices.Contains(p.extensions(), extension) {
-			return "", fmt.Errorf("format: %s: compressed files are read, not written; write %s and pack it", name, p.without(name))
+	for _, p := range []archive.Packing{archive.Gzip, archive.Zstd, archive.Zip} {
+		if slices.Contains(p.Extensions(), extension) {
+			return "", fmt.Errorf("format: %s: compressed files are read, not written; write %s and pack it", name, p.Without(name))
 		}
 	}
 	for _, c := range codecs {
-		if c.write != nil && slices.Contains(c.extensions, extension) {
-			if c.name == preflibCodec.name {
+		if c.Write != nil && slices.Contains(c.Extensions, extension) {
+			if c == &orders.PrefLib {
 				return extension[1:], nil // the orders must be of that type
 			}
-			return c.name, nil
+			return c.Name, nil
 		}
 	}
-	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, strings.Join(writable(codecs), ", "))
+	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, names(writable))
 }
 
 // job is one reading.
 type job struct {
 	o       Options
-	format  *codec // asked for, or nil
 	builder *ratings.Builder
 	report  *Report
-	limits  *limits
+	limits  *archive.Limits
 }
 
 func newJob(o Options) (*job, error) {
-	j := &job{o: o, builder: ratings.NewBuilder(), report: &Report{}, limits: newLimits()}
+	j := &job{o: o, builder: ratings.NewBuilder(), report: &Report{}, limits: archive.NewLimits()}
 	if o.Scale != nil {
 		j.builder.Between(o.Scale[0], o.Scale[1])
 	}
 	if o.Format == "" {
 		return j, nil
 	}
-	if j.format = find(codecs, o.Format); j.format == nil || j.format.read == nil {
-		return j, fmt.Errorf("format: cannot read %q; there are %s", o.Format, strings.Join(readable(codecs), ", "))
-	}
-	return j, nil
+	_, err := readable(o.Format)
+	return j, err
 }
 
 // finish makes the set.
@@ -154,7 +165,7 @@ func (j *job) finish(name string, err error) (*ratings.Set, *Report, error) {
 		return nil, j.report, err
 	}
 	if j.builder.Len() == 0 {
-		return nil, j.report, fmt.Errorf("%s: the input %w%s", name, ErrNoRatings, j.report.reasons())
+		return nil, j.report, fmt.Errorf("%s: the input %w%s", name, ErrNoRatings, reasons(j.report))
 	}
 	s, counts, err := j.builder.Build(j.o.Duplicates)
 	j.report.Report = counts
@@ -164,8 +175,8 @@ func (j *job) finish(name string, err error) (*ratings.Set, *Report, error) {
 	return s, j.report, nil
 }
 
-// reasons tells why records were left out.
-func (r *Report) reasons() string {
+// reasons lists why records were left out.
+func reasons(r *Report) string {
 	var all []string
 	for reason, n := range r.Dropped {
 		all = append(all, fmt.Sprintf("; %d left out: %s", n, reason))
@@ -174,101 +185,94 @@ func (r *Report) reasons() string {
 	return strings.Join(all, "")
 }
 
-// renamed is an error of opening under the name that the user knows.
-func renamed(err error, name string) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-// file reads a file. Depth is how many archives it lies in.
+// file reads a file. Depth is the number of archives around it.
 func (j *job) file(fsys fs.FS, name, shown string, depth int) error {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return renamed(err, shown)
+		return codec.Renamed(err, shown)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return renamed(err, shown)
+		return codec.Renamed(err, shown)
 	}
 	folder, err := fs.Sub(fsys, path.Dir(name))
 	if err != nil {
-		return renamed(err, shown)
+		return codec.Renamed(err, shown)
 	}
-	in := &input{name: shown, r: f, size: info.Size(), folder: folder, base: path.Base(name)}
+	in := &codec.Input{Name: shown, R: f, Size: -1, Folder: folder, Base: path.Base(name)}
 	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() && depth == 0 {
-		in.at = at
-	}
-	if !info.Mode().IsRegular() {
-		in.size = -1 // a pipe
-	}
-	if depth > 0 {
-		in.size = -1
+		in.At, in.Size = at, info.Size()
 	}
 	return j.stream(in, depth)
 }
 
 // stream unpacks and reads an input that is open.
-func (j *job) stream(in *input, depth int) error {
-	in.counts = j.report
-	buffered := bufio.NewReaderSize(in.r, headSize)
-	head, err := buffered.Peek(headSize)
-	if len(head) == 0 && err != nil && err != io.EOF {
-		return fmt.Errorf("%s: %w", in.name, err)
+func (j *job) stream(in *codec.Input, depth int) error {
+	in.Counts = j.report
+	head, err := peek(in)
+	if err != nil {
+		return err
 	}
-	in.r = buffered
-	p := packingOf(head)
-	switch {
-	case p == tarred:
-		return fmt.Errorf("%s: a tar archive; unpack it and name a file", in.name)
-	case p == unpacked:
-		return j.content(in, head)
+	switch p := archive.PackingOf(head); {
+	case p == archive.Tar:
+		return fmt.Errorf("%s: a tar archive; unpack it and name a file", in.Name)
+	case p == archive.None:
+		c, err := reader(j.o, head, in)
+		if err != nil {
+			return err
+		}
+		j.report.Format = c.Name
+		return c.Load(in, j.builder, j.o)
 	case depth > 0:
-		return fmt.Errorf("%s: an archive within an archive; unpack the outer one first", in.name)
-	case p == zipped:
-		if in.at == nil {
+		return fmt.Errorf("%s: an archive within an archive; unpack the outer one first", in.Name)
+	case p == archive.Zip:
+		if in.At == nil {
 			if err := hold(in); err != nil {
 				return err
 			}
 		}
 		return j.zip(in, depth+1)
+	default:
+		done, err := unpack(in, p, j.limits)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return j.stream(in, depth+1)
 	}
-	content, done, err := unpack(in.r, p, j.limits)
+}
+
+// peek looks at the beginning of an input.
+func peek(in *codec.Input) ([]byte, error) {
+	buffered := bufio.NewReaderSize(in.R, headSize)
+	in.R = buffered
+	head, err := buffered.Peek(headSize)
+	if len(head) == 0 && err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	return head, nil
+}
+
+// unpack puts the content of a gzip or zstd file in the place of the file.
+func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (done func(), err error) {
+	content, done, err := archive.Unpack(in.R, p, limits)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	defer done()
-	in.r, in.at, in.base = content, nil, p.without(in.base)
-	return j.stream(in, depth+1)
+	in.R, in.At, in.Base = content, nil, p.Without(in.Base)
+	return done, nil
 }
 
 // hold keeps a stream in memory, because a zip has its list of files at the end.
-func hold(in *input) error {
-	all, err := io.ReadAll(io.LimitReader(in.r, maxZipStream+1))
+func hold(in *codec.Input) error {
+	all, err := io.ReadAll(io.LimitReader(in.R, archive.MaxZipStream+1))
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	if len(all) > maxZipStream {
-		return fmt.Errorf("%s: a zip of more than %d bytes can be read from a file, not from a stream", in.name, maxZipStream)
+	if len(all) > archive.MaxZipStream {
+		return fmt.Errorf("%s: a zip of more than %d bytes can be read from a file, not from a stream", in.Name, archive.MaxZipStream)
 	}
-	in.at, in.size = bytes.NewReader(all), int64(len(all))
+	in.At, in.Size = bytes.NewReader(all), int64(len(all))
 	return nil
-}
-
-// content reads an input that is not packed any more.
-func (j *job) content(in *input, head []byte) error {
-	c := j.format
-	if c == nil {
-		if len(bytes.TrimSpace(bytes.TrimPrefix(head, byteOrderMark))) == 0 && len(head) < headSize {
-			return fmt.Errorf("%s: the file is empty and %w", in.name, ErrNoRatings)
-		}
-		if c = detect(codecs, head, in.base); c == nil {
-			return unknown(codecs, head, in.name)
-		}
-	}
-	j.report.Format = c.name
-	return c.read(in, j.builder, j.o)
 }

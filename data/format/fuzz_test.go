@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"fubini/data/archive"
+	"fubini/data/codec"
 	"fubini/data/ratings"
 )
 
@@ -103,11 +105,11 @@ func FuzzCompressed(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j.limits = &limits{ratio: 100, free: 1 << 16, total: 1 << 20}
+			j.limits = &archive.Limits{Ratio: 100, Free: 1 << 16, Total: 1 << 20}
 			if at {
 				err = j.file(fstest.MapFS{"name": {Data: data}}, "name", "name", 0)
 			} else {
-				err = j.stream(&input{name: "name", r: bytes.NewReader(data), size: -1}, 0)
+				err = j.stream(&codec.Input{Name: "name", R: bytes.NewReader(data), Size: -1}, 0)
 			}
 			set, report, err := j.finish("name", err)
 			if err == nil && set.Len() != report.Kept || err != nil && !strings.HasPrefix(err.Error(), "name") {

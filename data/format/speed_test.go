@@ -13,7 +13,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"fubini/data/codec"
 	"fubini/data/ratings"
+	"fubini/data/tables"
 )
 
 // synthetic is text in the shape of MovieLens: users one after the other, each
@@ -112,8 +114,8 @@ func BenchmarkParse(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		in := &input{name: "x", r: bytes.NewReader(text), counts: &Report{}}
-		if err := readMovieLens(in, ratings.NewBuilder(), Options{}); err != nil {
+		in := &codec.Input{Name: "x", R: bytes.NewReader(text), Counts: &Report{}}
+		if err := tables.MovieLens.Load(in, ratings.NewBuilder(), Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -139,7 +141,7 @@ func TestLargeKeepsRate(t *testing.T) {
 		t.Skip("reads 1 GB; set FUBINI_LONG=1")
 	}
 	rate := func(users int) (seconds, perByte float64) {
-		source := &counter{r: newSynthetic(users, 20_000, 165, "::")}
+		source := &counted{r: newSynthetic(users, 20_000, 165, "::")}
 		begin := time.Now()
 		set, report, err := ReadStream(source, "ratings.dat", Options{})
 		if err != nil {
@@ -230,4 +232,16 @@ func outside(t testing.TB, path string) string {
 	}
 	t.Skipf("%s is not below FUBINI_DATA", path)
 	return ""
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
 }

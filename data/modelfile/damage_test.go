@@ -248,7 +248,7 @@ func (b broken) ReadAt(p []byte, offset int64) (int, error) {
 
 func TestReaderFails(t *testing.T) {
 	for after := range int64(16) {
-		if _, err := ReadSafetensors(broken{after}, 1<<10); after < 10 && !errors.Is(err, errBroken) {
+		if _, err := read(broken{after}, 1<<10, anyMetadata); after < 10 && !errors.Is(err, errBroken) {
 			t.Errorf("broken after %d bytes: %v", after, err)
 		}
 	}

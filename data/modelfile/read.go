@@ -41,14 +41,6 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// ReadSafetensors reads any safetensors file of size bytes whose dtypes have a
-// counterpart in Go, whoever wrote it. Structure and ranges are checked as in
-// [Read]; format, version and checksum, where there are any, are metadata like the
-// rest, and numbers need not be finite before [Get] asks for them.
-func ReadSafetensors(r io.ReaderAt, size int64) (*File, error) {
-	return read(r, size, func(map[string]string) error { return nil })
-}
-
 // read reads a file; accept may refuse it by its metadata, before the tensors are
 // looked at.
 func read(r io.ReaderAt, size int64, accept func(metadata map[string]string) error) (*File, error) {

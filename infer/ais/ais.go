@@ -7,8 +7,8 @@ import (
 	"math"
 	"sync"
 
-	"fubini/core/parallel"
 	"fubini/core/logprob"
+	"fubini/core/parallel"
 	"fubini/core/rng"
 )
 
@@ -23,12 +23,6 @@ type Walk interface {
 	Step(d rng.Dice, tau float64)
 }
 
-// Finish is a Walk whose state can also be made a draw at tau = 1, for Reverse.
-type Finish interface {
-	Walk
-	Finish(d rng.Dice)
-}
-
 // Problem is a normaliser to be estimated.
 type Problem struct {
 	LogZ0 float64     // log Z(0)
@@ -39,12 +33,9 @@ type Problem struct {
 type Options struct {
 	Steps int // temperatures after the first, S; 0 means 1000
 	Runs  int // R; 0 means 100
-	// Schedule returns tau of step s of S, rising from 0 at 0 to 1 at S; nil
-	// means s/S.
-	Schedule func(s, steps int) float64
-	Seed     uint64
-	Jobs     int // goroutines; 0 means one for each core
-	// Observe, if not nil, is told how many runs are done, after each, by whichever goroutine
+	Seed  uint64
+	Jobs  int // goroutines; 0 means one for each core
+	// Observe, if not nil, is called after each run with the number of runs done, by whichever goroutine
 	// made it; one call at a time.
 	Observe func(runs int)
 }
@@ -71,50 +62,12 @@ func (e *Estimate) Interval() (low, high float64) {
 	return e.LogZ + math.Log(math.Max(0, 1-z*e.StdErr)), e.LogZ + math.Log(1+z*e.StdErr)
 }
 
-// Run anneals forward. Its log Z is too low on average, the less so the more
-// steps and runs there are.
+// Run anneals from tau = 0 to tau = 1. Its log Z is too low on average, the less so the more
+// steps and runs there are. A run that the context ends in the middle counts for nothing.
 func Run(ctx context.Context, problem Problem, options Options) (*Estimate, error) {
-	return run(ctx, problem, options, "ais", func(w Walk, r *rng.Rand, taus []float64) float64 {
-		w.Start(r)
-		var logWeight float64
-		for s := 1; s < len(taus) && ctx.Err() == nil; s++ {
-			logWeight += w.LogWeight(taus[s]) - w.LogWeight(taus[s-1])
-			if s+1 < len(taus) {
-				w.Step(r, taus[s])
-			}
-		}
-		return logWeight
-	})
-}
-
-// Reverse anneals from draws of the model back to the start, with every step of
-// Run turned round. Its log Z is too high on average. The walks must be Finish,
-// and the bound is as good as their draws: exact ones, or a chain's.
-func Reverse(ctx context.Context, problem Problem, options Options) (*Estimate, error) {
-	e, err := run(ctx, problem, options, "ais reverse", func(w Walk, r *rng.Rand, taus []float64) float64 {
-		w.(Finish).Finish(r)
-		var logWeight float64
-		for s := len(taus) - 1; s > 0 && ctx.Err() == nil; s-- {
-			logWeight += w.LogWeight(taus[s-1]) - w.LogWeight(taus[s])
-			if s > 1 {
-				w.Step(r, taus[s-1])
-			}
-		}
-		return logWeight
-	})
-	if err != nil {
-		return nil, err
-	}
-	e.LogZ = 2*problem.LogZ0 - e.LogZ // the weights estimate Z(0)/Z(1)
-	return e, nil
-}
-
-// run makes the runs. One that the context ends in the middle counts for nothing: Each returns
-// the context's error.
-func run(ctx context.Context, problem Problem, options Options, name string, anneal func(w Walk, r *rng.Rand, taus []float64) float64) (*Estimate, error) {
-	taus, err := options.temperatures()
-	if err != nil {
-		return nil, err
+	steps := cmp.Or(options.Steps, 1000)
+	if steps < 1 {
+		return nil, fmt.Errorf("ais: %d steps; at least one is needed", steps)
 	}
 	runs := cmp.Or(options.Runs, 100)
 	if runs < 2 {
@@ -126,14 +79,14 @@ func run(ctx context.Context, problem Problem, options Options, name string, ann
 	for w := range walks {
 		walks[w], streams[w] = problem.New(), rng.Stream(0, "")
 	}
-	var told sync.Mutex
+	var guard sync.Mutex
 	done := 0
-	err = parallel.Each(ctx, runs, options.Jobs, func(worker, k int) error {
-		streams[worker].Reseed(options.Seed, name, uint64(k))
-		e.LogWeights[k] = anneal(walks[worker], streams[worker], taus)
+	err := parallel.Each(ctx, runs, options.Jobs, func(worker, k int) error {
+		streams[worker].Reseed(options.Seed, "ais", uint64(k))
+		e.LogWeights[k] = anneal(ctx, walks[worker], streams[worker], steps)
 		if options.Observe != nil {
-			told.Lock()
-			defer told.Unlock()
+			guard.Lock()
+			defer guard.Unlock()
 			done++
 			options.Observe(done)
 		}
@@ -149,25 +102,17 @@ func run(ctx context.Context, problem Problem, options Options, name string, ann
 	return e, nil
 }
 
-func (o Options) temperatures() ([]float64, error) {
-	steps := cmp.Or(o.Steps, 1000)
-	if steps < 1 {
-		return nil, fmt.Errorf("ais: %d steps; at least one is needed", steps)
-	}
-	taus := make([]float64, steps+1)
-	for s := range taus {
-		taus[s] = float64(s) / float64(steps)
-		if o.Schedule != nil {
-			taus[s] = o.Schedule(s, steps)
-		}
-		if s > 0 && !(taus[s] >= taus[s-1]) {
-			return nil, fmt.Errorf("ais: the schedule falls from %g to %g at step %d", taus[s-1], taus[s], s)
+// anneal is the log weight of one run.
+func anneal(ctx context.Context, w Walk, r *rng.Rand, steps int) (logWeight float64) {
+	tau := func(s int) float64 { return float64(s) / float64(steps) }
+	w.Start(r)
+	for s := 1; s <= steps && ctx.Err() == nil; s++ {
+		logWeight += w.LogWeight(tau(s)) - w.LogWeight(tau(s-1))
+		if s < steps {
+			w.Step(r, tau(s))
 		}
 	}
-	if taus[0] != 0 || taus[steps] != 1 {
-		return nil, fmt.Errorf("ais: the schedule goes from %g to %g; it must go from 0 to 1", taus[0], taus[steps])
-	}
-	return taus, nil
+	return logWeight
 }
 
 func (e *Estimate) summarise(logZ0 float64) {

@@ -4,8 +4,6 @@
 // normaliser is known and which can be drawn from exactly, at tau = 0, to the
 // one in question, at tau = 1. [Run] anneals along the path many times; each run
 // ends with a weight whose mean is Z(1)/Z(0) whatever the kernel and however few
-// the steps. [Reverse] anneals back from draws of the model, and errs in the other
-// direction, so that the truth lies between the two up to chance. The runs are
-// spread over cores; the result depends on the seed alone. See
+// the steps. The runs are spread over cores; the result depends on the seed alone. See
 // docs/maths.md#annealing.
 package ais

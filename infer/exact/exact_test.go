@@ -49,35 +49,6 @@ func (m *pairs) LogWeight(x *partition.Partition) float64 {
 	return w
 }
 
-// groups is a model with a potential of whole blocks, which no pairs can
-// express, beside pairwise orders: blocks of an odd number of items are liked.
-type groups struct{ *pairs }
-
-func (g groups) LogBlock(items []int) float64 {
-	phi := 0.3*float64(items[0]) - 0.1*float64(len(items)*len(items)*len(items))
-	if len(items)%2 == 1 {
-		phi += 1.5
-	}
-	return phi
-}
-
-func (g groups) LogTie(int, int) float64 { panic("blocks have their own potential") }
-
-func (g groups) LogWeight(x *partition.Partition) float64 {
-	var w float64
-	for _, block := range x.Blocks() {
-		w += g.LogBlock(block)
-	}
-	for i := range g.N() {
-		for j := range g.N() {
-			if x.Relation(i, j) == partition.Above {
-				w += g.above[i][j]
-			}
-		}
-	}
-	return w
-}
-
 type model interface {
 	exact.Weigher
 	exact.Pairwise
@@ -136,7 +107,6 @@ func TestTableAgainstListing(t *testing.T) {
 		for _, space := range spaces(n) {
 			m := randomPairs(1, n, 1)
 			compareWithListing(t, fmt.Sprintf("pairs, n = %d, %+v", n, space), m, space)
-			compareWithListing(t, fmt.Sprintf("groups, n = %d, %+v", n, space), groups{m}, space)
 		}
 	}
 	if !testing.Short() {
@@ -152,33 +122,7 @@ func TestTableSwitchesToLogs(t *testing.T) {
 		for _, space := range spaces(n) {
 			m := randomPairs(3, n, 900)
 			compareWithListing(t, fmt.Sprintf("wild pairs, n = %d, %+v", n, space), m, space)
-			compareWithListing(t, fmt.Sprintf("wild groups, n = %d, %+v", n, space), groups{m}, space)
 		}
-	}
-}
-
-// ragged has block potentials that no division by pairs can bound: single
-// items of -400, -400 and 700 nats, anything larger next to impossible.
-type ragged struct{ groups }
-
-func (ragged) LogBlock(items []int) float64 {
-	if len(items) > 1 {
-		return -2000
-	}
-	return []float64{-400, -400, 700}[items[0]]
-}
-
-func (g ragged) LogWeight(x *partition.Partition) float64 {
-	var w float64
-	for _, block := range x.Blocks() {
-		w += g.LogBlock(block)
-	}
-	return w
-}
-
-func TestBlocksOfAnyHeight(t *testing.T) {
-	for _, space := range spaces(3) {
-		compareWithListing(t, fmt.Sprintf("ragged, %+v", space), ragged{groups{randomPairs(9, 3, 0)}}, space)
 	}
 }
 

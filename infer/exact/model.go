@@ -23,13 +23,6 @@ type Pairwise interface {
 	LogAbove(i, j int) float64
 }
 
-// A BlockWeigher replaces the ties of a [Pairwise] model by a potential of the
-// whole block, the paper's Phi(X_t) before it factorises. NewTable uses it in
-// place of LogTie when the model has it.
-type BlockWeigher interface {
-	LogBlock(items []int) float64 // items ascending; minus infinity forbids a block
-}
-
 // A SizeWeigher has weights of blocks by their number of items, beside the ties of
 // its pairs: every[s] for each block of s items, and for the last of them last[s] too.
 // Larger blocks than a table has weigh nothing, as do all where it is empty.

@@ -1,10 +1,8 @@
 package exact
 
 import (
-	"math"
 	"math/bits"
 
-	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/core/rng"
 )
@@ -14,16 +12,35 @@ import (
 // weight t.weight[k] of standing, as one block, directly above S.
 func next(sub, others int) int { return (sub - others) & others }
 
+// arithmetic is how weights are held: as numbers ([scaled]), or as their logarithms ([logs]).
+type arithmetic interface {
+	zero() float64
+	one() float64
+	add(a, b float64) float64
+	divide(a, b float64) float64
+	// log is the logarithm of a weight; number is a weight times e^scale, as a number.
+	log(a float64) float64
+	number(a, scale float64) float64
+
+	// timesExp writes weights times e^x.
+	timesExp(out, weights []float64, x float64)
+	// timesBlocks multiplies the weight of each subset of others by its potential as a block.
+	timesBlocks(weights, block []float64, others int)
+	// terms writes, as numbers divided by e^scale, the weight of every block above S times the outside weight of
+	// both; total is their sum, as a weight.
+	terms(out, weights []float64, s, others int, outside []float64) (scale float64)
+	total(t *Table, s, others int, outside []float64) float64
+	// spread adds from times the weight of every block to the set that it makes with S.
+	spread(to, weights []float64, from float64, s, others int)
+}
+
 // weigh fills t.weight for S and returns the set of the other items. Items of
 // the block bring a factor each, their order potentials against all of S, so the
 // products over subsets double up item by item.
 func (t *Table) weigh(s int) (others int) {
 	others = (1<<t.n - 1) &^ s
 	w := t.weight[:1]
-	w[0] = 1
-	if t.logs {
-		w[0] = 0
-	}
+	w[0] = t.one()
 	for m := others; m > 0; m &= m - 1 {
 		i := bits.TrailingZeros(uint(m))
 		row := t.gain[i*t.n : (i+1)*t.n]
@@ -33,160 +50,65 @@ func (t *Table) weigh(s int) (others int) {
 		}
 		half := len(w)
 		w = t.weight[:2*half]
-		if t.logs {
-			for k, v := range w[:half] {
-				w[half+k] = v + above
-			}
-			continue
-		}
-		factor := math.Exp(above)
-		for k, v := range w[:half] {
-			w[half+k] = v * factor
-		}
+		t.timesExp(w[half:], w[:half], above)
 	}
-	sub := 0
-	for k := 1; k < len(w); k++ {
-		sub = next(sub, others)
-		if t.logs {
-			w[k] += t.block[sub]
-		} else {
-			w[k] *= t.block[sub]
+	t.timesBlocks(w, t.block, others)
+	if s == 0 && t.last != nil { // what the last block has beyond others
+		sub := 0
+		for k := 1; k < len(w); k++ {
+			sub = next(sub, others)
+			t.timesExp(w[k:k+1], w[k:k+1], t.last[bits.OnesCount(uint(sub))])
 		}
-	}
-	if s == 0 && t.last != nil {
-		t.weighLast(w, others)
 	}
 	return others
 }
 
-// weighLast gives blocks that stand on nothing what the last has beyond others.
-func (t *Table) weighLast(w []float64, others int) {
-	sub := 0
-	for k := 1; k < len(w); k++ {
-		sub = next(sub, others)
-		if extra := t.last[bits.OnesCount(uint(sub))]; t.logs {
-			w[k] += extra
-		} else {
-			w[k] *= math.Exp(extra)
+// newLayers returns a layer for each number of blocks, all weights zero.
+func (t *Table) newLayers() [][]float64 {
+	layers := make([][]float64, t.layers())
+	for d := range layers {
+		layers[d] = make([]float64, 1<<t.n)
+		for s := range layers[d] {
+			layers[d][s] = t.zero()
 		}
 	}
-}
-
-// terms fills t.term[1:] with weight times outside weight of every block above
-// S, divided by e^scale, and returns them. Call weigh first.
-func (t *Table) terms(s, others int, outside []float64) (terms []float64, scale float64) {
-	count := 1 << bits.OnesCount(uint(others))
-	terms = t.term[:count]
-	terms[0] = 0
-	sub := 0
-	if !t.logs {
-		for k := 1; k < count; k++ {
-			sub = next(sub, others)
-			terms[k] = t.weight[k] * outside[s|sub]
-		}
-		return terms, 0
-	}
-	terms[0], scale = logprob.Zero, logprob.Zero
-	for k := 1; k < count; k++ {
-		sub = next(sub, others)
-		terms[k] = t.weight[k] + outside[s|sub]
-		scale = math.Max(scale, terms[k])
-	}
-	if math.IsInf(scale, -1) {
-		clear(terms)
-		return terms, scale
-	}
-	for k := range terms {
-		terms[k] = math.Exp(terms[k] - scale)
-	}
-	return terms, scale
+	return layers
 }
 
 // fillOutside computes the outside weights, the largest sets first.
 func (t *Table) fillOutside() {
 	everything := 1<<t.n - 1
-	t.outside = make([][]float64, t.layers())
-	for d := range t.outside {
-		t.outside[d] = make([]float64, everything+1)
-		if t.logs {
-			for s := range t.outside[d] {
-				t.outside[d][s] = logprob.Zero
-			}
-		}
-	}
-	t.outside[0][everything] = 1
-	if t.logs {
-		t.outside[0][everything] = 0
-	}
+	t.outside = t.newLayers()
+	t.outside[0][everything] = t.one()
 	for s := everything - 1; s >= 0; s-- {
 		others := t.weigh(s)
 		if !t.layered {
-			t.outside[0][s] = t.total(s, others, t.outside[0])
+			t.outside[0][s] = t.total(t, s, others, t.outside[0])
 			continue
 		}
 		for d := 1; d <= min(t.high, bits.OnesCount(uint(others))); d++ {
-			t.outside[d][s] = t.total(s, others, t.outside[d-1])
+			t.outside[d][s] = t.total(t, s, others, t.outside[d-1])
 		}
 	}
-}
-
-// total is the sum of terms, the innermost loop of all.
-func (t *Table) total(s, others int, outside []float64) float64 {
-	if t.logs {
-		terms, scale := t.terms(s, others, outside)
-		var total float64
-		for _, term := range terms {
-			total += term
-		}
-		return scale + math.Log(total)
-	}
-	var total float64
-	sub := 0
-	for _, w := range t.weight[1 : 1<<bits.OnesCount(uint(others))] {
-		sub = next(sub, others)
-		total += w * outside[s|sub]
-	}
-	return total
 }
 
 // fillInside returns, per number of blocks, the total weight of all partitions
 // of each subset by itself, the smallest sets first.
 func (t *Table) fillInside() [][]float64 {
-	inside := make([][]float64, t.layers())
-	for d := range inside {
-		inside[d] = make([]float64, 1<<t.n)
-		if t.logs {
-			for s := range inside[d] {
-				inside[d][s] = logprob.Zero
-			}
-		}
-	}
-	inside[0][0] = 1
-	if t.logs {
-		inside[0][0] = 0
-	}
-	for s := 0; s < 1<<t.n-1; s++ {
+	inside := t.newLayers()
+	inside[0][0] = t.one()
+	for s := range 1<<t.n - 1 {
 		others := t.weigh(s)
 		weights := t.weight[1 : 1<<bits.OnesCount(uint(others))]
 		for d := range inside {
-			from, to := inside[d][s], inside[d]
+			to := d
 			if t.layered {
-				if d+1 == len(inside) {
+				if to++; to == len(inside) {
 					continue
 				}
-				to = inside[d+1]
 			}
-			if from == 0 && !t.logs || math.IsInf(from, -1) {
-				continue
-			}
-			sub := 0
-			for _, w := range weights {
-				sub = next(sub, others)
-				if t.logs {
-					to[s|sub] = logprob.Add(to[s|sub], w+from)
-				} else {
-					to[s|sub] += w * from
-				}
+			if from := inside[d][s]; from != t.zero() {
+				t.spread(inside[to], weights, from, s, others)
 			}
 		}
 	}
@@ -198,26 +120,13 @@ func (t *Table) fillInside() [][]float64 {
 // blocks, as a share of Z.
 func (t *Table) share(inside [][]float64, s, d int) float64 {
 	if !t.layered {
-		if t.logs {
-			return inside[0][s] - t.z()
-		}
-		return inside[0][s] / t.z()
+		return t.divide(inside[0][s], t.z())
 	}
-	total := 0.0
-	if t.logs {
-		total = logprob.Zero
-	}
+	total := t.zero()
 	for below := max(0, t.low-d-1); d+1+below <= t.high; below++ {
-		if t.logs {
-			total = logprob.Add(total, inside[below][s])
-		} else {
-			total += inside[below][s]
-		}
+		total = t.add(total, inside[below][s])
 	}
-	if t.logs {
-		return total - t.z()
-	}
-	return total / t.z()
+	return t.divide(total, t.z())
 }
 
 // Moments returns the pair probabilities, in O(3^N).
@@ -233,11 +142,9 @@ func (t *Table) Moments() *Moments {
 			if t.layered && d+1 > t.high {
 				continue
 			}
-			below := t.share(inside, s, d)
-			terms, scale := t.terms(s, others, outside)
-			if t.logs {
-				below = math.Exp(below + scale)
-			}
+			terms := t.term[:1<<bits.OnesCount(uint(others))]
+			scale := t.terms(terms, t.weight, s, others, outside)
+			below := t.number(t.share(inside, s, d), scale)
 			if below == 0 {
 				continue
 			}
@@ -300,7 +207,8 @@ func (t *Table) Draw(d rng.Dice, x *partition.Partition) {
 			layer = depth
 		}
 		others := t.weigh(s)
-		terms, _ := t.terms(s, others, t.outside[layer])
+		terms := t.term[:1<<bits.OnesCount(uint(others))]
+		t.terms(terms, t.weight, s, others, t.outside[layer])
 		block := expand(d.Pick(terms), others)
 		for m := block; m > 0; m &= m - 1 {
 			t.rank[bits.TrailingZeros(uint(m))] = -height
@@ -318,11 +226,7 @@ func (t *Table) Draw(d rng.Dice, x *partition.Partition) {
 func (t *Table) depths() []float64 {
 	law := make([]float64, 0, t.high-t.low+1)
 	for d := t.low; d <= t.high; d++ {
-		if t.logs {
-			law = append(law, math.Exp(t.outside[d][0]-t.z()))
-		} else {
-			law = append(law, t.outside[d][0])
-		}
+		law = append(law, t.number(t.outside[d][0], -t.z()))
 	}
 	return law
 }

@@ -1,12 +1,12 @@
 package exact
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
-	"fubini/core/logprob"
 	"fubini/core/partition"
 )
 
@@ -19,15 +19,15 @@ const MaxItems = 20
 // stack the other items above, their relations to S included. The empty set's
 // is Z. A Table serves one goroutine at a time.
 //
-// Potentials of a pair are divided by the largest of its three (and potentials
-// of whole blocks by a constant per item), so that every weight is at most the
-// number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a tenth of
-// the speed. See docs/maths.md#subset-table.
+// Potentials of a pair are divided by the largest of its three (and weights
+// by block size by a constant per item), so that every weight is at most the
+// number of partitions and can only underflow; when even Z comes near that, the whole table is kept in logarithms instead, at a
+// tenth of the speed. See docs/maths.md#subset-table.
 type Table struct {
+	arithmetic
 	n         int
 	low, high int       // allowed numbers of blocks
 	layered   bool      // outside has a layer for each number of blocks above
-	logs      bool      // tables hold logarithms
 	shift     float64   // what the division took out of log Z
 	gain      []float64 // gain[i*n+j]: log potential of i above j, divided
 	block     []float64 // potential of each subset as a block, divided
@@ -46,7 +46,7 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
 	}
-	t := &Table{n: n, low: low, high: high, layered: low > 1 || high < n}
+	t := &Table{arithmetic: scaled{}, n: n, low: low, high: high, layered: low > 1 || high < n}
 	if n > MaxItems {
 		memory, steps := size(math.Ldexp(8*float64(t.layers()+3), min(n, 60))), fmt.Sprintf("%.1e", math.Pow(3, float64(min(n, 60))))
 		if n > 60 {
@@ -68,7 +68,7 @@ func NewTable(model Pairwise, space partition.Space) (*Table, error) {
 	}
 	t.fillOutside()
 	if z := t.z(); !(z > 1e-250 && z < 1e250) {
-		t.logs, t.block = true, logBlock
+		t.arithmetic, t.block = logs{}, logBlock
 		t.fillOutside()
 		if math.IsInf(t.z(), -1) {
 			return nil, errNothingPossible
@@ -95,28 +95,16 @@ func (t *Table) layers() int {
 }
 
 // LogZ is the logarithm of the sum of all weights in the space.
-func (t *Table) LogZ() float64 {
-	if t.logs {
-		return t.shift + t.z()
-	}
-	return t.shift + math.Log(t.z())
-}
+func (t *Table) LogZ() float64 { return t.shift + t.log(t.z()) }
 
 // z is the weight of everything, divided, in the table's own arithmetic.
 func (t *Table) z() float64 {
 	if !t.layered {
 		return t.outside[0][0]
 	}
-	if t.logs {
-		total := logprob.Zero
-		for d := t.low; d <= t.high; d++ {
-			total = logprob.Add(total, t.outside[d][0])
-		}
-		return total
-	}
-	var total float64
+	total := t.zero()
 	for d := t.low; d <= t.high; d++ {
-		total += t.outside[d][0]
+		total = t.add(total, t.outside[d][0])
 	}
 	return total
 }
@@ -125,59 +113,31 @@ func (t *Table) z() float64 {
 // returns the log potential of every subset as a block.
 func (t *Table) load(model Pairwise) (logBlock []float64, err error) {
 	n := t.n
-	blocks, whole := model.(BlockWeigher)
 	t.gain = make([]float64, n*n)
 	logBlock = make([]float64, 1<<n)
 	tie := make([]float64, n*n)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			up, down := model.LogAbove(i, j), model.LogAbove(j, i)
-			most := math.Max(up, down)
-			if err := firstOf(checkPotential("order", up, i, j), checkPotential("order", down, j, i)); err != nil {
+			up, down, level := model.LogAbove(i, j), model.LogAbove(j, i), model.LogTie(i, j)
+			if err := cmp.Or(checkPotential("order", up, i, j), checkPotential("order", down, j, i), checkPotential("tie", level, i, j)); err != nil {
 				return nil, err
 			}
-			if !whole {
-				tie[i*n+j] = model.LogTie(i, j)
-				if err := checkPotential("tie", tie[i*n+j], i, j); err != nil {
-					return nil, err
-				}
-				most = math.Max(most, tie[i*n+j])
-			}
+			most := math.Max(math.Max(up, down), level)
 			if math.IsInf(most, -1) {
-				if !whole {
-					return nil, errNothingPossible
-				}
-				most = 0 // such a pair must share a block
+				return nil, errNothingPossible
 			}
 			t.gain[i*n+j], t.gain[j*n+i] = up-most, down-most
-			tie[i*n+j] -= most
+			tie[i*n+j] = level - most
 			t.shift += most
 		}
 	}
-	for b := 1; b < 1<<n; b++ {
+	for b := 1; b < 1<<n; b++ { // the log weight of a block grows item by item
 		first := bits.TrailingZeros(uint(b))
 		rest := b & (b - 1)
-		// Without block potentials the log weight of a block grows item by item;
-		// with them only the division does, in tie.
 		logBlock[b] = logBlock[rest]
 		for m := rest; m > 0; m &= m - 1 {
 			logBlock[b] += tie[first*n+bits.TrailingZeros(uint(m))]
 		}
-	}
-	if whole {
-		items := make([]int, 0, n)
-		for b := 1; b < 1<<n; b++ {
-			items = items[:0]
-			for m := b; m > 0; m &= m - 1 {
-				items = append(items, bits.TrailingZeros(uint(m)))
-			}
-			phi := blocks.LogBlock(items)
-			if err := checkPotential("block", phi, items...); err != nil {
-				return nil, err
-			}
-			logBlock[b] += phi
-		}
-		t.level(logBlock)
 	}
 	return logBlock, t.addSizes(model, logBlock)
 }
@@ -214,7 +174,7 @@ func (t *Table) addSizes(model Pairwise, logBlock []float64) error {
 	return nil
 }
 
-// level takes a constant per item out of block potentials, which unlike pairs
+// level takes a constant per item out of block potentials, which with weights by size
 // have no bound of their own, so that none exceeds 1: as many items as there
 // are go into the blocks of any partition.
 func (t *Table) level(logBlock []float64) {
@@ -229,13 +189,4 @@ func (t *Table) level(logBlock []float64) {
 		logBlock[b] -= most * float64(bits.OnesCount(uint(b)))
 	}
 	t.shift += most * float64(t.n)
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

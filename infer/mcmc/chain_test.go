@@ -68,7 +68,7 @@ func zScores(t *testing.T, m *osm.Worths, truth *exact.Moments, k kernel, thin i
 		if r := mcmc.SplitRHat(series[s]); !(r < 1.05) {
 			t.Errorf("statistic %d: chains disagree, R-hat %.3f", s, r)
 		}
-		z = append(z, stattest.ZScore(mcmc.Mean(series[s]), mcmc.StandardError(series[s]), want))
+		z = append(z, stattest.ZScore(stattest.Mean(series[s]), mcmc.StandardError(series[s]), want))
 	}
 	return z
 }
@@ -197,7 +197,7 @@ func (broken) N() int                                 { return 3 }
 func (broken) LogWeight(*partition.Partition) float64 { return math.NaN() }
 
 func TestTargetsThatAreNoNumbersAreReported(t *testing.T) {
-	target := mcmc.NewSlow(broken{})
+	target := stattest.NewSlow(broken{})
 	for name, k := range map[string]kernel{
 		"split-merge": must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(target, partition.Space{})),
 		"reinsertion": must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(target, partition.Space{})),

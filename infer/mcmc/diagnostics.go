@@ -94,22 +94,6 @@ func StandardError(chains [][]float64) float64 {
 	return math.Sqrt(plus / effectiveSize(chains, within, plus))
 }
 
-// Mean is the average of all draws of all chains, the middle draws of odd
-// chains among them. A draw that is NaN or infinite gives NaN.
-//
-// It panics unless there is at least one chain, all of the same length, of at
-// least four draws.
-func Mean(chains [][]float64) float64 {
-	if !finiteDraws(chains) {
-		return math.NaN()
-	}
-	var mean float64
-	for c, chain := range chains {
-		mean += (chain[0] + meanStep(chain) - mean) / float64(c+1)
-	}
-	return mean
-}
-
 // effectiveSize is [EffectiveSize] for chains whose W and var⁺ are known.
 func effectiveSize(chains [][]float64, within, plus float64) float64 {
 	n := len(chains[0]) / 2

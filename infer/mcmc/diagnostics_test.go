@@ -61,7 +61,7 @@ func TestEffectiveSizeAndStandardErrorOfAutoregression(t *testing.T) {
 			for replication := range replications {
 				chains := autoregressive(1, replication, count, draws, c.memory)
 				share += mcmc.EffectiveSize(chains) * time / (count * draws) / replications
-				mean := mcmc.Mean(chains)
+				mean := stattest.Mean(chains)
 				score := stattest.ZScore(mean, mcmc.StandardError(chains), 0)
 				squares += score * score
 				naive += mean * mean * count * draws // the variance is 1
@@ -179,7 +179,7 @@ func TestAgainstArviZ(t *testing.T) {
 					t.Errorf("%s is %.15g, want %.15g", what, got, want)
 				}
 			}
-			near("the mean", mcmc.Mean(chains), c.Mean, c.MCSE+1e-5*math.Abs(c.Mean))
+			near("the mean", stattest.Mean(chains), c.Mean, c.MCSE+1e-5*math.Abs(c.Mean))
 			near("the effective size", mcmc.EffectiveSize(chains), c.ESS, c.ESS)
 			standardError := mcmc.StandardError(chains)
 			near("the standard error", standardError, math.Sqrt(c.VarPlus/c.ESS), c.MCSE)
@@ -234,14 +234,6 @@ func TestDiagnosticsOfOddCases(t *testing.T) {
 			if !same && !(math.Abs(got-want) <= 1e-14*want) { // a few roundings
 				t.Errorf("%s: %s is %g, want %g", c.name, what, got, want)
 			}
-		}
-	}
-	if mean := mcmc.Mean([][]float64{{0, 0, 10, 0, 0}, {1, 2, 3, 4, 5}}); !(math.Abs(mean-2.5) <= 1e-15) {
-		t.Errorf("the mean with middle draws is %g, want 2.5", mean)
-	}
-	for _, x := range []float64{nan, inf, -inf} {
-		if mean := mcmc.Mean(with(x, 3)); !math.IsNaN(mean) {
-			t.Errorf("the mean of draws with %g is %g", x, mean)
 		}
 	}
 }
@@ -323,7 +315,7 @@ func TestDiagnosticsPanicOnWrongShapes(t *testing.T) {
 	} {
 		for what, diagnose := range map[string]func([][]float64) float64{
 			"EffectiveSize": mcmc.EffectiveSize, "SplitRHat": mcmc.SplitRHat,
-			"StandardError": mcmc.StandardError, "Mean": mcmc.Mean,
+			"StandardError": mcmc.StandardError,
 		} {
 			func() {
 				defer func() {

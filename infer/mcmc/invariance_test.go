@@ -34,6 +34,22 @@ func worths(t testing.TB, u []float64, nu float64) *osm.Worths {
 	return m
 }
 
+// subsets is a model with any potential of a block and of a block above another.
+type subsets int
+
+func (n subsets) N() int { return int(n) }
+
+func (n subsets) LogWeight(x *state) (weight float64) {
+	blocks := x.Blocks()
+	for t, upper := range blocks {
+		weight += math.Sin(float64(len(upper) * (upper[0] + 1)))
+		for _, lower := range blocks[t+1:] {
+			weight += math.Cos(float64(len(upper) + 3*len(lower)*upper[0]))
+		}
+	}
+	return weight
+}
+
 // targets are models of n items, from flat to steep, that take every path of
 // the code: worths by products and by logs, any pairs, any subsets.
 func targets(t testing.TB, n int) map[string]target {
@@ -50,18 +66,18 @@ func targets(t testing.TB, n int) map[string]target {
 	for i := range matrix {
 		matrix[i] = r.NormFloat64()
 	}
-	pairs, err := osm.NewPairs(n,
-		func(i, j int) float64 { return matrix[i*n+j] },
-		func(i, j int) float64 { return matrix[i*n+j] * float64(i-j) }, osm.Options{})
+	items := make([]int, n)
+	for i := range items {
+		items[i] = i
+	}
+	pairs, err := osm.Features{
+		Ties:   []osm.Feature{{Name: "tie", Value: func(i, j int) float64 { return matrix[i*n+j] }}},
+		Orders: []osm.Feature{{Name: "above", Value: func(i, j int) float64 { return matrix[i*n+j] * float64(i-j) }}},
+	}.Bind(items)
 	if err != nil {
 		t.Fatal(err)
 	}
-	subsets, err := osm.NewSubsets(n,
-		func(items []int) float64 { return math.Sin(float64(len(items) * (items[0] + 1))) },
-		func(upper, lower []int) float64 { return math.Cos(float64(len(upper) + 3*len(lower)*upper[0])) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	pairs.SetParameters([]float64{1, 1})
 	return map[string]target{
 		"flat":           worths(t, flat, 0),
 		"flat, nu = 2":   worths(t, flat, 2),
@@ -69,7 +85,7 @@ func targets(t testing.TB, n int) map[string]target {
 		"worths, nu < 0": worths(t, normal, -1.3),
 		"steep":          worths(t, steep, 40),
 		"pairs":          pairs,
-		"subsets":        subsets,
+		"subsets":        stattest.NewSlow(subsets(n)),
 	}
 }
 
@@ -109,7 +125,6 @@ func matrices(t testing.TB, m target, states []*state, space partition.Space) ma
 		splitMerge := must[*mcmc.SplitMerge](t)(mcmc.NewSplitMerge(m, space))
 		all["split-merge"] = stattest.Transitions(states, step(splitMerge))
 		all["mixed product"] = stattest.Product(all["product"], all["split-merge"]) // n/4 is at most one move
-		all["mixture"] = stattest.Transitions(states, step(mcmc.Mixture([]float64{0.3, 0.7}, reinsertion.One(), kernel(splitMerge))))
 	}
 	if n <= 3 {
 		mixed := must[kernel](t)(mcmc.NewMixed(m, space))

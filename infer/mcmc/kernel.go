@@ -117,21 +117,3 @@ func (p repeat[S]) Step(d rng.Dice, x *S, seen *Tally) {
 		p.kernel.Step(d, x, seen)
 	}
 }
-
-// Mixture steps one of the kernels, chosen with probability proportional to
-// its weight, whatever the state.
-func Mixture[S any](weights []float64, kernels ...Kernel[S]) Kernel[S] {
-	if len(weights) != len(kernels) {
-		panic(fmt.Sprintf("mcmc: a mixture of %d kernels with %d weights", len(kernels), len(weights)))
-	}
-	return mixture[S]{weights, kernels}
-}
-
-type mixture[S any] struct {
-	weights []float64
-	kernels []Kernel[S]
-}
-
-func (m mixture[S]) Step(d rng.Dice, x *S, seen *Tally) {
-	m.kernels[d.Pick(m.weights)].Step(d, x, seen)
-}

@@ -59,3 +59,16 @@ func ZScore(estimate, standardError, truth float64) float64 {
 	}
 	return (estimate - truth) / standardError
 }
+
+// Mean is the average of all draws of all chains.
+func Mean(chains [][]float64) float64 {
+	var sum float64
+	draws := 0
+	for _, chain := range chains {
+		draws += len(chain)
+		for _, v := range chain {
+			sum += v
+		}
+	}
+	return sum / float64(draws)
+}

@@ -16,14 +16,14 @@ type State struct {
 	H []float64
 }
 
-// Moves is how the tier list moves while the units stand still.
-type Moves int
+// Moves are those of the tier list while the units stand still.
+type Moves = mcmc.Moves
 
-// A sweep of N moves of either kind.
+// The moves by shorter names.
 const (
-	Reinsertion Moves = iota
-	SplitMerge
-	PrintedSplitMerge // biased; for reproduction of the paper only
+	Reinsertion       = mcmc.ReinsertionMoves
+	SplitMerge        = mcmc.SplitMergeMoves
+	PrintedSplitMerge = mcmc.PrintedMoves
 )
 
 // Alternating is the paper's Algorithm 2: draw the units given the tier list, then
@@ -39,14 +39,8 @@ type Alternating struct {
 	chances  [2]float64 // of a unit to be off and on
 }
 
-// NewAlternating returns the kernel; a step is one draw of all units and one
-// sweep of the tier list, N moves.
-func NewAlternating(m *Model, moves Moves) (*Alternating, error) {
-	return NewAlternatingMoves(m, moves, m.n)
-}
-
-// NewAlternatingMoves is NewAlternating with so many moves in a step, where
-// they are splits and merges; reinsertion always makes a sweep.
+// NewAlternatingMoves returns the kernel; a step is one draw of all units and count moves of the tier list, where
+// they are splits and merges, or else a sweep.
 func NewAlternatingMoves(m *Model, moves Moves, count int) (*Alternating, error) {
 	return newAlternating(m, moves, count, partition.Space{})
 }
@@ -57,16 +51,7 @@ func newAlternating(m *Model, moves Moves, count int, space partition.Space) (*A
 		return nil, err
 	}
 	k := &Alternating{model: m, tau: 1, given: given, worths: make([]float64, m.n), a: make([]float64, m.k), gaussian: m.units == Gaussian}
-	if moves == Reinsertion {
-		k.kernel, err = mcmc.NewReinsertion(given, space)
-		return k, err
-	}
-	build := mcmc.NewSplitMerge
-	if moves == PrintedSplitMerge {
-		build = mcmc.NewPrintedSplitMerge
-	}
-	single, err := build(given, space)
-	k.kernel = mcmc.Repeat[partition.Partition](single, count)
+	k.kernel, err = moves.Kernel(given, space, count)
 	return k, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 )
 
@@ -46,7 +45,6 @@ type walk struct {
 	ranks       []int                            // of a strict order; nil where there are ties
 	alternating *Alternating                     // or
 	kernel      mcmc.Kernel[partition.Partition] // with units summed out
-	exact       *exact.Listing
 }
 
 func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
@@ -58,15 +56,10 @@ func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
 		w.space, w.ranks = partition.Permutations(m.n), make([]int, m.n)
 	}
 	var err error
-	switch {
-	case !summedOut:
+	if summedOut {
+		w.kernel, err = moves.Sweep(w.target, w.space)
+	} else {
 		w.alternating, err = newAlternating(m, moves, m.n, w.space)
-	case moves == Reinsertion:
-		w.kernel, err = mcmc.NewReinsertion(w.target, w.space)
-	default:
-		var single *mcmc.SplitMerge
-		single, err = mcmc.NewSplitMerge(w.target, w.space)
-		w.kernel = mcmc.Repeat[partition.Partition](single, m.n)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("latent: %v", err)) // neither space is refused
@@ -109,25 +102,4 @@ func (w *walk) Step(d rng.Dice, tau float64) {
 		w.alternating.Move(d, &w.state, nil)
 	}
 	w.known = false
-}
-
-// Finish draws from the model: exactly where it can be listed, otherwise by a
-// chain of a thousand steps, and the bound of ais.Reverse is then approximate.
-func (w *walk) Finish(d rng.Dice) {
-	if w.target.n <= exact.MaxListed {
-		if w.exact == nil {
-			list, err := exact.List(w.target.Model, w.space)
-			if err != nil {
-				panic(fmt.Sprintf("latent: %v", err)) // parameters are finite
-			}
-			w.exact = list
-		}
-		w.exact.Draw(d, w.state.X)
-		w.known = false
-		return
-	}
-	w.Start(d)
-	for range 1000 {
-		w.Step(d, 1)
-	}
 }

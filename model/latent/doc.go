@@ -12,6 +12,6 @@
 //
 // Given the units, X follows a worth model again ([Model.Conditional]); with the
 // units summed out it has the log weight [Model.LogWeight]. Both ways lead to
-// samplers: [NewAlternating] is the paper's Algorithm 2, and the model itself is a
+// samplers: [Alternating] is the paper's Algorithm 2, and the model itself is a
 // target for the kernels of infer/mcmc. See docs/maths.md#latent.
 package latent

@@ -171,7 +171,7 @@ func TestGeneralGradientByFiniteDifferences(t *testing.T) {
 func TestGeneralFormSamplesAndContainsWorths(t *testing.T) {
 	m, _, _, _ := general(t, latent.Binary, []int{1, 4, 2}, 2)
 	list := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
-	kernel := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(mcmc.NewSlow(m), partition.Space{}))
+	kernel := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(stattest.NewSlow(m), partition.Space{}))
 	matrix := stattest.Transitions(list.States(), func(d rng.Dice, x *partition.Partition) { kernel.Step(d, x, nil) })
 	if gap := stattest.InvarianceGap(list.Probabilities(), matrix); !(gap <= 1e-12) {
 		t.Errorf("one step moves the target by %g", gap)

@@ -285,7 +285,7 @@ func TestKernelsLeaveTargetUnchanged(t *testing.T) {
 			if moves == latent.SplitMerge && testing.Short() {
 				continue
 			}
-			alternating := must[*latent.Alternating](t)(latent.NewAlternating(m, moves))
+			alternating := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, moves, m.N()))
 			matrix := stattest.Transitions(list.States(), func(d rng.Dice, x *partition.Partition) {
 				s := latent.State{X: x, H: make([]float64, k)}
 				alternating.Step(d, &s, nil)
@@ -309,7 +309,7 @@ func TestGaussianAlternationAgainstListing(t *testing.T) {
 	m := must[*latent.Model](t)(latent.New(p, latent.Options{Size: 3, Centred: true}))
 	list := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
 	truth := list.Moments()
-	kernel := must[*latent.Alternating](t)(latent.NewAlternating(m, latent.Reinsertion))
+	kernel := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
 	series := make([][][]float64, n)
 	scores := make([]float64, n)
 	for c := range chains {
@@ -329,7 +329,7 @@ func TestGaussianAlternationAgainstListing(t *testing.T) {
 		}
 	}
 	for i := range n {
-		z := stattest.ZScore(mcmc.Mean(series[i]), mcmc.StandardError(series[i]), truth.Score(i))
+		z := stattest.ZScore(stattest.Mean(series[i]), mcmc.StandardError(series[i]), truth.Score(i))
 		if !(math.Abs(z) <= 4.5) {
 			t.Errorf("score of %d is off by %.1f standard errors", i, z)
 		}
@@ -340,7 +340,7 @@ func TestGaussianAlternationAgainstListing(t *testing.T) {
 func TestMarginalAgainstWholeWeights(t *testing.T) {
 	const n, k = 5, 3
 	each(t, n, k, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
-		fast, slow := latent.NewMarginal(m), mcmc.NewSlow(m)
+		fast, slow := latent.NewMarginal(m), stattest.NewSlow(m)
 		r, x := rng.Stream(1, "marginal"), partition.OneBlock(n)
 		uniform := partition.NewUniform(n)
 		kept := fast.NewSlots()
@@ -384,7 +384,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 	each(t, n, k, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
 		r := rng.Stream(1, "allocations")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
-		alternating := must[*latent.Alternating](t)(latent.NewAlternating(m, latent.Reinsertion))
+		alternating := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
 		summed := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		for range 50 { // scratch space grows to what it needs
 			alternating.Step(r, &s, nil)
@@ -475,7 +475,7 @@ func BenchmarkSweep(b *testing.B) {
 		m := must[*latent.Model](b)(latent.New(parameters(1, units, n, k, 0.1), latent.Options{Size: 2, Centred: true}))
 		r := rng.Stream(1, "bench")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
-		alternating := must[*latent.Alternating](b)(latent.NewAlternating(m, latent.Reinsertion))
+		alternating := must[*latent.Alternating](b)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
 		summed := must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		b.Run(fmt.Sprintf("%v/alternating", units), func(b *testing.B) {
 			for b.Loop() {

@@ -15,15 +15,14 @@ import (
 
 // The paper's settings, S = 1000 and R = 100, on random models of up to eight
 // items and six binary units, raw potentials, all parameters of deviation 0.5:
-// intervals hold the truth, and forward and reverse estimates bracket it on
-// average.
+// intervals hold the truth, and estimates are not above it on average.
 func TestAnnealingAtThePapersSettings(t *testing.T) {
 	if os.Getenv("FUBINI_LONG") == "" {
 		t.Skip("minutes of annealing; set FUBINI_LONG=1")
 	}
 	const models = 200
 	covered := 0
-	var below, belowSquare, above, aboveSquare float64
+	var below, square float64
 	for s := range models {
 		r := rng.Stream(1, "promised", uint64(s))
 		n, k := 2+r.IntN(7), 1+r.IntN(6)
@@ -36,24 +35,16 @@ func TestAnnealingAtThePapersSettings(t *testing.T) {
 		if low, high := e.Interval(); low <= truth && truth <= high {
 			covered++
 		}
-		back := must[*ais.Estimate](t)(ais.Reverse(context.Background(), m.Annealing(latent.Reinsertion, false), o))
-		b, a := truth-e.LogZ, back.LogZ-truth
-		below, belowSquare = below+b/models, belowSquare+b*b/models
-		above, aboveSquare = above+a/models, aboveSquare+a*a/models
+		b := truth - e.LogZ
+		below, square = below+b/models, square+b*b/models
 	}
 	if share := float64(covered) / models; !(share >= 0.9) {
 		t.Errorf("95 %% intervals hold the truth for %.3f of the models", share)
 	}
-	// Neither may lie beyond the truth by more than chance.
-	for name, z := range map[string]float64{
-		"forward": stattest.ZScore(below, math.Sqrt((belowSquare-below*below)/models), 0),
-		"reverse": stattest.ZScore(above, math.Sqrt((aboveSquare-above*above)/models), 0),
-	} {
-		if !(z > -3) {
-			t.Errorf("%s is on the wrong side of the truth, z = %.1f", name, z)
-		}
+	if z := stattest.ZScore(below, math.Sqrt((square-below*below)/models), 0); !(z > -3) {
+		t.Errorf("estimates are above the truth, z = %.1f", z)
 	}
-	t.Logf("covered %.3f; forward is %.5f below, reverse %.5f above on average", float64(covered)/models, below, above)
+	t.Logf("covered %.3f; %.5f below the truth on average", float64(covered)/models, below)
 }
 
 // Ten items and ten units: half a second for an error of some hundredths.

@@ -9,13 +9,13 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/infer/mcmc"
+	"fubini/infer/stattest"
 	"fubini/model/latent"
 )
 
 // slotLogLikelihood is the definition, by weighing every slot of every item whole.
 func slotLogLikelihood(m *latent.Model, x *partition.Partition) (total float64) {
-	slots := mcmc.NewSlow(m).NewSlots()
+	slots := stattest.NewSlow(m).NewSlots()
 	for item := range x.N() {
 		y := x.Clone()
 		observed := y.Lift(item)

@@ -6,15 +6,13 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 )
 
 // Annealing is the path from all ordered partitions alike, at tau = 0, to this
-// model, with potentials to the power tau between. A step is a sweep of N moves,
-// of reinsertion or, when splitMerge is set, of splits and merges.
-func (m *Worths) Annealing(splitMerge bool) ais.Problem {
-	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, splitMerge) }}
+// model, with potentials to the power tau between. A step is a sweep of N moves.
+func (m *Worths) Annealing(moves mcmc.Moves) ais.Problem {
+	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, moves) }}
 }
 
 type worthWalk struct {
@@ -23,23 +21,16 @@ type worthWalk struct {
 	kernel   mcmc.Kernel[partition.Partition]
 	uniform  *partition.Uniform
 	x        *partition.Partition
-	exact    *exact.Table
 }
 
-func newWorthWalk(m *Worths, splitMerge bool) *worthWalk {
+func newWorthWalk(m *Worths, moves mcmc.Moves) *worthWalk {
 	n := m.N()
 	w := &worthWalk{
 		model: m, tempered: &Worths{worth: make([]float64, n)},
 		uniform: partition.NewUniform(n), x: partition.OneBlock(n),
 	}
 	var err error
-	if splitMerge {
-		var moves *mcmc.SplitMerge
-		moves, err = mcmc.NewSplitMerge(w.tempered, partition.Space{})
-		w.kernel = mcmc.Repeat[partition.Partition](moves, n)
-	} else {
-		w.kernel, err = mcmc.NewReinsertion(w.tempered, partition.Space{})
-	}
+	w.kernel, err = moves.Sweep(w.tempered, partition.Space{})
 	if err != nil {
 		panic(fmt.Sprintf("osm: %v", err)) // the space of everything is never refused
 	}
@@ -56,24 +47,4 @@ func (w *worthWalk) Step(d rng.Dice, tau float64) {
 	w.tempered.tie = tau * w.model.tie
 	w.tempered.SetSizes(w.model.sizes, tau)
 	w.kernel.Step(d, w.x, nil)
-}
-
-// Finish draws from the model: exactly where the table can, otherwise by a chain
-// of a thousand sweeps.
-func (w *worthWalk) Finish(d rng.Dice) {
-	if w.model.N() <= exact.MaxItems-6 {
-		if w.exact == nil {
-			table, err := exact.NewTable(w.model, partition.Space{})
-			if err != nil {
-				panic(fmt.Sprintf("osm: %v", err)) // worths are finite
-			}
-			w.exact = table
-		}
-		w.exact.Draw(d, w.x)
-		return
-	}
-	w.Start(d)
-	for range 1000 {
-		w.Step(d, 1)
-	}
 }

@@ -60,7 +60,7 @@ func (f Features) Bind(items []int) (Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &boundFeatures{Pairs: newPairs(n), ties: len(f.Ties), index: make([]int, f.Dim()), value: make([][]float64, f.Dim())}
+	b := &boundFeatures{pairs: newPairs(n), ties: len(f.Ties), index: make([]int, f.Dim()), value: make([][]float64, f.Dim())}
 	for k := range b.index {
 		b.index[k] = k
 		b.value[k] = make([]float64, n*n)
@@ -93,7 +93,7 @@ func (f Features) feature(k int) Feature {
 }
 
 type boundFeatures struct {
-	*Pairs
+	*pairs
 	ties  int
 	index []int
 	value [][]float64 // [feature][i*n+j]; symmetric for ties

@@ -9,19 +9,14 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
-	"fubini/infer/mcmc"
+	"fubini/infer/stattest"
 	"fubini/model/osm"
 )
 
 var (
-	_ osm.Model          = (*osm.Worths)(nil)
-	_ osm.Model          = (*osm.Pairs)(nil)
-	_ osm.Model          = (*osm.Groups)(nil)
-	_ exact.BlockWeigher = (*osm.Groups)(nil)
-	_ mcmc.SplitTarget   = (*osm.Subsets)(nil)
-	_ mcmc.SlotTarget    = (*osm.Subsets)(nil)
-	_ osm.Family         = osm.WorthFamily{}
-	_ osm.Family         = osm.Features{}
+	_ osm.Model  = (*osm.Worths)(nil)
+	_ osm.Family = osm.WorthFamily{}
+	_ osm.Family = osm.Features{}
 )
 
 func must[V any](t testing.TB) func(v V, err error) V {
@@ -96,6 +91,17 @@ func TestWorthsWrittenAsFeatures(t *testing.T) {
 	}
 }
 
+// pairs is a model with any potentials of pairs.
+func pairs(t *testing.T, n int, tie, above func(i, j int) float64) osm.Model {
+	items := make([]int, n)
+	for i := range items {
+		items[i] = i
+	}
+	m := must[osm.Bound](t)(osm.Features{Ties: []osm.Feature{{Name: "tie", Value: tie}}, Orders: []osm.Feature{{Name: "above", Value: above}}}.Bind(items))
+	m.SetParameters([]float64{1, 1})
+	return m
+}
+
 // models of n items that take every path of the code.
 func models(t *testing.T, n int) map[string]osm.Model {
 	u, matrix := normals("models", n), normals("matrix", n*n)
@@ -103,9 +109,6 @@ func models(t *testing.T, n int) map[string]osm.Model {
 	for i := range steep {
 		steep[i] = 300 * u[i]
 	}
-	groups := must[*osm.Groups](t)(osm.NewGroups(n,
-		func(items []int) float64 { return float64(items[0]) - 0.3*float64(len(items)*len(items)*len(items)) },
-		func(i, j int) float64 { return matrix[i*n+j] }))
 	sized := must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{}))
 	sized.SetSizes(normals("sizes", 2*n), 1) // none for tiers of n
 	sheer := must[*osm.Worths](t)(osm.NewWorths(steep, -20, osm.Options{}))
@@ -116,9 +119,7 @@ func models(t *testing.T, n int) map[string]osm.Model {
 		"worths":        must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{})),
 		"worths, steep": must[*osm.Worths](t)(osm.NewWorths(steep, -20, osm.Options{})),
 		"worths, size":  must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{Size: 4})),
-		"pairs": must[*osm.Pairs](t)(osm.NewPairs(n, func(i, j int) float64 { return matrix[i*n+j] + matrix[j*n+i] },
-			func(i, j int) float64 { return matrix[i*n+j] }, osm.Options{})),
-		"groups": groups,
+		"pairs":         pairs(t, n, func(i, j int) float64 { return matrix[i*n+j] + matrix[j*n+i] }, func(i, j int) float64 { return matrix[i*n+j] }),
 	}
 }
 
@@ -126,7 +127,7 @@ func models(t *testing.T, n int) map[string]osm.Model {
 func TestGainsAndSlotsAgainstWholeWeights(t *testing.T) {
 	const n = 5
 	for name, m := range models(t, n) {
-		slow := mcmc.NewSlow(m)
+		slow := stattest.NewSlow(m)
 		for x := range partition.All(n) {
 			scale := math.Max(1, math.Abs(m.LogWeight(x)))
 			for b := range x.Len() {
@@ -231,42 +232,6 @@ func TestTwoItemsAreDavidsons(t *testing.T) {
 	}
 }
 
-// Any pairs can be written as subsets, and groups as both.
-func TestSubsetsContainPairs(t *testing.T) {
-	const n = 5
-	m := models(t, n)["pairs"]
-	subsets := must[*osm.Subsets](t)(osm.NewSubsets(n,
-		func(items []int) float64 {
-			var w float64
-			for k, i := range items {
-				for _, j := range items[:k] {
-					w += m.LogTie(j, i)
-				}
-			}
-			return w
-		},
-		func(upper, lower []int) float64 {
-			var w float64
-			for _, i := range upper {
-				for _, j := range lower {
-					w += m.LogAbove(i, j)
-				}
-			}
-			return w
-		}))
-	for x := range partition.All(n) {
-		if a, b := m.LogWeight(x), subsets.LogWeight(x); !near(a, b, 1e-13) {
-			t.Fatalf("%s: pairs %g, subsets %g", x, a, b)
-		}
-	}
-	groups := models(t, n)["groups"]
-	table := must[*exact.Table](t)(exact.NewTable(groups, partition.Space{}))
-	list := must[*exact.Listing](t)(exact.List(groups, partition.Space{}))
-	if !near(table.LogZ(), list.LogZ, 1e-12) {
-		t.Errorf("groups: table %g, listing %g", table.LogZ(), list.LogZ)
-	}
-}
-
 // Worths of any size: relative to the best place, slots are weighed in small
 // numbers.
 func TestSlotsOfVeryLargeWorths(t *testing.T) {
@@ -301,7 +266,6 @@ func TestSlotsOfVeryLargeWorths(t *testing.T) {
 
 func TestBadModels(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	zero := func(int, int) float64 { return 0 }
 	for name, c := range map[string]struct {
 		build func() error
 		says  string
@@ -313,19 +277,9 @@ func TestBadModels(t *testing.T) {
 		"negative size":      {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: -1}); return err }, "normalisation -1"},
 		"NaN size":           {func() error { _, err := osm.NewWorths([]float64{0}, 0, osm.Options{Size: nan}); return err }, "normalisation NaN"},
 		"worth out of range": {func() error { _, err := osm.NewWorths([]float64{1e10, 0}, 0, osm.Options{Size: 1e300}); return err }, "item 0"},
-		"no pairs":           {func() error { _, err := osm.NewPairs(0, zero, zero, osm.Options{}); return err }, "0 items"},
-		"NaN tie": {func() error {
-			_, err := osm.NewPairs(2, func(int, int) float64 { return nan }, zero, osm.Options{})
-			return err
-		}, "tied"},
-		"infinite order": {func() error {
-			_, err := osm.NewPairs(2, zero, func(int, int) float64 { return inf }, osm.Options{})
-			return err
-		}, "above"},
-		"no subsets":       {func() error { _, err := osm.NewSubsets(0, nil, nil); return err }, "0 items"},
-		"unknown item":     {func() error { _, err := osm.WorthFamily{Items: 3}.Bind([]int{0, 3}); return err }, "outside the catalogue"},
-		"empty list":       {func() error { _, err := osm.WorthFamily{Items: 3}.Bind(nil); return err }, "at least one"},
-		"features of none": {func() error { _, err := osm.Features{}.Bind(nil); return err }, "at least one"},
+		"unknown item":       {func() error { _, err := osm.WorthFamily{Items: 3}.Bind([]int{0, 3}); return err }, "outside the catalogue"},
+		"empty list":         {func() error { _, err := osm.WorthFamily{Items: 3}.Bind(nil); return err }, "at least one"},
+		"features of none":   {func() error { _, err := osm.Features{}.Bind(nil); return err }, "at least one"},
 		"NaN feature": {func() error {
 			_, err := osm.Features{Ties: []osm.Feature{{Name: "odd", Value: func(int, int) float64 { return nan }}}}.Bind([]int{4, 2})
 			return err

@@ -1,72 +1,37 @@
 package osm
 
 import (
-	"fmt"
 	"math"
 
 	"fubini/core/partition"
 	"fubini/infer/mcmc"
 )
 
-// Pairs is a model with any potential for each pair of items, kept as two dense
+// pairs is a model with any potential for each pair of items, kept as two dense
 // matrices. See docs/maths.md#osm.
-type Pairs struct {
+type pairs struct {
 	n     int
 	tie   []float64 // symmetric
 	above []float64 // above[i*n+j]: i above j
 }
 
-// NewPairs builds the model of n items from its log potentials, which must be
-// finite; tie is asked with i < j.
-func NewPairs(n int, tie, above func(i, j int) float64, options Options) (*Pairs, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("osm: %d items; at least one is needed", n)
-	}
-	scale, err := options.scale(n)
-	if err != nil {
-		return nil, err
-	}
-	m := newPairs(n)
-	for i := range n {
-		for j := range n {
-			if i == j {
-				continue
-			}
-			value := scale * above(i, j)
-			if !finite(value) {
-				return nil, fmt.Errorf("osm: the log potential of item %d above item %d is %g; it must be finite", i, j, value)
-			}
-			m.above[i*n+j] = value
-			if i > j {
-				continue
-			}
-			value = scale * tie(i, j)
-			if !finite(value) {
-				return nil, fmt.Errorf("osm: the log potential of item %d tied with item %d is %g; it must be finite", i, j, value)
-			}
-			m.tie[i*n+j], m.tie[j*n+i] = value, value
-		}
-	}
-	return m, nil
-}
-
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-func newPairs(n int) *Pairs {
-	return &Pairs{n: n, tie: make([]float64, n*n), above: make([]float64, n*n)}
+func newPairs(n int) *pairs {
+	return &pairs{n: n, tie: make([]float64, n*n), above: make([]float64, n*n)}
 }
 
 // N is the number of items.
-func (m *Pairs) N() int { return m.n }
+func (m *pairs) N() int { return m.n }
 
 // LogTie is the log potential of items i and j in one block.
-func (m *Pairs) LogTie(i, j int) float64 { return m.tie[i*m.n+j] }
+func (m *pairs) LogTie(i, j int) float64 { return m.tie[i*m.n+j] }
 
 // LogAbove is the log potential of item i above item j.
-func (m *Pairs) LogAbove(i, j int) float64 { return m.above[i*m.n+j] }
+func (m *pairs) LogAbove(i, j int) float64 { return m.above[i*m.n+j] }
 
 // LogWeight is the log weight of x, in O(N^2).
-func (m *Pairs) LogWeight(x *partition.Partition) float64 {
+func (m *pairs) LogWeight(x *partition.Partition) float64 {
 	var weight float64
 	for t := range x.Len() {
 		block := x.Block(t)
@@ -86,7 +51,7 @@ func (m *Pairs) LogWeight(x *partition.Partition) float64 {
 
 // SplitGain is the change in log weight when the items of upper leave block t
 // upwards, in O(|upper| |block|).
-func (m *Pairs) SplitGain(x *partition.Partition, t int, upper []int) float64 {
+func (m *pairs) SplitGain(x *partition.Partition, t int, upper []int) float64 {
 	var gain float64
 	for _, i := range upper {
 		for _, j := range x.Block(t) {
@@ -100,7 +65,7 @@ func (m *Pairs) SplitGain(x *partition.Partition, t int, upper []int) float64 {
 }
 
 // MergeGain is the change in log weight when block t merges with the next.
-func (m *Pairs) MergeGain(x *partition.Partition, t int) float64 {
+func (m *pairs) MergeGain(x *partition.Partition, t int) float64 {
 	var gain float64
 	for _, i := range x.Block(t) {
 		for _, j := range x.Block(t + 1) {
@@ -110,16 +75,16 @@ func (m *Pairs) MergeGain(x *partition.Partition, t int) float64 {
 	return gain
 }
 
-// swap is what a pair gains when a tie gives way to i above j.
-func (m *Pairs) swap(i, j int) float64 {
+// swap is the gain of a pair when a tie gives way to i above j.
+func (m *pairs) swap(i, j int) float64 {
 	return m.above[i*m.n+j] - m.tie[i*m.n+j]
 }
 
 // NewSlots weighs all slots of an item in O(N): going down past an item j
 // exchanges "i above j" for "j above i".
-func (m *Pairs) NewSlots() mcmc.Slots { return pairSlots{m} }
+func (m *pairs) NewSlots() mcmc.Slots { return pairSlots{m} }
 
-type pairSlots struct{ *Pairs }
+type pairSlots struct{ *pairs }
 
 func (pairSlots) Load(*partition.Partition)               {}
 func (pairSlots) Lifted(*partition.Partition, int, int)   {}

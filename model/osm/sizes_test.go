@@ -161,10 +161,10 @@ func TestSizesAnnealed(t *testing.T) {
 	}
 	m, _ := tiered(t, 6)
 	want := must[*exact.Table](t)(exact.NewTable(m, partition.Space{})).LogZ()
-	for _, splitMerge := range []bool{false, true} {
-		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(splitMerge), ais.Options{Steps: 200, Runs: 1000, Seed: 1}))
+	for _, moves := range []mcmc.Moves{mcmc.ReinsertionMoves, mcmc.SplitMergeMoves} {
+		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(moves), ais.Options{Steps: 200, Runs: 1000, Seed: 1}))
 		if !(math.Abs(e.LogZ-want) <= 4*e.StdErr) || !(e.StdErr < 0.03) {
-			t.Errorf("split-merge %v: log Z %.4f ± %.4f, exactly %.4f", splitMerge, e.LogZ, e.StdErr, want)
+			t.Errorf("moves %v: log Z %.4f ± %.4f, exactly %.4f", moves, e.LogZ, e.StdErr, want)
 		}
 	}
 }

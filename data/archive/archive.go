@@ -1,0 +1,193 @@
+// Package archive unpacks gzip, zstd and zip, with limits against files that unpack to far more than they are.
+package archive
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// MaxZipStream and others bound what a compressed file may become. Ratings compress to a third or a
+// tenth; 1000 is about the most that gzip can do, and the sign of a bomb.
+const (
+	maxRatio      = 250      // of unpacked to packed bytes
+	freeBytes     = 64 << 20 // unpacked, below which the ratio does not matter
+	maxUnpacked   = 64 << 30 // bytes, of all files in an archive together
+	maxZipFiles   = 100_000  // the folder of Netflix has 17,770
+	MaxZipStream  = 1 << 30  // bytes of a zip from a stream, which is held in memory
+	maxZstdWindow = 128 << 20
+)
+
+// Limits bound what all files of one input may unpack to: Total bytes, and Ratio times the packed ones beyond Free bytes.
+type Limits struct {
+	Ratio, Free, Total int64
+	unpacked           int64 // so far
+}
+
+// NewLimits are the usual ones.
+func NewLimits() *Limits { return &Limits{Ratio: maxRatio, Free: freeBytes, Total: maxUnpacked} }
+
+// guard stops a reader that unpacks to more than the limits allow.
+type guard struct {
+	r      io.Reader
+	packed func() int64 // bytes that came in so far
+	out    int64
+	*Limits
+}
+
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.r.Read(p)
+	g.out += int64(n)
+	g.unpacked += int64(n)
+	if g.unpacked > g.Total {
+		return 0, fmt.Errorf("the file unpacks to more than %d bytes, which is the limit; unpack it first if you trust it", g.Total)
+	}
+	if packed := g.packed(); g.out > g.Free && g.out/g.Ratio > packed {
+		return 0, fmt.Errorf("%d bytes unpack to more than %d, over %d times as many, as in a bomb; unpack it first if you trust it", packed, g.out, g.Ratio)
+	}
+	return n, err
+}
+
+// counter counts bytes.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Packing is a way of compression.
+type Packing int
+
+// The packings that are known. Tar is known and not read.
+const (
+	None Packing = iota
+	Gzip
+	Zstd
+	Zip
+	Tar
+)
+
+// PackingOf knows compression by its first bytes.
+func PackingOf(head []byte) Packing {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return Gzip
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return Zstd
+	case len(head) >= 4 && head[1] == 0x2a && head[2] == 0x4d && head[3] == 0x18 && head[0]>>4 == 5: // a skippable frame
+		return Zstd
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return Zip
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return Tar
+	}
+	return None
+}
+
+// Extensions of the packing, to be taken off a name.
+func (p Packing) Extensions() []string {
+	return map[Packing][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Zip: {".zip"}}[p]
+}
+
+// Without takes the extension of a packing off a name.
+func (p Packing) Without(name string) string {
+	for _, e := range p.Extensions() {
+		if n := len(name) - len(e); n > 0 && strings.EqualFold(name[n:], e) {
+			return name[:n]
+		}
+	}
+	return name
+}
+
+// Unpack returns the content of a gzip or zstd file.
+func Unpack(r io.Reader, p Packing, l *Limits) (content io.Reader, done func(), err error) {
+	in := &counter{r: r}
+	packed := func() int64 { return in.n }
+	if p == Gzip {
+		z, err := gzip.NewReader(bufio.NewReaderSize(in, 1<<16))
+		if err != nil {
+			return nil, nil, err
+		}
+		return &guard{r: z, packed: packed, Limits: l}, func() { z.Close() }, nil
+	}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	if err != nil {
+		return nil, nil, err
+	}
+	return &guard{r: z, packed: packed, Limits: l}, z.Close, nil
+}
+
+// ZipFS is an archive as a folder, with limits on what is read from it.
+type ZipFS struct {
+	*zip.Reader
+	size int64 // of the archive
+	*Limits
+}
+
+// OpenZip opens a zip.
+func OpenZip(at io.ReaderAt, size int64, l *Limits) (*ZipFS, error) {
+	z, err := zip.NewReader(at, size)
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) > maxZipFiles {
+		return nil, fmt.Errorf("the zip holds %d files; at most %d are read", len(z.File), maxZipFiles)
+	}
+	return &ZipFS{z, size, l}, nil
+}
+
+func (z *ZipFS) Open(name string) (fs.File, error) {
+	f, err := z.Reader.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
+		return f, err
+	}
+	packed := z.size
+	if header, ok := info.Sys().(*zip.FileHeader); ok {
+		if header.Flags&1 != 0 {
+			f.Close()
+			return nil, fmt.Errorf("%s in the zip is encrypted; unpack it first", name)
+		}
+		packed = min(packed, int64(min(header.CompressedSize64, 1<<62)))
+	}
+	return &zipFile{f, guard{r: f, packed: func() int64 { return packed }, Limits: z.Limits}}, nil
+}
+
+type zipFile struct {
+	fs.File
+	guard
+}
+
+func (f *zipFile) Read(p []byte) (int, error) { return f.guard.Read(p) }
+
+// DataFiles lists the files of an archive, but for those that come along: what
+// systems leave behind, and what tells of the data.
+func (z *ZipFS) DataFiles() []string {
+	var names []string
+	for _, f := range z.File {
+		name := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(f.Name, `\`, "/")), "/")
+		base := strings.ToLower(path.Base(name))
+		if strings.HasSuffix(f.Name, "/") || strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, ".") ||
+			strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "license") || strings.HasPrefix(base, "licence") {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,119 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// Codec is one file format: how to know it, read it and write it.
+type Codec struct {
+	Name       string   // as the command line has it
+	Extensions []string // with the dot, without compression: ".csv"
+	Shared     []string // extensions of other formats that its files may have too
+	Detect     func(head []byte) bool
+
+	// Open reads a format that has a rating a line or row. Read reads one whose ratings hang together.
+	// A format has one of them, or neither if it is only written.
+	Open func(in *Input, o Options) (Source, error)
+	Read func(in *Input, b *ratings.Builder, o Options) error
+	// ByUser is set where the ratings of a user stand together in most files.
+	ByUser bool
+
+	Write func(w io.Writer, s *ratings.Set, o Options) error
+}
+
+// Reads reports whether the format can be read.
+func (c *Codec) Reads() bool { return c.Open != nil || c.Read != nil }
+
+// Input is one opened file.
+type Input struct {
+	Name string    // as the user knows it, for errors
+	R    io.Reader // decompressed
+	Size int64     // of the file as it lies on the disk, or -1
+
+	// At reads the file anywhere, for Parquet and zip; nil for a stream or a
+	// compressed file.
+	At io.ReaderAt
+	// Folder is where the file lies, for the files beside it (titles), and Base
+	// its name there; nil for a stream.
+	Folder fs.FS
+	Base   string
+
+	Counts *Report // what was read and left out
+	Bare   bool    // times and titles are not read
+}
+
+// Lines are those of the input. Its report counts the lines that are not UTF-8.
+func (in *Input) Lines() *text.Lines {
+	lines := text.NewLines(in.Name, in.R)
+	lines.Latin1 = &in.Counts.Latin1
+	return lines
+}
+
+// Beside opens a file in the folder of the input: nil where there is none.
+func (in *Input) Beside(name string) (*Input, io.Closer, error) {
+	beside := &Input{Name: path.Join(path.Dir(in.Name), name), Size: -1, Counts: in.Counts}
+	f, err := in.Folder.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	} else if err != nil {
+		return nil, nil, Renamed(err, beside.Name)
+	}
+	beside.R = f
+	return beside, f, nil
+}
+
+// Renamed is an error of opening under the name that the user knows.
+func Renamed(err error, name string) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// Options of reading and writing.
+type Options struct {
+	Format     string             // of the input, or of the output; empty means by content, or by extension
+	Duplicates ratings.Duplicates // what becomes of a second rating of an item by a user
+	// Incomplete says what items that an incomplete PrefLib order leaves out
+	// are: "subset", nothing is known of them, the default; or "top", they stand
+	// tied below all others.
+	Incomplete string
+	Tag        string // name of the run in a TREC file; empty means fubini
+	User       string // id of the user of a tiers file that names none; empty means "me"
+	Name       string // what errors call the input; empty means its path
+	// Scale, if not nil, are the ends of the rating scale: ratings outside are
+	// refused, with the line they stand in.
+	Scale []float64
+
+	// Reading user by user: Scattered allows a user to come several times, each time with
+	// the ratings that stand together there. Bad, if not nil, is called with every bad line, and
+	// reading goes on behind it; without it the first bad line ends the reading.
+	Scattered bool
+	Bad       func(b *text.BadLine)
+}
+
+// Report counts what happened to an input.
+type Report struct {
+	Format  string
+	Lines   int            // records read: lines, rows, voters
+	Dropped map[string]int // records left out, by reason
+	Latin1  int            // lines that were not UTF-8 and were read as Latin-1
+	Titles  int            // titles found in files beside the ratings
+	ratings.Report
+}
+
+// Drop counts a record that was left out for a reason.
+func (r *Report) Drop(reason string) {
+	if r.Dropped == nil {
+		r.Dropped = map[string]int{}
+	}
+	r.Dropped[reason]++
+}

@@ -1,0 +1,135 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"fubini/data/codec"
+	"fubini/data/columns"
+	"fubini/data/orders"
+	"fubini/data/personal"
+	"fubini/data/tables"
+	"fubini/data/text"
+)
+
+// codecs are all formats. Where a file might be several and its name does not
+// tell, the first one here is taken: those with marks of their own come before
+// plain columns.
+var codecs = []*codec.Codec{
+	&columns.Parquet, &orders.PrefLib, &orders.TierList, &tables.JSONL, &tables.Inter, &personal.Letterboxd, &tables.Netflix, &tables.Run, &tables.Qrels,
+	&tables.MovieLens, &tables.TSV, &tables.CSV, &columns.NPZ,
+}
+
+// Format describes a format, for help and completion.
+type Format struct {
+	Name          string
+	Extensions    []string
+	Reads, Writes bool
+}
+
+// Formats lists all formats by name.
+func Formats() []Format {
+	var all []Format
+	for _, c := range codecs {
+		all = append(all, Format{c.Name, slices.Clone(c.Extensions), c.Reads(), c.Write != nil})
+	}
+	slices.SortFunc(all, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// headSize is how much of a file detection looks at.
+const headSize = 64 << 10
+
+// detect finds the format of a file from its first bytes, unpacked; nil when no format fits. The name of the file
+// decides only between formats that the content allows; when it allows none, the extension is believed.
+func detect(head []byte, name string) *codec.Codec {
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
+	extension := strings.ToLower(path.Ext(name))
+	var byContent, byName *codec.Codec
+	for _, c := range codecs {
+		if !c.Reads() {
+			continue
+		}
+		named := slices.Contains(c.Extensions, extension)
+		if named && byName == nil {
+			byName = c
+		}
+		if !c.Detect(head) {
+			continue
+		}
+		if named || slices.Contains(c.Shared, extension) {
+			return c
+		}
+		if byContent == nil {
+			byContent = c
+		}
+	}
+	if byContent != nil {
+		return byContent
+	}
+	return byName
+}
+
+// unknown is the error for a file of no format that is known.
+func unknown(head []byte, name string) error {
+	l := text.NewLines(name, bytes.NewReader(head))
+	defer l.Close()
+	if _, err := l.Next(); err != nil && err != io.EOF { // it is not even text
+		return err
+	}
+	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	return fmt.Errorf("%s: no format that is known; it starts with %s; if it is one of %s after all, say which", name, text.Quote(bytes.TrimRight(first, "\r")), names((*codec.Codec).Reads))
+}
+
+// names lists the formats that can be read, or written.
+func names(wanted func(c *codec.Codec) bool) string {
+	var names []string
+	for _, c := range codecs {
+		if wanted(c) {
+			names = append(names, c.Name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// find returns the format of a name; an extension, such as soc, is one too. It is nil for an unknown one.
+func find(name string) *codec.Codec {
+	for _, c := range codecs {
+		if c.Name == name {
+			return c
+		}
+	}
+	for _, c := range codecs {
+		if slices.Contains(c.Extensions, "."+name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// reader is the format to read by: the one asked for, or else the one that the first bytes look like.
+func reader(o Options, head []byte, in *codec.Input) (*codec.Codec, error) {
+	if o.Format != "" {
+		return readable(o.Format)
+	}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))) == 0 && len(head) < headSize {
+		return nil, fmt.Errorf("%s: the file is empty and %w", in.Name, ErrNoRatings)
+	}
+	if c := detect(head, in.Base); c != nil {
+		return c, nil
+	}
+	return nil, unknown(head, in.Name)
+}
+
+// readable is the format of a name, which must be one that can be read.
+func readable(name string) (*codec.Codec, error) {
+	if c := find(name); c != nil && c.Reads() {
+		return c, nil
+	}
+	return nil, fmt.Errorf("format: cannot read %q; there are %s", name, names((*codec.Codec).Reads))
+}

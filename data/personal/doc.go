@@ -1,0 +1,2 @@
+// Package personal reads what people export from their accounts elsewhere.
+package personal

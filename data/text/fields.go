@@ -1,0 +1,171 @@
+package text
+
+import (
+	"bytes"
+	"io"
+)
+
+// Fields cuts lines into fields. With quotes, a field that begins with a quote
+// goes up to the next single one, over lines if need be, as RFC 4180 has it, and
+// spaces around other fields are taken off.
+type Fields struct {
+	*Lines
+	Separator byte // ':' stands for two of them
+	Quotes    bool
+	Started   int      // line on which the record began
+	Values    [][]byte // of the record, views that the next call overwrites
+	record    []byte   // a record over several lines
+	text      []byte   // fields without their quotes
+}
+
+// Next cuts the next line that is not blank.
+func (t *Fields) Next() error {
+	for {
+		line, err := t.Lines.Next()
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 || line[0] == ' ' && len(bytes.TrimLeft(line, " ")) == 0 {
+			continue
+		}
+		t.Started = t.Number
+		return t.Cut(line)
+	}
+}
+
+// Cut fills Values.
+func (t *Fields) Cut(line []byte) error {
+	fields := t.Values[:0] // a local one is quicker to append to
+	from := 0
+	if t.Separator == ':' {
+		for k := 1; k < len(line); k++ {
+			if line[k] == ':' && line[k-1] == ':' && k > from { // of three colons the last belongs to a field
+				fields = append(fields, line[from:k-1])
+				from = k + 1
+			}
+		}
+		t.Values = append(fields, line[from:])
+		return nil
+	}
+	for k, c := range line {
+		if c == t.Separator {
+			fields = append(fields, line[from:k])
+			from = k + 1
+		} else if c == '"' && t.Quotes {
+			return t.cutQuoted(line)
+		}
+	}
+	fields = append(fields, line[from:])
+	t.Values = fields
+	if t.Quotes {
+		for k, f := range fields {
+			if len(f) > 0 && (f[0] == ' ' || f[len(f)-1] == ' ') {
+				fields[k] = bytes.Trim(f, " ")
+			}
+		}
+	}
+	return nil
+}
+
+// cutQuoted is cut for a line with a quote somewhere.
+func (t *Fields) cutQuoted(line []byte) error {
+	t.Values = t.Values[:0]
+	t.text = t.text[:0]
+	var ends []int // of the fields in text: it may move while it grows
+	rest := line
+	for {
+		rest = bytes.TrimLeft(rest, " ")
+		if len(rest) == 0 || rest[0] != '"' {
+			n := bytes.IndexByte(rest, t.Separator)
+			if n < 0 {
+				n = len(rest)
+			}
+			t.text = append(t.text, bytes.TrimRight(rest[:n], " ")...)
+			rest = rest[n:]
+		} else {
+			var err error
+			if rest, err = t.unQuote(rest[1:]); err != nil {
+				return err
+			}
+		}
+		ends = append(ends, len(t.text))
+		if len(rest) == 0 {
+			break
+		}
+		rest = rest[1:]
+	}
+	from := 0
+	for _, end := range ends {
+		t.Values = append(t.Values, t.text[from:end:end])
+		from = end
+	}
+	return nil
+}
+
+// unquote appends a field to text, up to its closing quote, and returns what is
+// left of the line, from the separator on.
+func (t *Fields) unQuote(rest []byte) ([]byte, error) {
+	from := len(t.text)
+	for {
+		n := bytes.IndexByte(rest, '"')
+		switch {
+		case n < 0: // the field goes on in the next line
+			t.text = append(t.text, rest...)
+			if t.crlf {
+				t.text = append(t.text, '\r')
+			}
+			t.text = append(t.text, '\n')
+			if len(t.text) > MaxLine {
+				return nil, t.ErrorAt(t.Started, "a quoted field that goes on for more than %d bytes: %s; its closing quote is missing", MaxLine, Quote(t.text[from:]))
+			}
+			line, err := t.Lines.Next()
+			if err == io.EOF {
+				return nil, t.ErrorAt(t.Started, "the quoted field %s has no closing quote", Quote(t.text[from:]))
+			} else if err != nil {
+				return nil, err
+			}
+			t.record = append(t.record[:0], line...)
+			rest = t.record
+		case n+1 < len(rest) && rest[n+1] == '"':
+			t.text = append(t.text, rest[:n+1]...)
+			rest = rest[n+2:]
+		default:
+			t.text = append(t.text, rest[:n]...)
+			rest = bytes.TrimLeft(rest[n+1:], " ")
+			if len(rest) > 0 && rest[0] != t.Separator {
+				return nil, t.Errorf("text after a closing quote: %s; a quote within a quoted field is written twice", Quote(rest))
+			}
+			return rest, nil
+		}
+	}
+}
+
+// FirstLine is the first line of a head that is not blank.
+func FirstLine(head []byte) []byte {
+	l := NewLines("", bytes.NewReader(head))
+	defer l.Close()
+	for {
+		line, err := l.Next()
+		if err != nil {
+			return nil
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			return bytes.Clone(line)
+		}
+	}
+}
+
+// BadRating is the error for a field that should be a rating.
+func (l *Lines) BadRating(text []byte) error {
+	return l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
+}
+
+// BadTime is the error for a field that should be a time.
+func (l *Lines) BadTime(text []byte) error {
+	return l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
+}
+
+// WrongWidth is the error for a record with more or fewer fields than the header.
+func (t *Fields) WrongWidth(width int) error {
+	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", Quote(bytes.Join(t.Values, []byte{t.Separator})), len(t.Values), width)
+}

@@ -1,0 +1,68 @@
+package text
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// A byte that is not plain is seen wherever it stands, in whole words of eight bytes and behind them.
+func TestPlainSeesEveryByte(t *testing.T) {
+	for length := range 20 {
+		good := []byte(strings.Repeat("user,1~ ", 3)[:length])
+		if !plain(good) {
+			t.Errorf("%q is not plain", good)
+		}
+		for at := range good {
+			for _, wrong := range []byte{0, 0x80, 0xff} {
+				bad := append([]byte{}, good...)
+				bad[at] = wrong
+				if plain(bad) {
+					t.Errorf("%q is plain", bad)
+				}
+			}
+		}
+	}
+	if plain([]byte("12345678\x00")) || plain([]byte{0}) {
+		t.Error("NUL alone is plain")
+	}
+}
+
+func TestLines(t *testing.T) {
+	long := strings.Repeat("y", MaxLine)
+	text := "\ufeffa\r\n\nb\rc\n" + long + "\nlast"
+	for _, chunk := range []int{1 << 20, 7, 1} {
+		if chunk == 1 && testing.Short() {
+			continue
+		}
+		l := NewLines("x", &slowly{strings.NewReader(text), chunk})
+		for n, want := range []string{"a", "", "b\rc", long, "last"} {
+			line, err := l.Next()
+			if err != nil || string(line) != want || l.Number != n+1 || l.crlf != (n == 0) {
+				t.Fatalf("chunk %d: line %d is %s (%v), want %s", chunk, l.Number, Quote(line), err, Quote(want))
+			}
+		}
+		if _, err := l.Next(); err != io.EOF {
+			t.Errorf("%v at the end", err)
+		}
+		l.Close()
+	}
+	broken := errors.New("broken")
+	l := NewLines("x", io.MultiReader(strings.NewReader("a\nb"), &failing{broken}))
+	l.Next()
+	if _, err := l.Next(); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "x:2: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+type slowly struct {
+	r     io.Reader
+	chunk int
+}
+
+func (s *slowly) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.chunk)]) }
+
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.err }

@@ -1,0 +1,2 @@
+// Package chart draws curves.
+package chart

@@ -1,0 +1,166 @@
+package league
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+	"fubini/paper/cells"
+	"fubini/use/odds"
+)
+
+// Calibration asks of several placers how far their odds hold on one split. All
+// that is fitted is fitted to its training part.
+type Calibration struct {
+	Data  cells.Data
+	Given int
+	Seed  uint64
+	Jobs  int
+	// Observe, if not nil, is told what is under way.
+	Observe func(what string)
+}
+
+// Odds is how one placer did.
+type Odds struct {
+	Name string
+	*odds.Outcome
+	Minus evaluate.Difference // log loss of ours minus that of this one, user by user
+}
+
+// calibrationShare is the part of the training ratings by which ours is calibrated.
+const calibrationShare = 0.1
+
+// ourOdds is the row that others are compared with.
+const ourOdds = "latent-osm"
+
+// Run fits what there is to fit and judges all.
+func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
+	split, err := c.Data.Split(c.Given, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	say := func(what string) {
+		if c.Observe != nil {
+			c.Observe(what)
+		}
+	}
+	say("latent-osm, calibrated by a tenth of its training ratings")
+	ours, err := zoo.Train(ctx, split.Training.Set(), zoo.Request{Model: "latent-osm", Seed: c.Seed, Jobs: c.Jobs, Calibrate: calibrationShare})
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := ours.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	if ours.Odds == nil || ours.Odds.Guess == nil {
+		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
+	}
+	say("bayesian-mf, with an ordered probit")
+	bayes, err := zoo.Configure([]string{"bayesian-mf"}, []zoo.Setting{{Name: "response", Value: "ordered-probit"}})
+	if err != nil {
+		return nil, err
+	}
+	levels, err := bayes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	latentOdds := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}
+	probit, ok := levels.(odds.LevelModel)
+	if !ok {
+		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
+	}
+	var rows []Odds
+	for _, each := range []struct {
+		name       string
+		forecaster odds.Forecaster
+	}{
+		{ourOdds, latentOdds},
+		{"latent-osm, ratings of the tiers not told", odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}},
+		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, Bare: true}},
+		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
+		{"bayesian-mf, ratings of the tiers not told", odds.Levels{Model: probit, Guess: latentOdds.Guesses}},
+		{"the person's frequencies", odds.Frequencies{}},
+	} {
+		say("odds of " + each.name)
+		outcome, err := odds.Judge(ctx, each.forecaster, split.Holdout, c.Jobs)
+		if err != nil {
+			return nil, err
+		}
+		row := Odds{Name: each.name, Outcome: outcome}
+		if len(rows) > 0 {
+			if row.Minus, err = evaluate.Compare(rows[0].losses(), row.losses(), "log loss", c.Seed); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// losses are those of users as [evaluate] compares them.
+func (o Odds) losses() *evaluate.Result {
+	r := &evaluate.Result{Metrics: []string{"log loss"}, Values: [][]float64{o.Losses}, Users: make([]int, len(o.Losses))}
+	for k := range r.Users {
+		r.Users[k] = k
+	}
+	return r
+}
+
+// WriteCalibration writes the table of all placers and the reliability tables of
+// ours in Markdown.
+func WriteCalibration(w io.Writer, rows []Odds) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%d held-out ratings of %d people.\n\n", rows[0].Ratings, rows[0].Users)
+	b.WriteString("| odds | log loss | ours less, per person | error, all slots | error, likeliest slot | error, best tier |\n|---|---:|---:|---:|---:|---:|\n")
+	for k, r := range rows {
+		minus := ""
+		if k > 0 {
+			minus = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", r.Minus.Mean, r.Minus.Low, r.Minus.High)
+		}
+		fmt.Fprintf(&b, "| %s | %.4f | %s | %.4f | %.4f | %.4f |\n", r.Name, r.LogLoss, minus, r.All.ECE, r.Likeliest.ECE, r.Best.ECE)
+	}
+	fmt.Fprintf(&b, "\nReliability of %s: what slots were given on average, and how often they came (95 %% interval of independent events).\n\n", rows[0].Name)
+	b.WriteString("| all slots: given | came | likeliest: given | came | best tier: given | came |\n|---:|---:|---:|---:|---:|---:|\n")
+	for k := range rows[0].All.Bins {
+		for _, t := range []odds.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+			if k < len(t.Bins) {
+				bin := t.Bins[k]
+				fmt.Fprintf(&b, "| %.4f | %.4f (%.4f to %.4f) ", bin.P, bin.Observed, bin.Low, bin.High)
+			} else {
+				b.WriteString("| | ")
+			}
+		}
+		b.WriteString("|\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteCalibrationCSV writes every bin of every placer.
+func WriteCalibrationCSV(w io.Writer, rows []Odds) error {
+	out := csv.NewWriter(w)
+	lines := [][]string{{"odds", "log_loss", "slots", "ece", "bin", "p", "observed", "low", "high", "count"}}
+	for _, r := range rows {
+		for _, t := range r.tables() {
+			for k, bin := range t.Bins {
+				lines = append(lines, []string{r.Name, fmt.Sprint(r.LogLoss), t.name, fmt.Sprint(t.ECE), fmt.Sprint(k + 1), fmt.Sprint(bin.P),
+					fmt.Sprint(bin.Observed), fmt.Sprint(bin.Low), fmt.Sprint(bin.High), fmt.Sprint(bin.Count)})
+			}
+		}
+	}
+	return out.WriteAll(lines)
+}
+
+type namedTable struct {
+	name string
+	odds.Reliability
+}
+
+func (o Odds) tables() []namedTable {
+	return []namedTable{{"all slots", o.All}, {"likeliest slot", o.Likeliest}, {"best tier", o.Best}}
+}

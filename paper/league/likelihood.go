@@ -1,0 +1,287 @@
+package league
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+	"fubini/model/osm"
+	"fubini/model/rival"
+	"fubini/paper/cells"
+)
+
+// Likelihood is a league of probabilities: how likely models find whole tier lists
+// of people they never saw, of whom they are told nothing. Users are divided into
+// folds; each model chooses one of its settings on a fifth of the training users,
+// is fitted to all of them, and judged on the fold left out.
+type Likelihood struct {
+	Data  cells.Data
+	Folds int
+	Seed  uint64
+	// Most bounds how many orders of a fold are judged, and how many settings are
+	// chosen by, because long lists take an annealing each. 0 means no bound.
+	Most int
+	Jobs int
+	// Observe, if not nil, is told before each model of each fold.
+	Observe func(model string, fold int)
+}
+
+// Contender is a model of [Likelihood] with settings to choose from.
+type Contender struct {
+	Name, Model string
+	Settings    []map[string]float64
+}
+
+// Contenders gives every model some settings, about nine: precisions of priors, for
+// ours weights by tier size or none, and for those with hidden units or factors their
+// number, none among them, which for factors is less than that of the items. Where lists
+// are few, passes over them are many. What latent-osm may choose without units osm may
+// too, and is the same model then.
+func Contenders(set *ratings.Set) []Contender {
+	items := set.Items().Len()
+	epochs := min(800, max(50, math.Round(200_000/float64(set.Users().Len()))))
+	ours := func(u, sizes float64) map[string]float64 {
+		one := map[string]float64{"epochs": epochs, "prior-u": u}
+		if sizes > 0 {
+			one["sizes"], one["prior-sizes"] = 1, sizes
+		}
+		return one
+	}
+	var visible, hidden []map[string]float64
+	for _, u := range []float64{0.1, 1, 10} {
+		for _, sizes := range []float64{0, 0.1, 1} {
+			visible = append(visible, ours(u, sizes))
+		}
+	}
+	for _, c := range []struct{ units, w, u, sizes float64 }{
+		{0, 0, 0.1, 0.1}, {0, 0, 0.1, 1}, {0, 0, 10, 1},
+		{2, 2, 0.1, 0.1}, {2, 20, 0.1, 0.1}, {2, 2, 0.1, 1}, {2, 20, 0.1, 1}, {8, 2, 0.1, 1}, {8, 20, 0.1, 1},
+		{2, 2, 0.1, 0},
+	} {
+		one := ours(c.u, c.sizes)
+		one["hidden"] = c.units
+		if c.units > 0 {
+			one["prior-w"] = c.w
+		}
+		hidden = append(hidden, one)
+	}
+	rivals := func(more map[string]float64) (all []map[string]float64) {
+		for _, factors := range []int{0, min(2, items-1), min(8, items-1)} {
+			for _, prior := range []float64{0.5, 5, 50} {
+				one := maps.Clone(more)
+				one["hidden"], one["item-prior"] = float64(factors), prior
+				all = append(all, one)
+			}
+		}
+		return all
+	}
+	return []Contender{
+		{"osm", "osm", visible},
+		{"latent-osm", cells.Chained, hidden},
+		{"pmop", "pmop", rivals(map[string]float64{})},
+		{"davidson-luce", "davidson-luce", rivals(map[string]float64{"largest": float64(items)})}, // every tie is possible
+		{"plackett-luce-mf, ties summed out", "plackett-luce-mf", rivals(map[string]float64{"ties": 2})},
+	}
+}
+
+// LikelihoodRow is what one model reached.
+type LikelihoodRow struct {
+	Name     string
+	Orders   int
+	Mean, SE float64 // of the log likelihood of an order, nats
+	Minus    float64 // mean of the first row's log likelihood minus this one's, order by order
+	MinusSE  float64
+	Anneal   float64 // mean standard error of log Z, zero where it is exact
+	Chosen   map[string]float64
+}
+
+// Run plays the league. The rows come best first; the uniform distribution over all
+// tier lists of the same items is one of them.
+func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]LikelihoodRow, error) {
+	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("paper: %s: %w", l.Data.Name, err)
+	}
+	values := make([][]float64, len(contenders)+1)
+	anneal := make([]float64, len(contenders)+1)
+	chosen := make([]map[string]float64, len(contenders)+1)
+	for f, split := range folds {
+		test := l.some(split.Holdout.Set())
+		for _, x := range test {
+			values[len(contenders)] = append(values[len(contenders)], -partition.LogFubini(x.Order.N()))
+		}
+		for c, contender := range contenders {
+			if l.Observe != nil {
+				l.Observe(contender.Name, f)
+			}
+			best, err := l.choose(ctx, contender, split.Training)
+			if err != nil {
+				return nil, err
+			}
+			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
+			if err != nil {
+				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
+			}
+			values[c] = append(values[c], told...)
+			anneal[c] += spread / float64(len(folds))
+			if f == 0 {
+				chosen[c] = best
+			}
+		}
+	}
+	var rows []LikelihoodRow
+	for c, v := range values {
+		row := LikelihoodRow{Name: "uniform", Orders: len(v), Anneal: anneal[c], Chosen: chosen[c]}
+		if c < len(contenders) {
+			row.Name = contenders[c].Name
+		}
+		row.Mean, row.SE = evaluate.MeanError(v)
+		rows = append(rows, row)
+	}
+	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == cells.Chained })
+	if first < 0 {
+		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
+	}
+	for c := range rows {
+		difference := make([]float64, len(values[c]))
+		for k := range difference {
+			difference[k] = values[first][k] - values[c][k]
+		}
+		rows[c].Minus, rows[c].MinusSE = evaluate.MeanError(difference)
+	}
+	slices.SortStableFunc(rows, func(a, b LikelihoodRow) int {
+		switch {
+		case a.Mean > b.Mean:
+			return -1
+		case a.Mean < b.Mean:
+			return 1
+		}
+		return 0
+	})
+	return rows, nil
+}
+
+// heldOrder is a tier list that nobody was told of.
+type heldOrder struct {
+	items []uint32
+	osm.List
+}
+
+// some returns the lists of a set with two items or more, no more of them than the
+// bound.
+func (l Likelihood) some(set *ratings.Set) []heldOrder {
+	var all []heldOrder
+	users := make([]int, set.Users().Len())
+	rng.Permutation(rng.Stream(l.Seed, "likelihood"), users)
+	for _, u := range users {
+		row := set.Row(u)
+		if len(row.Items) < 2 || l.Most > 0 && len(all) == l.Most {
+			continue
+		}
+		list, err := osm.ListOf(row)
+		if err != nil {
+			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
+		}
+		all = append(all, heldOrder{row.Items, list})
+	}
+	return all
+}
+
+// choose returns the settings that find a fifth of the training users' orders the
+// most likely, fitted to the rest.
+func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Training) (map[string]float64, error) {
+	// By a seed of its own: with that of the league the fifth would be the users of the
+	// first fold, of whom training has nothing when that is the fold left out.
+	inner, err := training.Set().UserFolds(5, rng.Stream(l.Seed, "settings").Uint64())
+	if err != nil {
+		return nil, err
+	}
+	held := l.some(inner[0].Holdout.Set())
+	if len(held) == 0 {
+		return nil, fmt.Errorf("paper: %s has no training users to choose settings by", l.Data.Name)
+	}
+	var best map[string]float64
+	most := math.Inf(-1)
+	for _, settings := range c.Settings {
+		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held, roughly)
+		if err != nil {
+			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
+		}
+		if mean, _ := evaluate.MeanError(told); mean > most {
+			best, most = settings, mean
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("paper: %s on %s: no setting gave a likelihood", c.Name, l.Data.Name)
+	}
+	return best, nil
+}
+
+// How many times longer than the least a single set of items is annealed, in steps and in
+// runs: to judge, and to choose settings, which differ by more.
+const carefully, roughly = 12, 4
+
+// judge fits a model and returns the log likelihood of every held order, with the
+// mean standard error of annealing.
+func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (told []float64, spread float64, err error) {
+	recipe, err := zoo.New(model)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := setting.Apply(recipe.Settings(), settings); err != nil {
+		return nil, 0, err
+	}
+	fitted, err := recipe.Fit(ctx, training.Set(), zoo.Run{Seed: l.Seed, Jobs: l.Jobs})
+	if err != nil {
+		return nil, 0, err
+	}
+	told = make([]float64, len(held))
+	switch m := fitted.(type) {
+	case *zoo.Latent:
+		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
+		for k, x := range held {
+			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
+				return nil, 0, err
+			}
+		}
+		spread /= float64(len(held))
+	case rival.WeakOrders:
+		crowd := newCrowd(m, training.Set(), settings["hidden"] > 0, l.Seed)
+		for k, x := range held {
+			told[k] = crowd.logLikelihood(x)
+		}
+	default:
+		return nil, 0, fmt.Errorf("%s gives tier lists no probability", model)
+	}
+	return told, spread, nil
+}
+
+// WriteLikelihood writes the league of one data set as a table.
+func WriteLikelihood(w io.Writer, rows []LikelihoodRow) error {
+	fmt.Fprint(w, "\n| model | orders | nats per order | standard error | latent-osm minus it, 95 % | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n")
+	for _, r := range rows {
+		minus := "–"
+		if r.MinusSE > 0 {
+			minus = fmt.Sprintf("%+.4f [%+.4f, %+.4f]", r.Minus, r.Minus-1.96*r.MinusSE, r.Minus+1.96*r.MinusSE)
+		}
+		var settings []string
+		for name, v := range r.Chosen {
+			settings = append(settings, fmt.Sprintf("%s %g", name, v))
+		}
+		slices.Sort(settings)
+		if _, err := fmt.Fprintf(w, "| %s | %d | %.4f | %.4f | %s | %.3f | %s |\n", r.Name, r.Orders, r.Mean, r.SE, minus, r.Anneal, strings.Join(settings, ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package league
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/infer/exact"
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/paper/cells"
+)
+
+// ballots are people who approve of one to three of five candidates, some of whom are
+// liked better.
+func ballots(t testing.TB, people int) cells.Data {
+	t.Helper()
+	r, b := rng.Stream(1, "ballots"), ratings.NewBuilder()
+	for u := range people {
+		liked := make([]int, 5)
+		rng.Permutation(r, liked)
+		approved := map[int]bool{}
+		for _, i := range liked[:1+r.IntN(3)] {
+			approved[min(i, r.IntN(5))] = true
+		}
+		for i := range 5 {
+			value := float32(1)
+			if approved[i] {
+				value = 2
+			}
+			if err := b.Add(fmt.Append(nil, "u", u), fmt.Append(nil, "c", i), value, ratings.NoTime); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells.Data{Name: "ballots", Set: set}
+}
+
+// Settings are chosen by people of the training part, whichever fold is left out.
+func TestSettingsAreChosenInEveryFold(t *testing.T) {
+	l := Likelihood{Data: ballots(t, 100), Folds: 5, Seed: 1, Jobs: 1}
+	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := map[string]float64{"epochs": 30, "prior-u": 1, "sizes": 1}
+	c := Contender{Name: "osm", Model: "osm", Settings: []map[string]float64{{"epochs": 30, "prior-u": 1e6}, good}}
+	for f, split := range folds {
+		best, err := l.choose(context.Background(), c, split.Training)
+		if err != nil {
+			t.Fatalf("fold %d: %v", f, err)
+		}
+		if !maps.Equal(best, good) {
+			t.Errorf("fold %d: chose %v", f, best)
+		}
+	}
+	if _, err := l.choose(context.Background(), Contender{Name: "osm", Model: "osm"}, folds[0].Training); err == nil {
+		t.Error("chose from nothing")
+	}
+}
+
+// latent-osm contains osm: what it may choose without hidden units osm may choose too, and
+// both give every order the same probability then, with nothing left to chance.
+func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {
+	l := Likelihood{Data: ballots(t, 12), Folds: 5, Seed: 1, Jobs: 1}
+	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string][]map[string]float64{}
+	for _, c := range Contenders(l.Data.Set) {
+		if n := len(c.Settings); n < 9 || n > 10 {
+			t.Errorf("%s has %d settings to choose from, others nine", c.Name, n)
+		}
+		settings[c.Name] = c.Settings
+	}
+	held, without := l.some(folds[0].Holdout.Set()), 0
+	for _, one := range settings["latent-osm"] {
+		if one["hidden"] > 0 {
+			continue
+		}
+		without++
+		same := maps.Clone(one)
+		delete(same, "hidden")
+		found := false
+		for _, other := range settings["osm"] {
+			found = found || maps.Equal(other, same)
+		}
+		if !found {
+			t.Errorf("osm may not choose %v", same)
+		}
+		one, same = maps.Clone(one), maps.Clone(same)
+		one["epochs"], same["epochs"] = 20, 20
+		hidden, noise, err := l.judge(context.Background(), cells.Chained, one, folds[0].Training, held, roughly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visible, _, err := l.judge(context.Background(), "osm", same, folds[0].Training, held, roughly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range held {
+			if hidden[k] != visible[k] || noise != 0 {
+				t.Fatalf("%v: order %d has log probability %g ± %g, under osm %g", one, k, hidden[k], noise, visible[k])
+			}
+		}
+	}
+	if without == 0 {
+		t.Error("latent-osm always has hidden units")
+	}
+}
+
+// Without units log Z is that of the subset table, with weights by tier size too.
+func TestLogZWithoutUnitsIsExact(t *testing.T) {
+	c := latent.Shape{Items: 5, Largest: 3}.New()
+	copy(c.U, []float64{0.4, -0.3, 0.1, 0.7, -0.2})
+	*c.Nu = 0.3
+	copy(c.Sizes, []float64{0, -1, 0.5, 0.25, 0, 0.5, -0.5, 1})
+	items := []int{0, 1, 2, 3, 4}
+	x, err := partition.FromBlocks([][]int{{3}, {0, 2}, {1, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := osm.NewWorths(c.U, *c.Nu, osm.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.SetSizes(c.Sizes, 1)
+	table, err := exact.NewTable(u, partition.Space{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spread float64
+	got, err := newNormaliser(c, nil, carefully, 1, 1).logLikelihood(context.Background(), items, x, &spread)
+	if want := u.LogWeight(x) - table.LogZ(); err != nil || !(math.Abs(got-want) <= 1e-12) || spread != 0 {
+		t.Errorf("log probability %.14g ± %g, by the table %.14g (%v)", got, spread, want, err)
+	}
+}
