@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"html/template"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,44 +35,32 @@ type described struct {
 
 type fieldOf struct{ Name, In, Kind, Means string }
 
-// describe lists all routes in the order of their tags and paths.
+// describe lists all routes in the order of their paths.
 func (s *Server) describe() (all []described) {
-	doc := s.api.OpenAPI()
-	for path, item := range doc.Paths {
-		for method, op := range methodsOf(item) {
-			d := described{Method: method, Path: path, ID: op.OperationID, Summary: op.Summary, Description: op.Description, Scope: string(s.scopes[method+" "+path])}
-			for _, p := range op.Parameters {
-				d.Parameters = append(d.Parameters, fieldOf{p.Name, p.In, kindOf(p.Schema), p.Description})
-			}
-			if op.RequestBody != nil {
-				for _, media := range op.RequestBody.Content {
-					d.Body = s.fields("", media.Schema, nil)
-				}
-			}
-			for status, response := range op.Responses {
-				if status != "200" && status != "201" && status != "202" {
-					d.Statuses = append(d.Statuses, status+" "+response.Description)
-				} else if media := response.Content["application/json"]; media != nil {
-					d.Answer = s.fields("", media.Schema, nil)
-				}
-			}
-			slices.Sort(d.Statuses)
-			d.Example = curl(method, path, op, d.Scope == string(adminScope))
-			all = append(all, d)
+	for pattern, op := range s.operations() {
+		d := described{Method: op.Method, Path: op.Path, ID: op.OperationID, Summary: op.Summary, Description: op.Description, Scope: string(s.routes[pattern].Scope)}
+		for _, p := range op.Parameters {
+			d.Parameters = append(d.Parameters, fieldOf{p.Name, p.In, kindOf(p.Schema), p.Description})
 		}
+		d.Body = s.fields("", s.routes[pattern].Body, nil)
+		for status, response := range op.Responses {
+			if status != "200" && status != "201" && status != "202" {
+				d.Statuses = append(d.Statuses, status+" "+response.Description)
+			} else if media := response.Content["application/json"]; media != nil {
+				d.Answer = s.fields("", media.Schema, nil)
+			}
+		}
+		slices.Sort(d.Statuses)
+		d.Example = curl(op, d.Scope == string(adminScope))
+		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b described) int {
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method))
+	slices.SortFunc(all, func(a, b described) int { // what only admins do comes last
+		if (a.Scope == string(adminScope)) != (b.Scope == string(adminScope)) {
+			return cmp.Compare(b.Scope, a.Scope)
+		}
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method))
 	})
 	return all
-}
-
-// last puts what only admins do at the end.
-func last(d described) int {
-	if d.Scope == string(adminScope) {
-		return 1
-	}
-	return 0
 }
 
 // fields are the properties of a schema, nested ones with their path.
@@ -83,12 +72,7 @@ func (s *Server) fields(prefix string, schema *huma.Schema, above []string) (lis
 	if schema.Type == huma.TypeArray {
 		return s.fields(prefix+"[]", schema.Items, above)
 	}
-	names := make([]string, 0, len(schema.Properties))
-	for each := range schema.Properties {
-		names = append(names, each)
-	}
-	slices.Sort(names)
-	for _, each := range names {
+	for _, each := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[each]
 		path := strings.TrimPrefix(prefix+"."+each, ".")
 		plain, _ := s.resolve(property)
@@ -106,7 +90,7 @@ func (s *Server) resolve(schema *huma.Schema) (*huma.Schema, string) {
 	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref), schema.Ref
 }
 
-// kindOf tells in a few words what values a schema takes.
+// kindOf is a few words for the values that a schema takes.
 func kindOf(schema *huma.Schema) string {
 	if schema == nil {
 		return ""

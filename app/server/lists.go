@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 )
 
@@ -86,7 +87,7 @@ func (s *Server) routeLists(api huma.API) {
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
-	s.byLink["GET "+path] = true
+	s.routes["GET "+path] = gate.Route{Link: true}
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
 		Description: "Whoever has the id can read it: no key is needed.",
@@ -109,7 +110,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: callOf(ctx).key, Each: s.limits.KeyLists, All: s.limits.Lists})
+	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: gate.CallOf(ctx).Key.ID, Each: s.limits.KeyLists, All: s.limits.Lists})
 	if errors.Is(err, store.ErrNotFound) && match == store.Present {
 		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
 	}
@@ -196,7 +197,7 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 	}
 	remove := func() error { return s.store.DeleteList(ctx, in.ID, in.Secret, match) }
 	if in.Secret == "" {
-		if !callOf(ctx).admin {
+		if !gate.CallOf(ctx).Key.Allows(store.Admin) {
 			return nil, invalid(&Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
 		}
 		// The audit log is for more eyes than the list: a part of its id is enough to
@@ -215,9 +216,9 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 // listFailure is the answer to an error of the store; a conflict comes with the
 // version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
-	p := problemOf(err)
+	p := gate.ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
-		callOf(ctx).failed = err
+		gate.CallOf(ctx).Failed = err
 	}
 	if p.Status == http.StatusTooManyRequests { // a quota: nothing changes by itself
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"3600"}})

@@ -1,14 +1,21 @@
 package server
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"html/template"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"fubini/app/gate"
 )
 
 // routePage serves the files of the page, each under its own name: no path that is
@@ -69,7 +76,7 @@ func typeOf(name string) string {
 // serveFont serves a font. Its name has a hash of its bytes, so a browser may keep it for good; and it is compressed already.
 func serveFont(font []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", fontType)
+		w.Header().Set("Content-Type", gate.FontType)
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		_, _ = w.Write(font) // the client may have gone
 	}
@@ -80,7 +87,15 @@ func serveFont(font []byte) http.HandlerFunc {
 func serveText(kind string, text []byte) http.HandlerFunc {
 	sum := sha256.Sum256(text)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
-	small := compressed(text)
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err == nil {
+		_, err = zip.Write(text)
+	}
+	if err = errors.Join(err, zip.Close()); err != nil {
+		panic(err) // the level is a constant, and memory takes everything
+	}
+	small := packed.Bytes()
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Cache-Control", "no-cache")
@@ -96,6 +111,18 @@ func serveText(kind string, text []byte) http.HandlerFunc {
 		}
 		_, _ = w.Write(text)
 	}
+}
+
+// takesGzip reads an Accept-Encoding: gzip by name, not refused by q=0.
+func takesGzip(header string) bool {
+	for each := range strings.SplitSeq(header, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(each), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			weight, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64)
+			return err != nil || weight > 0
+		}
+	}
+	return false
 }
 
 // page fills a template of ours.

@@ -89,9 +89,8 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		}
 	}
 	if effort(n, p) > wideFrom {
-		leave, err := s.wide.enter(ctx)
+		leave, err := s.gate.Wide(ctx)
 		if err != nil {
-			s.shed.Inc()
 			return nil, err
 		}
 		defer leave()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 )
 
@@ -100,7 +101,7 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 	defer func() { <-s.reloading }()
 	id, err := s.replace(ctx)
 	if err != nil {
-		callOf(ctx).failed = err
+		gate.CallOf(ctx).Failed = err
 		return nil, problem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
 	out := &reloadOutput{}
@@ -111,11 +112,11 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 // audit writes down what an admin is about to do. What cannot be written down is
 // not done.
 func (s *Server) audit(ctx context.Context, action, detail string) error {
-	c := callOf(ctx)
-	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.key)
+	c := gate.CallOf(ctx)
+	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
 	if s.store == nil {
 		return nil
 	}
-	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
+	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
 	return err
 }

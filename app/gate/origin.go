@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"net"
@@ -23,30 +23,28 @@ func harden(header http.Header) {
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 }
 
-// fromHere refuses requests that a page of somebody else's made a browser send, and
-// requests under a name that is not ours: a page whose name was made to point at
-// this machine (DNS rebinding) would pass for our own.
-func (s *Server) fromHere(next http.Handler) http.Handler {
+// origin refuses requests that a page of another site made a browser send, and requests under a name that is not
+// ours: a page whose name was made to point at this machine (DNS rebinding) would pass for our own.
+func (g *Gate) origin(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.knownHost(r.Host) {
-			writeProblem(w, r, problem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one",
+		if !g.knownHost(r.Host) {
+			writeProblem(w, r, NewProblem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one",
 				&Fault{Message: "unknown host", Location: "header.Host"}))
 			return
 		}
 		if err := cross.Check(r); err != nil {
-			writeProblem(w, r, problem(http.StatusForbidden, "the request comes from a page of another site", &Fault{Message: "cross-origin request", Location: "header.Origin"}))
+			writeProblem(w, r, NewProblem(http.StatusForbidden, "the request comes from a page of another site", &Fault{Message: "cross-origin request", Location: "header.Origin"}))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// knownHost says whether requests may come under a host's name. Where no names are
-// given, a server on loopback goes by loopback names. One that asks everybody for a
-// key goes by all: a page that was made to point here has none. One that does not
-// goes by numbers and by names without a dot, which nobody can register.
-func (s *Server) knownHost(host string) bool {
+// knownHost reports whether requests may come under the name of a host. Where no names are given, a server on
+// loopback goes by loopback names. One that asks everybody for a key goes by all: a page that was made to point
+// here has none. One that does not goes by numbers and by names without a dot, which nobody can register.
+func (g *Gate) knownHost(host string) bool {
 	name := host
 	if short, _, err := net.SplitHostPort(host); err == nil {
 		name = short
@@ -55,11 +53,11 @@ func (s *Server) knownHost(host string) bool {
 	switch {
 	case loopback(name):
 		return true
-	case len(s.options.Hosts) > 0:
-		return slices.Contains(s.options.Hosts, strings.TrimSuffix(name, "."))
-	case s.options.Loopback:
+	case len(g.options.Hosts) > 0:
+		return slices.Contains(g.options.Hosts, strings.TrimSuffix(name, "."))
+	case g.options.Loopback:
 		return false
-	case len(s.options.Anonymous) == 0:
+	case len(g.options.Anonymous) == 0:
 		return true
 	}
 	_, err := netip.ParseAddr(name)

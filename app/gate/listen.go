@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"log/slog"
@@ -8,22 +8,25 @@ import (
 	"time"
 )
 
-// HTTP is the server with limits on slow and greedy clients.
-func (s *Server) HTTP() *http.Server {
+// netHeader is where net/http itself stops reading a header, and answers in words of its own. Below it header
+// answers with a problem document.
+const netHeader = 4 * mostHeader
+
+// HTTP is a server of the gate with limits on slow clients.
+func (g *Gate) HTTP() *http.Server {
 	return &http.Server{
-		Handler:           s.handler,
-		ReadHeaderTimeout: s.limits.Read / 2,
-		ReadTimeout:       s.limits.Read,
-		WriteTimeout:      s.limits.Read + 2*s.limits.Time, // streams of events set their own
+		Handler:           g,
+		ReadHeaderTimeout: g.limits.Read / 2,
+		ReadTimeout:       g.limits.Read,
+		WriteTimeout:      g.limits.Read + 2*g.limits.Time, // hold and streams of events set their own
 		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    4 * s.limits.Header, // beyond that no problem document is written: see slim
-		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+		MaxHeaderBytes:    netHeader,
+		ErrorLog:          slog.NewLogLogger(g.options.Log.Handler(), slog.LevelDebug),
 	}
 }
 
-// slim refuses requests whose path or header is too large, with a problem document; those
-// that are far too large get no further than net/http, which answers in words of its own.
-func (s *Server) slim(next http.Handler) http.Handler {
+// header refuses requests whose path or header is too large.
+func (g *Gate) header(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		size := 0
 		for name, values := range r.Header {
@@ -33,10 +36,10 @@ func (s *Server) slim(next http.Handler) http.Handler {
 		}
 		var fault *Problem
 		switch {
-		case len(r.RequestURI) > s.limits.Header/2:
-			fault = problem(http.StatusRequestURITooLong, "the path and query are too long", &Fault{Message: "too many bytes", Location: "path"})
-		case size > s.limits.Header:
-			fault = problem(http.StatusRequestHeaderFieldsTooLarge, "the header is too large", &Fault{Message: "too many bytes", Location: "header"})
+		case len(r.RequestURI) > mostHeader/2:
+			fault = NewProblem(http.StatusRequestURITooLong, "the path and query are too long", &Fault{Message: "too many bytes", Location: "path"})
+		case size > mostHeader:
+			fault = NewProblem(http.StatusRequestHeaderFieldsTooLarge, "the header is too large", &Fault{Message: "too many bytes", Location: "header"})
 		default:
 			next.ServeHTTP(w, r)
 			return
@@ -46,10 +49,10 @@ func (s *Server) slim(next http.Handler) http.Handler {
 	})
 }
 
-// Listen limits how many connections are open, in all and from one network. One too
-// many is closed at once: it costs the server nothing and the client a retry.
-func (s *Server) Listen(l net.Listener) net.Listener {
-	return &listener{Listener: l, most: s.limits.Connections, each: s.limits.PerAddress, open: map[string]int{}}
+// Listen limits how many connections are open, in all and from one network. One too many is closed at once: it
+// costs the server nothing and the client a retry.
+func (g *Gate) Listen(l net.Listener) net.Listener {
+	return &listener{Listener: l, most: mostConnections, each: g.limits.PerAddress, open: map[string]int{}}
 }
 
 type listener struct {
@@ -58,7 +61,7 @@ type listener struct {
 
 	mutex sync.Mutex
 	all   int
-	open  map[string]int
+	open  map[string]int // by network
 }
 
 // Accept implements [net.Listener].
