@@ -44,27 +44,25 @@ func (m *memory) free(text *bytes.Buffer, counted int64) {
 
 // body reads the whole body before the request takes a place at work, so that a slow client holds up nobody but
 // itself.
-func (g *Gate) body(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body == nil || r.Body == http.NoBody {
-			next.ServeHTTP(w, r)
-			return
-		}
-		if r.Header.Get("Content-Encoding") != "" {
-			writeProblem(w, r, NewProblem(http.StatusUnsupportedMediaType, "the body must not be compressed", &Fault{Message: "remove the header", Location: "header.Content-Encoding"}))
-			return
-		}
-		text := g.bodies.buffer()
-		defer func() { g.bodies.free(text, int64(text.Len())) }()
-		if fault := g.readBody(text, w, r); fault != nil {
-			w.Header().Set("Connection", "close") // rather than read the rest away before the answer
-			writeProblem(w, r, fault)
-			return
-		}
-		CallOf(r.Context()).body = text.Bytes()
-		r.Body = io.NopCloser(bytes.NewReader(text.Bytes()))
+func (g *Gate) body(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
+	if r.Body == nil || r.Body == http.NoBody {
 		next.ServeHTTP(w, r)
-	})
+		return
+	}
+	if r.Header.Get("Content-Encoding") != "" {
+		writeProblem(w, r, NewProblem(http.StatusUnsupportedMediaType, "the body must not be compressed", &Fault{Message: "remove the header", Location: "header.Content-Encoding"}))
+		return
+	}
+	text := g.bodies.buffer()
+	defer func() { g.bodies.free(text, int64(text.Len())) }()
+	if fault := g.readBody(text, w, r); fault != nil {
+		w.Header().Set("Connection", "close") // rather than read the rest away before the answer
+		writeProblem(w, r, fault)
+		return
+	}
+	c.body = text.Bytes()
+	r.Body = io.NopCloser(bytes.NewReader(c.body))
+	next.ServeHTTP(w, r)
 }
 
 // readBody reads a body, within the limits on it and on all bodies. What it has read is counted.

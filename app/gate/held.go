@@ -20,25 +20,23 @@ const (
 
 // hold keeps an answer until it is complete, and sends it when the request has given back its place and the memory
 // of its body: a client that does not read holds up nobody but itself.
-func (g *Gate) hold(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := CallOf(r.Context()); !c.Route.API || c.Route.Stream {
-			next.ServeHTTP(w, r)
-			return
-		}
-		h := &held{of: &g.answers, header: w.Header().Clone(), text: g.answers.buffer()}
-		defer func() { h.of.free(h.text, h.counted) }() // a panic inside sends nothing: what answers it finds w untouched
-		next.ServeHTTP(h, r)
-		long := time.Duration(h.text.Len()) * time.Second / sendRate
-		// What is no connection, as in tests, has no deadline.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime + long))
-		if h.full {
-			g.shed.Inc()
-			writeProblem(w, r, tooBusy())
-			return
-		}
-		h.send(w)
-	})
+func (g *Gate) hold(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
+	if !c.Route.API || c.Route.Stream {
+		next.ServeHTTP(w, r)
+		return
+	}
+	h := &held{of: &g.answers, header: w.Header().Clone(), text: g.answers.buffer()}
+	defer func() { h.of.free(h.text, h.counted) }() // a panic inside sends nothing: what answers it finds w untouched
+	next.ServeHTTP(h, r)
+	long := time.Duration(h.text.Len()) * time.Second / sendRate
+	// What is no connection, as in tests, has no deadline.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime + long))
+	if h.full {
+		g.shed.Inc()
+		writeProblem(w, r, tooBusy())
+		return
+	}
+	h.send(w)
 }
 
 // held is an answer on its way.

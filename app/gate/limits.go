@@ -30,6 +30,9 @@ const (
 	mostDepth       = 16       // brackets within brackets in JSON
 	mostConnections = 4096     // open at once
 	mostClients     = 10_000   // whose rates are remembered at least
+	mostFields      = 64       // fields of one object: ours have at most 8
+	mostElements    = 10_000   // elements of one array
+	mostText        = 64 << 10 // bytes of one text in JSON
 	mostValues      = 32_768   // values in a body: 1,000 tiers of a saved list with name, colour and items, 5,000 items, and two lists of 10,000 are 29,010
 )
 

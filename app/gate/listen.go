@@ -26,27 +26,21 @@ func (g *Gate) HTTP() *http.Server {
 }
 
 // header refuses requests whose path or header is too large.
-func (g *Gate) header(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		size := 0
-		for name, values := range r.Header {
-			for _, value := range values {
-				size += len(name) + len(value) + len(": \r\n")
-			}
+func header(w http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+	size := 0
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(value) + len(": \r\n")
 		}
-		var fault *Problem
-		switch {
-		case len(r.RequestURI) > mostHeader/2:
-			fault = NewProblem(http.StatusRequestURITooLong, "the path and query are too long", &Fault{Message: "too many bytes", Location: "path"})
-		case size > mostHeader:
-			fault = NewProblem(http.StatusRequestHeaderFieldsTooLarge, "the header is too large", &Fault{Message: "too many bytes", Location: "header"})
-		default:
-			next.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Set("Connection", "close")
-		writeProblem(w, r, fault)
-	})
+	}
+	status, detail, place := http.StatusRequestHeaderFieldsTooLarge, "the header is too large", "header"
+	if len(r.RequestURI) > mostHeader/2 {
+		status, detail, place = http.StatusRequestURITooLong, "the path and query are too long", "path"
+	} else if size <= mostHeader {
+		return nil
+	}
+	w.Header().Set("Connection", "close")
+	return NewProblem(status, detail, &Fault{Message: "too many bytes", Location: place})
 }
 
 // Listen limits how many connections are open, in all and from one network. One too many is closed at once: it

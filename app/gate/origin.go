@@ -25,20 +25,14 @@ func harden(header http.Header) {
 
 // origin refuses requests that a page of another site made a browser send, and requests under a name that is not
 // ours: a page whose name was made to point at this machine (DNS rebinding) would pass for our own.
-func (g *Gate) origin(next http.Handler) http.Handler {
-	cross := http.NewCrossOriginProtection()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !g.knownHost(r.Host) {
-			writeProblem(w, r, NewProblem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one",
-				&Fault{Message: "unknown host", Location: "header.Host"}))
-			return
-		}
-		if err := cross.Check(r); err != nil {
-			writeProblem(w, r, NewProblem(http.StatusForbidden, "the request comes from a page of another site", &Fault{Message: "cross-origin request", Location: "header.Origin"}))
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+func (g *Gate) origin(_ http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+	if !g.knownHost(r.Host) {
+		return NewProblem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one", &Fault{Message: "unknown host", Location: "header.Host"})
+	}
+	if err := g.cross.Check(r); err != nil {
+		return NewProblem(http.StatusForbidden, "the request comes from a page of another site", &Fault{Message: "cross-origin request", Location: "header.Origin"})
+	}
+	return nil
 }
 
 // knownHost reports whether requests may come under the name of a host. Where no names are given, a server on

@@ -14,18 +14,18 @@ const worthPacking = 1400
 const FontType = "font/woff2"
 
 // pack compresses answers for clients that take it, unless their maker has.
-func (g *Gate) pack(next http.Handler) http.Handler {
+func pack(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false),
 		gzhttp.ContentTypeFilter(func(kind string) bool { return kind != FontType }))
 	if err != nil {
 		panic(err) // the options are constants
 	}
 	packed := wrap(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if CallOf(r.Context()).Route.Stream {
+	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
+		if c.Route.Stream {
 			next.ServeHTTP(w, r)
 			return
 		}
 		packed(w, r)
-	})
+	})(next)
 }

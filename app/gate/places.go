@@ -66,34 +66,29 @@ func (g *Gate) places(r Route) *Places {
 
 // full turns requests away for which there is no place, before their bodies are read: a server with ten times as
 // much to do as it can must not spend its time on the nine tenths.
-func (g *Gate) full(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if places := g.places(CallOf(r.Context()).Route); places != nil && places.full() {
-			g.shed.Inc()
-			writeProblem(w, r, tooBusy())
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+func (g *Gate) full(_ http.ResponseWriter, _ *http.Request, c *Call) *Problem {
+	if places := g.places(c.Route); places == nil || !places.full() {
+		return nil
+	}
+	g.shed.Inc()
+	return tooBusy()
 }
 
 // place holds the API to its places and to its time.
-func (g *Gate) place(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		places := g.places(CallOf(r.Context()).Route)
-		if places == nil {
-			next.ServeHTTP(w, r)
-			return
-		}
-		leave, err := places.Enter(r.Context())
-		if err != nil {
-			g.shed.Inc()
-			writeProblem(w, r, ProblemOf(err))
-			return
-		}
-		defer leave()
-		ctx, cancel := context.WithTimeout(r.Context(), g.limits.Time)
-		defer cancel()
-		next.ServeHTTP(w, r.WithContext(ctx))
-	})
+func (g *Gate) place(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
+	places := g.places(c.Route)
+	if places == nil {
+		next.ServeHTTP(w, r)
+		return
+	}
+	leave, err := places.Enter(r.Context())
+	if err != nil {
+		g.shed.Inc()
+		writeProblem(w, r, ProblemOf(err))
+		return
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(r.Context(), g.limits.Time)
+	defer cancel()
+	next.ServeHTTP(w, r.WithContext(ctx))
 }

@@ -44,25 +44,22 @@ func (r *rates) allow(name string) bool {
 }
 
 // rate turns away clients that ask too often: by address here, and by key where one is shown, once it is known.
-func (g *Gate) rate(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := CallOf(r.Context())
-		c.Client = clientAddress(r, g.options.BehindProxy)
-		if !c.Route.API || r.Header.Get("Authorization") != "" || g.within(w, r, c.Client) {
-			next.ServeHTTP(w, r)
-		}
-	})
+func (g *Gate) rate(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
+	c.Client = clientAddress(r, g.options.BehindProxy)
+	if !c.Route.API || r.Header.Get("Authorization") != "" {
+		return nil
+	}
+	return g.count(w, c.Client)
 }
 
-// within counts a request of a client and answers 429 if it is one too many.
-func (g *Gate) within(w http.ResponseWriter, r *http.Request, name string) bool {
-	ok := g.rates.allow(name)
-	if !ok {
-		g.limited.Inc()
-		w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(1/g.limits.Rate)))))
-		writeProblem(w, r, NewProblem(http.StatusTooManyRequests, "too many requests from this client; slow down"))
+// count counts a request of a client; it is a 429 if it is one too many.
+func (g *Gate) count(w http.ResponseWriter, name string) *Problem {
+	if g.rates.allow(name) {
+		return nil
 	}
-	return ok
+	g.limited.Inc()
+	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(1/g.limits.Rate)))))
+	return NewProblem(http.StatusTooManyRequests, "too many requests from this client; slow down")
 }
 
 // clientAddress is the network of a client. Behind a proxy it is that of the last address that the proxy noted.

@@ -13,21 +13,11 @@ import (
 // writeTime is how long the state of a job is tried to be written if the store is away.
 const writeTime = 30 * time.Second
 
+// work takes one job after the other, until none waits.
 func (r *Runner) work() {
-	for {
-		select {
-		case <-r.ctx.Done():
-			return
-		case <-r.wake:
-		}
-		for r.ctx.Err() == nil {
-			j := r.next()
-			if j == nil {
-				break
-			}
-			r.run(j)
-			r.forget(j)
-		}
+	for j := r.next(); j != nil; j = r.next() {
+		r.run(j)
+		r.forget(j)
 	}
 }
 

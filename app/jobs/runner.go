@@ -31,13 +31,13 @@ type Work func(ctx context.Context, report func(progress json.RawMessage)) error
 type Runner struct {
 	Options
 	owner string          // what the jobs of this server are told from others' by
-	wake  chan struct{}   // holds one when there may be a job to take
 	ctx   context.Context //nolint:containedctx // jobs live as long as the server, not as a request
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 
 	mutex   sync.Mutex
 	closed  bool            // no more jobs are taken
+	working bool            // a goroutine takes one job after the other
 	taken   int             // places of jobs that wait or run, or are about to
 	waiting []*Job          // the next first
 	jobs    map[string]*Job // that wait or run
@@ -60,9 +60,8 @@ type Job struct {
 
 // New starts a runner.
 func New(o Options) *Runner {
-	r := &Runner{Options: o, owner: store.NewID(), wake: make(chan struct{}, 1), jobs: map[string]*Job{}}
+	r := &Runner{Options: o, owner: store.NewID(), jobs: map[string]*Job{}}
 	r.ctx, r.stop = context.WithCancel(context.Background())
-	r.done.Go(r.work)
 	if !o.Idle {
 		r.done.Go(r.keep)
 	}
@@ -96,22 +95,22 @@ func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, wor
 	if !closed {
 		r.waiting = append(r.waiting, j)
 	}
+	if !closed && !r.working {
+		r.working = true
+		r.done.Go(r.work)
+	}
 	r.mutex.Unlock()
 	if closed { // while its request was under way
 		r.giveUp(j)
 	}
-	select {
-	case r.wake <- struct{}{}:
-	default: // it will look anyway
-	}
 	return made, nil
 }
 
-// next takes the job whose turn it is; nil if none waits.
+// next takes the job whose turn it is; nil if none waits, or the runner closes.
 func (r *Runner) next() *Job {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if len(r.waiting) == 0 {
+	if r.working = !r.closed && len(r.waiting) > 0; !r.working {
 		return nil
 	}
 	j := r.waiting[0]
@@ -179,13 +178,11 @@ func (r *Runner) Close() {
 	r.closing.Do(func() {
 		r.mutex.Lock()
 		r.closed = true
+		left := r.waiting
+		r.waiting = nil
 		r.mutex.Unlock()
 		r.stop()
 		r.done.Wait()
-		var left []*Job
-		for j := r.next(); j != nil; j = r.next() {
-			left = append(left, j)
-		}
 		r.giveUp(left...)
 	})
 }
