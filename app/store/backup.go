@@ -43,10 +43,8 @@ func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err err
 	out := backupWriter{to: bufio.NewWriter(w), sum: sha256.New()}
 	snapshot := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	err = s.transaction(ctx, s.read, snapshot, func(ctx context.Context, db session) error {
-		if s.dialect.copying != "" {
-			if _, err := db.exec(ctx, s.dialect.copying); err != nil {
-				return err
-			}
+		if _, err := db.exec(ctx, s.dialect.copying); err != nil {
+			return err
 		}
 		version, err := db.version(ctx)
 		if err != nil {

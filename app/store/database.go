@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// errBusy means that another program holds the database locked, for which waiting may help.
+var errBusy = errors.New("locked")
+
 // dialect is all in which SQLite and PostgreSQL differ once they are open.
 type dialect struct {
 	migrations string // folder under migrations/
@@ -27,15 +30,10 @@ type dialect struct {
 	migrating, restoring, copying string
 	// restored is run last in a restore.
 	restored string
-	// busy tells errors that waiting for another program's lock may mend.
-	busy func(error) bool
-	// unavailable tells errors of the database's surroundings from errors in what
-	// it was asked.
-	unavailable func(error) bool
-	secrets     []string // passwords in the address, kept out of errors
-	// damaged tells those errors that only a backup mends, readOnly those that keep
-	// nobody from reading.
-	damaged, readOnly func(error) bool
+	// kind of an error of the driver: errBusy, ErrDamaged, ErrReadOnly or ErrUnavailable for errors of the database's
+	// surroundings, nil for errors in what it was asked.
+	kind    func(error) error
+	secrets []string // passwords in the address, kept out of errors
 	// remedy is what a person should look at when the database is unavailable.
 	remedy string
 }
@@ -67,7 +65,11 @@ type session struct {
 	dialect dialect
 }
 
+// exec runs a statement and returns the number of rows that it changed; an empty statement does nothing.
 func (s session) exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	if query == "" {
+		return 0, nil
+	}
 	result, err := s.on.ExecContext(ctx, s.adapt(query), args...)
 	if err != nil {
 		return 0, err
@@ -81,6 +83,23 @@ func (s session) query(ctx context.Context, query string, args ...any) (*sql.Row
 
 func (s session) row(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.on.QueryRowContext(ctx, s.adapt(query), args...)
+}
+
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, s session, read func(scan func(...any) error) (T, error), query string, args ...any) (found []T, err error) {
+	rows, err := s.query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := read(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
 }
 
 func (s session) adapt(query string) string {
@@ -134,7 +153,7 @@ func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxO
 func (s *database) untilFree(ctx context.Context, try func() error) error {
 	for deadline := time.Now().Add(patience / 2); ; {
 		err := try()
-		if !s.dialect.busy(err) || time.Now().After(deadline) {
+		if err == nil || !errors.Is(s.dialect.kind(err), errBusy) || time.Now().After(deadline) {
 			return err
 		}
 		select {
@@ -147,10 +166,10 @@ func (s *database) untilFree(ctx context.Context, try func() error) error {
 
 // fail gives an error its kind, place and remedy.
 func (s *database) fail(ctx context.Context, what string, err error) error {
-	if err == nil {
-		return nil
+	if err != nil {
+		err = hide(s.failed(ctx, what, err), s.dialect.secrets)
 	}
-	return hide(s.failed(ctx, what, err), s.dialect.secrets)
+	return err
 }
 
 func (s *database) failed(ctx context.Context, what string, err error) error {
@@ -159,20 +178,22 @@ func (s *database) failed(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("store: %s: %w", what, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("store: %s: %w", what, ctx.Err())
-	case errors.As(err, new(streamError)): // the backup's file, not the database
+	case errors.As(err, new(streamError)): // of the backup's file, not of the database
 		return fmt.Errorf("store: %s: %w", what, err)
 	case s.closed.Load():
 		return fmt.Errorf("store: %s: %w: the store was closed", what, ErrUnavailable)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
-	case s.dialect.damaged(err):
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrDamaged, err, damageRemedy)
-	case s.dialect.readOnly(err):
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrReadOnly, err, s.dialect.remedy)
-	case s.dialect.unavailable(err):
-		return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 	}
-	return fmt.Errorf("store: %s: %w", what, err)
+	switch kind := s.dialect.kind(err); kind {
+	case nil:
+		return fmt.Errorf("store: %s: %w", what, err)
+	case ErrDamaged:
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, damageRemedy)
+	case ErrReadOnly:
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, s.dialect.remedy)
+	}
+	return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 }
 
 // damageRemedy is what a person should do about a database that is damaged.

@@ -127,17 +127,11 @@ func (s *database) removeList(ctx context.Context, id string, permit func(List) 
 
 // ListLists implements [Lists].
 func (s *database) ListLists(ctx context.Context, page Page) (lists []List, next string, err error) {
-	err = s.look(ctx, "list lists", func(ctx context.Context, db session) error {
-		lists, next, err = newest(ctx, db, page, "id, length(body), version, created, updated, maker", "lists", scanListed, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) })
-		return err
-	})
-	return lists, next, err
-}
-
-// scanListed reads a list without its body.
-func scanListed(scan func(...any) error) (list List, err error) {
-	var created, updated sql.NullInt64
-	err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
-	list.Created, list.Updated = instant(created), instant(updated)
-	return list, err
+	return listing[List]{"lists", "id, length(body), version, created, updated, maker", "created", "id",
+		func(scan func(...any) error) (list List, err error) {
+			var created, updated sql.NullInt64
+			err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
+			list.Created, list.Updated = instant(created), instant(updated)
+			return list, err
+		}, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) }}.page(ctx, s, "list lists", page)
 }

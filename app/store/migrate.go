@@ -84,17 +84,15 @@ func (s *database) migrate(ctx context.Context, target int) (from int, err error
 // applied compares the migrations that a database has seen with ours, and
 // returns how many there were.
 func (s session) applied(ctx context.Context, known []migration) (version int, err error) {
-	rows, err := s.query(ctx, "SELECT version, name, sha256 FROM migrations ORDER BY version")
+	steps, err := collect(ctx, s, func(scan func(...any) error) (step migration, err error) {
+		err = scan(&step.version, &step.name, &step.sum)
+		return step, err
+	}, "SELECT version, name, sha256 FROM migrations ORDER BY version")
 	if err != nil {
 		return 0, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var step migration
-		if err := rows.Scan(&step.version, &step.name, &step.sum); err != nil {
-			return 0, err
-		}
-		version++
+	for k, step := range steps {
+		version = k + 1
 		switch {
 		case step.version > len(known):
 			return 0, agree(step.version, len(known))
@@ -105,7 +103,7 @@ func (s session) applied(ctx context.Context, known []migration) (version int, e
 				"use the release of fubini that made it, or restore a backup into a new database", step.name, ErrConflict)
 		}
 	}
-	return version, rows.Err()
+	return version, nil
 }
 
 // version is the version of the tables; where there are none it is 0.

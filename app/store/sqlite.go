@@ -24,10 +24,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		hasTables:    "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
 		placeholders: "?",
 		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
-		busy:         sqliteBusy,
-		unavailable:  sqliteUnavailable,
-		damaged:      sqliteDamaged,
-		readOnly:     sqliteReadOnly,
+		kind:         sqliteKind,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -99,50 +96,28 @@ func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	return db
 }
 
-// sqliteBusy tells whether another program holds the file locked.
-func sqliteBusy(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	return errors.As(err, &failure) && failure.Code()&0xff == code.SQLITE_BUSY
-}
-
-// sqliteUnavailable tells errors of the file, its disk and its locks from
-// errors in a statement.
-func sqliteUnavailable(err error) bool {
+// sqliteKind tells errors of the file, its disk and its locks from errors in a statement.
+func sqliteKind(err error) error {
 	failure := (*sqlite.Error)(nil)
 	if !errors.As(err, &failure) {
-		return false
-	}
-	switch failure.Code() & 0xff { // the higher bits hold details
-	case code.SQLITE_BUSY, code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_READONLY, code.SQLITE_IOERR, code.SQLITE_CORRUPT, code.SQLITE_FULL,
-		code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
-		return true
-	}
-	return false
-}
-
-// sqliteDamaged tells whether the file is not what SQLite wrote. One that never was a
-// database is another mistake.
-func sqliteDamaged(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	if errors.As(err, &failure) {
-		return failure.Code()&0xff == code.SQLITE_CORRUPT
-	}
-	return errors.Is(err, ErrDamaged)
-}
-
-// sqliteReadOnly tells whether the file cannot grow or be changed.
-func sqliteReadOnly(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	if !errors.As(err, &failure) {
-		return false
-	}
-	switch failure.Code() & 0xff {
-	case code.SQLITE_FULL, code.SQLITE_READONLY:
-		return true
+		if errors.Is(err, ErrDamaged) {
+			return ErrDamaged
+		}
+		return nil
 	}
 	switch failure.Code() {
 	case code.SQLITE_IOERR_WRITE, code.SQLITE_IOERR_FSYNC, code.SQLITE_IOERR_TRUNCATE:
-		return true
+		return ErrReadOnly
 	}
-	return false
+	switch failure.Code() & 0xff { // the higher bits hold details
+	case code.SQLITE_BUSY:
+		return errBusy
+	case code.SQLITE_CORRUPT: // a file that never was a database is another mistake
+		return ErrDamaged
+	case code.SQLITE_FULL, code.SQLITE_READONLY:
+		return ErrReadOnly
+	case code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_IOERR, code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
+		return ErrUnavailable
+	}
+	return nil
 }
