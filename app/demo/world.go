@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
-	"slices"
 
 	"fubini/model/latent"
 )
@@ -63,17 +62,6 @@ func New() *World {
 		}
 	}
 	return w
-}
-
-// Groups are the groups in the order of the catalogue.
-func (w *World) Groups() []string {
-	var groups []string
-	for _, item := range w.Items {
-		if !slices.Contains(groups, item.Group) {
-			groups = append(groups, item.Group)
-		}
-	}
-	return groups
 }
 
 // WriteItems writes the foods as CSV: item, name, emoji and group.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -44,33 +45,15 @@ func (s *Server) routePage() {
 			s.mux.HandleFunc(pattern, serveFont(text))
 			return nil
 		}
-		s.mux.HandleFunc(pattern, serveText(typeOf(name), text))
+		s.mux.HandleFunc(pattern, serveText(cmp.Or(types[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), text))
 		return nil
 	})
 }
 
-// typeOf is the media type of a file of the page, the same on every machine.
-func typeOf(name string) string {
-	switch path.Ext(name) {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js", ".mjs":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".json", ".map":
-		return "application/json"
-	case ".svg":
-		return "image/svg+xml"
-	case ".webmanifest":
-		return "application/manifest+json"
-	case ".txt":
-		return "text/plain; charset=utf-8"
-	}
-	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
-		return known
-	}
-	return "application/octet-stream"
+// types are the media types of the page's files, the same on every machine.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+	".json": "application/json", ".map": "application/json", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml",
 }
 
 // serveFont serves a font. Its name has a hash of its bytes, so a browser may keep it for good; and it is compressed already.
