@@ -22,9 +22,8 @@ type World struct {
 	fame   []float64
 }
 
-// How strong the planted parameters are. Chosen by drawing people and looking at
-// their lists: three to six tiers, ties common, everybody's favourites still to be
-// told apart, and tastes that show in a list of ten.
+// How strong the planted parameters are. Chosen by drawing people and looking at their lists: three to six tiers,
+// ties common, everybody's favourites still to be told apart, and tastes that show in a list of ten.
 const (
 	worthScale = 1.9 // of a worth of 1
 	tasteScale = 2.9 // of a weight of 1

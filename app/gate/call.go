@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"net/http"
 	"strings"
 
 	"fubini/app/store"
@@ -41,10 +42,13 @@ func requestID(given string) string {
 	return strings.ToLower(rand.Text()[:16])
 }
 
-// Failure is the answer to an error that is not the client's; the error itself is for the log.
+// Failure is the answer to an error. One that is not the client's is kept for the log.
 func Failure(ctx context.Context, err error) *Problem {
-	CallOf(ctx).Failed = err
-	return ProblemOf(err)
+	p := ProblemOf(err)
+	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
+		CallOf(ctx).Failed = err
+	}
+	return p
 }
 
 // Log is a logger with the request's id in it.

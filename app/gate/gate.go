@@ -130,7 +130,7 @@ func (g *Gate) Layers() []Layer {
 		{"place", fmt.Sprintf("requests at work, and beside them those that need the store; %v for a place (503), %v for the answer (503)", l.Patience, l.Time), around(g.place)},
 		{"bound", fmt.Sprintf("%d values, %d brackets within brackets and %d KiB of one text in JSON, each field once (400, 422)", mostValues, mostDepth, mostText>>10), check(bound)},
 		{"pack", fmt.Sprintf("compresses answers of %d bytes and more for clients that take gzip", worthPacking), pack},
-		{"validate", fmt.Sprintf("the schema of the route: types, ranges, lengths, patterns, no null, no unknown field or parameter; %d faults are told (422)", mostFaults), nil},
+		{"validate", fmt.Sprintf("the schema of the route: types, ranges, lengths, patterns, no null, no unknown field or parameter; %d faults are named (422)", mostFaults), nil},
 	}
 }
 

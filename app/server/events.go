@@ -33,7 +33,7 @@ func (s *Server) routeEvents(api huma.API) {
 
 func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamResponse, error) {
 	if _, err := s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	select {
 	case s.streams <- struct{}{}:
@@ -72,12 +72,12 @@ func (s *Server) stream(ctx context.Context, id string, to *events) {
 	if to.comment() != nil { // sends the header: the client knows that it is connected
 		return
 	}
-	var told []byte
+	var sent []byte
 	tell := func(progress []byte) error {
-		if bytes.Equal(told, progress) {
+		if bytes.Equal(sent, progress) {
 			return to.comment()
 		}
-		told = progress
+		sent = progress
 		return to.send("progress", json.RawMessage(progress))
 	}
 	for j := s.runner.Find(id); j != nil; { // of a job that runs here, the runner knows more than the store
@@ -134,8 +134,7 @@ func (e *events) send(name string, data any) error {
 
 func (e *events) comment() error { return e.write(": still here\n\n") }
 
-// write gives a client a few seconds to take each event, and the stream as long as
-// it lasts.
+// write gives a client a few seconds to take each event, and the stream as long as it lasts.
 func (e *events) write(text string) error {
 	if err := e.control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return err

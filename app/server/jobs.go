@@ -152,7 +152,7 @@ func (s *Server) train(ctx context.Context, order TrainOrder, report func(json.R
 func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	return &jobOutput{Body: s.latest(job)}, nil
 }
@@ -173,7 +173,7 @@ func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, erro
 func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	ended := problem(http.StatusConflict, "the job has ended already")
 	if job.State.Ended() {
@@ -186,20 +186,12 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	case errors.Is(err, store.ErrConflict):
 		return nil, ended
 	case err != nil:
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	return &jobOutput{Body: bodyOf(job)}, nil
-}
-
-// jobFailure is as failure, but for what is the client's: that is not logged.
-func (s *Server) jobFailure(ctx context.Context, err error) *Problem {
-	if p := gate.ProblemOf(err); p.Status < http.StatusInternalServerError {
-		return p
-	}
-	return s.failure(ctx, err)
 }
 
 // latest is a job with progress that the store does not have yet.

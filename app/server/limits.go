@@ -25,8 +25,7 @@ func (l Limits) resolved() Limits {
 	return l
 }
 
-// Limits on what a request may hold. They stand in the OpenAPI document too, as
-// tags of the types: keep them in step.
+// Limits on what a request may hold. They stand in the OpenAPI document too, as tags of the types: keep them in step.
 const (
 	mostTiers  = 1_000   // tiers of a list
 	mostPlaced = 5_000   // items in them together
@@ -52,7 +51,7 @@ type (
 
 var problem, invalid = gate.NewProblem, gate.Invalid
 
-// failure is the answer to an error that is not the client's; the error itself is for the log.
+// failure is the answer to an error. One that is not the client's is kept for the log.
 func (s *Server) failure(ctx context.Context, err error) *Problem { return gate.Failure(ctx, err) }
 
 // log is the logger with the request's id in it.

@@ -19,10 +19,9 @@ import (
 	"fubini/app/gate"
 )
 
-// routePage serves the files of the page, each under its own name: no path that is
-// not the name of a file leads anywhere. They need no key: they are the same for
-// everybody, and the page asks for one where the API does. Without a page there is a
-// short one.
+// routePage serves the files of the page, each under its own name: no path that is not the name of a file leads
+// anywhere. They need no key: they are the same for everybody, and the page asks for one where the API does. Without
+// a page there is a short one.
 func (s *Server) routePage() {
 	if s.options.Page == nil {
 		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, s.model.Load().saved.Name)))
@@ -65,8 +64,7 @@ func serveFont(font []byte) http.HandlerFunc {
 	}
 }
 
-// serveText serves a text that does not change while the server runs, compressed once
-// and not anew for each client.
+// serveText serves a text that does not change while the server runs, compressed once and not anew for each client.
 func serveText(kind string, text []byte) http.HandlerFunc {
 	sum := sha256.Sum256(text)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`

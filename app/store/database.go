@@ -22,8 +22,7 @@ type dialect struct {
 	// clock is the time in microseconds since 1970 as the database has it: servers that
 	// share one need not agree on theirs.
 	clock string
-	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one
-	// writer at a time and needs nothing.
+	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one writer at a time and needs nothing.
 	forUpdate string
 	// migrating and restoring are run first in those transactions, copying in that
 	// of a backup; they lock out others and lift the limits on time. Empty is none.
@@ -41,9 +40,8 @@ type dialect struct {
 // database implements [Store].
 type database struct {
 	dialect dialect
-	// SQLite allows one writer at a time. With a connection of its own for writing,
-	// writers queue in Go instead of running into a busy database, and readers need
-	// not wait for them. With PostgreSQL both are one.
+	// SQLite allows one writer at a time. With a connection of its own for writing, writers queue in Go instead of
+	// running into a busy database, and readers need not wait for them. With PostgreSQL both are one.
 	write, read *sql.DB
 	release     func() error
 	closed      atomic.Bool
@@ -54,8 +52,7 @@ type database struct {
 // seconds for which SQLite and PostgreSQL wait for locks, whose errors say more.
 const patience = 10 * time.Second
 
-// session runs statements, alone or in a transaction. Statements are written
-// with SQLite's numbered placeholders.
+// session runs statements, alone or in a transaction. Statements are written with SQLite's numbered placeholders.
 type session struct {
 	on interface {
 		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
@@ -113,8 +110,7 @@ func (s *database) look(ctx context.Context, what string, work func(context.Cont
 	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
 }
 
-// change runs work in a transaction that takes effect whole or not at all, and
-// returns only once it is on the disk.
+// change runs work in a transaction that takes effect whole or not at all, and returns only once it is on the disk.
 func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -148,8 +144,7 @@ func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxO
 	return tx.Commit()
 }
 
-// untilFree tries until no other program holds the database locked, for half our
-// patience or until the context ends.
+// untilFree tries until no other program holds the database locked, for half our patience or until the context ends.
 func (s *database) untilFree(ctx context.Context, try func() error) error {
 	for deadline := time.Now().Add(patience / 2); ; {
 		err := try()

@@ -93,8 +93,7 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 		return Key{}, err
 	}
 	if moment := now(); moment.Sub(key.LastUsed) >= usedEvery {
-		// A key is good even where this cannot be noted, on a full disk say. The next
-		// request tries again.
+		// A key is good even where this cannot be noted, on a full disk say. The next request tries again.
 		brief, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
 		if s.change(brief, "note use", func(ctx context.Context, db session) error {

@@ -53,7 +53,7 @@ func (s session) createList(ctx context.Context, id, secret string, body []byte,
 	return list, err
 }
 
-// permit tells whether the holder of a secret may change a list that must match.
+// permit reports whether the holder of a secret may change a list that must match.
 // Who does not own it learns nothing of its version.
 func permit(list List, secret string, match Match) error {
 	switch {
@@ -65,7 +65,7 @@ func permit(list List, secret string, match Match) error {
 	return agreeing(list, match)
 }
 
-// agreeing tells whether a list has the version that is asked for.
+// agreeing reports whether a list has the version that is asked for.
 func agreeing(list List, match Match) error {
 	if match > Absent && int64(match) != list.Version {
 		return fmt.Errorf("list %q has version %d, not %d: %w; read it again first", list.ID, list.Version, match, ErrConflict)

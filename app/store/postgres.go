@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// timeouts are what every session with PostgreSQL is told, unless the address
+// timeouts are settings of every session with PostgreSQL, unless the address
 // says otherwise. Times are in milliseconds.
 var timeouts = map[string]string{
 	"application_name":                    "fubini",
@@ -21,12 +21,10 @@ var timeouts = map[string]string{
 	"idle_in_transaction_session_timeout": "60000",
 }
 
-// unhurried lifts those limits for one transaction: backups, restores and
-// migrations take as long as they take.
+// unhurried lifts those limits for one transaction: backups, restores and migrations take as long as they take.
 const unhurried = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;"
 
-// lockNumber names the advisory lock under which tables are made and filled: the
-// letters "fubini" read as a number.
+// lockNumber names the advisory lock under which tables are made and filled: the letters "fubini" read as a number.
 const lockNumber = 0x667562696e69
 
 // connectPostgres makes a pool of connections and tries one.

@@ -45,8 +45,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		"_journal_mode=WAL", "_synchronous=FULL", "_pragma=journal_size_limit(67108864)")
 	s.read = openSQLite(file, readers, "mode=rw", "_busy_timeout=5000", "_query_only=1")
 	s.release = func() error {
-		// The writer goes last: the last connection empties the log into the file,
-		// and readers must not write.
+		// The writer goes last: the last connection empties the log into the file, and readers must not write.
 		return errors.Join(s.read.Close(), s.write.Close())
 	}
 	// The first connection turns a new file over to its log. For that SQLite waits
@@ -59,9 +58,8 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 	return s, nil
 }
 
-// claim looks whether there is a file, and makes one that only its owner can
-// read where there is none: SQLite itself would leave that to the umask. Its log
-// gets the same permissions.
+// claim looks whether there is a file, and makes one that only its owner can read where there is none: SQLite itself
+// would leave that to the umask. Its log gets the same permissions.
 func claim(path string, create bool) error {
 	if path == "" {
 		return fmt.Errorf("store: open: %w address sqlite: without a file, as in sqlite:fubini.db", ErrInvalid)
@@ -84,8 +82,7 @@ func claim(path string, create bool) error {
 	return file.Close()
 }
 
-// openSQLite is a pool of so many connections with these settings; it connects
-// when it is first used.
+// openSQLite is a pool of connections with these settings; it connects when it is first used.
 func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	db, err := sql.Open("sqlite", file+"?"+strings.Join(settings, "&"))
 	if err != nil {
