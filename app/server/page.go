@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"html/template"
@@ -24,7 +25,7 @@ import (
 // a page there is a short one.
 func (s *Server) routePage() {
 	if s.options.Page == nil {
-		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, s.model.Load().saved.Name)))
+		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page("short.html", s.model.Load().saved.Name)))
 		return
 	}
 	// An error while walking an embedded file system is a file that is not there.
@@ -106,21 +107,14 @@ func takesGzip(header string) bool {
 	return false
 }
 
+//go:embed pages
+var pages embed.FS
+
 // page fills a template of ours.
-func page(t *template.Template, data any) []byte {
-	var text strings.Builder
-	if err := t.Execute(&text, data); err != nil {
+func page(name string, data any) []byte {
+	var text bytes.Buffer
+	if err := template.Must(template.ParseFS(pages, "pages/"+name)).Execute(&text, data); err != nil {
 		panic(err) // our template, our data
 	}
-	return []byte(text.String())
+	return text.Bytes()
 }
-
-var shortPage = template.Must(template.New("short").Parse(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>fubini</title><link rel="stylesheet" href="/docs.css"></head>
-<body><main>
-<h1>fubini</h1>
-<p>A model {{.}} is served here. <a href="/docs">What it answers, with examples</a>; the same <a href="/openapi.json">for machines</a>.</p>
-</main></body>
-</html>
-`))
