@@ -89,7 +89,9 @@ var repository = rules{
 		"app/web":            14,
 		"paper":              14,
 		"paper/league":       14,
-		"app/server":         15,
+		"app/gate":           15,
+		"app/jobs":           15,
+		"app/server":         16,
 		"cmd/fubini":         20,
 		"app/servertest":     21, // above the door: only tests can import it
 	},
@@ -136,12 +138,21 @@ var repository = rules{
 		"app/otlp": {
 			"net/http": "it is a client",
 		},
-		"app/server": {
+		"app/gate": {
 			"net/http":  "handlers; the port is opened by the door",
 			"net":       "counts connections of a listener that the door opened, and takes addresses apart",
 			"net/netip": "addresses of clients",
-			"net/url":   "examples",
+			"net/url":   "reads queries",
 			"log/slog":  "writes to the logger that the door made",
+		},
+		"app/jobs": {
+			"log/slog": "writes to the logger that the door made",
+		},
+		"app/server": {
+			"net/http": "handlers; the port is opened by the door",
+			"net":      "passes the listener of the door on to the gate",
+			"net/url":  "examples",
+			"log/slog": "writes to the logger that the door made",
 		},
 	},
 	door: "cmd/fubini",

@@ -73,7 +73,9 @@
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: a served program and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
-//   - app/server: the HTTP API, its gates and limits
+//   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
+//   - app/jobs: work that outlasts its request: queue, states, heartbeats
+//   - app/server: the HTTP API: routes, the model that is served, the page
 //   - cmd/fubini: the commands; the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.

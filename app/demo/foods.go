@@ -32,8 +32,7 @@ const (
 // weights is how much each taste lifts a food in the lists of those who have it.
 type weights [tastes]float64
 
-// food is a line of the table: worth is what everybody thinks of it, fame how
-// often it was tried, from 1 to 10.
+// food is a line of the table: worth is what everybody thinks of it, fame how often it was tried, from 1 to 10.
 type food struct {
 	Item
 	worth float64

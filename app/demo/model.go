@@ -13,10 +13,9 @@ const (
 	HeldOutPeople  = 300
 )
 
-// settings train the model in seconds, with as many units as tastes were planted.
-// Binary units, for Gaussian ones may be turned into each other at no cost and
-// would not show tastes one by one. The priors are weak and steps are whole Newton
-// steps: there are many people to each parameter.
+// settings train the model in seconds, with as many units as tastes were planted. Binary units, for Gaussian ones may
+// be turned into each other at no cost and would not show tastes one by one. The priors are weak and steps are whole
+// Newton steps: there are many people to each parameter.
 var settings = []zoo.Setting{
 	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
 	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "presence", Value: "no"},
@@ -33,9 +32,8 @@ type Training struct {
 	people, heldOut int // in tests, instead of the constants
 }
 
-// Train draws the people, learns a model from all but the held-out ones, and judges
-// its odds on these. The model carries emoji, groups and the title that says that
-// it is synthetic.
+// Train draws the people, learns a model from all but the held-out ones, and judges its odds on these. The model
+// carries emoji, groups and the title that says that it is synthetic.
 func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
 	if t.people == 0 {
 		t.people, t.heldOut = TrainingPeople, HeldOutPeople
@@ -68,8 +66,7 @@ func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
 	return saved, err
 }
 
-// label gives a model of the world's foods their emoji and groups, and the mark
-// that its people are made up.
+// label gives a model of the world's foods their emoji and groups, and the mark that its people are made up.
 func (w *World) label(s *zoo.Saved) {
 	s.Title, s.Synthetic = Title, true
 	s.ItemEmoji, s.ItemGroups = make([]string, len(s.ItemIDs)), make([]string, len(s.ItemIDs))

@@ -13,8 +13,7 @@ import (
 	"fubini/model/osm"
 )
 
-// How many foods a person has tried: from leastTried to mostTried, all numbers
-// equally likely.
+// How many foods a person has tried: from leastTried to mostTried, all numbers equally likely.
 const (
 	leastTried = 10
 	mostTried  = 40
@@ -30,16 +29,14 @@ const (
 // as many give the same people on average (TestChainsAreLongEnough).
 const sweeps = 40
 
-// Person is one draw: the foods they tried, as a tier list, and the tastes they
-// have, 1 or 0 each.
+// Person is one draw: the foods they tried, as a tier list, and the tastes they have, 1 or 0 each.
 type Person struct {
 	osm.List
 	Tastes []float64
 }
 
-// People draws n people from the model, a stream of random numbers for each, so
-// that the first n are the same however many are asked for and however many jobs
-// share the work. Jobs below 1 means one for each core.
+// People draws n people from the model, a stream of random numbers for each, so that the first n are the same however
+// many are asked for and however many jobs share the work. Jobs below 1 means one for each core.
 func (w *World) People(ctx context.Context, seed uint64, n, jobs int) ([]Person, error) {
 	people := make([]Person, n)
 	err := parallel.Each(ctx, n, jobs, func(_, k int) (err error) {
@@ -74,14 +71,13 @@ func (w *World) tried(r *rng.Rand) []int {
 	return items
 }
 
-// draw draws the tastes of somebody who tried these items and has so many tiers at
+// draw draws the tastes of somebody who tried these items and has some tiers at
 // hand, and then their list given the tastes, by a long chain of reinsertions.
 //
-// Tastes come first, by a coin each. In the joint law of list and units their
-// shares would depend on how many foods were tried: the more, the more lists there
-// are to choose from for those whose tastes add up, and at forty nearly all would
-// have the same few tastes. Given the tastes, the list follows the Latent Ordered
-// Set Model with the planted parameters.
+// Tastes come first, by a coin each. In the joint law of list and units their shares would depend on how many foods
+// were tried: the more, the more lists there are to choose from for those whose tastes add up, and at forty nearly
+// all would have the same few tastes. Given the tastes, the list follows the Latent Ordered Set Model with the
+// planted parameters.
 func (w *World) draw(r *rng.Rand, items []int, tiers, sweeps int) (Person, error) {
 	has := make([]float64, tastes)
 	for k, share := range w.Truth.Unknown() {

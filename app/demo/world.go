@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
-	"slices"
 
 	"fubini/model/latent"
 )
@@ -23,9 +22,8 @@ type World struct {
 	fame   []float64
 }
 
-// How strong the planted parameters are. Chosen by drawing people and looking at
-// their lists: three to six tiers, ties common, everybody's favourites still to be
-// told apart, and tastes that show in a list of ten.
+// How strong the planted parameters are. Chosen by drawing people and looking at their lists: three to six tiers,
+// ties common, everybody's favourites still to be told apart, and tastes that show in a list of ten.
 const (
 	worthScale = 1.9 // of a worth of 1
 	tasteScale = 2.9 // of a weight of 1
@@ -63,17 +61,6 @@ func New() *World {
 		}
 	}
 	return w
-}
-
-// Groups are the groups in the order of the catalogue.
-func (w *World) Groups() []string {
-	var groups []string
-	for _, item := range w.Items {
-		if !slices.Contains(groups, item.Group) {
-			groups = append(groups, item.Group)
-		}
-	}
-	return groups
 }
 
 // WriteItems writes the foods as CSV: item, name, emoji and group.

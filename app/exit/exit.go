@@ -20,8 +20,7 @@ const (
 	Interrupted = 130
 )
 
-// usageError is a fault in what the user asked for, as opposed to a failure while doing
-// it.
+// usageError is a fault in what the user asked for, as opposed to a failure while doing it.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -32,9 +31,8 @@ func Usage(err error) error { return usageError{err} }
 // Usagef makes such an error.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Report tells about the error that a program ended with, in one line that begins with
-// the program's name, and returns the exit code. Whoever closes the pipe that we write to
-// has seen enough, which is no failure.
+// Report tells about the error that a program ended with, in one line that begins with the program's name, and
+// returns the exit code. Whoever closes the pipe that we write to has seen enough, which is no failure.
 func Report(ctx context.Context, stderr io.Writer, program string, err error) int {
 	code, text := Failed, ""
 	switch usage := (usageError{}); {
@@ -51,9 +49,8 @@ func Report(ctx context.Context, stderr io.Writer, program string, err error) in
 	return code
 }
 
-// Printable is text that cannot steer a terminal: control characters, those that force
-// the direction of writing, and bytes that are not UTF-8 come as they would stand in a
-// Go string. Ends of lines and tabs stay.
+// Printable is text that cannot steer a terminal: control characters, those that force the direction of writing, and
+// bytes that are not UTF-8 come as they would stand in a Go string. Ends of lines and tabs stay.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, steers) {
 		return text
@@ -76,9 +73,8 @@ func Printable(text string) string {
 	return safe.String()
 }
 
-// steers says that a character does something to a terminal beside being shown. A byte
-// that is not UTF-8 may: terminals that take bytes one by one know 0x9b as the beginning
-// of a sequence.
+// steers reports whether a character does something to a terminal beside being shown. A byte that is not UTF-8 may:
+// terminals that take bytes one by one know 0x9b as the beginning of a sequence.
 func steers(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' ||
 		'\u2028' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069' || r == utf8.RuneError

@@ -22,44 +22,8 @@ type Exporter struct {
 	Client  *http.Client      // nil means one that waits for 10 s
 }
 
-// The shapes of OTLP's JSON, as far as we fill them. Numbers of 64 bits are texts.
-type (
-	request struct {
-		ResourceSpans []resourceSpans `json:"resourceSpans"`
-	}
-	resource struct {
-		Attributes []keyValue `json:"attributes"`
-	}
-	resourceSpans struct {
-		Resource   resource     `json:"resource"`
-		ScopeSpans []scopeSpans `json:"scopeSpans"`
-	}
-	scopeSpans struct {
-		Scope struct {
-			Name string `json:"name"`
-		} `json:"scope"`
-		Spans []span `json:"spans"`
-	}
-	span struct {
-		TraceID    string     `json:"traceId"`
-		SpanID     string     `json:"spanId"`
-		Parent     string     `json:"parentSpanId,omitempty"`
-		Name       string     `json:"name"`
-		Kind       int        `json:"kind"`
-		Start      string     `json:"startTimeUnixNano"`
-		End        string     `json:"endTimeUnixNano"`
-		Attributes []keyValue `json:"attributes"`
-		Status     status     `json:"status"`
-	}
-	status struct {
-		Code    int    `json:"code"`
-		Message string `json:"message,omitempty"`
-	}
-	keyValue struct {
-		Key   string         `json:"key"`
-		Value map[string]any `json:"value"`
-	}
-)
+// object is an object of OTLP's JSON.
+type object map[string]any
 
 // ExportSpans implements [trace.SpanExporter].
 func (e *Exporter) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) error {
@@ -97,49 +61,49 @@ func (e *Exporter) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) 
 // Shutdown implements [trace.SpanExporter]; nothing is held back.
 func (e *Exporter) Shutdown(context.Context) error { return nil }
 
-func encode(spans []trace.ReadOnlySpan) request {
-	group := scopeSpans{}
-	group.Scope.Name = spans[0].InstrumentationScope().Name
+// encode is a request with some spans. Numbers of 64 bits are texts.
+func encode(spans []trace.ReadOnlySpan) object {
+	var list []object
 	for _, s := range spans {
-		each := span{
-			TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(), Name: s.Name(), Kind: int(s.SpanKind()),
-			Start: nanoseconds(s.StartTime()), End: nanoseconds(s.EndTime()), Attributes: values(s.Attributes()),
-		}
-		if s.Parent().SpanID().IsValid() {
-			each.Parent = s.Parent().SpanID().String()
-		}
+		status := object{}
 		switch s.Status().Code { // numbered otherwise than in the protocol
 		case codes.Ok:
-			each.Status.Code = 1
+			status["code"] = 1
 		case codes.Error:
-			each.Status = status{2, s.Status().Description}
+			status["code"], status["message"] = 2, s.Status().Description
 		case codes.Unset:
 		}
-		group.Spans = append(group.Spans, each)
+		each := object{
+			"traceId": s.SpanContext().TraceID().String(), "spanId": s.SpanContext().SpanID().String(), "name": s.Name(), "kind": int(s.SpanKind()), "status": status,
+			"startTimeUnixNano": strconv.FormatInt(s.StartTime().UnixNano(), 10), "endTimeUnixNano": strconv.FormatInt(s.EndTime().UnixNano(), 10), "attributes": values(s.Attributes()),
+		}
+		if s.Parent().SpanID().IsValid() {
+			each["parentSpanId"] = s.Parent().SpanID().String()
+		}
+		list = append(list, each)
 	}
-	var about resource
+	scope := object{"scope": object{"name": spans[0].InstrumentationScope().Name}, "spans": list}
+	about := object{"attributes": []object{}}
 	if r := spans[0].Resource(); r != nil {
-		about.Attributes = values(r.Attributes())
+		about["attributes"] = values(r.Attributes())
 	}
-	return request{[]resourceSpans{{about, []scopeSpans{group}}}}
+	return object{"resourceSpans": []object{{"resource": about, "scopeSpans": []object{scope}}}}
 }
 
-func nanoseconds(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10) }
-
-func values(attributes []attribute.KeyValue) []keyValue {
-	list := make([]keyValue, 0, len(attributes))
+func values(attributes []attribute.KeyValue) []object {
+	list := make([]object, 0, len(attributes))
 	for _, a := range attributes {
-		value := map[string]any{"stringValue": a.Value.String()}
+		value := object{"stringValue": a.Value.String()}
 		switch a.Value.Type() {
 		case attribute.BOOL:
-			value = map[string]any{"boolValue": a.Value.AsBool()}
+			value = object{"boolValue": a.Value.AsBool()}
 		case attribute.INT64:
-			value = map[string]any{"intValue": strconv.FormatInt(a.Value.AsInt64(), 10)}
+			value = object{"intValue": strconv.FormatInt(a.Value.AsInt64(), 10)}
 		case attribute.FLOAT64:
-			value = map[string]any{"doubleValue": a.Value.AsFloat64()}
+			value = object{"doubleValue": a.Value.AsFloat64()}
 		default: // texts, and lists as texts
 		}
-		list = append(list, keyValue{string(a.Key), value})
+		list = append(list, object{"key": string(a.Key), "value": value})
 	}
 	return list
 }

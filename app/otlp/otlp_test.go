@@ -46,7 +46,7 @@ func TestSpansArrive(t *testing.T) {
 	}
 	outer.SetStatus(codes.Ok, "")
 	outer.End()
-	if !strings.Contains(got, `"name":"outer","kind":2`) || strings.Contains(got, "parentSpanId") || !strings.Contains(got, `"status":{"code":1}`) {
+	if !strings.Contains(got, `"name":"outer"`) || !strings.Contains(got, `"kind":2`) || strings.Contains(got, "parentSpanId") || !strings.Contains(got, `"status":{"code":1}`) {
 		t.Errorf("the outer span: %s", got)
 	}
 	status = http.StatusBadRequest

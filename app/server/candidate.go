@@ -31,10 +31,8 @@ func (s *Server) promote(ctx context.Context, candidate Candidate) (err error) {
 		}
 		s.reloads.WithLabelValues(result).Inc()
 	}()
-	select {
-	case s.reloading <- struct{}{}:
-	case <-ctx.Done():
-		return fmt.Errorf("server: the trained model: %w", ctx.Err())
+	if err := s.turn(ctx); err != nil {
+		return fmt.Errorf("server: the trained model: %w", err)
 	}
 	defer func() { <-s.reloading }()
 	next, err := prepare(ctx, candidate.Load, s.log(ctx))

@@ -57,8 +57,7 @@ func (c Conditional) fresh(tag string) error {
 	return huma.ErrorWithHeaders(huma.Status304NotModified(), headers)
 }
 
-// matches compares an entity tag with a header's list, without regard to whether
-// they are weak.
+// matches compares an entity tag with a header's list, without regard to whether they are weak.
 func matches(header, tag string) bool {
 	tag = strings.TrimPrefix(tag, "W/")
 	for each := range strings.SplitSeq(header, ",") {

@@ -10,22 +10,21 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"fubini/app/gate"
 )
 
-// eventsRoute is the one route that answers for as long as a job lasts.
-const eventsRoute = "GET /v1/jobs/{id}/events"
-
-// mostStreams may be open at once; heartbeat keeps proxies from closing them. The store
-// is looked into so often for a job that another server runs.
 const (
-	mostStreams = 64
-	heartbeat   = 15 * time.Second
-	lookEvery   = time.Second
+	mostStreams = 64               // open at once
+	heartbeat   = 15 * time.Second // keeps proxies from closing a stream
+	lookEvery   = time.Second      // into the store, for a job that another server runs
 )
 
 func (s *Server) routeEvents(api huma.API) {
+	const path = "/v1/jobs/{id}/events"
+	s.routes["GET "+path] = gate.Route{Stream: true}
 	op := s.operation(huma.Operation{
-		OperationID: "job-events", Method: http.MethodGet, Path: "/v1/jobs/{id}/events", Summary: "Watch a job", Tags: []string{"admin"},
+		OperationID: "job-events", Method: http.MethodGet, Path: path, Summary: "Watch a job", Tags: []string{"admin"},
 		Description: "Server-sent events: progress with each epoch, and at last end with the job itself.",
 	}, adminScope, http.StatusNotFound)
 	op.Responses["200"] = &huma.Response{Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}
@@ -34,7 +33,7 @@ func (s *Server) routeEvents(api huma.API) {
 
 func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamResponse, error) {
 	if _, err := s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	select {
 	case s.streams <- struct{}{}:
@@ -51,67 +50,56 @@ func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// stream tells of a job until it ends, the client goes, its key is not good any more, or
-// the server closes. The key is looked up as often as one that is shown anew.
+// stream tells of a job until it ends, the client goes, its key is not good any more, or the server closes. The key is
+// looked up as often as one that is shown anew.
 func (s *Server) stream(ctx context.Context, id string, to *events) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	if good := callOf(ctx).good; good != nil {
+	defer context.AfterFunc(s.runner.Context(), end)()
+	if good := gate.CallOf(ctx).Good; good != nil {
 		go func() {
-			every := time.NewTicker(s.limits.KeyFresh)
-			defer every.Stop()
-			for {
+			for ctx.Err() == nil {
 				select {
 				case <-ctx.Done():
-					return
-				case <-every.C:
-					if !good(ctx) && ctx.Err() == nil {
+				case <-time.After(s.limits.KeyFresh):
+					if !good(ctx) {
 						end()
 					}
 				}
 			}
 		}()
 	}
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
 	if to.comment() != nil { // sends the header: the client knows that it is connected
 		return
 	}
-	var told *Progress
-	for j := s.runner.find(id); j != nil; {
-		p, ended, more := j.news()
+	var sent []byte
+	tell := func(progress []byte) error {
+		if bytes.Equal(sent, progress) {
+			return to.comment()
+		}
+		sent = progress
+		return to.send("progress", json.RawMessage(progress))
+	}
+	for j := s.runner.Find(id); j != nil; { // of a job that runs here, the runner knows more than the store
+		progress, ended, more := j.News()
 		if ended {
 			break
 		}
-		if p != told && to.send("progress", p) != nil {
+		if tell(progress) != nil {
 			return
 		}
-		told = p
 		select {
-		case <-more:
-		case <-beat.C:
-			if to.comment() != nil {
-				return
-			}
 		case <-ctx.Done():
 			return
-		case <-s.runner.ctx.Done():
-			return
+		case <-more:
+		case <-time.After(heartbeat):
 		}
 	}
-	s.follow(ctx, id, to)
-}
-
-// follow tells of a job what the store knows: all there is of a job that has ended, or
-// that another server runs.
-func (s *Server) follow(ctx context.Context, id string, to *events) {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	for told := []byte(nil); ; {
+	for {
 		job, err := s.store.GetJob(ctx, id)
 		if err != nil {
 			if ctx.Err() == nil {
-				callOf(ctx).failed = err
+				gate.CallOf(ctx).Failed = err
 			}
 			return // the client comes back, and is answered 503
 		}
@@ -119,19 +107,13 @@ func (s *Server) follow(ctx context.Context, id string, to *events) {
 			_ = to.send("end", bodyOf(job)) // the last word, heard or not
 			return
 		}
-		if err := to.comment(); err != nil {
+		if tell(job.Progress) != nil {
 			return
 		}
-		if !bytes.Equal(told, job.Progress) && to.send("progress", bodyOf(job).Progress) != nil {
-			return
-		}
-		told = job.Progress
 		select {
-		case <-look.C:
 		case <-ctx.Done():
 			return
-		case <-s.runner.ctx.Done():
-			return
+		case <-time.After(lookEvery):
 		}
 	}
 }
@@ -152,8 +134,7 @@ func (e *events) send(name string, data any) error {
 
 func (e *events) comment() error { return e.write(": still here\n\n") }
 
-// write gives a client a few seconds to take each event, and the stream as long as
-// it lasts.
+// write gives a client a few seconds to take each event, and the stream as long as it lasts.
 func (e *events) write(text string) error {
 	if err := e.control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return err

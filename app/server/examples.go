@@ -61,42 +61,29 @@ func (s *Server) addExamples() {
 		"job-events":  {parameters: job},
 		"audit":       {parameters: map[string]string{"limit": "5"}},
 	}
-	for _, item := range s.api.OpenAPI().Paths {
-		for _, op := range methodsOf(item) {
-			e, there := examples[op.OperationID]
-			if !there {
-				panic("server: " + op.OperationID + " has no example") // a new route without one
+	for _, op := range s.operations() {
+		e, there := examples[op.OperationID]
+		if !there {
+			panic("server: " + op.OperationID + " has no example") // a new route without one
+		}
+		for _, p := range op.Parameters {
+			if value, given := e.parameters[p.Name]; given {
+				p.Example = value
 			}
-			for _, p := range op.Parameters {
-				if value, given := e.parameters[p.Name]; given {
-					p.Example = value
-				}
-				p.AllowEmptyValue = p.In == "query" // limit= is as good as none
-			}
-			if e.body != nil {
-				op.RequestBody.Content["application/json"].Example = e.body
-			}
+			p.AllowEmptyValue = p.In == "query" // limit= is as good as none
+		}
+		if e.body != nil {
+			op.RequestBody.Content["application/json"].Example = e.body
 		}
 	}
-}
-
-// methodsOf are the operations on a path, by method.
-func methodsOf(item *huma.PathItem) map[string]*huma.Operation {
-	all := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete}
-	for method, op := range all {
-		if op == nil {
-			delete(all, method)
-		}
-	}
-	return all
 }
 
 // curl is the example of a route as a command.
-func curl(method, path string, op *huma.Operation, keyed bool) string {
+func curl(op *huma.Operation, keyed bool) string {
 	var query []string
-	words := []string{"curl"}
-	if method != "GET" {
-		words = append(words, "-X "+method)
+	path, words := op.Path, []string{"curl"}
+	if op.Method != "GET" {
+		words = append(words, "-X "+op.Method)
 	}
 	if keyed {
 		words = append(words, `-H "Authorization: Bearer $KEY"`)

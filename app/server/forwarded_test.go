@@ -46,7 +46,7 @@ func TestForwardedForNeedsAProxy(t *testing.T) {
 // Brackets in texts are no nesting, also after an escaped quote; brackets after a text
 // that ends in an escaped backslash are.
 func TestBracketsInTexts(t *testing.T) {
-	s := start(t, func(o *server.Options) { o.Limits.Depth = 16 })
+	s := start(t, nil)
 	many, none := strings.Repeat("[", 60), strings.Repeat("a", 60)
 	for _, before := range []string{``, `\"`, `\\`, `\\\"`, `\u005c`} {
 		text := func(inside string) reply {

@@ -86,7 +86,7 @@ func TestClientsThatDoNotReadHoldUpNobody(t *testing.T) {
 
 // Answers in memory are bounded together; small ones find room even then.
 func TestAnswersAreBoundedTogether(t *testing.T) {
-	s := wide(t, func(o *server.Options) { o.Limits.Answers = 20 << 10 })
+	s := wide(t, func(o *server.Options) { o.Limits.Memory = 20 << 10 })
 	got := s.ask("POST", "/v1/embed", `{"tiers":[["item-1"]]}`, "Accept-Encoding", "identity")
 	expectProblem(t, got, 503, "")
 	if got.header.Get("Retry-After") == "" || got.header.Get("Content-Encoding") != "" {

@@ -4,11 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prometheus/client_golang/prometheus"
 
+	"fubini/app/gate"
+	"fubini/app/jobs"
 	"fubini/app/store"
 )
 
@@ -81,6 +86,16 @@ func (s *Server) routeJobs(api huma.API) {
 	s.routeEvents(api)
 }
 
+// newRunner makes the runner of training jobs.
+func (s *Server) newRunner() *jobs.Runner {
+	ended := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fubini_jobs_total", Help: "Jobs that ended, by state."}, []string{"state"})
+	s.registry.MustRegister(ended)
+	return jobs.New(jobs.Options{
+		Store: s.store, Silence: s.limits.Silence, Idle: s.options.Train == nil, Log: s.options.Log,
+		Ended: func(state store.State) { ended.WithLabelValues(string(state)).Inc() },
+	})
+}
+
 func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, error) {
 	if s.options.Train == nil {
 		return nil, problem(http.StatusConflict, "this server trains nothing: start it with --data-dir, the folder with the ratings")
@@ -95,35 +110,62 @@ func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, e
 	if err := s.audit(ctx, "job.start", string(order)); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	if !s.runner.reserve() {
-		return nil, problem(http.StatusTooManyRequests, "too many jobs are waiting; come back when one has ended")
-	}
-	job, err := s.store.CreateJob(ctx, s.runner.owner, in.Body.Kind, order)
-	if err != nil {
-		s.runner.release()
+	job, err := s.runner.Submit(ctx, in.Body.Kind, order, func(ctx context.Context, report func(json.RawMessage)) error {
+		return s.train(ctx, in.Body, report)
+	})
+	switch {
+	case errors.Is(err, jobs.ErrFull):
+		return nil, problem(http.StatusTooManyRequests, err.Error())
+	case err != nil:
 		return nil, s.failure(ctx, err)
 	}
-	s.runner.submit(job, in.Body)
 	return &jobOutput{Body: bodyOf(job)}, nil
+}
+
+// train trains and then serves what was trained. A panic is the end of the job, not of the server.
+func (s *Server) train(ctx context.Context, order TrainOrder, report func(json.RawMessage)) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.gate.Panics.Inc()
+			s.options.Log.Error("a mistake of the server", "order", order, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			err = fmt.Errorf("a mistake of the server: %v", fault)
+		}
+		if err != nil {
+			err = errors.New(gate.Short(err.Error(), 500)) // it is kept with the job
+		}
+	}()
+	started := time.Now()
+	candidate, err := s.options.Train(ctx, order, func(p Progress) {
+		if p.Epoch > 0 {
+			p.Left = time.Since(started).Seconds() / float64(p.Epoch) * float64(max(0, p.Epochs-p.Epoch))
+		}
+		if text, err := json.Marshal(p); err == nil { // else a number is infinite, or none
+			report(text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return s.promote(ctx, candidate)
 }
 
 func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
-	return &jobOutput{Body: s.runner.latest(bodyOf(job))}, nil
+	return &jobOutput{Body: s.latest(job)}, nil
 }
 
 func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, error) {
-	jobs, next, err := s.store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
+	all, next, err := s.store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
 	if err != nil {
 		return nil, s.pageFailure(ctx, err)
 	}
 	out := &jobsOutput{}
 	out.Body.Jobs, out.Body.Next = []jobBody{}, next
-	for _, job := range jobs {
-		out.Body.Jobs = append(out.Body.Jobs, s.runner.latest(bodyOf(job)))
+	for _, job := range all {
+		out.Body.Jobs = append(out.Body.Jobs, s.latest(job))
 	}
 	return out, nil
 }
@@ -131,7 +173,7 @@ func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, erro
 func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	ended := problem(http.StatusConflict, "the job has ended already")
 	if job.State.Ended() {
@@ -140,32 +182,33 @@ func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	switch err := s.runner.cancel(ctx, job.ID); {
+	switch err := s.runner.Cancel(ctx, job.ID); {
 	case errors.Is(err, store.ErrConflict):
 		return nil, ended
 	case err != nil:
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.jobFailure(ctx, err)
+		return nil, s.failure(ctx, err)
 	}
 	return &jobOutput{Body: bodyOf(job)}, nil
 }
 
-// jobFailure is as failure, but for what is the client's: those are not logged.
-func (s *Server) jobFailure(ctx context.Context, err error) *Problem {
-	if p := problemOf(err); p.Status < http.StatusInternalServerError {
-		return p
+// latest is a job with progress that the store does not have yet.
+func (s *Server) latest(job store.Job) jobBody {
+	if j := s.runner.Find(job.ID); j != nil {
+		if progress, _, _ := j.News(); progress != nil {
+			job.Progress = progress
+		}
 	}
-	return s.failure(ctx, err)
+	return bodyOf(job)
 }
 
 func bodyOf(job store.Job) jobBody {
 	b := jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created}
 	_ = json.Unmarshal(job.Parameters, &b.Order) // our own JSON; without it the order is empty
-	var p Progress
-	if job.Progress != nil && json.Unmarshal(job.Progress, &p) == nil {
-		b.Progress = &p
+	if job.Progress != nil && json.Unmarshal(job.Progress, &b.Progress) != nil {
+		b.Progress = nil
 	}
 	if !job.Started.IsZero() {
 		b.Started = &job.Started

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/store"
 	"fubini/data/modelfile"
@@ -44,7 +45,7 @@ func TestHowLongAKeyIsGood(t *testing.T) {
 		file := world(t, 1, 30, 3)
 		s, err := server.New(t.Context(), server.Options{
 			Load:  func(context.Context) (*modelfile.File, error) { return file, nil },
-			Store: asked, Loopback: true, Limits: server.Limits{KeyFresh: 10 * time.Second},
+			Store: asked, Loopback: true, Limits: server.Limits{Limits: gate.Limits{KeyFresh: 10 * time.Second}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,11 +10,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 )
 
-// ListBody is a saved tier list, as the page writes it. Items need not be of the
-// model: lists outlive models.
+// ListBody is a saved tier list, as the page writes it. Items need not be of the model: lists outlive models.
 type ListBody struct {
 	Title    string     `json:"title" maxLength:"200"`
 	Tiers    []listTier `json:"tiers" maxItems:"1000" doc:"Best first"`
@@ -86,7 +86,7 @@ func (s *Server) routeLists(api huma.API) {
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
-	s.byLink["GET "+path] = true
+	s.routes["GET "+path] = gate.Route{Link: true}
 	huma.Register(api, s.operation(huma.Operation{
 		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
 		Description: "Whoever has the id can read it: no key is needed.",
@@ -109,7 +109,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: callOf(ctx).key, Each: s.limits.KeyLists, All: s.limits.Lists})
+	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: gate.CallOf(ctx).Key.ID, Each: s.limits.KeyLists, All: s.limits.Lists})
 	if errors.Is(err, store.ErrNotFound) && match == store.Present {
 		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
 	}
@@ -174,14 +174,6 @@ func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput,
 	if err := json.Unmarshal(saved.Body, &out.Body.ListBody); err != nil {
 		return nil, s.failure(ctx, err)
 	}
-	if out.Body.Tiers == nil {
-		out.Body.Tiers = []listTier{}
-	}
-	for t := range out.Body.Tiers {
-		if out.Body.Tiers[t].Items == nil {
-			out.Body.Tiers[t].Items = tier{}
-		}
-	}
 	out.Body.Updated = saved.Updated
 	return out, nil
 }
@@ -194,31 +186,29 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 			return nil, fault
 		}
 	}
-	remove := func() error { return s.store.DeleteList(ctx, in.ID, in.Secret, match) }
-	if in.Secret == "" {
-		if !callOf(ctx).admin {
-			return nil, invalid(&Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
-		}
-		// The audit log is for more eyes than the list: a part of its id is enough to
-		// tell it by, and too little to read it by.
+	var err error
+	switch {
+	case in.Secret != "":
+		err = s.store.DeleteList(ctx, in.ID, in.Secret, match)
+	case !gate.CallOf(ctx).Key.Allows(store.Admin):
+		return nil, invalid(&Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
+	default:
+		// The audit log is for more eyes than the list: a part of its id is enough to tell it by, and too little to read
+		// it by.
 		if err := s.audit(ctx, "list.delete", in.ID[:8]+"…"); err != nil {
 			return nil, s.failure(ctx, err)
 		}
-		remove = func() error { return s.store.RemoveList(ctx, in.ID, match) }
+		err = s.store.RemoveList(ctx, in.ID, match)
 	}
-	if err := remove(); err != nil {
+	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
 	return nil, nil //nolint:nilnil // 204 has no body
 }
 
-// listFailure is the answer to an error of the store; a conflict comes with the
-// version that is there.
+// listFailure is the answer to an error of the store; a conflict comes with the version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
-	p := problemOf(err)
-	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
-		callOf(ctx).failed = err
-	}
+	p := s.failure(ctx, err)
 	if p.Status == http.StatusTooManyRequests { // a quota: nothing changes by itself
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"3600"}})
 	}

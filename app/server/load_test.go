@@ -172,7 +172,7 @@ func TestTenTimesItsCapacity(t *testing.T) {
 
 // Bodies in memory are bounded together, whoever sends them.
 func TestBodiesAreBoundedTogether(t *testing.T) {
-	s := start(t, func(o *server.Options) { o.Limits.Bodies = 256 << 10 })
+	s := start(t, func(o *server.Options) { o.Limits.Memory = 256 << 10 })
 	var clients sync.WaitGroup
 	var mutex sync.Mutex
 	statuses := map[int]int{}

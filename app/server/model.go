@@ -130,8 +130,7 @@ func curvesOf(history []zoo.Epoch) modelCurves {
 	return curves
 }
 
-// unitsOf shows each unit by the items that weigh most in it, of those with some
-// support.
+// unitsOf shows each unit by the items that weigh most in it, of those with some support.
 func unitsOf(m *served) []unitBody {
 	c := m.catalogue
 	supported := func(seen uint32) bool { return seen >= defaultSupport }

@@ -1,23 +1,31 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
+	"errors"
 	"html/template"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"fubini/app/gate"
 )
 
-// routePage serves the files of the page, each under its own name: no path that is
-// not the name of a file leads anywhere. They need no key: they are the same for
-// everybody, and the page asks for one where the API does. Without a page there is a
-// short one.
+// routePage serves the files of the page, each under its own name: no path that is not the name of a file leads
+// anywhere. They need no key: they are the same for everybody, and the page asks for one where the API does. Without
+// a page there is a short one.
 func (s *Server) routePage() {
 	if s.options.Page == nil {
-		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page(shortPage, s.model.Load().saved.Name)))
+		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page("short.html", s.model.Load().saved.Name)))
 		return
 	}
 	// An error while walking an embedded file system is a file that is not there.
@@ -37,50 +45,39 @@ func (s *Server) routePage() {
 			s.mux.HandleFunc(pattern, serveFont(text))
 			return nil
 		}
-		s.mux.HandleFunc(pattern, serveText(typeOf(name), text))
+		s.mux.HandleFunc(pattern, serveText(cmp.Or(types[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), text))
 		return nil
 	})
 }
 
-// typeOf is the media type of a file of the page, the same on every machine.
-func typeOf(name string) string {
-	switch path.Ext(name) {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js", ".mjs":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".json", ".map":
-		return "application/json"
-	case ".svg":
-		return "image/svg+xml"
-	case ".webmanifest":
-		return "application/manifest+json"
-	case ".txt":
-		return "text/plain; charset=utf-8"
-	}
-	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
-		return known
-	}
-	return "application/octet-stream"
+// types are the media types of the page's files, the same on every machine.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+	".json": "application/json", ".map": "application/json", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml",
 }
 
 // serveFont serves a font. Its name has a hash of its bytes, so a browser may keep it for good; and it is compressed already.
 func serveFont(font []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", fontType)
+		w.Header().Set("Content-Type", gate.FontType)
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		_, _ = w.Write(font) // the client may have gone
 	}
 }
 
-// serveText serves a text that does not change while the server runs, compressed once
-// and not anew for each client.
+// serveText serves a text that does not change while the server runs, compressed once and not anew for each client.
 func serveText(kind string, text []byte) http.HandlerFunc {
 	sum := sha256.Sum256(text)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
-	small := compressed(text)
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err == nil {
+		_, err = zip.Write(text)
+	}
+	if err = errors.Join(err, zip.Close()); err != nil {
+		panic(err) // the level is a constant, and memory takes everything
+	}
+	small := packed.Bytes()
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Cache-Control", "no-cache")
@@ -98,21 +95,26 @@ func serveText(kind string, text []byte) http.HandlerFunc {
 	}
 }
 
-// page fills a template of ours.
-func page(t *template.Template, data any) []byte {
-	var text strings.Builder
-	if err := t.Execute(&text, data); err != nil {
-		panic(err) // our template, our data
+// takesGzip reads an Accept-Encoding: gzip by name, not refused by q=0.
+func takesGzip(header string) bool {
+	for each := range strings.SplitSeq(header, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(each), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			weight, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64)
+			return err != nil || weight > 0
+		}
 	}
-	return []byte(text.String())
+	return false
 }
 
-var shortPage = template.Must(template.New("short").Parse(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>fubini</title><link rel="stylesheet" href="/docs.css"></head>
-<body><main>
-<h1>fubini</h1>
-<p>A model {{.}} is served here. <a href="/docs">What it answers, with examples</a>; the same <a href="/openapi.json">for machines</a>.</p>
-</main></body>
-</html>
-`))
+//go:embed pages
+var pages embed.FS
+
+// page fills a template of ours.
+func page(name string, data any) []byte {
+	var text bytes.Buffer
+	if err := template.Must(template.ParseFS(pages, "pages/"+name)).Execute(&text, data); err != nil {
+		panic(err) // our template, our data
+	}
+	return text.Bytes()
+}

@@ -89,9 +89,8 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		rules.Only = append([]int{}, m.known(in.Body.Only)...) // not nil, though none may be known
 	}
 	if effort(n, p.Known.Len(), len(used)) > wideFrom {
-		leave, err := s.wide.enter(ctx)
+		leave, err := s.gate.Wide(ctx)
 		if err != nil {
-			s.shed.Inc()
 			return nil, err
 		}
 		defer leave()

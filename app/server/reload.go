@@ -8,37 +8,40 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 )
 
-// Reload reads the model anew. The old one serves until the new one has been read,
-// checked and tried; if any of this fails it goes on serving, and the error says
-// why. Requests under way keep the model they began with. While another reload is
-// under way, this one waits: the other may have read the file before it changed.
+// Reload reads the model anew. The old one serves until the new one has been read, checked and tried; if any of this
+// fails it goes on serving, and the error says why. Requests under way keep the model they began with. While another
+// reload is under way, this one waits: the other may have read the file before it changed.
 func (s *Server) Reload(ctx context.Context) (id string, err error) {
-	select {
-	case s.reloading <- struct{}{}:
-	case <-ctx.Done():
-		return "", fmt.Errorf("server: reload: %w", ctx.Err())
+	if err := s.turn(ctx); err != nil {
+		return "", fmt.Errorf("server: reload: %w", err)
 	}
 	defer func() { <-s.reloading }()
 	return s.replace(ctx)
 }
 
+// turn takes the place in s.reloading; the caller gives it back.
+func (s *Server) turn(ctx context.Context) error {
+	select {
+	case s.reloading <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // replace reloads for whoever holds the place in s.reloading.
 func (s *Server) replace(ctx context.Context) (id string, err error) {
-	defer func() {
-		result := "ok"
-		if err != nil {
-			result = "failed"
-			s.log(ctx).Error("the model was not reloaded, the old one goes on serving", "error", err.Error())
-		}
-		s.reloads.WithLabelValues(result).Inc()
-	}()
 	next, err := prepare(ctx, s.options.Load, s.log(ctx))
 	if err != nil {
+		s.log(ctx).Error("the model was not reloaded, the old one goes on serving", "error", err.Error())
+		s.reloads.WithLabelValues("failed").Inc()
 		return "", fmt.Errorf("server: reload: %w", err)
 	}
+	s.reloads.WithLabelValues("ok").Inc()
 	s.swap(ctx, next)
 	return next.id, nil
 }
@@ -50,9 +53,8 @@ func (s *Server) swap(ctx context.Context, next *served) {
 	s.log(ctx).Info("the model was reloaded", "model", next.id, "before", old.id, "items", len(next.saved.ItemIDs))
 }
 
-// Signalled reloads for whoever may send this process a signal. The audit log is told
-// if the store is there; who owns the process needs no leave of it. Of signals that
-// come during a reload one waits for it, and stands for all.
+// Signalled reloads for whoever may send this process a signal. The audit log has it if the store is there; who owns
+// the process needs no leave of it. Of signals that come during a reload one waits for it, and stands for all.
 func (s *Server) Signalled(ctx context.Context) {
 	if err := s.audit(ctx, "model.reload", "by signal"); err != nil {
 		s.log(ctx).Warn("a reload by signal is not in the audit log", "error", err.Error())
@@ -60,11 +62,9 @@ func (s *Server) Signalled(ctx context.Context) {
 	if !s.signalled.CompareAndSwap(false, true) {
 		return // another one waits, and will read what is there now
 	}
-	select {
-	case s.reloading <- struct{}{}:
-		s.signalled.Store(false) // before the file is read: a signal from now on may tell of a newer one
-	case <-ctx.Done():
-		s.signalled.Store(false)
+	err := s.turn(ctx)
+	s.signalled.Store(false) // before the file is read: a signal from now on may tell of a newer one
+	if err != nil {
 		return
 	}
 	defer func() { <-s.reloading }()
@@ -100,7 +100,7 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 	defer func() { <-s.reloading }()
 	id, err := s.replace(ctx)
 	if err != nil {
-		callOf(ctx).failed = err
+		gate.CallOf(ctx).Failed = err
 		return nil, problem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
 	out := &reloadOutput{}
@@ -108,14 +108,13 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error)
 	return out, nil
 }
 
-// audit writes down what an admin is about to do. What cannot be written down is
-// not done.
+// audit writes down what an admin is about to do. What cannot be written down is not done.
 func (s *Server) audit(ctx context.Context, action, detail string) error {
-	c := callOf(ctx)
-	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.key)
+	c := gate.CallOf(ctx)
+	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
 	if s.store == nil {
 		return nil
 	}
-	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.key, Action: action, Detail: detail, RequestID: c.id})
+	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
 	return err
 }

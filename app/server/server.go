@@ -5,38 +5,43 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
+	"fubini/app/gate"
+	"fubini/app/jobs"
 	"fubini/app/store"
 	"fubini/data/modelfile"
 )
 
-// Options say what is served, and to whom.
+// Options describe what is served, and to whom.
 type Options struct {
-	// Load reads the model file; called by New and by every reload.
+	// Load reads the model file; New and every reload call it.
 	Load func(ctx context.Context) (*modelfile.File, error)
 	// Store keeps lists, keys and jobs; nil leaves those routes out.
 	Store store.Store
-	// Train, if not nil, trains a model, which is tried before it takes the place of the
-	// one that is served; HasData says whether there is data under a name.
+	// Train, if not nil, trains a model, which is tried before it takes the place of the one that is served. HasData
+	// is an error where there is no data under a name.
 	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
-	// Page is what stands at /; nil means a short page that links to /docs.
+	// Page has the files that stand at /; nil means a short page that links to /docs.
 	Page fs.FS
-	// Training is how long the model that New loads took to train, where that is
-	// known: files do not say, for they are the same whoever makes them again.
+	// Training is how long the model that New loads took to train, where that is known: files do not hold it, for
+	// they are the same whoever makes them again.
 	Training time.Duration
 
 	Anonymous   []store.Scope // what may be done without a key
 	Loopback    bool          // the server listens on this machine alone
-	Hosts       []string      // names it goes by, in lower case; for none see knownHost
+	Hosts       []string      // names it goes by, in lower case; where there are none, the gate decides
 	BehindProxy bool          // the last address in X-Forwarded-For is the client's
 
 	Limits  Limits
@@ -48,32 +53,22 @@ type Options struct {
 // Server answers requests. It is made by [New] and ended by [Server.Close].
 type Server struct {
 	options Options
-	limits  Limits
+	limits  Limits // resolved
 	mux     *http.ServeMux
 	api     huma.API
-	scopes  map[string]store.Scope  // by route; routes that are not here are open
-	byLink  map[string]bool         // routes to which an id that cannot be guessed is key enough
-	schemas map[string]*huma.Schema // of bodies, by route
-	handler http.Handler
+	routes  map[string]gate.Route // by pattern of the mux
+	gate    *gate.Gate
 
 	model     atomic.Pointer[served]
 	loaded    atomic.Int64  // when, in Unix seconds
 	reloading chan struct{} // holds one while a reload is under way
 	signalled atomic.Bool   // a reload by signal waits
 	closing   atomic.Bool
-	store     *watched // nil without a store
-
-	gate, wide *gate
-	stored     *gate // for what needs the store
-	streams    chan struct{}
-	rates      *rates
-	tokens     tokens
-	bodies     bodies
-	answers    answers
-	runner     *runner
-	tracer     *tracer
-	repeats    *repeats
-	metrics
+	store     *store.Watched // nil without a store
+	runner    *jobs.Runner   // nil without a store
+	streams   chan struct{}  // holds one for each stream of events
+	registry  *prometheus.Registry
+	reloads   *prometheus.CounterVec
 }
 
 // New reads the model and makes a server of it.
@@ -93,33 +88,30 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		model.about.Facts.Training = &seconds
 	}
 	s := assemble(o, model)
-	if o.Store != nil {
-		s.runner = newRunner(s)
+	if s.store != nil {
+		s.runner = s.newRunner()
 	}
 	return s, nil
 }
 
-// assemble puts the routes and the gates around a model.
+// assemble puts the routes around a model, and the gate before them.
 func assemble(o Options, model *served) *Server {
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), scopes: map[string]store.Scope{}, byLink: map[string]bool{}, schemas: map[string]*huma.Schema{}, streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{},
+		streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
-	s.gate = newGate(s.limits.Working, s.limits.Waiting, s.limits.Patience)
-	s.wide = newGate(s.limits.Wide, s.limits.Wide, s.limits.Patience) // few: they hold a place while they wait
-	s.stored = newGate(s.limits.Stored, s.limits.Waiting, s.limits.Patience)
-	s.rates = newRates(s.limits)
-	s.tokens.known = map[[32]byte]knownKey{}
-	s.bodies.most, s.answers.most = s.limits.Bodies, s.limits.Answers
-	s.tracer = newTracer(o.Tracer)
-	s.repeats = newRepeats(s.limits.Quiet, func(cause string, more int) {
-		o.Log.Error("requests went wrong as before", "cause", cause, "more", more)
-	})
-	s.metrics = newMetrics(s)
+	var keys gate.Authenticator
 	if o.Store != nil {
-		s.store = watch(o.Store, s.limits.StoreTime)
+		s.store = store.Watch(o.Store, s.limits.StoreTime)
+		keys = s.store
 	}
+	s.measure()
 	s.route()
-	s.handler = s.observe(s.slim(s.fromHere(s.slow(s.allow(s.turn(once(s.hold(s.receive(s.admit(s.bound(pack(s.mux))))))))))))
+	s.gate = gate.New(gate.Options{
+		Mux: s.mux, Routes: s.routes, Keys: keys,
+		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
+		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
+	})
 	return s
 }
 
@@ -128,11 +120,8 @@ func (s *Server) route() {
 	config := huma.DefaultConfig("fubini", s.options.Version)
 	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
-	config.CreateHooks = nil                                             // no $schema in answers
-	config.RejectUnknownQueryParameters = true
-	config.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
-	config.Transformers = []huma.Transformer{signed}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
+	gate.Configure(&config)
 	s.api = humago.New(s.mux, config)
 	s.routeRecommend(s.api)
 	s.routeExplain(s.api)
@@ -146,56 +135,71 @@ func (s *Server) route() {
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
 	}
-	s.keepSchemas()
 	s.addExamples()
 	s.routeHealth()
 	s.routeDocs()
 	s.routePage()
 }
 
-// operation completes what a route says of itself: its scope, the errors that it may
-// answer with, and no second limit on bodies beside that of body.go.
+// operations are all operations of the API, by the pattern of their route.
+func (s *Server) operations() map[string]*huma.Operation {
+	all := map[string]*huma.Operation{}
+	for path, item := range s.api.OpenAPI().Paths {
+		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete} {
+			if op != nil {
+				all[method+" "+path] = op
+			}
+		}
+	}
+	return all
+}
+
+// operation completes the description of a route: its scope, the errors that it may answer with, and no second limit
+// on bodies beside that of the gate.
 func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
-	s.scopes[op.Method+" "+op.Path] = scope
+	route := s.routes[op.Method+" "+op.Path]
+	route.Scope, route.API, route.Stored = scope, true, op.Tags[0] == "lists" || op.Tags[0] == "admin"
+	s.routes[op.Method+" "+op.Path] = route
 	op.Security = []map[string][]string{{"key": {string(scope)}}}
-	if s.open(op.Method + " " + op.Path) {
+	if route.Open(s.options.Anonymous) {
 		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
 	}
 	op.MaxBodyBytes = -1
 	op.BodyReadTimeout = s.limits.Read
-	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
-		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}
-	for _, status := range append(common, errs...) {
+	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
+		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge, http.StatusInternalServerError}
+	for _, status := range slices.Concat(common, errs) {
 		if status == http.StatusNotModified {
 			op.Responses["304"] = &huma.Response{Description: "The client has the current version"}
 			continue
 		}
-		op.Responses[strconv.Itoa(status)] = s.problemResponse(status)
+		schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
 	}
-	op.Responses["500"] = s.problemResponse(http.StatusInternalServerError)
 	return op
 }
 
-func (s *Server) problemResponse(status int) *huma.Response {
-	schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
-	return &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
-}
-
 // Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.handler }
+func (s *Server) Handler() http.Handler { return s.gate }
 
-// Close ends jobs and waits for them. Requests are the business of [http.Server]:
-// tell it to shut down first, after Closing.
+// HTTP is a server of the handler with limits on slow clients.
+func (s *Server) HTTP() *http.Server { return s.gate.HTTP() }
+
+// Listen limits how many connections of a listener are open, in all and from one network.
+func (s *Server) Listen(l net.Listener) net.Listener { return s.gate.Listen(l) }
+
+// Close ends jobs and waits for them. Requests are the business of [http.Server]: tell it to shut down first, after
+// Closing.
 func (s *Server) Close() {
 	s.closing.Store(true)
 	if s.runner != nil {
-		s.runner.close()
+		s.runner.Close()
 	}
-	s.repeats.close()
+	s.gate.Close()
 }
 
 // Closing makes /readyz say that no more requests should come.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 	"fubini/core/vec"
 	"fubini/data/modelfile"
@@ -49,7 +50,7 @@ func prepare(ctx context.Context, load func(context.Context) (*modelfile.File, e
 func (m *served) try(ctx context.Context) error {
 	s := assemble(Options{
 		Anonymous: []store.Scope{store.Read}, Loopback: true, Log: slog.New(slog.DiscardHandler),
-		Limits: Limits{Body: 16 << 20, Time: time.Minute, Waiting: 1},
+		Limits: Limits{Limits: gate.Limits{Body: 16 << 20, Time: time.Minute, Waiting: 1}},
 	}, m)
 	extremes := m.extremes()
 	for l, tiers := range m.trialLists(extremes) {
@@ -99,13 +100,13 @@ func (s *Server) tryOne(ctx context.Context, method, path string, body map[strin
 	}
 	r.RemoteAddr, r.RequestURI = "127.0.0.1:1", path
 	r.Header.Set("Content-Type", "application/json")
-	answer := &unheard{header: http.Header{}}
-	s.handler.ServeHTTP(answer, r)
+	answer := &gate.Unheard{}
+	s.gate.ServeHTTP(answer, r)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if answer.status != http.StatusOK {
-		return fmt.Errorf("%s %s is answered by %d for the tiers %.200s", method, path, answer.status, text)
+	if answer.Status != http.StatusOK {
+		return fmt.Errorf("%s %s is answered by %d for the tiers %.200s", method, path, answer.Status, text)
 	}
 	return nil
 }

@@ -1,6 +1,5 @@
-// Package servertest is for tests alone: a program that serves in a process of its own,
-// what it says meanwhile, and a client that asks it. It stands above all other packages
-// in arch_test.go, so that only tests can import it.
+// Package servertest is for tests alone: a program that serves in a process of its own, what it says meanwhile, and a
+// client that asks it. It stands above all other packages in arch_test.go, so that only tests can import it.
 package servertest
 
 import (
@@ -34,8 +33,7 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Patience is how long tests wait for what must come: long, for a machine that has much
-// else to do.
+// Patience is how long tests wait for what must come: long, for a machine that has much else to do.
 const Patience = 30 * time.Second
 
 // Await waits until the log has a pattern, and returns what its last group caught.
@@ -80,8 +78,7 @@ func Start(t testing.TB, program string, args ...string) *Child {
 	return c
 }
 
-// Ask sends a request, with JSON in it if anything, and reads the whole answer. Headers
-// are names and values in turn.
+// Ask sends a request, with JSON in it if anything, and reads the whole answer. Headers are names and values in turn.
 func Ask(t testing.TB, method, url, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

@@ -25,36 +25,11 @@ func (s *database) AppendAudit(ctx context.Context, entry Entry) (Entry, error) 
 
 // ListAudit implements [Audit].
 func (s *database) ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error) {
-	err = s.look(ctx, "list the audit log", func(ctx context.Context, db session) error {
-		length, err := page.length()
-		if err != nil {
-			return err
-		}
-		before, _, err := page.place()
-		if err != nil {
-			return err
-		}
-		// One more than asked for tells whether there is a next page.
-		rows, err := db.query(ctx, "SELECT id, time, key_id, action, detail, request_id FROM audit WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
-			before, length+1)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var entry Entry
+	return listing[Entry]{"audit", "id, time, key_id, action, detail, request_id", "id", "request_id", // an id is enough
+		func(scan func(...any) error) (entry Entry, err error) {
 			var time sql.NullInt64
-			if err := rows.Scan(&entry.ID, &time, &entry.KeyID, &entry.Action, &entry.Detail, &entry.RequestID); err != nil {
-				return err
-			}
+			err = scan(&entry.ID, &time, &entry.KeyID, &entry.Action, &entry.Detail, &entry.RequestID)
 			entry.Time = instant(time)
-			entries = append(entries, entry)
-		}
-		if len(entries) > length {
-			entries = entries[:length]
-			next = cursorOf(entries[length-1].ID, "")
-		}
-		return rows.Err()
-	})
-	return entries, next, err
+			return entry, err
+		}, func(e Entry) string { return cursorOf(e.ID, "") }}.page(ctx, s, "list the audit log", page)
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash"
 	"io"
 )
 
@@ -37,16 +36,21 @@ type (
 // backupFormat is the version of the form itself, apart from that of the tables.
 const backupFormat = 1
 
-// Backup implements [Store]. It reads in one transaction that sees the database
-// as it was when it began, and keeps nobody from writing.
+// Backup implements [Store]. It reads in one transaction that sees the database as it was when it began, and keeps
+// nobody from writing.
 func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err error) {
-	out := backupWriter{to: bufio.NewWriter(w), sum: sha256.New()}
+	out, sum := bufio.NewWriter(w), sha256.New()
+	lines := json.NewEncoder(io.MultiWriter(sum, out))
+	line := func(value any) error {
+		if err := lines.Encode(value); err != nil {
+			return streamError{err}
+		}
+		return nil
+	}
 	snapshot := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	err = s.transaction(ctx, s.read, snapshot, func(ctx context.Context, db session) error {
-		if s.dialect.copying != "" {
-			if _, err := db.exec(ctx, s.dialect.copying); err != nil {
-				return err
-			}
+		if _, err := db.exec(ctx, s.dialect.copying); err != nil {
+			return err
 		}
 		version, err := db.version(ctx)
 		if err != nil {
@@ -55,11 +59,11 @@ func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err err
 		if err := agree(version, latest(s.dialect.migrations)); err != nil {
 			return err
 		}
-		if err := out.line(backupHeader{backupFormat, version}); err != nil {
+		if err := line(backupHeader{backupFormat, version}); err != nil {
 			return err
 		}
 		for _, t := range tables {
-			copied, err := db.backupTable(ctx, t, out)
+			copied, err := db.backupTable(ctx, t, line)
 			if err != nil {
 				return err
 			}
@@ -68,16 +72,18 @@ func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err err
 		return nil
 	})
 	if err == nil {
-		err = out.line(backupEnd{&rows, hex.EncodeToString(out.sum.Sum(nil))})
+		err = line(backupEnd{&rows, hex.EncodeToString(sum.Sum(nil))})
 	}
 	if err == nil {
-		err = out.broken(out.to.Flush())
+		if flushed := out.Flush(); flushed != nil {
+			err = streamError{flushed}
+		}
 	}
 	return rows, s.fail(ctx, "backup", err)
 }
 
-// backupTable writes the rows of a table.
-func (s session) backupTable(ctx context.Context, t table, out backupWriter) (copied int64, err error) {
+// backupTable writes the rows of a table, a line each.
+func (s session) backupTable(ctx context.Context, t table, line func(any) error) (copied int64, err error) {
 	rows, err := s.query(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", t.names(), t.name, t.key))
 	if err != nil {
 		return 0, err
@@ -92,36 +98,11 @@ func (s session) backupTable(ctx context.Context, t table, out backupWriter) (co
 		if err != nil {
 			return 0, err
 		}
-		if err := out.line(backupRow{t.name, row}); err != nil {
+		if err := line(backupRow{t.name, row}); err != nil {
 			return 0, err
 		}
 	}
 	return copied, rows.Err()
-}
-
-// backupWriter writes lines and sums up what it wrote.
-type backupWriter struct {
-	to  *bufio.Writer
-	sum hash.Hash
-}
-
-func (w backupWriter) line(value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	text = append(text, '\n')
-	w.sum.Write(text) // a hash never fails
-	_, err = w.to.Write(text)
-	return w.broken(err)
-}
-
-// broken marks an error of the place that the backup goes to.
-func (backupWriter) broken(err error) error {
-	if err != nil {
-		return streamError{err}
-	}
-	return nil
 }
 
 // streamError keeps the failures of a backup's reader or writer apart from the database's.

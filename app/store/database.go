@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// errBusy means that another program holds the database locked, for which waiting may help.
+var errBusy = errors.New("locked")
+
 // dialect is all in which SQLite and PostgreSQL differ once they are open.
 type dialect struct {
 	migrations string // folder under migrations/
@@ -19,23 +22,17 @@ type dialect struct {
 	// clock is the time in microseconds since 1970 as the database has it: servers that
 	// share one need not agree on theirs.
 	clock string
-	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one
-	// writer at a time and needs nothing.
+	// forUpdate ends a SELECT whose row is about to be changed. SQLite has one writer at a time and needs nothing.
 	forUpdate string
 	// migrating and restoring are run first in those transactions, copying in that
 	// of a backup; they lock out others and lift the limits on time. Empty is none.
 	migrating, restoring, copying string
 	// restored is run last in a restore.
 	restored string
-	// busy tells errors that waiting for another program's lock may mend.
-	busy func(error) bool
-	// unavailable tells errors of the database's surroundings from errors in what
-	// it was asked.
-	unavailable func(error) bool
-	secrets     []string // passwords in the address, kept out of errors
-	// damaged tells those errors that only a backup mends, readOnly those that keep
-	// nobody from reading.
-	damaged, readOnly func(error) bool
+	// kind of an error of the driver: errBusy, ErrDamaged, ErrReadOnly or ErrUnavailable for errors of the database's
+	// surroundings, nil for errors in what it was asked.
+	kind    func(error) error
+	secrets []string // passwords in the address, kept out of errors
 	// remedy is what a person should look at when the database is unavailable.
 	remedy string
 }
@@ -43,9 +40,8 @@ type dialect struct {
 // database implements [Store].
 type database struct {
 	dialect dialect
-	// SQLite allows one writer at a time. With a connection of its own for writing,
-	// writers queue in Go instead of running into a busy database, and readers need
-	// not wait for them. With PostgreSQL both are one.
+	// SQLite allows one writer at a time. With a connection of its own for writing, writers queue in Go instead of
+	// running into a busy database, and readers need not wait for them. With PostgreSQL both are one.
 	write, read *sql.DB
 	release     func() error
 	closed      atomic.Bool
@@ -56,8 +52,7 @@ type database struct {
 // seconds for which SQLite and PostgreSQL wait for locks, whose errors say more.
 const patience = 10 * time.Second
 
-// session runs statements, alone or in a transaction. Statements are written
-// with SQLite's numbered placeholders.
+// session runs statements, alone or in a transaction. Statements are written with SQLite's numbered placeholders.
 type session struct {
 	on interface {
 		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
@@ -67,7 +62,11 @@ type session struct {
 	dialect dialect
 }
 
+// exec runs a statement and returns the number of rows that it changed; an empty statement does nothing.
 func (s session) exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	if query == "" {
+		return 0, nil
+	}
 	result, err := s.on.ExecContext(ctx, s.adapt(query), args...)
 	if err != nil {
 		return 0, err
@@ -83,6 +82,23 @@ func (s session) row(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.on.QueryRowContext(ctx, s.adapt(query), args...)
 }
 
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, s session, read func(scan func(...any) error) (T, error), query string, args ...any) (found []T, err error) {
+	rows, err := s.query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := read(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
+}
+
 func (s session) adapt(query string) string {
 	return strings.ReplaceAll(query, "?", s.dialect.placeholders)
 }
@@ -94,8 +110,7 @@ func (s *database) look(ctx context.Context, what string, work func(context.Cont
 	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
 }
 
-// change runs work in a transaction that takes effect whole or not at all, and
-// returns only once it is on the disk.
+// change runs work in a transaction that takes effect whole or not at all, and returns only once it is on the disk.
 func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -129,12 +144,11 @@ func (s *database) transaction(ctx context.Context, on *sql.DB, options *sql.TxO
 	return tx.Commit()
 }
 
-// untilFree tries until no other program holds the database locked, for half our
-// patience or until the context ends.
+// untilFree tries until no other program holds the database locked, for half our patience or until the context ends.
 func (s *database) untilFree(ctx context.Context, try func() error) error {
 	for deadline := time.Now().Add(patience / 2); ; {
 		err := try()
-		if !s.dialect.busy(err) || time.Now().After(deadline) {
+		if err == nil || !errors.Is(s.dialect.kind(err), errBusy) || time.Now().After(deadline) {
 			return err
 		}
 		select {
@@ -147,10 +161,10 @@ func (s *database) untilFree(ctx context.Context, try func() error) error {
 
 // fail gives an error its kind, place and remedy.
 func (s *database) fail(ctx context.Context, what string, err error) error {
-	if err == nil {
-		return nil
+	if err != nil {
+		err = hide(s.failed(ctx, what, err), s.dialect.secrets)
 	}
-	return hide(s.failed(ctx, what, err), s.dialect.secrets)
+	return err
 }
 
 func (s *database) failed(ctx context.Context, what string, err error) error {
@@ -159,20 +173,22 @@ func (s *database) failed(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("store: %s: %w", what, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("store: %s: %w", what, ctx.Err())
-	case errors.As(err, new(streamError)): // the backup's file, not the database
+	case errors.As(err, new(streamError)): // of the backup's file, not of the database
 		return fmt.Errorf("store: %s: %w", what, err)
 	case s.closed.Load():
 		return fmt.Errorf("store: %s: %w: the store was closed", what, ErrUnavailable)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
-	case s.dialect.damaged(err):
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrDamaged, err, damageRemedy)
-	case s.dialect.readOnly(err):
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, ErrReadOnly, err, s.dialect.remedy)
-	case s.dialect.unavailable(err):
-		return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 	}
-	return fmt.Errorf("store: %s: %w", what, err)
+	switch kind := s.dialect.kind(err); kind {
+	case nil:
+		return fmt.Errorf("store: %s: %w", what, err)
+	case ErrDamaged:
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, damageRemedy)
+	case ErrReadOnly:
+		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, s.dialect.remedy)
+	}
+	return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
 }
 
 // damageRemedy is what a person should do about a database that is damaged.

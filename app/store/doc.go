@@ -7,19 +7,16 @@
 //	sqlite::memory:                    gone with the process, for tests and demonstrations
 //	postgres://user@host/database      a PostgreSQL server
 //
-// Behind the interface stands one implementation on database/sql. SQLite and
-// PostgreSQL differ in how they are opened, in a few words of SQL and in how
-// their errors are told apart: sqlite.go and postgres.go hold all of it. One
+// Behind the interface stands one implementation on database/sql. SQLite and PostgreSQL differ in how they are
+// opened, in a few words of SQL and in how their errors are told apart: sqlite.go and postgres.go hold all of it. One
 // contract suite runs against both.
 //
-// What a method has acknowledged is on the disk: SQLite runs with a write-ahead
-// log and synchronous=FULL, PostgreSQL with its own default. Errors are of few
-// kinds ([ErrNotFound], [ErrConflict], [ErrForbidden], [ErrInvalid],
-// [ErrUnavailable]), and a store that answered ErrUnavailable works again once
-// its database does, without being opened anew.
+// What a method has acknowledged is on the disk: SQLite runs with a write-ahead log and synchronous=FULL, PostgreSQL
+// with its own default. Errors are of few kinds ([ErrNotFound], [ErrConflict], [ErrForbidden], [ErrInvalid],
+// [ErrUnavailable]), and a store that answered ErrUnavailable works again once its database does, without being
+// opened anew.
 //
-// The tables are made by numbered migrations, which only ever go forward.
-// [Store.Backup] writes everything in one portable form while the server goes
-// on, and [Store.Restore] reads it into an empty store of either kind, so that a
+// The tables are made by numbered migrations, which only ever go forward. [Store.Backup] writes everything in one
+// portable form while the server goes on, and [Store.Restore] reads it into an empty store of either kind, so that a
 // backup is also the way from SQLite to PostgreSQL.
 package store

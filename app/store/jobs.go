@@ -53,11 +53,7 @@ func (s *database) GetJob(ctx context.Context, id string) (job Job, err error) {
 
 // ListJobs implements [Jobs].
 func (s *database) ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error) {
-	err = s.look(ctx, "list jobs", func(ctx context.Context, db session) error {
-		jobs, next, err = newest(ctx, db, page, jobColumns, "jobs", scanJob, func(j Job) string { return cursorOf(j.Created.UnixMicro(), j.ID) })
-		return err
-	})
-	return jobs, next, err
+	return listing[Job]{"jobs", jobColumns, "created", "id", scanJob, func(j Job) string { return cursorOf(j.Created.UnixMicro(), j.ID) }}.page(ctx, s, "list jobs", page)
 }
 
 // UpdateJob implements [Jobs].
@@ -110,20 +106,9 @@ func (s *database) BeatJobs(ctx context.Context, owner string) (ids []string, er
 		if err := checkName("the owner of the jobs", owner); err != nil {
 			return err
 		}
-		rows, err := db.query(ctx, "UPDATE jobs SET beat = "+s.dialect.clock+" WHERE owner = ?1 AND state IN (?2, ?3) RETURNING id",
-			owner, string(Queued), string(Running))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id string
-			if err := rows.Scan(&id); err != nil {
-				return err
-			}
-			ids = append(ids, id)
-		}
-		return rows.Err()
+		ids, err = collect(ctx, db, func(scan func(...any) error) (id string, err error) { err = scan(&id); return id, err },
+			"UPDATE jobs SET beat = "+s.dialect.clock+" WHERE owner = ?1 AND state IN (?2, ?3) RETURNING id", owner, string(Queued), string(Running))
+		return err
 	})
 	return ids, err
 }

@@ -93,8 +93,7 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 		return Key{}, err
 	}
 	if moment := now(); moment.Sub(key.LastUsed) >= usedEvery {
-		// A key is good even where this cannot be noted, on a full disk say. The next
-		// request tries again.
+		// A key is good even where this cannot be noted, on a full disk say. The next request tries again.
 		brief, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
 		if s.change(brief, "note use", func(ctx context.Context, db session) error {
@@ -135,19 +134,11 @@ func (s session) key(ctx context.Context, id string) (Key, []byte, error) {
 // ListKeys implements [Keys].
 func (s *database) ListKeys(ctx context.Context) (keys []Key, err error) {
 	err = s.look(ctx, "list keys", func(ctx context.Context, db session) error {
-		rows, err := db.query(ctx, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			key, _, err := scanKey(rows.Scan)
-			if err != nil {
-				return err
-			}
-			keys = append(keys, key)
-		}
-		return rows.Err()
+		keys, err = collect(ctx, db, func(scan func(...any) error) (Key, error) {
+			key, _, err := scanKey(scan)
+			return key, err
+		}, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
+		return err
 	})
 	return keys, err
 }

@@ -53,7 +53,7 @@ func (s session) createList(ctx context.Context, id, secret string, body []byte,
 	return list, err
 }
 
-// permit tells whether the holder of a secret may change a list that must match.
+// permit reports whether the holder of a secret may change a list that must match.
 // Who does not own it learns nothing of its version.
 func permit(list List, secret string, match Match) error {
 	switch {
@@ -65,7 +65,7 @@ func permit(list List, secret string, match Match) error {
 	return agreeing(list, match)
 }
 
-// agreeing tells whether a list has the version that is asked for.
+// agreeing reports whether a list has the version that is asked for.
 func agreeing(list List, match Match) error {
 	if match > Absent && int64(match) != list.Version {
 		return fmt.Errorf("list %q has version %d, not %d: %w; read it again first", list.ID, list.Version, match, ErrConflict)
@@ -127,17 +127,11 @@ func (s *database) removeList(ctx context.Context, id string, permit func(List) 
 
 // ListLists implements [Lists].
 func (s *database) ListLists(ctx context.Context, page Page) (lists []List, next string, err error) {
-	err = s.look(ctx, "list lists", func(ctx context.Context, db session) error {
-		lists, next, err = newest(ctx, db, page, "id, length(body), version, created, updated, maker", "lists", scanListed, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) })
-		return err
-	})
-	return lists, next, err
-}
-
-// scanListed reads a list without its body.
-func scanListed(scan func(...any) error) (list List, err error) {
-	var created, updated sql.NullInt64
-	err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
-	list.Created, list.Updated = instant(created), instant(updated)
-	return list, err
+	return listing[List]{"lists", "id, length(body), version, created, updated, maker", "created", "id",
+		func(scan func(...any) error) (list List, err error) {
+			var created, updated sql.NullInt64
+			err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
+			list.Created, list.Updated = instant(created), instant(updated)
+			return list, err
+		}, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) }}.page(ctx, s, "list lists", page)
 }

@@ -9,9 +9,8 @@ import (
 	"io/fs"
 )
 
-// scripts holds the migrations: a folder for each kind of database, and in it
-// files numbered from 0001 without gaps. A file that was ever released is never
-// changed; a change of the tables is a new file, in both folders.
+// scripts holds the migrations: a folder for each kind of database, and in it files numbered from 0001 without gaps.
+// A file that was ever released is never changed; a change of the tables is a new file, in both folders.
 //
 //go:embed migrations
 var scripts embed.FS
@@ -50,9 +49,8 @@ func migrations(kind string) []migration {
 // latest is the version that this program works with.
 func latest(kind string) int { return len(migrations(kind)) }
 
-// migrate takes the tables up to a version, in one transaction that keeps other
-// programs from doing the same, and returns the version it found. Tests stop
-// short of the latest version; nobody else does.
+// migrate takes the tables up to a version, in one transaction that keeps other programs from doing the same, and
+// returns the version it found. Tests stop short of the latest version; nobody else does.
 func (s *database) migrate(ctx context.Context, target int) (from int, err error) {
 	err = s.transaction(ctx, s.write, nil, func(ctx context.Context, db session) error {
 		if _, err := db.exec(ctx, s.dialect.migrating+`
@@ -81,20 +79,17 @@ func (s *database) migrate(ctx context.Context, target int) (from int, err error
 	return from, s.fail(ctx, "migrate", err)
 }
 
-// applied compares the migrations that a database has seen with ours, and
-// returns how many there were.
+// applied compares the migrations that a database has seen with ours, and returns how many there were.
 func (s session) applied(ctx context.Context, known []migration) (version int, err error) {
-	rows, err := s.query(ctx, "SELECT version, name, sha256 FROM migrations ORDER BY version")
+	steps, err := collect(ctx, s, func(scan func(...any) error) (step migration, err error) {
+		err = scan(&step.version, &step.name, &step.sum)
+		return step, err
+	}, "SELECT version, name, sha256 FROM migrations ORDER BY version")
 	if err != nil {
 		return 0, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var step migration
-		if err := rows.Scan(&step.version, &step.name, &step.sum); err != nil {
-			return 0, err
-		}
-		version++
+	for k, step := range steps {
+		version = k + 1
 		switch {
 		case step.version > len(known):
 			return 0, agree(step.version, len(known))
@@ -105,7 +100,7 @@ func (s session) applied(ctx context.Context, known []migration) (version int, e
 				"use the release of fubini that made it, or restore a backup into a new database", step.name, ErrConflict)
 		}
 	}
-	return version, rows.Err()
+	return version, nil
 }
 
 // version is the version of the tables; where there are none it is 0.
@@ -118,7 +113,7 @@ func (s session) version(ctx context.Context) (version int, err error) {
 	return version, err
 }
 
-// agree tells whether tables of a version suit a program that wants another.
+// agree reports whether tables of a version suit a program that wants another.
 func agree(version, want int) error {
 	switch {
 	case version > want:

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -13,29 +14,22 @@ const (
 	maxPage   = 1000
 )
 
-// length is how many entries a page holds.
-func (p Page) length() (int, error) {
-	switch {
-	case p.Limit < 0:
-		return 0, fmt.Errorf("a page of %d entries: %w; want 1 to %d", p.Limit, ErrInvalid, maxPage)
-	case p.Limit == 0:
-		return usualPage, nil
+// bounds are where a page begins, just behind the entry with a number and an id, and how many entries it holds. The
+// first page begins behind a number larger than any.
+func (p Page) bounds() (number int64, id string, length int, err error) {
+	if p.Limit < 0 {
+		return 0, "", 0, fmt.Errorf("a page of %d entries: %w; want 1 to %d", p.Limit, ErrInvalid, maxPage)
 	}
-	return min(p.Limit, maxPage), nil
-}
-
-// place is where a page begins: just behind the entry with this number and id.
-// The first page begins behind a number larger than any.
-func (p Page) place() (number int64, id string, err error) {
+	number, length = 1<<63-1, min(cmp.Or(p.Limit, usualPage), maxPage)
 	if p.Cursor == "" {
-		return 1<<63 - 1, "", nil
+		return number, "", length, nil
 	}
 	first, id, _ := strings.Cut(p.Cursor, ".")
 	number, err = strconv.ParseInt(first, 10, 64)
 	if err != nil || number < 0 || checkText("", id) != nil {
-		return 0, "", fmt.Errorf("cursor %q: %w; want the one that came with the page before", p.Cursor, ErrInvalid)
+		return 0, "", 0, fmt.Errorf("cursor %q: %w; want the one that came with the page before", p.Cursor, ErrInvalid)
 	}
-	return number, id, nil
+	return number, id, length, nil
 }
 
 // cursorOf is the cursor behind an entry.
@@ -43,33 +37,28 @@ func cursorOf(number int64, id string) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d.%s", number, id), ".")
 }
 
-// newest reads a page of a table, the newest rows first. One more than asked for tells
-// whether there is a next page.
-func newest[T any](ctx context.Context, db session, page Page, columns, table string, read func(scan func(...any) error) (T, error), cursor func(T) string) (found []T, next string, err error) {
-	length, err := page.length()
-	if err != nil {
-		return nil, "", err
-	}
-	created, id, err := page.place()
-	if err != nil {
-		return nil, "", err
-	}
-	rows, err := db.query(ctx, "SELECT "+columns+" FROM "+table+` WHERE created < ?1 OR (created = ?1 AND id < ?2)
-		ORDER BY created DESC, id DESC LIMIT ?3`, created, id, length+1)
-	if err != nil {
-		return nil, "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		row, err := read(rows.Scan)
+// listing is a table that is read in pages, the newest rows first: those with the largest number, and of equal
+// numbers those with the largest id.
+type listing[T any] struct {
+	table, columns, number, id string
+	read                       func(scan func(...any) error) (T, error)
+	cursor                     func(T) string
+}
+
+// page reads a page. One row more than asked for shows that there is a next page.
+func (l listing[T]) page(ctx context.Context, s *database, what string, page Page) (found []T, next string, err error) {
+	err = s.look(ctx, what, func(ctx context.Context, db session) error {
+		number, id, length, err := page.bounds()
 		if err != nil {
-			return nil, "", err
+			return err
 		}
-		found = append(found, row)
-	}
-	if len(found) > length {
-		found = found[:length]
-		next = cursor(found[length-1])
-	}
-	return found, next, rows.Err()
+		found, err = collect(ctx, db, l.read, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < ?1 OR (%[3]s = ?1 AND %[4]s < ?2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT ?3",
+			l.columns, l.table, l.number, l.id), number, id, length+1)
+		if len(found) > length {
+			found = found[:length]
+			next = l.cursor(found[length-1])
+		}
+		return err
+	})
+	return found, next, err
 }

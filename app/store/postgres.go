@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// timeouts are what every session with PostgreSQL is told, unless the address
+// timeouts are settings of every session with PostgreSQL, unless the address
 // says otherwise. Times are in milliseconds.
 var timeouts = map[string]string{
 	"application_name":                    "fubini",
@@ -21,12 +21,10 @@ var timeouts = map[string]string{
 	"idle_in_transaction_session_timeout": "60000",
 }
 
-// unhurried lifts those limits for one transaction: backups, restores and
-// migrations take as long as they take.
+// unhurried lifts those limits for one transaction: backups, restores and migrations take as long as they take.
 const unhurried = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;"
 
-// lockNumber names the advisory lock under which tables are made and filled: the
-// letters "fubini" read as a number.
+// lockNumber names the advisory lock under which tables are made and filled: the letters "fubini" read as a number.
 const lockNumber = 0x667562696e69
 
 // connectPostgres makes a pool of connections and tries one.
@@ -72,10 +70,7 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			restoring:    lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",
 			copying:      unhurried,
 			restored:     "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
-			busy:         func(error) bool { return false }, // it waits by itself
-			unavailable:  postgresUnavailable,
-			damaged:      postgresDamaged,
-			readOnly:     postgresReadOnly,
+			kind:         postgresKind,
 			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
 				config.ConnConfig.Host),
 		},
@@ -87,15 +82,20 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 	return s, nil
 }
 
-// postgresUnavailable tells errors of the server and the way to it from errors
-// in a statement. What did not come from the server came from the way.
-func postgresUnavailable(err error) bool {
+// postgresKind tells errors of the server and the way to it from errors in a statement. What did not come from the
+// server came from the way. The server waits for locks by itself.
+func postgresKind(err error) error {
 	failure := (*pgconn.PgError)(nil)
 	if !errors.As(err, &failure) {
-		return true
+		return ErrUnavailable
 	}
-	if failure.Code == "25006" || failure.Code == "55P03" { // a standby, which only reads; a lock not had in time
-		return true
+	switch failure.Code {
+	case "XX001", "XX002": // data, or an index
+		return ErrDamaged
+	case "53100", "25006": // a full disk; a standby, which only reads
+		return ErrReadOnly
+	case "55P03": // a lock not had in time
+		return ErrUnavailable
 	}
 	switch failure.Code[:min(2, len(failure.Code))] {
 	case "08", // connection
@@ -106,20 +106,7 @@ func postgresUnavailable(err error) bool {
 		"57", // shutting down, starting up, crashed
 		"58", // input and output
 		"XX": // damage
-		return true
+		return ErrUnavailable
 	}
-	return false
-}
-
-// postgresDamaged tells whether the server found its own files damaged.
-func postgresDamaged(err error) bool {
-	failure := (*pgconn.PgError)(nil)
-	return errors.As(err, &failure) && (failure.Code == "XX001" || failure.Code == "XX002") // of data, of an index
-}
-
-// postgresReadOnly tells whether the server takes no writes: its disk is full, or it is a
-// standby.
-func postgresReadOnly(err error) bool {
-	failure := (*pgconn.PgError)(nil)
-	return errors.As(err, &failure) && (failure.Code == "53100" || failure.Code == "25006")
+	return nil
 }

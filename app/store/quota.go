@@ -26,7 +26,7 @@ func (e *FullError) Error() string {
 // Unwrap gives the kind of the error.
 func (e *FullError) Unwrap() error { return ErrFull }
 
-// within tells whether all that is stored, with a change that was just made, keeps to
+// within reports whether all that is stored, with a change that was just made, keeps to
 // the quotas of its maker; if not, the change is taken back. Only growth is refused.
 func (s session) within(ctx context.Context, by Maker, grown Quota) error {
 	const totals = "SELECT CAST(coalesce(sum(lists), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM list_totals"

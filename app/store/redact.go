@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// secretsOf are the passwords in the address of a PostgreSQL server, as they stand there
-// and decoded. An address of which it is not certain where the password ends is
-// refused, in words that hold nothing of it: its pieces would turn up in messages
-// as the names of hosts, ports and databases.
+// secretsOf are the passwords in the address of a PostgreSQL server, as they stand there and decoded. An address of
+// which it is not certain where the password ends is refused, in words that hold nothing of it: its pieces would turn
+// up in messages as the names of hosts, ports and databases.
 func secretsOf(address string) (secrets []string, err error) {
 	_, rest, found := strings.Cut(address, "://")
 	end := strings.IndexAny(rest, "/?#")
@@ -46,7 +45,7 @@ func secretsOf(address string) (secrets []string, err error) {
 	return secrets, nil
 }
 
-// numbered says that all ports behind names of hosts are numbers.
+// numbered reports whether all ports behind names of hosts are numbers.
 func numbered(hosts string) bool {
 	for host := range strings.SplitSeq(hosts, ",") {
 		port := ""

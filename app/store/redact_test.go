@@ -98,8 +98,7 @@ func TestSoundAddressesAreNamed(t *testing.T) {
 			t.Errorf("%q: %v, want %q", address, err, want)
 		}
 	}
-	never := func(error) bool { return false }
-	s := &database{dialect: dialect{secrets: []string{"hidden-zebra"}, unavailable: func(error) bool { return true }, damaged: never, readOnly: never}}
+	s := &database{dialect: dialect{secrets: []string{"hidden-zebra"}, kind: func(error) error { return ErrUnavailable }}}
 	err := s.fail(t.Context(), "open", errors.New("the server says hidden-zebra"))
 	if !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), "zebra") || !strings.Contains(err.Error(), "the server says xxxxx") {
 		t.Error(err)

@@ -22,10 +22,8 @@ const maxLine = 2*(maxBody/3+1)*4 + 6*6*maxText
 // back where the file turns out to be bad at its very end.
 func (s *database) Restore(ctx context.Context, r io.Reader) (rows int64, err error) {
 	err = s.transaction(ctx, s.write, nil, func(ctx context.Context, db session) error {
-		if s.dialect.restoring != "" {
-			if _, err := db.exec(ctx, s.dialect.restoring); err != nil {
-				return err
-			}
+		if _, err := db.exec(ctx, s.dialect.restoring); err != nil {
+			return err
 		}
 		if err := db.empty(ctx); err != nil {
 			return err
@@ -34,9 +32,7 @@ func (s *database) Restore(ctx context.Context, r io.Reader) (rows int64, err er
 		if rows, err = db.restore(ctx, in, latest(s.dialect.migrations)); err != nil {
 			return fmt.Errorf("line %d of the backup: %w", in.number, err)
 		}
-		if s.dialect.restored != "" {
-			_, err = db.exec(ctx, s.dialect.restored)
-		}
+		_, err = db.exec(ctx, s.dialect.restored)
 		return err
 	})
 	if err != nil {

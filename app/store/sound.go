@@ -15,8 +15,7 @@ import (
 // is found when it is read. It is enough for some gigabytes.
 const soundTime = 5 * time.Second
 
-// sound looks whether the pages of a SQLite file fit together. PostgreSQL has checksums
-// of its own.
+// sound looks whether the pages of a SQLite file fit together. PostgreSQL has checksums of its own.
 func (s *database) sound(ctx context.Context) error {
 	if s.dialect.migrations != "sqlite" {
 		return nil

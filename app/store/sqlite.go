@@ -24,10 +24,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		hasTables:    "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
 		placeholders: "?",
 		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
-		busy:         sqliteBusy,
-		unavailable:  sqliteUnavailable,
-		damaged:      sqliteDamaged,
-		readOnly:     sqliteReadOnly,
+		kind:         sqliteKind,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -48,8 +45,7 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 		"_journal_mode=WAL", "_synchronous=FULL", "_pragma=journal_size_limit(67108864)")
 	s.read = openSQLite(file, readers, "mode=rw", "_busy_timeout=5000", "_query_only=1")
 	s.release = func() error {
-		// The writer goes last: the last connection empties the log into the file,
-		// and readers must not write.
+		// The writer goes last: the last connection empties the log into the file, and readers must not write.
 		return errors.Join(s.read.Close(), s.write.Close())
 	}
 	// The first connection turns a new file over to its log. For that SQLite waits
@@ -62,9 +58,8 @@ func connectSQLite(ctx context.Context, path string, create bool) (*database, er
 	return s, nil
 }
 
-// claim looks whether there is a file, and makes one that only its owner can
-// read where there is none: SQLite itself would leave that to the umask. Its log
-// gets the same permissions.
+// claim looks whether there is a file, and makes one that only its owner can read where there is none: SQLite itself
+// would leave that to the umask. Its log gets the same permissions.
 func claim(path string, create bool) error {
 	if path == "" {
 		return fmt.Errorf("store: open: %w address sqlite: without a file, as in sqlite:fubini.db", ErrInvalid)
@@ -87,8 +82,7 @@ func claim(path string, create bool) error {
 	return file.Close()
 }
 
-// openSQLite is a pool of so many connections with these settings; it connects
-// when it is first used.
+// openSQLite is a pool of connections with these settings; it connects when it is first used.
 func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	db, err := sql.Open("sqlite", file+"?"+strings.Join(settings, "&"))
 	if err != nil {
@@ -99,50 +93,28 @@ func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	return db
 }
 
-// sqliteBusy tells whether another program holds the file locked.
-func sqliteBusy(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	return errors.As(err, &failure) && failure.Code()&0xff == code.SQLITE_BUSY
-}
-
-// sqliteUnavailable tells errors of the file, its disk and its locks from
-// errors in a statement.
-func sqliteUnavailable(err error) bool {
+// sqliteKind tells errors of the file, its disk and its locks from errors in a statement.
+func sqliteKind(err error) error {
 	failure := (*sqlite.Error)(nil)
 	if !errors.As(err, &failure) {
-		return false
-	}
-	switch failure.Code() & 0xff { // the higher bits hold details
-	case code.SQLITE_BUSY, code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_READONLY, code.SQLITE_IOERR, code.SQLITE_CORRUPT, code.SQLITE_FULL,
-		code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
-		return true
-	}
-	return false
-}
-
-// sqliteDamaged tells whether the file is not what SQLite wrote. One that never was a
-// database is another mistake.
-func sqliteDamaged(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	if errors.As(err, &failure) {
-		return failure.Code()&0xff == code.SQLITE_CORRUPT
-	}
-	return errors.Is(err, ErrDamaged)
-}
-
-// sqliteReadOnly tells whether the file cannot grow or be changed.
-func sqliteReadOnly(err error) bool {
-	failure := (*sqlite.Error)(nil)
-	if !errors.As(err, &failure) {
-		return false
-	}
-	switch failure.Code() & 0xff {
-	case code.SQLITE_FULL, code.SQLITE_READONLY:
-		return true
+		if errors.Is(err, ErrDamaged) {
+			return ErrDamaged
+		}
+		return nil
 	}
 	switch failure.Code() {
 	case code.SQLITE_IOERR_WRITE, code.SQLITE_IOERR_FSYNC, code.SQLITE_IOERR_TRUNCATE:
-		return true
+		return ErrReadOnly
 	}
-	return false
+	switch failure.Code() & 0xff { // the higher bits hold details
+	case code.SQLITE_BUSY:
+		return errBusy
+	case code.SQLITE_CORRUPT: // a file that never was a database is another mistake
+		return ErrDamaged
+	case code.SQLITE_FULL, code.SQLITE_READONLY:
+		return ErrReadOnly
+	case code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_IOERR, code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
+		return ErrUnavailable
+	}
+	return nil
 }

@@ -15,17 +15,14 @@ var (
 	// ErrConflict means that someone else was first: the version is not the
 	// current one, the id is taken, or the job is in another state.
 	ErrConflict = errors.New("conflict")
-	// ErrForbidden means that the secret is not the owner's, or that the API key
-	// is unknown, revoked or expired.
+	// ErrForbidden means that the secret is not the owner's, or that the API key is unknown, revoked or expired.
 	ErrForbidden = errors.New("forbidden")
 	// ErrInvalid means that an argument cannot be stored; it is the caller's mistake.
 	ErrInvalid = errors.New("invalid")
-	// ErrFull means that a list would take more than its maker may use; it comes as
-	// a [FullError].
+	// ErrFull means that a list would take more than its maker may use; it comes as a [FullError].
 	ErrFull = errors.New("no room")
-	// ErrUnavailable means that the database cannot be reached, read or written
-	// just now. Nothing was half done; the same call may succeed later. The one
-	// doubt is a write whose answer was lost on the way: it may have happened.
+	// ErrUnavailable means that the database cannot be reached, read or written just now. Nothing was half done; the
+	// same call may succeed later. The one doubt is a write whose answer was lost on the way: it may have happened.
 	ErrUnavailable = errors.New("storage is unavailable")
 	// ErrReadOnly means that the database can be read and not written: its disk is full,
 	// its file or its server takes no writes. It is a kind of ErrUnavailable.
@@ -35,19 +32,17 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 )
 
-// Store is everything the server keeps. All methods may be called from many
-// goroutines at once. A method ends with the context's error when its context
-// does, and with [ErrUnavailable] when the database does not answer in time.
+// Store is everything the server keeps. All methods may be called from many goroutines at once. A method ends with
+// the context's error when its context does, and with [ErrUnavailable] when the database does not answer in time.
 type Store interface {
 	Lists
 	Keys
 	Jobs
 	Audit
 
-	// Ping tells whether the database answers and has the tables this program
-	// expects.
+	// Ping reports whether the database answers and has the tables this program expects.
 	Ping(ctx context.Context) error
-	// Probe tells whether the database can be written, by writing what is there
+	// Probe reports whether the database can be written, by writing what is there
 	// already: a disk that is full answers a Ping.
 	Probe(ctx context.Context) error
 	// Backup writes all that is stored at one moment, while others go on
@@ -62,13 +57,11 @@ type Store interface {
 
 // Lists keeps saved tier lists.
 type Lists interface {
-	// PutList writes a list under an id that the caller made ([NewID]). The match
-	// says what must be there already: [Absent] creates and nothing else, a version
-	// replaces that version only, [Present] any version, [Any] does either. An
-	// existing list is replaced only with the secret it was created with. Errors:
-	// [ErrConflict] where the match fails, [ErrForbidden] for a wrong secret,
-	// [ErrNotFound] where a version or [Present] is asked of a list that is not there,
-	// [ErrFull] where the maker has no room. A list stays with whoever made it.
+	// PutList writes a list under an id that the caller made ([NewID]). The match says what must be there already:
+	// [Absent] creates and nothing else, a version replaces that version only, [Present] any version, [Any] does
+	// either. An existing list is replaced only with the secret it was created with. Errors: [ErrConflict] where the
+	// match fails, [ErrForbidden] for a wrong secret, [ErrNotFound] where a version or [Present] is asked of a list
+	// that is not there, [ErrFull] where the maker has no room. A list stays with whoever made it.
 	PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error)
 	// GetList reads a list.
 	GetList(ctx context.Context, id string) (List, error)
@@ -86,9 +79,8 @@ type Keys interface {
 	// AddKey makes a key that is good until it expires, or for ever if that is the zero
 	// time. Its token is returned this once and kept nowhere.
 	AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error)
-	// Authenticate finds the key of a token, and notes now and then that it was
-	// used. It answers [ErrForbidden] for a token that is malformed, unknown,
-	// revoked or expired, without saying which.
+	// Authenticate finds the key of a token, and notes now and then that it was used. It answers [ErrForbidden] for a
+	// token that is malformed, unknown, revoked or expired, without saying which.
 	Authenticate(ctx context.Context, token string) (Key, error)
 	// ListKeys returns all keys, the oldest first, revoked and expired ones included.
 	ListKeys(ctx context.Context) ([]Key, error)
@@ -102,30 +94,25 @@ type Jobs interface {
 	CreateJob(ctx context.Context, owner, kind string, parameters []byte) (Job, error)
 	// GetJob reads a job.
 	GetJob(ctx context.Context, id string) (Job, error)
-	// ListJobs returns jobs, the newest first, and the cursor of the next page,
-	// empty on the last one.
+	// ListJobs returns jobs, the newest first, and the cursor of the next page, empty on the last one.
 	ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error)
-	// UpdateJob takes a job from one state to another (or the same one, to report
-	// progress). It answers [ErrConflict] when the job is not in the first state,
-	// so that of two who want to start or end it one wins; [ErrInvalid] when no
-	// job may take that step. Progress is JSON, nil to leave it; failure is a
-	// sentence for a person, kept with failed jobs.
+	// UpdateJob takes a job from one state to another (or the same one, to report progress). It answers [ErrConflict]
+	// when the job is not in the first state, so that of two who want to start or end it one wins; [ErrInvalid] when
+	// no job may take that step. Progress is JSON, nil to leave it; failure is a sentence for a person, kept with
+	// failed jobs.
 	UpdateJob(ctx context.Context, id string, from, to State, progress []byte, failure string) (Job, error)
-	// BeatJobs tells that an owner is there, and returns its jobs that have not ended:
+	// BeatJobs notes that an owner is there, and returns its jobs that have not ended:
 	// of another one, somebody else has written the end.
 	BeatJobs(ctx context.Context, owner string) (ids []string, err error)
-	// EndSilentJobs ends the jobs of owners that were last there so long ago, by the
-	// clock of the database, and says how many: those that ran are interrupted, those
-	// that waited are cancelled.
+	// EndSilentJobs ends the jobs of owners that were last there so long ago, by the clock of the database, and says
+	// how many: those that ran are interrupted, those that waited are cancelled.
 	EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error)
 }
 
-// Audit is the log of what admins did. It only grows: the database itself
-// refuses to change or remove an entry.
+// Audit is the log of what admins did. It only grows: the database itself refuses to change or remove an entry.
 type Audit interface {
 	// AppendAudit writes an entry; its id and time are given by the store.
 	AppendAudit(ctx context.Context, entry Entry) (Entry, error)
-	// ListAudit returns entries, the newest first, and the cursor of the next
-	// page, empty on the last one.
+	// ListAudit returns entries, the newest first, and the cursor of the next page, empty on the last one.
 	ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error)
 }

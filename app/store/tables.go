@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -30,9 +31,8 @@ const (
 	asBytes
 )
 
-// tables lists everything that a backup holds. A migration that adds a column
-// adds it here, with its version, so that older backups can still be read. What the
-// database can make anew, list_totals, is not among them.
+// tables lists everything that a backup holds. A migration that adds a column adds it here, with its version, so that
+// older backups can still be read. What the database can make anew, list_totals, is not among them.
 var tables = []table{
 	{"lists", "id", []column{
 		{"id", asText, 1}, {"secret", asBytes, 1}, {"body", asBytes, 1}, {"version", asWhole, 1}, {"created", asWhole, 1}, {"updated", asWhole, 1},
@@ -104,8 +104,7 @@ func (t table) encode(targets []any) (json.RawMessage, error) {
 	return json.Marshal(row)
 }
 
-// decode reads a row that encode wrote, as arguments for insert. It wants every
-// column and no other.
+// decode reads a row of a backup, as arguments for insert. It wants every column and no other.
 func (t table) decode(object json.RawMessage) ([]any, error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal(object, &row); err != nil {
@@ -123,14 +122,7 @@ func (t table) decode(object json.RawMessage) ([]any, error) {
 		if err := json.Unmarshal(value, targets[i]); err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", t.name, c.name, err)
 		}
-		switch target := targets[i].(type) { // from a pointer to a variable to its value
-		case **string:
-			targets[i] = *target
-		case **int64:
-			targets[i] = *target
-		case *[]byte:
-			targets[i] = *target
-		}
+		targets[i] = reflect.ValueOf(targets[i]).Elem().Interface() // from a pointer to a variable to its value
 	}
 	return targets, nil
 }

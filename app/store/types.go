@@ -23,8 +23,7 @@ type List struct {
 	Created, Updated time.Time
 }
 
-// OwnedBy tells whether a secret is the owner's, in a time that does not depend
-// on how much of it is right.
+// OwnedBy reports whether a secret is the owner's, in a time that does not depend on how much of it is right.
 func (l List) OwnedBy(secret string) bool {
 	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
 }
@@ -42,8 +41,7 @@ type Quota struct {
 	Bytes int64 // of their bodies; 0 means any number
 }
 
-// Match is the version that a write expects: a positive number, [Absent],
-// [Any] or [Present].
+// Match is the version that a write expects: a positive number, [Absent], [Any] or [Present].
 type Match int64
 
 // What a write may expect other than a version.
@@ -77,12 +75,12 @@ type Key struct {
 	LastUsed time.Time // zero before the first use; at most an hour behind
 }
 
-// Good tells whether the key may be used at a time: it is neither revoked nor expired.
+// Good reports whether the key may be used at a time: it is neither revoked nor expired.
 func (k Key) Good(at time.Time) bool {
 	return k.Revoked.IsZero() && (k.Expires.IsZero() || at.Before(k.Expires))
 }
 
-// Allows tells whether the key has a scope.
+// Allows reports whether the key has a scope.
 func (k Key) Allows(scope Scope) bool {
 	return k.Good(time.Now()) && (slices.Contains(k.Scopes, scope) || slices.Contains(k.Scopes, Admin))
 }
@@ -106,7 +104,7 @@ var steps = map[State][]State{
 	Running: {Running, Done, Failed, Cancelled, Interrupted},
 }
 
-// Ended tells whether the job will not change any more.
+// Ended reports whether the job will not change any more.
 func (s State) Ended() bool { return len(steps[s]) == 0 }
 
 // Job is a piece of work that outlasts its request.
@@ -145,11 +143,10 @@ func NewID() string { return random(16) }
 // NewSecret makes an owner's secret: 256 random bits in hex.
 func NewSecret() string { return random(32) }
 
-// random is so many bytes from the system's source, which never fails, in hex.
-// It is the one place where chance does not come from a named stream: a secret
-// must not be repeatable.
-func random(bytes int) string {
-	b := make([]byte, bytes)
+// random is n bytes from the system's source, which never fails, in hex. It is the one place where chance does not
+// come from a named stream: a secret must not be repeatable.
+func random(n int) string {
+	b := make([]byte, n)
 	_, _ = rand.Read(b) // documented never to return an error
 	return hex.EncodeToString(b)
 }

@@ -1,6 +1,5 @@
-// Package web is the page: TypeScript in src, its committed build in build, and
-// nothing else. docs/page.md says how it is built, tested and changed. The build
-// is made by `go run -C tools ./pagebuild`, which needs no Node.
+// Package web is the page: TypeScript in src, its committed build in build, and nothing else. docs/page.md says how
+// it is built, tested and changed. The build is made by `go run -C tools ./pagebuild`, which needs no Node.
 //
 // The page is a handful of files. It talks to the server only through its HTTP API
 // and works under a Content-Security-Policy that allows nothing but its own origin.

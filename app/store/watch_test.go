@@ -1,4 +1,4 @@
-package server
+package store
 
 import (
 	"context"
@@ -6,13 +6,11 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"fubini/app/store"
 )
 
 // moody answers as it is told.
 type moody struct {
-	store.Store
+	Store
 	ping, probe func() error
 }
 
@@ -27,11 +25,11 @@ func TestReadinessDoesNotWaitForAStoreThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		back := make(chan struct{})
 		kept := &moody{ping: func() error { <-back; return nil }, probe: well}
-		w := watch(kept, time.Second)
-		w.hangs.Store(true)
+		w := Watch(kept, time.Second)
+		w.hangs = true
 		begun := time.Now()
 		for range 3 {
-			if text, ready := w.state(t.Context()); text == "" || !ready {
+			if text, ready := w.State(t.Context()); text == "" || !ready {
 				t.Errorf("a store that hangs: %q, ready %t", text, ready)
 			}
 		}
@@ -41,10 +39,10 @@ func TestReadinessDoesNotWaitForAStoreThatHangs(t *testing.T) {
 		close(back)
 		for range 4 { // a ping that was given up is over, and another asks
 			time.Sleep(2 * pingTime)
-			w.state(t.Context())
+			w.State(t.Context())
 			synctest.Wait()
 		}
-		if text, ready := w.state(t.Context()); text != "" || !ready {
+		if text, ready := w.State(t.Context()); text != "" || !ready {
 			t.Errorf("a store that is back: %q, ready %t", text, ready)
 		}
 	})
@@ -54,22 +52,22 @@ func TestReadinessDoesNotWaitForAStoreThatHangs(t *testing.T) {
 // more, for longer than metrics are asked for apart; a list that is taken ends it.
 func TestARefusedWriteIsRememberedForAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := watch(&moody{ping: well, probe: well}, time.Second)
-		w.noteWrite(errors.Join(store.ErrUnavailable, store.ErrReadOnly))
+		w := Watch(&moody{ping: well, probe: well}, time.Second)
+		w.note(errors.Join(ErrUnavailable, ErrReadOnly), true)
 		for range 5 {
 			time.Sleep(10 * time.Second)
-			if text, _ := w.state(t.Context()); text == "" || w.isUp() {
+			if text, _ := w.State(t.Context()); text == "" || w.Up() {
 				t.Errorf("forgotten: %q", text)
 			}
 			synctest.Wait()
 		}
-		w.noteWrite(nil)
-		if text, _ := w.state(t.Context()); text != "" || !w.isUp() {
+		w.note(nil, true)
+		if text, _ := w.State(t.Context()); text != "" || !w.Up() {
 			t.Errorf("a list was written: %q", text)
 		}
-		w.noteWrite(errors.Join(store.ErrUnavailable, store.ErrReadOnly))
+		w.note(errors.Join(ErrUnavailable, ErrReadOnly), true)
 		time.Sleep(refusedFresh + time.Second)
-		if text, _ := w.state(t.Context()); text != "" {
+		if text, _ := w.State(t.Context()); text != "" {
 			t.Errorf("a probe was written a minute later: %q", text)
 		}
 		synctest.Wait()
@@ -79,11 +77,11 @@ func TestARefusedWriteIsRememberedForAMinute(t *testing.T) {
 // A panic of the store while it is asked whether it is back does not end the process.
 func TestAPanicInAPingIsCaught(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := watch(&moody{ping: func() error { panic("a fault in the store") }}, time.Second)
-		w.hangs.Store(true)
+		w := Watch(&moody{ping: func() error { panic("a fault in the store") }}, time.Second)
+		w.hangs = true
 		w.wake()
 		synctest.Wait()
-		if err := w.Ping(t.Context()); !errors.Is(err, store.ErrUnavailable) {
+		if err := w.Ping(t.Context()); !errors.Is(err, ErrUnavailable) {
 			t.Error(err)
 		}
 	})

@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 func TestNoMoreMayWaitThanTheGateSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const places, seats = 2, 3
-		g := newGate(places, seats, time.Minute)
+		g := NewPlaces(places, seats, time.Minute)
 		type outcome struct {
 			leave func()
 			err   error
@@ -23,7 +23,7 @@ func TestNoMoreMayWaitThanTheGateSays(t *testing.T) {
 			done := make(chan outcome, 1)
 			begun := time.Now()
 			go func() {
-				leave, err := g.enter(ctx)
+				leave, err := g.Enter(ctx)
 				done <- outcome{leave, err, time.Since(begun)}
 			}()
 			synctest.Wait()
@@ -106,8 +106,8 @@ func TestNoMoreMayWaitThanTheGateSays(t *testing.T) {
 			for _, leave := range inside {
 				leave()
 			}
-			if n := g.waiting.Load(); n != 0 || len(g.places) != 0 || g.full() {
-				t.Errorf("everybody has gone, and %d wait and %d work", n, len(g.places))
+			if n := g.waiting.Load(); n != 0 || len(g.inside) != 0 || g.full() {
+				t.Errorf("everybody has gone, and %d wait and %d work", n, len(g.inside))
 			}
 		}
 	})

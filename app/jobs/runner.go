@@ -1,0 +1,222 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"fubini/app/store"
+)
+
+// Most jobs may wait or run.
+const Most = 8
+
+// Options describe where jobs are kept, and what becomes of them.
+type Options struct {
+	Store   store.Jobs
+	Silence time.Duration           // of a server after which others end its jobs
+	Idle    bool                    // this server runs nothing, and leaves the jobs of others to others
+	Ended   func(state store.State) // is called with the end of each job
+	Log     *slog.Logger
+}
+
+// Work does a job. It reports progress as it comes along.
+type Work func(ctx context.Context, report func(progress json.RawMessage)) error
+
+// Runner runs jobs, one after the other: training takes all that a server can spare. [New] makes one.
+type Runner struct {
+	Options
+	owner string          // what the jobs of this server are told from others' by
+	ctx   context.Context //nolint:containedctx // jobs live as long as the server, not as a request
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+
+	mutex   sync.Mutex
+	closed  bool            // no more jobs are taken
+	working bool            // a goroutine takes one job after the other
+	taken   int             // places of jobs that wait or run, or are about to
+	waiting []*Job          // the next first
+	jobs    map[string]*Job // that wait or run
+
+	closing sync.Once
+}
+
+// Job is a job on its way.
+type Job struct {
+	id     string
+	work   Work
+	ctx    context.Context //nolint:containedctx // cancelled from another request
+	cancel context.CancelFunc
+
+	mutex    sync.Mutex
+	progress json.RawMessage
+	ended    bool
+	changed  chan struct{} // is closed and made anew with each news
+}
+
+// New starts a runner.
+func New(o Options) *Runner {
+	r := &Runner{Options: o, owner: store.NewID(), jobs: map[string]*Job{}}
+	r.ctx, r.stop = context.WithCancel(context.Background())
+	if !o.Idle {
+		r.done.Go(r.keep)
+	}
+	return r
+}
+
+// ErrFull means that too many jobs wait already.
+var ErrFull = errors.New("too many jobs are waiting; come back when one has ended")
+
+// Submit writes a job into the store and puts it behind those that wait.
+func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, work Work) (store.Job, error) {
+	r.mutex.Lock()
+	full := r.taken == Most
+	if !full {
+		r.taken++
+	}
+	r.mutex.Unlock()
+	if full {
+		return store.Job{}, ErrFull
+	}
+	made, err := r.Store.CreateJob(ctx, r.owner, kind, parameters)
+	j := &Job{id: made.ID, work: work, changed: make(chan struct{})}
+	j.ctx, j.cancel = context.WithCancel(r.ctx)
+	if err != nil {
+		r.forget(j)
+		return store.Job{}, err
+	}
+	r.mutex.Lock()
+	r.jobs[j.id] = j
+	closed := r.closed
+	if !closed {
+		r.waiting = append(r.waiting, j)
+	}
+	if !closed && !r.working {
+		r.working = true
+		r.done.Go(r.work)
+	}
+	r.mutex.Unlock()
+	if closed { // while its request was under way
+		r.giveUp(j)
+	}
+	return made, nil
+}
+
+// next takes the job whose turn it is; nil if none waits, or the runner closes.
+func (r *Runner) next() *Job {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.working = !r.closed && len(r.waiting) > 0; !r.working {
+		return nil
+	}
+	j := r.waiting[0]
+	r.waiting = slices.Delete(r.waiting, 0, 1)
+	return j
+}
+
+// Find is a job of this server that has not ended; nil for none.
+func (r *Runner) Find(id string) *Job {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.jobs[id]
+}
+
+// Context ends when the runner closes.
+func (r *Runner) Context() context.Context { return r.ctx }
+
+// Cancel ends a job: at once if it waits, soon if it runs. The store decides between a start and an end at the same
+// time, and passes it on to the server that runs the job: see beat. A job that has ended is [store.ErrConflict].
+func (r *Runner) Cancel(ctx context.Context, id string) error {
+	_, err := r.Store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
+	j := r.Find(id)
+	switch {
+	case errors.Is(err, store.ErrConflict) && j != nil: // it runs here
+		j.cancel()
+		return nil
+	case errors.Is(err, store.ErrConflict): // or elsewhere
+		_, err = r.Store.UpdateJob(ctx, id, store.Running, store.Cancelled, nil, "")
+		return err
+	case err != nil || j == nil:
+		return err
+	}
+	r.Ended(store.Cancelled)
+	r.drop(j)
+	return nil
+}
+
+// drop lets go of a job whose end somebody has written.
+func (r *Runner) drop(j *Job) {
+	j.cancel()
+	r.mutex.Lock()
+	at := slices.Index(r.waiting, j)
+	if at >= 0 {
+		r.waiting = slices.Delete(r.waiting, at, at+1)
+	}
+	r.mutex.Unlock()
+	if at >= 0 { // if not, it was just taken, and will be let go
+		r.forget(j)
+	}
+}
+
+// forget gives the place of a job back, and tells those who watch that it ended.
+func (r *Runner) forget(j *Job) {
+	r.mutex.Lock()
+	delete(r.jobs, j.id)
+	r.taken--
+	r.mutex.Unlock()
+	j.cancel()
+	j.tell(nil, true)
+}
+
+// Close ends all jobs and waits for them. Those that wait are cancelled, for nobody else runs them; if the store does
+// not answer, the silence of this server ends them. Whoever calls it while it is under way waits for its end.
+func (r *Runner) Close() {
+	r.closing.Do(func() {
+		r.mutex.Lock()
+		r.closed = true
+		left := r.waiting
+		r.waiting = nil
+		r.mutex.Unlock()
+		r.stop()
+		r.done.Wait()
+		r.giveUp(left...)
+	})
+}
+
+// giveUp cancels jobs that wait, in a server that ends. A store that fails is not asked again for the next of them.
+func (r *Runner) giveUp(jobs ...*Job) {
+	var err error
+	for _, j := range jobs {
+		if err == nil || errors.Is(err, store.ErrConflict) { // cancelled just before
+			err = r.write(j.id, store.Queued, store.Cancelled, nil, "")
+		}
+		r.forget(j)
+	}
+	if err != nil && !errors.Is(err, store.ErrConflict) {
+		r.Log.Warn("jobs that wait were not cancelled", "error", err.Error())
+	}
+}
+
+// tell wakes those who watch.
+func (j *Job) tell(progress json.RawMessage, ended bool) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	if progress != nil {
+		j.progress = progress
+	}
+	j.ended = j.ended || ended
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// News is the last progress of a job, nil before the first, whether the job has ended, and a channel that closes
+// when there is more to tell.
+func (j *Job) News() (progress json.RawMessage, ended bool, more <-chan struct{}) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.progress, j.ended, j.changed
+}
