@@ -19,7 +19,7 @@
 //     [Sizes] every block has a weight by its number of items too.
 //
 // All three satisfy the interfaces of infer/exact and infer/mcmc. A [Family]
-// ties parameters to models and statistics, for learning: package learn/train
+// ties parameters to models and statistics, for learning: package learn/fit
 // fits it, [Information] and [StandardErrors] say how far to trust the fit, and
 // [Connectivity] whether there is one. See docs/maths.md#osm.
 package osm
