@@ -136,6 +136,7 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe family
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
 			return nil, err
 		}
+		features = o.Resume.CoOccurrence
 	}
 	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
