@@ -182,14 +182,11 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 	o.Observer = func(p ascent.Progress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
-	}
-	o.Save = func(s *ascent.State) error {
 		var total float64
-		for _, ranks := range s.Ranks {
-			total += blockSize(ranks) / float64(len(s.Ranks))
+		for _, ranks := range p.State.Ranks {
+			total += blockSize(ranks) / float64(len(p.State.Ranks))
 		}
 		h.Block = append(h.Block, total)
-		return nil
 	}
 	if _, err := t.Fit(ctx, set.Items().Len(), lists); err != nil {
 		return nil, err

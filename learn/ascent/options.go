@@ -69,6 +69,8 @@ type Progress struct {
 	Gradient float64
 	// Validation is the value of Validate; NaN without it.
 	Validation float64
+	// State is the run's own; clone it to keep it.
+	State *State
 }
 
 // Defaults are the options of a run that nobody tuned.

@@ -176,7 +176,7 @@ func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 			begun = f.State.Clone()
 		}
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
-		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN()}
+		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
 		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
 			tasks := f.visit(block, epoch)

@@ -10,6 +10,7 @@ import (
 	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/core/vec"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -198,6 +199,40 @@ func (f *Features) SetItems(sums, counts []float64) {
 	f.Items = make([]float64, len(sums))
 	for i, n := range counts {
 		vec.AddTimes(f.row(f.Items, i), f.row(sums, i), 1/(n+shrinkage))
+	}
+}
+
+// PredictNew sets the parameters of the items of a catalogue from a number on to the means of
+// their prior. Their features come from lists, whose scores are the mean loadings of the items
+// that have any.
+func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.List) {
+	known := len(f.Loadings) / f.Dims
+	sums, counts := make([]float64, c.Items*f.Dims), make([]float64, c.Items)
+	score := make([]float64, f.Dims)
+	for _, list := range lists {
+		clear(score)
+		n := 0.0
+		for _, i := range list.Items {
+			if i < known {
+				vec.AddTimes(score, f.row(f.Loadings, i), 1)
+				n++
+			}
+		}
+		for _, i := range list.Items {
+			if n > 0 {
+				vec.AddTimes(f.row(sums, i), score, 1/n)
+				counts[i]++
+			}
+		}
+	}
+	for i := from; i < c.Items; i++ {
+		features := f.row(sums, i)
+		vec.Scale(features, 1/(counts[i]+shrinkage))
+		c.U[i] = vec.Dot(f.U, features)
+		vec.AddRows(c.W[i*c.K:(i+1)*c.K], f.W, features)
+		if c.V != nil {
+			vec.AddRows(c.V[i*c.K:(i+1)*c.K], f.V, features)
+		}
 	}
 }
 

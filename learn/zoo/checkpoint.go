@@ -35,21 +35,20 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	f.Metadata[modelfile.KeyModel] = checkpointName
 	f.Metadata[modelfile.KeyData] = data
 	err := f.SetJSON(modelfile.KeySettings, progressOf{
-		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation, Curvature: state.Curvature, Slope: state.Slope, History: history,
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation,
+		Curvature: state.Curvature, Slope: state.Slope, History: history,
 	})
 	if err != nil {
 		return nil, err
 	}
-	setCatalogue(f, "now.", state.Now)
-	setCatalogue(f, "mean.", state.Mean)
-	if state.Best != nil {
-		setCatalogue(f, "best.", state.Best)
+	for prefix, c := range map[string]*latent.Catalogue{"now.": state.Now, "mean.": state.Mean, "best.": state.Best} {
+		if c != nil {
+			setCatalogue(f, prefix, c)
+		}
 	}
 	if c := state.CoOccurrence; c != nil {
+		setFeatures(f, "company.", c)
 		modelfile.Set(f, "company.of", c.Items, state.Now.Items, c.Dims)
-		modelfile.Set(f, "company.u", c.U, c.Dims)
-		modelfile.Set(f, "company.W", c.W, c.Dims, state.Now.K)
-		modelfile.Set(f, "company.v", c.V, len(c.V))
 	}
 	if state.SizeCurvature != nil {
 		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
@@ -85,70 +84,83 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 		return nil, nil, fmt.Errorf("zoo: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
 	}
 	s := &ascent.State{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Curvature: about.Curvature, Slope: about.Slope}
-	parts := []struct {
-		prefix string
-		to     **latent.Catalogue
-	}{{"now.", &s.Now}, {"mean.", &s.Mean}}
+	var err error
+	read := func(prefix string, to **latent.Catalogue) {
+		if err == nil {
+			*to, err = catalogueOf(f, prefix, o.Shape(items, 0))
+		}
+	}
+	read("now.", &s.Now)
+	read("mean.", &s.Mean)
 	if about.Best {
-		parts = append(parts, struct {
-			prefix string
-			to     **latent.Catalogue
-		}{"best.", &s.Best})
+		read("best.", &s.Best)
 	}
-	for _, part := range parts {
-		c, err := catalogueOf(f, part.prefix, o.Shape(items, 0))
-		if err != nil {
-			return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
-		}
-		*part.to = c
+	if err != nil {
+		return nil, nil, fmt.Errorf("zoo: the checkpoint does not fit these settings: %w", err)
 	}
-	if _, there := f.Tensor("company.of"); there {
-		c, err := featuresOf(f, items, o.Hidden)
-		if err != nil {
-			return nil, nil, err
-		}
-		s.CoOccurrence = c
+	if s.CoOccurrence, err = featuresOf(f, "company.", o.Hidden); err != nil {
+		return nil, nil, err
 	}
-	if _, there := f.Tensor(sizeCurvature); there {
-		sight, err := modelfile.Get[float64](f, sizeCurvature, len(s.Now.Sizes))
-		if err != nil {
-			return nil, nil, err
-		}
-		s.SizeCurvature = sight
-	}
-	if _, there := f.Tensor("ranks"); there {
-		flat, err := modelfile.Get[uint32](f, "ranks", -1)
-		if err != nil {
-			return nil, nil, err
-		}
-		ends, err := modelfile.Get[uint32](f, "ranks.ends", -1)
-		if err != nil {
-			return nil, nil, err
-		}
-		if s.Ranks, err = ranksOf(flat, ends); err != nil {
+	if c := s.CoOccurrence; c != nil {
+		if c.Items, err = modelfile.Get[float64](f, "company.of", items, c.Dims); err != nil {
 			return nil, nil, err
 		}
 	}
-	return s, about.History, nil
+	if s.SizeCurvature, err = optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
+		return nil, nil, err
+	}
+	flat, err := optional[uint32](f, "ranks", -1)
+	if flat == nil || err != nil {
+		return s, about.History, err
+	}
+	ends, err := modelfile.Get[uint32](f, "ranks.ends", -1)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Ranks, err = ranksOf(flat, ends)
+	return s, about.History, err
 }
 
-// featuresOf reads the co-occurrence features of a checkpoint.
-func featuresOf(f *modelfile.File, items, hidden int) (*cooccurrence.Features, error) {
-	u, err := modelfile.Get[float64](f, "company.u", -1)
-	if err != nil {
+// optional reads an array that a file may not have; then it is nil.
+func optional[E modelfile.Element](f *modelfile.File, name string, dims ...int) ([]E, error) {
+	if _, there := f.Tensor(name); !there {
+		return nil, nil
+	}
+	return modelfile.Get[E](f, name, dims...)
+}
+
+// setFeatures stores loadings and coefficients of co-occurrence features under a prefix.
+func setFeatures(f *modelfile.File, prefix string, c *cooccurrence.Features) {
+	if c.Loadings != nil { // in single precision: a prediction from them is rough anyway
+		single := make([]float32, len(c.Loadings))
+		for k, v := range c.Loadings {
+			single[k] = float32(v)
+		}
+		modelfile.Set(f, prefix+"loadings", single, len(single)/c.Dims, c.Dims)
+	}
+	modelfile.Set(f, prefix+"u", c.U, c.Dims)
+	modelfile.Set(f, prefix+"W", c.W, c.Dims, len(c.W)/c.Dims)
+	modelfile.Set(f, prefix+"v", c.V, len(c.V))
+}
+
+// featuresOf reads them; nil where a file has none. Older checkpoints have no loadings.
+func featuresOf(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Features, error) {
+	u, err := optional[float64](f, prefix+"u", -1)
+	if len(u) == 0 || err != nil {
 		return nil, err
 	}
 	c := &cooccurrence.Features{Dims: len(u), U: u}
-	for _, tensor := range []struct {
-		name  string
-		to    *[]float64
-		shape []int
-	}{{"of", &c.Items, []int{items, c.Dims}}, {"W", &c.W, []int{c.Dims, hidden}}, {"v", &c.V, []int{-1}}} {
-		if *tensor.to, err = modelfile.Get[float64](f, "company."+tensor.name, tensor.shape...); err != nil {
-			return nil, err
-		}
+	if c.W, err = modelfile.Get[float64](f, prefix+"W", c.Dims, hidden); err != nil {
+		return nil, err
 	}
-	return c, nil
+	if c.V, err = modelfile.Get[float64](f, prefix+"v", -1); err != nil {
+		return nil, err
+	}
+	single, err := optional[float32](f, prefix+"loadings", -1, c.Dims)
+	for _, v := range single {
+		c.Loadings = append(c.Loadings, float64(v))
+	}
+	return c, err
 }
 
 // ranksOf cuts ranks into lists, and refuses what is no order.

@@ -26,5 +26,5 @@ func (s *Saved) For(items *ratings.Vocabulary) (*Latent, error) {
 	if known == 0 {
 		return nil, fmt.Errorf("zoo: the model knows none of the %d items; it must have been trained on other data", items.Len())
 	}
-	return &Latent{from.Select(at)}, nil
+	return &Latent{Catalogue: from.Select(at)}, nil
 }

@@ -19,7 +19,8 @@ type Added struct {
 // Extend takes new users and new items into a trained model of the Ordered Set
 // family, without the ratings it was trained on: training goes on from its
 // parameters over the new lists alone, each held where it is by as much as it was
-// learned from (see [ascent.Options.WarmStart]). New items start at the prior mean.
+// learned from (see [ascent.Options.WarmStart]). New items start at the mean of their
+// prior: with co-occurrence the prediction from the lists they are in, else zero.
 //
 // It does not know the old ratings, so a rating that was in them counts twice, and
 // an old user who comes back with a longer list counts as another user. The tie
@@ -30,6 +31,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil {
 		return nil, Added{}, err
 	}
+	features := s.Model.(*Latent).CoOccurrence
 	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, Added{}, fmt.Errorf("zoo: no validation and no checkpoints while new ratings are taken into a model")
 	}
@@ -99,6 +101,9 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			list.Items[k] = place[i]
 		}
 	}
+	if features != nil && features.Loadings != nil {
+		features.PredictNew(start, len(s.ItemIDs), lists)
+	}
 	o.WarmStart(start, next.Seen)
 	for u := range set.Users().Len() {
 		for _, i := range set.Row(u).Items {
@@ -116,6 +121,6 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
-	next.Model, next.Odds = &Latent{c}, s.Odds
+	next.Model, next.Odds = &Latent{c, features}, s.Odds
 	return next, added, err
 }

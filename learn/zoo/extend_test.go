@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )
@@ -188,4 +189,102 @@ func TestCalibrationAfterNewUsers(t *testing.T) {
 	if !(kept.ECE < 0.8*raw.ECE) {
 		t.Errorf("off by %.4f with the calibration of before, %.4f without", kept.ECE, raw.ECE)
 	}
+}
+
+// New items with few ratings start where the lists they are in predict them: with the
+// co-occurrence features of the model their weights are nearer to those of their circle than without. An item of an
+// earlier extension keeps what it has learned.
+func TestExtendPredictsNewItems(t *testing.T) {
+	skipIfShort(t)
+	ctx := context.Background()
+	old, err := zoo.Train(ctx, circles(t, 0, 300, 60), zoo.Request{Model: "latent-osm", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := old.Model.(*zoo.Latent)
+	if m.CoOccurrence == nil || len(m.CoOccurrence.Loadings) != 60*m.CoOccurrence.Dims {
+		t.Fatal("the model has no loadings")
+	}
+	// weights is how alike the weights of new and old items are, of one circle and of two.
+	weights := func(s *zoo.Saved) (same, other float64) {
+		next, _, err := zoo.Extend(ctx, s, circles(t, 300, 330, 72), zoo.Request{Seed: 1, Epochs: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := next.Catalogue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 60; i < 72; i++ {
+			a, _ := next.Find(fmt.Sprintf("%03d", i))
+			for j := range 60 {
+				b, _ := next.Find(fmt.Sprintf("%03d", j))
+				alike := vec.Dot(c.W[a*c.K:(a+1)*c.K], c.W[b*c.K:(b+1)*c.K]) / float64(60*12)
+				if i%3 == j%3 {
+					same += 3 * alike
+				} else {
+					other += 1.5 * alike
+				}
+			}
+		}
+		return same, other
+	}
+	same, other := weights(old)
+	plain := *old
+	plain.Model = &zoo.Latent{Catalogue: m.Catalogue}
+	without, _ := weights(&plain)
+	if !(same > 1.5*without) || !(same > other) {
+		t.Errorf("new items are as those of their circle by %.4f, as others by %.4f; without co-occurrence %.4f", same, other, without)
+	}
+	next, _, err := zoo.Extend(ctx, old, circles(t, 300, 330, 72), zoo.Request{Seed: 1, Epochs: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := next.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, read := written(t, file)
+	if next, err = zoo.Open(read); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := zoo.Extend(ctx, next, circles(t, 330, 332, 60), zoo.Request{Seed: 1, Epochs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := next.Catalogue()
+	b, _ := again.Catalogue()
+	for i := 60; i < 72; i++ {
+		if !(math.Abs(a.U[i]-b.U[i]) <= 1e-9) {
+			t.Errorf("item %d, which nobody new rated, had worth %g and has %g", i, a.U[i], b.U[i])
+		}
+	}
+}
+
+// circles are people of three circles, by number, who mostly rate items of their own circle:
+// every third.
+func circles(t testing.TB, from, to, items int) *ratings.Set {
+	t.Helper()
+	b := ratings.NewBuilder()
+	for u := from; u < to; u++ {
+		r := rng.Stream(uint64(u), "circles")
+		for i := range items {
+			p := 0.05
+			if i%3 == u%3 {
+				p = 0.3
+			}
+			if r.Float64() > p {
+				continue
+			}
+			v := math.Round(3 + float64(2*(i/3%2)-1)*float64(2*(u/3%2)-1) + 0.5*r.NormFloat64())
+			if err := b.Add(fmt.Append(nil, u), fmt.Appendf(nil, "%03d", i), float32(min(5, max(1, v))), ratings.NoTime); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

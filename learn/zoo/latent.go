@@ -13,6 +13,7 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
+	"fubini/learn/cooccurrence"
 	"fubini/learn/slots"
 	"fubini/model"
 	"fubini/model/latent"
@@ -167,7 +168,7 @@ func fitFamily(ctx context.Context, set *ratings.Set, r family, run Run) (Fitted
 	if err != nil {
 		return nil, err
 	}
-	return &Latent{c}, nil
+	return &Latent{Catalogue: c}, nil
 }
 
 // TierLists are the orders of all users with two ratings or more.
@@ -190,7 +191,12 @@ func TierLists(set *ratings.Set) ([]osm.List, error) {
 // Latent is a fitted Ordered Set Model, with hidden units or without. It scores by
 // the paper's mean field: the worth of an item given the posterior means of the
 // units.
-type Latent struct{ *latent.Catalogue }
+type Latent struct {
+	*latent.Catalogue
+	// CoOccurrence has the loadings of items and the coefficients of co-occurrence features,
+	// by which [Extend] predicts the parameters of new items; nil without.
+	CoOccurrence *cooccurrence.Features
+}
 
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
@@ -201,8 +207,12 @@ func (m *Latent) Score(p Person, items []uint32, scores []float64) {
 	rank.Complete(m.Catalogue, embedding, p.Known.Len(), items, scores)
 }
 
-// keyLatent is where the shape of the model stands in a file.
-const keyLatent = "latent"
+// keyLatent is where the shape of the model stands in a file, and keyFeatures what the names
+// of arrays of co-occurrence features begin with.
+const (
+	keyLatent   = "latent"
+	keyFeatures = "co-occurrence."
+)
 
 type shape struct {
 	Units   string  `json:"units"`
@@ -214,6 +224,9 @@ type shape struct {
 // Save implements [Fitted].
 func (m *Latent) Save(f *modelfile.File) error {
 	setCatalogue(f, "", m.Catalogue)
+	if m.CoOccurrence != nil {
+		setFeatures(f, keyFeatures, m.CoOccurrence)
+	}
 	return f.SetJSON(keyLatent, shape{Units: m.Units.String(), Hidden: m.K, Size: m.Size, Centred: m.Centred})
 }
 
@@ -236,7 +249,14 @@ func loadLatent(f *modelfile.File, items int) (Fitted, error) {
 	if !c.Finite() {
 		return nil, fmt.Errorf("zoo: the file has a parameter that is not a finite number")
 	}
-	return &Latent{c}, nil
+	features, err := featuresOf(f, keyFeatures, c.K)
+	if err == nil && features != nil && (len(features.V) != features.Dims*len(c.V)/items || len(features.Loadings) > items*features.Dims) {
+		err = fmt.Errorf("zoo: the file's co-occurrence features are of another model")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Latent{c, features}, nil
 }
 
 // ErrNoUnits comes from a model that is not of the Ordered Set family, where one
@@ -254,39 +274,37 @@ func (s *Saved) Catalogue() (*latent.Catalogue, error) {
 
 // setCatalogue stores parameters under a prefix.
 func setCatalogue(f *modelfile.File, prefix string, c *latent.Catalogue) {
-	rest := c.Values
 	for _, b := range c.Blocks() {
-		modelfile.Set(f, prefix+b.Name, rest[:b.Len()], b.Dims...)
-		rest = rest[b.Len():]
+		modelfile.Set(f, prefix+b.Name, b.Values, b.Dims...)
 	}
 }
 
-// catalogueOf reads parameters of items and k units. The file's own arrays decide whether
-// there are weights of presence and by tier size.
+// catalogueOf reads parameters. The file's own arrays decide whether there are weights of
+// presence and by tier size.
 func catalogueOf(f *modelfile.File, prefix string, shape latent.Shape) (*latent.Catalogue, error) {
 	_, shape.Presence = f.Tensor(prefix + "v")
-	shape.Largest = 0
-	if _, there := f.Tensor(prefix + "sizes"); there {
+	if _, sized := f.Tensor(prefix + "sizes"); sized {
 		sizes, err := modelfile.Get[float64](f, prefix+"sizes", 2, -1)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = osm.Sizes(sizes).Check()
 		}
-		if err := osm.Sizes(sizes).Check(); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("zoo: the file: %w", err)
 		}
 		shape.Largest = osm.Sizes(sizes).Most()
 	}
-	// No room is made before the arrays are known to have the size that the metadata has.
-	var values []float64
-	for _, b := range shape.Blocks() {
+	// No room is made before the largest array is known to have the size that the metadata has.
+	if _, err := modelfile.Get[float64](f, prefix+"W", shape.Items, shape.K); err != nil {
+		return nil, err
+	}
+	c := shape.New()
+	for _, b := range c.Blocks() {
 		part, err := modelfile.Get[float64](f, prefix+b.Name, b.Dims...)
 		if err != nil {
 			return nil, err
 		}
-		values = append(values, part...)
+		copy(b.Values, part)
 	}
-	c := shape.New()
-	copy(c.Values, values)
 	return c, nil
 }
 

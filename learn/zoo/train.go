@@ -11,6 +11,7 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/ascent"
+	"fubini/learn/cooccurrence"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/use/odds"
@@ -131,17 +132,19 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe family
 		return nil, err
 	}
 	var history []Epoch
+	var features *cooccurrence.Features
 	if r.Resume != nil {
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
 			return nil, err
 		}
+		features = o.Resume.CoOccurrence
 	}
 	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
 		if !math.IsNaN(p.Validation) {
 			e.Validation, e.ERR = validation.ndcg, validation.err
 		}
-		history = append(history, e)
+		history, features = append(history, e), p.State.CoOccurrence
 		if r.Observe != nil {
 			r.Observe(e, p.Epochs)
 		}
@@ -162,7 +165,7 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe family
 	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, err
 	}
-	saved := r.saved(set, &Latent{c}, history)
+	saved := r.saved(set, &Latent{c, features}, history)
 	saved.ItemMean = validation.itemMean
 	shared, failed := shares(c, lists)
 	if failed != nil {
@@ -236,7 +239,7 @@ func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, 
 	}
 	j.itemMean = reference.Average("ndcg@10")
 	return func(c *latent.Catalogue) float64 {
-		result, err := evaluate.Judge(ctx, &Latent{c}, split.Holdout, options)
+		result, err := evaluate.Judge(ctx, &Latent{Catalogue: c}, split.Holdout, options)
 		if err != nil {
 			if ctx.Err() == nil {
 				j.failed = err

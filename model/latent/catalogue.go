@@ -23,37 +23,6 @@ type Shape struct {
 	Largest  int  // tier size with a weight of its own; 0 for none
 }
 
-// Block is one kind of parameters: its name in files, and its dimensions. If Item is true
-// the first dimension is the item's.
-type Block struct {
-	Name string
-	Dims []int
-	Item bool
-}
-
-// Len is the number of parameters of a block.
-func (b Block) Len() int {
-	n := 1
-	for _, d := range b.Dims {
-		n *= d
-	}
-	return n
-}
-
-// Blocks are the kinds of parameters in the order of [Catalogue.Values]: those of items
-// first, then those that all lists share.
-func (s Shape) Blocks() []Block {
-	blocks := []Block{{"u", []int{s.Items}, true}, {"W", []int{s.Items, s.K}, true}}
-	if s.Presence {
-		blocks = append(blocks, Block{"v", []int{s.Items, s.K}, true})
-	}
-	blocks = append(blocks, Block{"nu", []int{1}, false}, Block{"nu_k", []int{s.K}, false}, Block{"b", []int{s.K}, false})
-	if s.Largest > 0 {
-		blocks = append(blocks, Block{"sizes", []int{2, s.Largest + 1}, false})
-	}
-	return blocks
-}
-
 // Catalogue holds the parameters of all items. The model of a list takes the
 // rows of its items.
 type Catalogue struct {
@@ -79,48 +48,63 @@ type Catalogue struct {
 
 // New returns a catalogue of this shape with all parameters zero.
 func (s Shape) New() *Catalogue {
-	n := 0
-	for _, b := range s.Blocks() {
-		n += b.Len()
+	n := s.Items + s.Items*s.K + 1 + 2*s.K
+	if s.Presence {
+		n += s.Items * s.K
+	}
+	if s.Largest > 0 {
+		n += 2 * (s.Largest + 1)
 	}
 	return (&Catalogue{Shape: s, Values: make([]float64, n)}).view()
 }
 
-// view makes the named fields parts of Values.
+// view makes the named fields parts of Values: the parameters of items first, then those
+// that all lists share.
 func (c *Catalogue) view() *Catalogue {
 	rest := c.Values
-	for _, b := range c.Blocks() {
-		n := b.Len()
+	next := func(n int) []float64 {
 		part := rest[:n:n]
 		rest = rest[n:]
-		switch b.Name {
-		case "u":
-			c.U = part
-		case "W":
-			c.W = part
-		case "v":
-			c.V = part
-		case "nu":
-			c.Nu = &part[0]
-		case "nu_k":
-			c.NuK = part
-		case "b":
-			c.B = part
-		case "sizes":
-			c.Sizes = part
-		}
+		return part
+	}
+	c.U, c.W = next(c.Items), next(c.Items*c.K)
+	if c.Presence {
+		c.V = next(c.Items * c.K)
+	}
+	c.Nu, c.NuK, c.B = &next(1)[0], next(c.K), next(c.K)
+	if c.Largest > 0 {
+		c.Sizes = next(2 * (c.Largest + 1))
 	}
 	return c
 }
 
+// Block is one kind of parameters, with its name in files and its dimensions.
+type Block struct {
+	Name   string
+	Values []float64
+	Dims   []int
+}
+
+// Blocks are the kinds of parameters that a catalogue has, those of items first.
+func (c *Catalogue) Blocks() []Block {
+	blocks := []Block{
+		{"u", c.U, []int{c.Items}}, {"W", c.W, []int{c.Items, c.K}}, {"v", c.V, []int{c.Items, c.K}},
+		{"nu", c.Values[c.shared() : c.shared()+1], []int{1}}, {"nu_k", c.NuK, []int{c.K}}, {"b", c.B, []int{c.K}}, {"sizes", c.Sizes, []int{2, c.Largest + 1}},
+	}
+	return slices.DeleteFunc(blocks, func(b Block) bool { return b.Values == nil })
+}
+
+// shared is the place in Values of the first parameter that all lists share.
+func (c *Catalogue) shared() int { return len(c.U) + len(c.W) + len(c.V) }
+
 // Item is the item that a parameter belongs to, by its place in Values, or -1 for what all
 // lists share.
 func (c *Catalogue) Item(k int) int {
-	if k < len(c.U) {
+	switch {
+	case k < c.Items:
 		return k
-	}
-	if k -= len(c.U); k < len(c.W)+len(c.V) {
-		return k / c.K % c.Items
+	case k < c.shared():
+		return (k - c.Items) / c.K % c.Items
 	}
 	return -1
 }
@@ -219,20 +203,16 @@ func (c *Catalogue) Select(from []int) *Catalogue {
 	shape := c.Shape
 	shape.Items = len(from)
 	next := shape.New()
-	old, new := c.Values, next.Values
-	for _, b := range c.Blocks() {
-		n, width := b.Len(), b.Len()/max(1, c.Items)
-		if !b.Item {
-			new = new[copy(new, old[:n]):]
-			old = old[n:]
+	copy(next.Values[next.shared():], c.Values[c.shared():])
+	for i, at := range from {
+		if at < 0 {
 			continue
 		}
-		for i, at := range from {
-			if at >= 0 {
-				copy(new[i*width:(i+1)*width], old[at*width:])
-			}
+		next.U[i] = c.U[at]
+		copy(next.W[i*c.K:(i+1)*c.K], c.W[at*c.K:])
+		if c.V != nil {
+			copy(next.V[i*c.K:(i+1)*c.K], c.V[at*c.K:])
 		}
-		old, new = old[n:], new[len(from)*width:]
 	}
 	return next
 }

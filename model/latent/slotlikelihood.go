@@ -17,10 +17,7 @@ import (
 //
 // It keeps scratch space: one for each goroutine.
 type SlotLikelihood struct {
-	Gradient // of the last list
-	// UnitTies asks for the gradient of the units' tie weights, which costs a
-	// fifth of the time; without it NuK stays zero.
-	UnitTies bool
+	Gradient // of the last list; that of the units' tie weights stays zero
 
 	general bool // tests only: no short cuts
 
@@ -54,7 +51,7 @@ type slotState struct {
 // Add computes the log likelihood of a list under the model and its gradient,
 // in O(N T K).
 func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood float64) {
-	if m.units == Gaussian && !m.unitTies && !l.UnitTies && !l.general {
+	if m.units == Gaussian && !m.unitTies && !l.general {
 		l.Gradient.reset(m)
 		return l.gaussian.add(&l.Gradient, m, x)
 	}
@@ -228,9 +225,6 @@ func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 			mean[j] = v
 			total[j] += v
 			gradient[j] += v * st.own
-		}
-		if l.UnitTies {
-			vec.AddTimes(l.NuK, mean, st.ties)
 		}
 	}
 	l.U[i] += ownU

@@ -16,6 +16,6 @@
 //     [Sizes] every block has a weight by its number of items too.
 //
 // Both satisfy the interfaces of infer/exact and infer/mcmc. A [Family]
-// ties parameters to models and statistics, for learning. [Information] and [StandardErrors]
+// ties parameters to models and statistics; package learn/fit fits it. [Information] and [StandardErrors]
 // give the precision of a fit, [Connectivity] whether a maximum of the likelihood exists. See docs/maths.md#osm.
 package osm

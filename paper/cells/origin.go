@@ -83,7 +83,7 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 // asNow are the settings of a cell as this program would write them, where now is how it
 // writes those that are asked for. Before zero could be said a negative number was none, that
 // of prior-v the setting presence=no, and 0 was what the data decide. Settings that no longer
-// exist are left out: the name of a cell has those that were not the default.
+// exist are left out where they had the value that is the only one now.
 func asNow(was, now map[string]string) map[string]string {
 	was = maps.Clone(was)
 	if _, asked := was["prior-v"]; asked && was["presence"] == "" {
@@ -92,10 +92,6 @@ func asNow(was, now map[string]string) map[string]string {
 			was["presence"], was["prior-v"] = "no", now["prior-v"]
 		}
 	}
-	if text, there := was["company"]; there {
-		was["co-occurrence"] = text
-	}
-	maps.DeleteFunc(was, func(name, _ string) bool { _, there := now[name]; return !there })
 	for name, text := range was {
 		switch {
 		case strings.HasPrefix(text, "-"):
@@ -104,8 +100,27 @@ func asNow(was, now map[string]string) map[string]string {
 			was[name] = zoo.ByData
 		}
 	}
+	gone := goneFromChains
+	if _, bySlots := now["co-occurrence"]; bySlots {
+		if text, before := was["company"]; before {
+			was["co-occurrence"] = text
+			delete(was, "company")
+		}
+		gone = goneFromSlots
+	}
+	maps.DeleteFunc(was, func(name, text string) bool {
+		_, there := now[name]
+		return !there && gone[name] == text
+	})
 	return was
 }
+
+// Settings that cells of before have and models no longer: of latent-osm, and of the models by
+// chains.
+var (
+	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": zoo.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
+	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear"}
+)
 
 // reason is why an outcome could not be made; empty for one that was.
 func reason(made any) string {
