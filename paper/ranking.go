@@ -58,7 +58,7 @@ func labelled(labels ...string) (list []entry) {
 	return list
 }
 
-// with are the entry's settings with so many hidden units; 0 for none.
+// with are the entry's settings with a number of hidden units; 0 for none.
 func (r *Reproduction) with(e entry, hidden int) map[string]float64 {
 	set := maps.Clone(e.set)
 	if set == nil {
@@ -82,7 +82,7 @@ func (r *Reproduction) settings(e entry) map[string]float64 {
 	return r.with(e, r.Size.Hidden)
 }
 
-// missing says whether the zoo lacks a model.
+// missing reports whether the registry lacks a model.
 func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
 
 const missingNote = "not in this program: skipped"
@@ -104,7 +104,7 @@ func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed
 			return nil, err
 		}
 		o, err := r.plan.Bench.Judge(ctx, c, split)
-		if err != nil && ctx.Err() == nil { // a table has a place that says so
+		if err != nil && ctx.Err() == nil { // shown in the table
 			return &cells.Outcome{Cell: c, Error: err.Error()}, nil
 		}
 		return o, err

@@ -128,12 +128,12 @@ func (r *Reproduction) fitKey(d cells.Data, given int, seed uint64, model string
 	return cells.FitKey{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, Seed: seed, Model: model, Set: set}
 }
 
-// facts say which ratings went in.
+// facts describe the ratings that went in.
 func (r *Reproduction) facts(d cells.Data) []DataFacts {
 	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
 }
 
-// seeds are those of so many splits.
+// seeds are those of n splits.
 func (r *Reproduction) seeds(n int) []uint64 {
 	list := make([]uint64, n)
 	for k := range list {

@@ -80,7 +80,7 @@ const (
 	Tar
 )
 
-// PackingOf knows compression by its first bytes.
+// PackingOf recognises compression by its first bytes.
 func PackingOf(head []byte) Packing {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -177,7 +177,7 @@ type zipFile struct {
 func (f *zipFile) Read(p []byte) (int, error) { return f.guard.Read(p) }
 
 // DataFiles lists the files of an archive, but for those that come along: what
-// systems leave behind, and what tells of the data.
+// systems leave behind, and notes about the data.
 func (z *ZipFS) DataFiles() []string {
 	var names []string
 	for _, f := range z.File {

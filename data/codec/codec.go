@@ -82,9 +82,8 @@ func Renamed(err error, name string) error {
 type Options struct {
 	Format     string             // of the input, or of the output; empty means by content, or by extension
 	Duplicates ratings.Duplicates // what becomes of a second rating of an item by a user
-	// Incomplete says what items that an incomplete PrefLib order leaves out
-	// are: "subset", nothing is known of them, the default; or "top", they stand
-	// tied below all others.
+	// Incomplete is the reading of items that a PrefLib order leaves out: "subset", the default, where
+	// nothing is known of them, or "top", where they stand tied below all others.
 	Incomplete string
 	Tag        string // name of the run in a TREC file; empty means fubini
 	User       string // id of the user of a tiers file that names none; empty means "me"

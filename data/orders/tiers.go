@@ -80,7 +80,7 @@ func ParseTiers(r io.Reader, name string) (*Tiers, error) {
 	return &t, nil
 }
 
-// tiersParser walks over the tokens, which bounds the depth and knows where they stand.
+// tiersParser walks over the tokens, which bounds the depth and gives their places.
 type tiersParser struct {
 	name   string
 	text   []byte

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Duplicates says what becomes of a second rating of an item by a user.
+// Duplicates is the treatment of a second rating of an item by a user.
 type Duplicates int
 
 // The policies. Those but Refuse are counted in the [Report].
@@ -50,7 +50,7 @@ type Builder struct {
 }
 
 // RefuseSecond makes Add refuse the second rating of a pair that a first reading
-// found to be rated twice, so that a reader can tell where it stands.
+// found to be rated twice, so that a reader can give its line.
 func (b *Builder) RefuseSecond(twice *DuplicateError) { b.second = twice }
 
 // Between makes Add refuse ratings outside a scale.
@@ -265,7 +265,7 @@ func (b *Builder) dropUnrated() {
 	}
 }
 
-// sortRows sorts every row by item and settles duplicates.
+// sortRows sorts every row by item and applies the policy to duplicates.
 func (s *Set) sortRows(policy Duplicates, report *Report) error {
 	var order []uint64 // item and place, packed, so that plain sorting is stable
 	end := 0           // where the next rating goes

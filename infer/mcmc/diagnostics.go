@@ -8,7 +8,7 @@ import (
 	"fubini/core/vec"
 )
 
-// EffectiveSize is the number of independent draws that would tell the mean of
+// EffectiveSize is the number of independent draws that would estimate the mean of
 // a statistic as well as these chains do: the split-chain estimate of Vehtari,
 // Gelman, Simpson, Carpenter and Bürkner (2021), without rank normalisation.
 // See docs/maths.md#diagnostics.
@@ -39,7 +39,7 @@ import (
 //
 // A statistic that never changes gives S: there is nothing to estimate. Halves
 // that are each constant, but not all at one value, give the number of chains,
-// len(chains): every chain tells one value, and S/τ tends to the same number as
+// len(chains): every chain has one value, and S/τ tends to the same number as
 // W goes to 0 in long chains. Constant means a variance of exactly 0, where
 // ArviZ has a threshold of 1e-15: the unit of the statistic does not matter. A
 // draw that is NaN or infinite, or so large that its squared deviation
@@ -168,7 +168,7 @@ func splitVariances(chains [][]float64) (within, plus float64) {
 	return within, plus
 }
 
-// finiteDraws tells whether every draw is finite. It panics on the wrong shape.
+// finiteDraws reports whether every draw is finite. It panics on the wrong shape.
 func finiteDraws(chains [][]float64) bool {
 	if len(chains) == 0 {
 		panic("mcmc: diagnostics of no chains")

@@ -2,7 +2,7 @@ package evaluate
 
 import "math"
 
-// Reliability says whether things happen as often as was stated. The intervals of its
+// Reliability reports whether things happen as often as was stated. The intervals of its
 // bins take events for independent, which they are not. The slots of one rating exclude
 // each other, which makes intervals a little too wide; ratings of one person share what
 // is wrong about that person, which makes them too narrow. Neither is corrected for:

@@ -88,7 +88,7 @@ type Outcome struct {
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
-	// Error is why there is none: the data are too small for the model, say. Such an
+	// Error is why there is none: the data are too small for the model, for example. Such an
 	// outcome is shown, and not kept.
 	Error string `json:"error,omitempty"`
 }
@@ -107,7 +107,7 @@ type Bench struct {
 	Store   Store
 	Jobs    int
 	Program string
-	// Observe, if not nil, is told before a cell is run.
+	// Observe, if not nil, is called before a cell is run.
 	Observe func(c Cell)
 }
 

@@ -1,6 +1,6 @@
 package cells
 
-// The values of some choices in the zoo.
+// The values of some choices among the settings of models.
 const (
 	PrintedMoves     = 2
 	SplitMergeMoves  = 1

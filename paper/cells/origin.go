@@ -11,14 +11,14 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Store keeps what is finished, by name. Get says fs.ErrNotExist for what is not
+// Store keeps what is finished, by name. Get returns fs.ErrNotExist for what is not
 // there.
 type Store interface {
 	Get(name string) ([]byte, error)
 	Put(name string, data []byte) error
 }
 
-// Origin tells of a kept outcome which program made it, and with which settings:
+// Origin is the program that made a kept outcome, and its settings:
 // all that the model has, defaults filled in. A cell is known by the settings that
 // were asked for; should a later program have other defaults, the two differ here,
 // and the cell is made again. One that another program made with the same settings

@@ -18,8 +18,8 @@ type rung struct {
 	aside bool               // no step on the way, but one thing changed in our model
 }
 
-// ladder leads from the model as printed to ours, one change at a time. Its lower half says
-// what is changed in the paper's model, its upper half what is still missing from ours.
+// ladder leads from the model as printed to ours, one change at a time. Its lower half changes
+// the paper's model, its upper half adds what is still missing from ours.
 func ladder() []rung {
 	steps := []struct {
 		label string
@@ -49,15 +49,15 @@ func ladder() []rung {
 	}
 	rungs = append(rungs,
 		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"company": cells.None}},
-		rung{label: "+ company (latent-osm)", model: "latent-osm"})
+		rung{label: "+ co-occurrence prior (latent-osm)", model: "latent-osm"})
 	for _, other := range []struct {
 		label string
 		set   map[string]float64
 	}{
 		{"latent-osm without presence", map[string]float64{"prior-v": cells.None}},
-		{"without presence and company", map[string]float64{"prior-v": cells.None, "company": cells.None}},
-		{"with company of 4 numbers", map[string]float64{"company": 4}},
-		{"with company of 32 numbers", map[string]float64{"company": 32}},
+		{"without presence and co-occurrence prior", map[string]float64{"prior-v": cells.None, "company": cells.None}},
+		{"with a co-occurrence prior of rank 4", map[string]float64{"company": 4}},
+		{"with a co-occurrence prior of rank 32", map[string]float64{"company": 32}},
 		{"with binary units", map[string]float64{"units": cells.BinaryUnits}},
 		{"with tie weights of the units' own", map[string]float64{"ties": cells.UnitTies}},
 		{"with biases of the units", map[string]float64{"biases": 1}},
