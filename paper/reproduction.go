@@ -16,7 +16,6 @@ type Reproduction struct {
 	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
 	Size    Size
 	Seed    uint64 // the first
-	Start   int    // user that Table 1 begins with; the order changes nothing else
 
 	plan   *cells.Plan
 	last   splitKey // the split in hand; cells are laid out so that each is made once
