@@ -149,6 +149,7 @@ func OpenZip(at io.ReaderAt, size int64, l *Limits) (*ZipFS, error) {
 	return &ZipFS{z, size, l}, nil
 }
 
+// Open opens a file of the archive, within the limits.
 func (z *ZipFS) Open(name string) (fs.File, error) {
 	f, err := z.Reader.Open(name)
 	if err != nil {

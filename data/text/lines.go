@@ -210,8 +210,10 @@ type BadLine struct {
 	Err  error // with both
 }
 
+// Error is the message, with name and line.
 func (b *BadLine) Error() string { return b.Err.Error() }
 
+// Unwrap returns the reason.
 func (b *BadLine) Unwrap() error { return b.Err }
 
 // broken is an error of the reader below, behind which there is nothing to be had.

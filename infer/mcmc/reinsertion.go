@@ -128,10 +128,7 @@ func exponentiate(weights []float64) bool {
 // NewMixed returns a sweep of reinsertions followed by some split-and-merge
 // moves, a quarter as many: small steps that are always right and now and then
 // a large one. In a space that fixes the number of blocks it is the sweep alone.
-func NewMixed(target interface {
-	SplitTarget
-	SlotTarget
-}, space partition.Space) (Kernel[partition.Partition], error) {
+func NewMixed(target Target, space partition.Space) (Kernel[partition.Partition], error) {
 	sweep, err := NewReinsertion(target, space)
 	if err != nil {
 		return nil, err

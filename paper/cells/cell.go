@@ -100,6 +100,7 @@ func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
+// Seconds is the time of tuning, fitting and ranking.
 func (o *Outcome) Seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
 // Bench runs cells.
@@ -138,6 +139,7 @@ func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 	return o, nil
 }
 
+// Judge fits the model of a cell, tuned first where the cell has a budget, and ranks the test ratings.
 func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	recipe, err := Configured(c.Model, nil)
 	if err != nil {
