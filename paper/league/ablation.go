@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
@@ -141,26 +142,24 @@ func (a Ablation) Run(ctx context.Context, b *cells.Bench) ([]Step, error) {
 
 // WriteAblation writes the ladder as Markdown tables.
 func WriteAblation(w io.Writer, steps []Step) error {
+	var b strings.Builder
 	given := 0
 	for _, s := range steps {
 		if s.Given != given {
 			given = s.Given
-			if _, err := fmt.Fprintf(w, `
+			fmt.Fprintf(&b, `
 N = %d
 
 | | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |
 |---|---:|---:|---:|---:|
-`, given); err != nil {
-				return err
-			}
+`, given)
 		}
 		gain := ""
 		if d, there := s.Gain["ndcg@5"]; there {
 			gain = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High)
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain)
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }

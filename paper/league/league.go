@@ -180,18 +180,17 @@ func (l League) rows(given int, results map[string][]*evaluate.Result, chosen ma
 // WriteLeague writes rows as a Markdown table: means, and how much ours is ahead
 // with a 95 % interval over users; below it how ours compares with the best baseline.
 func WriteLeague(w io.Writer, rows []Row) error {
+	var b strings.Builder
 	given := 0
 	for n, r := range rows {
 		if r.Given != given {
 			given = r.Given
-			if _, err := fmt.Fprintf(w, `
+			fmt.Fprintf(&b, `
 N = %d (%d users)
 
 | model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
 |---|---:|---:|---:|---:|---:|---:|---:|
-`, given, r.Users); err != nil {
-				return err
-			}
+`, given, r.Users)
 		}
 		cells := []string{r.Model}
 		for _, m := range leagueMetrics {
@@ -206,19 +205,16 @@ N = %d (%d users)
 			cells = append(cells, fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High))
 		}
 		cells = append(cells, fmt.Sprintf("%.3g", r.FitTime))
-		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 		if n+1 < len(rows) && rows[n+1].Given == given {
 			continue
 		}
 		if text := standing(rows, given); text != "" {
-			if _, err := fmt.Fprintf(w, "\n%s\n", text); err != nil {
-				return err
-			}
+			fmt.Fprintf(&b, "\n%s\n", text)
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // WriteLeagueCSV writes rows in full.
