@@ -9,7 +9,7 @@ import (
 	"fubini/judge/evaluate"
 )
 
-// Claim is something the paper says, and what became of it.
+// Claim is a statement of the paper, and our verdict on it.
 type Claim struct {
 	Text    string // in our words
 	Where   string // in the paper

@@ -130,11 +130,11 @@ func rankingClaims(results map[string]*Result) (list []Claim) {
 		column := columnOf(given, "ndcg@5")
 		place, of := placeOf(table2, "table2", paperLabel, column)
 		own, _ := placeOf(table2, "table2", oursLabel, column)
-		label, rival := bestRival(table2, "table2", column, false)
-		found, difference := ahead(cell(paperLabel, column), rival, 3)
+		label, baseline := bestBaseline(table2, "table2", column, false)
+		found, difference := ahead(cell(paperLabel, column), baseline, 3)
 		add(fmt.Sprintf("The Latent OSM beats all rivals at N = %d", given), "section 4.3, Table 2", found,
 			"N@5 to the letter %.3f (place %d of %d), best of the paper's rivals %s %.3f, %s; ours %.3f (place %d)",
-			cell(paperLabel, column).ours(), place, of, label, rival.ours(), difference, cell(oursLabel, column).ours(), own)
+			cell(paperLabel, column).ours(), place, of, label, baseline.ours(), difference, cell(oursLabel, column).ours(), own)
 	}
 	for _, given := range table2.Settings.givens(50) {
 		column := columnOf(given, "ndcg@5")
@@ -149,22 +149,22 @@ func rankingClaims(results map[string]*Result) (list []Claim) {
 	for _, model := range []struct{ row, text string }{{paperLabel, "to the letter"}, {oursLabel, "with our corrections"}} {
 		for _, given := range table2.Settings.givens(10, 20, 50) {
 			column := columnOf(given, "ndcg@5")
-			label, rival := bestRival(table2, "table2", column, true)
-			found, difference := ahead(cell(model.row, column), rival, 3)
+			label, baseline := bestBaseline(table2, "table2", column, true)
+			found, difference := ahead(cell(model.row, column), baseline, 3)
 			if found == unsettled+here {
 				found = confirmed + here // not behind is competitive
 			}
 			add(fmt.Sprintf("The model is competitive against the state of the art (not behind the best rival, bayesian-mf among them) at N = %d, %s", given, model.text), "abstract, section 6", found,
-				"N@5 %.3f, of %s %.3f, %s", cell(model.row, column).ours(), label, rival.ours(), difference)
+				"N@5 %.3f, of %s %.3f, %s", cell(model.row, column).ours(), label, baseline.ours(), difference)
 		}
 	}
 	for _, given := range table3.Settings.givens(10, 20) {
 		column := columnOf(given, "err")
-		label, rival := bestRival(table3, "table3", column, false)
+		label, baseline := bestBaseline(table3, "table3", column, false)
 		theirs := table3.lookUp("table3", paperLabel, column)
-		found, difference := ahead(theirs, rival, 3)
+		found, difference := ahead(theirs, baseline, 3)
 		add(fmt.Sprintf("The Latent OSM is ahead of PMF and ListRank.MF at N = %d on the second data set (%s)", given, table3.Data[0].Name), "Table 3", found,
-			"ERR to the letter %.3f, best rival %s %.3f, %s; ours %.3f", theirs.ours(), label, rival.ours(), difference, table3.lookUp("table3", oursLabel, column).ours())
+			"ERR to the letter %.3f, best rival %s %.3f, %s; ours %.3f", theirs.ours(), label, baseline.ours(), difference, table3.lookUp("table3", oursLabel, column).ours())
 	}
 	return list
 }
@@ -200,12 +200,12 @@ func rebuiltClaims(r *Result) (list []Claim) {
 	return list
 }
 
-// bestRival is the row with the highest value in a column that is not of our family; of
+// bestBaseline is the row with the highest value in a column that is not of our family; of
 // those that the paper has, or of all.
-func bestRival(r *Result, table, column string, all bool) (label string, best Value) {
+func bestBaseline(r *Result, table, column string, all bool) (label string, best Value) {
 	for _, e := range entries() {
-		rival := e.model != "latent-osm-paper" && e.label != oursLabel && (all || !e.own)
-		if v, there := r.find(table, e.label, column); there && rival && (best.Ours == nil || *v.Ours > *best.Ours) {
+		counts := e.model != "latent-osm-paper" && e.label != oursLabel && (all || !e.own)
+		if v, there := r.find(table, e.label, column); there && counts && (best.Ours == nil || *v.Ours > *best.Ours) {
 			label, best = e.label, v
 		}
 	}

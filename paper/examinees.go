@@ -118,8 +118,8 @@ func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key like
 	return m, err
 }
 
-// examinees are the users of a cell: of those with enough held-out ratings, in an
-// order of chance, the first and so many; of each the first M of their held-out
+// examinees are the users of a cell: of those with enough held-out ratings, in
+// random order, those of the key; of each the first M of their held-out
 // ratings, in an order of chance, so that a longer list holds the shorter ones.
 func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err error) {
 	users := make([]int, split.Holdout.Set().Users().Len())

@@ -65,13 +65,9 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	for k, s := range samplers {
 		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
 		maps.Copy(set, s.set)
-		settings, err := cells.Resolved(s.model, set)
-		if err != nil {
-			return nil, err
-		}
 		key := r.fitKey(d, given, seed[0], s.model, set)
-		cost := 4 * float64(d.Set.Users().Len()) * float64(given) * 30 / 1e6
-		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, settings, fmt.Sprintf("%s, chains, %s", d.Name, s.label), cost, func() (*chainHistory, error) {
+		var err error
+		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, s.model, set, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
 			if err != nil {
 				return nil, err

@@ -61,12 +61,7 @@ func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 	for _, e := range list {
 		for _, k := range r.Size.Units {
 			key := rebuiltKey{r.fitKey(d, given, seed[0], e.model, r.with(e, k)), training, test}
-			settings, err := cells.Resolved(key.Model, key.Set)
-			if err != nil {
-				return nil, err
-			}
-			cost := pace[e.model] * float64(training*given) * float64(10+k) / 1e6
-			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, settings, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), cost, func() (*rebuilt, error) {
+			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, key.Model, key.Set, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), func() (*rebuilt, error) {
 				split, err := r.split(d, given, seed[0])
 				if err != nil {
 					return nil, err

@@ -116,7 +116,7 @@ func ordinal(levels [][]float64, order *partition.Partition) float64 {
 	return logprob.SumExp(above)
 }
 
-// others is the log likelihood of a rival: of the strict order, or of the one with
+// others is the log likelihood of a baseline: of the strict order, or of the one with
 // ties.
 func others(model zoo.Fitted, e *examinee, strict bool) (float64, error) {
 	scores := make([]float64, len(e.items))

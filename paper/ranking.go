@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"fubini/judge/evaluate"
@@ -58,7 +57,7 @@ func labelled(labels ...string) (list []entry) {
 	return list
 }
 
-// with are the entry's settings with so many hidden units; 0 for none.
+// with are the entry's settings with a number of hidden units; 0 for none.
 func (r *Reproduction) with(e entry, hidden int) map[string]float64 {
 	set := maps.Clone(e.set)
 	if set == nil {
@@ -82,7 +81,7 @@ func (r *Reproduction) settings(e entry) map[string]float64 {
 	return r.with(e, r.Size.Hidden)
 }
 
-// missing says whether the zoo lacks a model.
+// missing reports whether the registry lacks a model.
 func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
 
 const missingNote = "not in this program: skipped"
@@ -90,37 +89,21 @@ const missingNote = "not in this program: skipped"
 // ranked lays out one model on one split, judged as the tables and curves need it.
 func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed uint64, e entry, set map[string]float64) (*cells.Outcome, error) {
 	c := cells.Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
-	settings, err := cells.Resolved(c.Model, c.Set)
-	if err != nil {
-		return nil, err
-	}
 	label := fmt.Sprintf("%s, N = %d, seed %d, %s", d.Name, given, seed, e.label)
 	if hidden := set["hidden"]; hidden != 0 {
 		label += fmt.Sprintf(", K = %g", max(0, hidden))
 	}
-	return cells.Get(ctx, r.plan, c.Prefix(), c, settings, label, rankCost(d, c), func() (*cells.Outcome, error) {
+	return cells.Get(ctx, r.plan, c.Prefix(), c, c.Model, c.Set, label, func() (*cells.Outcome, error) {
 		split, err := r.split(d, given, seed)
 		if err != nil {
 			return nil, err
 		}
 		o, err := r.plan.Bench.Judge(ctx, c, split)
-		if err != nil && ctx.Err() == nil { // a table has a place that says so
+		if err != nil && ctx.Err() == nil { // shown in the table
 			return &cells.Outcome{Cell: c, Error: err.Error()}, nil
 		}
 		return o, err
 	})
-}
-
-// pace is about how long models take beside each other.
-var pace = map[string]float64{"latent-osm-paper": 4, "latent-osm": 2, cells.Chained: 2, "plpa": 6, "bayesian-mf": 3, "cofirank-ndcg": 10, "cofirank-ordinal": 3, "cofirank-regress": 3}
-
-// rankCost is a rough measure: users times given ratings times units.
-func rankCost(d cells.Data, c cells.Cell) float64 {
-	weight := pace[c.Model]
-	if weight == 0 {
-		weight = 1
-	}
-	return weight * float64(d.Set.Users().Len()) * float64(c.Given) * (10 + math.Max(0, c.Set["hidden"])) / 1e6
 }
 
 // mean is the mean of a metric over users, each with the mean of all seeds, and its

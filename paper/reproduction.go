@@ -16,7 +16,6 @@ type Reproduction struct {
 	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
 	Size    Size
 	Seed    uint64 // the first
-	Start   int    // user that Table 1 begins with; the order changes nothing else
 
 	plan   *cells.Plan
 	last   splitKey // the split in hand; cells are laid out so that each is made once
@@ -128,12 +127,12 @@ func (r *Reproduction) fitKey(d cells.Data, given int, seed uint64, model string
 	return cells.FitKey{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, Seed: seed, Model: model, Set: set}
 }
 
-// facts say which ratings went in.
+// facts describe the ratings that went in.
 func (r *Reproduction) facts(d cells.Data) []DataFacts {
 	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
 }
 
-// seeds are those of so many splits.
+// seeds are those of n splits.
 func (r *Reproduction) seeds(n int) []uint64 {
 	list := make([]uint64, n)
 	for k := range list {

@@ -31,7 +31,7 @@ type Result struct {
 	WallTime float64       `json:"wall_s"` // of all cells, whenever they were run
 }
 
-// DataFacts say which ratings went in.
+// DataFacts describe the ratings that went in.
 type DataFacts struct {
 	Name        string `json:"name"`
 	Fingerprint string `json:"fingerprint"`
@@ -65,7 +65,7 @@ type Value struct {
 	StdErr *float64 `json:"std_err,omitempty"` // over users
 	Noise  *float64 `json:"noise,omitempty"`   // standard error of the estimate itself, of annealing
 	Paper  *float64 `json:"paper,omitempty"`
-	Unmade bool     `json:"unmade,omitempty"` // it could not be made; a note says why
+	Unmade bool     `json:"unmade,omitempty"` // it could not be made; a note has the reason
 
 	users []int     // of whom it is the mean, to compare it with another user by user
 	each  []float64 // of each of them

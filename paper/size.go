@@ -8,7 +8,7 @@ import (
 	"fubini/paper/cells"
 )
 
-// Size says how much of the paper's work is done.
+// Size is the amount of the paper's work that is done.
 type Size struct {
 	Name    string `json:"name"`
 	Seeds   int    `json:"seeds"`   // splits that the tables average over
@@ -21,7 +21,7 @@ type Size struct {
 
 	// Of Table 1: users, those of them for the longest annealing, temperatures and
 	// runs, draws of the hidden units in the predictive; where the sum over orders
-	// given the units is not exact, so many draws, with temperatures and runs for each.
+	// given the units is not exact, LongDraws draws, with temperatures and runs for each.
 	Users     int      `json:"users"`
 	FewUsers  int      `json:"few_users"`
 	Annealing [][2]int `json:"annealing"` // (S, R), the longest last
@@ -54,22 +54,22 @@ func Quick() Size {
 // differences lists where a size falls short of the paper's in a target, for people.
 func (s Size) differences(target string) (list []string) {
 	full := Full()
-	say := func(differs bool, targets []string, format string, args ...any) {
+	add := func(differs bool, targets []string, format string, args ...any) {
 		if differs && slices.Contains(targets, target) {
 			list = append(list, fmt.Sprintf(format, args...))
 		}
 	}
 	tables, curves := []string{"table2", "table3"}, []string{"fig3c", "fig4a", "fig4b"}
 	likelihood, chains := []string{"table1"}, []string{"fig3a"}
-	say(s.Seeds != full.Seeds, tables, "means over %d split(s), not %d", s.Seeds, full.Seeds)
-	say(s.Largest > 0, Targets(), "no more than %d ratings of a user are given", s.Largest)
-	say(s.Epochs != full.Epochs, append([]string{"table1", "table2", "table3", "fig3b"}, curves...), "latent-osm-paper is trained for %d epochs, not 100", s.Epochs)
-	say(!slices.Equal(s.Units, full.Units), curves, "%d points, not %d", len(s.Units), len(full.Units))
-	say(s.Hidden != full.Hidden, append([]string{"fig3b"}, tables...), "K = %d, not %d", s.Hidden, full.Hidden)
-	say(s.CurveEpochs != full.CurveEpochs, chains, "%d epochs, not %d", s.CurveEpochs, full.CurveEpochs)
-	say(s.Users != full.Users, likelihood, "%d users, not %d", s.Users, full.Users)
-	say(s.FewUsers < s.Users, likelihood, "%d users for the longest annealing", s.FewUsers)
-	say(!slices.Equal(s.Annealing, full.Annealing), likelihood, "(S, R) = %v, not %v", s.Annealing, full.Annealing)
+	add(s.Seeds != full.Seeds, tables, "means over %d split(s), not %d", s.Seeds, full.Seeds)
+	add(s.Largest > 0, Targets(), "no more than %d ratings of a user are given", s.Largest)
+	add(s.Epochs != full.Epochs, append([]string{"table1", "table2", "table3", "fig3b"}, curves...), "latent-osm-paper is trained for %d epochs, not 100", s.Epochs)
+	add(!slices.Equal(s.Units, full.Units), curves, "%d points, not %d", len(s.Units), len(full.Units))
+	add(s.Hidden != full.Hidden, append([]string{"fig3b"}, tables...), "K = %d, not %d", s.Hidden, full.Hidden)
+	add(s.CurveEpochs != full.CurveEpochs, chains, "%d epochs, not %d", s.CurveEpochs, full.CurveEpochs)
+	add(s.Users != full.Users, likelihood, "%d users, not %d", s.Users, full.Users)
+	add(s.FewUsers < s.Users, likelihood, "%d users for the longest annealing", s.FewUsers)
+	add(!slices.Equal(s.Annealing, full.Annealing), likelihood, "(S, R) = %v, not %v", s.Annealing, full.Annealing)
 	return list
 }
 
@@ -92,8 +92,8 @@ func (s Size) givens(list ...int) []int {
 // leastUsers is how many users a table must have to mean anything.
 const leastUsers = 20
 
-// enough refuses data that have too few users with so many ratings to give and so
-// many to test on, and says what would work.
+// enough refuses data with too few users who have ratings to give and to test on; the error has the
+// largest number that would work.
 func (r *Reproduction) enough(d cells.Data, target string, given, test int) error {
 	counts, have := r.perUser(d), r.having(d, given+test)
 	if have >= leastUsers {
@@ -133,7 +133,7 @@ func (r *Reproduction) perUser(d cells.Data) []int {
 	return counts
 }
 
-// having is the number of users with so many ratings.
+// having is the number of users with at least n ratings.
 func (r *Reproduction) having(d cells.Data, least int) (users int) {
 	for _, n := range r.perUser(d) {
 		if n < least {

@@ -3,7 +3,6 @@ package paper
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -105,19 +104,13 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	rows := r.likelihoodRows()
-	fitted := map[string]zoo.Fitted{}                       // while the program runs
-	runs := make([]map[int]map[int]*likelihoods, len(rows)) // by M and first user
+	fitted := map[string]zoo.Fitted{}                 // while the program runs
+	runs := make([]map[int][]*likelihoods, len(rows)) // by M
 	for k := range rows {
-		runs[k] = map[int]map[int]*likelihoods{}
-		for _, length := range r.Size.Lengths {
-			runs[k][length] = map[int]*likelihoods{}
-		}
+		runs[k] = map[int][]*likelihoods{}
 	}
-	// Some users after others, so that a run that is broken off has all rows for some;
-	// from the start on, then those before it.
-	chunks := (r.Size.Users + userChunk - 1) / userChunk
-	for at := range chunks {
-		first := (at + r.Start/userChunk) % chunks * userChunk
+	// Some users after others, so that a run that is broken off has all rows for some.
+	for first := 0; first < r.Size.Users; first += userChunk {
 		for k, row := range rows {
 			if err := r.addLikelihoods(ctx, d, given, seed[0], test, first, row, fitted, runs[k]); err != nil {
 				return nil, err
@@ -141,8 +134,7 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 	for k, row := range rows {
 		line := Line{Label: row.label, Model: row.model, Settings: row.set}
 		for _, length := range r.Size.Lengths {
-			cells := inOrder(runs[k][length])
-			v, of := pooledLikelihood(cells)
+			v, of := pooledLikelihood(runs[k][length])
 			if !row.drawn && row.how.Steps == 0 {
 				v.Noise = nil // nothing was left to chance
 			}
@@ -151,7 +143,7 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 			}
 			users = max(users, of)
 			if row.drawn {
-				bias = max(bias, halfSquare(cells))
+				bias = max(bias, halfSquare(runs[k][length]))
 			}
 			line.Values = append(line.Values, v)
 		}
@@ -172,33 +164,21 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 	}, nil
 }
 
-// inOrder are cells by their first users.
-func inOrder(cells map[int]*likelihoods) (list []*likelihoods) {
-	for _, first := range slices.Sorted(maps.Keys(cells)) {
-		list = append(list, cells[first])
-	}
-	return list
-}
-
 // addLikelihoods adds the cells of a row for the users from one on.
-func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int]map[int]*likelihoods) error {
-	settings, err := cells.Resolved(row.model, row.set)
-	if err != nil {
-		return err
-	}
+func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int][]*likelihoods) error {
 	for _, length := range r.Size.Lengths {
 		if row.only != 0 && length != row.only || first >= row.users {
 			continue
 		}
 		key := likelihoodKey{r.fitKey(d, given, seed, row.model, row.set), length, test, first, min(userChunk, row.users-first), row.how, r.draws(row, length)}
 		label := fmt.Sprintf("%s, Table 1, %s, M = %d, users from %d", d.Name, row.label, length, first)
-		run, err := cells.Get(ctx, r.plan, d.Name+"-likelihood", key, settings, label, row.cost(length, key.Users, key.Draws), func() (*likelihoods, error) {
+		run, err := cells.Get(ctx, r.plan, d.Name+"-likelihood", key, row.model, row.set, label, func() (*likelihoods, error) {
 			return r.likelihoods(ctx, d, key, fitted)
 		})
 		if err != nil {
 			return err
 		}
-		runs[length][first] = run
+		runs[length] = append(runs[length], run)
 	}
 	return nil
 }
@@ -225,20 +205,6 @@ func halfSquare(runs []*likelihoods) (half float64) {
 		}
 	}
 	return half / float64(max(1, users))
-}
-
-// cost is a rough measure, in the unit of rankCost.
-func (row likelihoodRow) cost(length, users, draws int) float64 {
-	sweeps := float64(row.how.Steps * row.how.Runs)
-	switch {
-	case draws > 0 && length <= exactTo:
-		sweeps = float64(draws) * 300
-	case draws > 0:
-		sweeps *= float64(draws)
-	case row.how.Exact:
-		sweeps = 1e5
-	}
-	return 0.1 + sweeps*float64(length*users)*4e-7
 }
 
 // logFactorial is log n!.

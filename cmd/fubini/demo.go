@@ -21,8 +21,8 @@ import (
 	"fubini/app/exit"
 	"fubini/app/store"
 	"fubini/data/format"
-	"fubini/data/orders"
 	"fubini/data/modelfile"
+	"fubini/data/orders"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
 )

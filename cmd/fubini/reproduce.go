@@ -46,7 +46,6 @@ type reproduceFlags struct {
 	users    int
 	fewUsers int
 	units    []float64
-	start    int
 	report   string
 }
 
@@ -107,7 +106,6 @@ item and score for every test rating, as peers/README.md tells.`,
 	flags.Lookup("users").DefValue = ""
 	addFlag(flags, "few-users", "", &f.fewUsers, "N", parseWhole(2), "users of table1 for the longest annealing (default 100)")
 	flags.Lookup("few-users").DefValue = ""
-	addFlag(flags, "start-user", "", &f.start, "N", parseWhole(0), "user that table1 begins with, so that several runs can share DIR")
 	addFlag(flags, "units", "", &f.units, "LIST", parseList, "hidden sizes of the curves of fig3c, fig4a and fig4b, rising (default 0 to 100 in ten steps)")
 	flags.Lookup("units").DefValue = ""
 	addOutput(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")

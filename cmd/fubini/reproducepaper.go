@@ -34,7 +34,7 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if err != nil {
 		return err
 	}
-	r := &paper.Reproduction{Size: size, Seed: p.seed, Start: f.start}
+	r := &paper.Reproduction{Size: size, Seed: p.seed}
 	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"output", "jobs", "quiet", "report", "start-user"}, flag.Name):
+		case slices.Contains([]string{"output", "jobs", "quiet", "report"}, flag.Name):
 			return
 		case flag.Name == "data" || flag.Name == "netflix":
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))

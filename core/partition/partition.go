@@ -126,7 +126,7 @@ func (x *Partition) CopyFrom(y *Partition) {
 	x.lifted = y.lifted
 }
 
-// Equal says whether x and y have the same blocks in the same order.
+// Equal reports whether x and y have the same blocks in the same order.
 func (x *Partition) Equal(y *Partition) bool {
 	if x.lifted != y.lifted || !slices.Equal(x.start, y.start) || x.N() != y.N() {
 		return false

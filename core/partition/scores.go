@@ -114,7 +114,7 @@ func (r Relation) String() string {
 	return fmt.Sprintf("Relation(%d)", int8(r))
 }
 
-// Relation says how item i stands to item j.
+// Relation is that of item i to item j.
 func (x *Partition) Relation(i, j int) Relation {
 	return Relation(cmp.Compare(x.BlockOf(j), x.BlockOf(i)))
 }
@@ -137,7 +137,7 @@ func Distance(x, y *Partition) float64 {
 // blocks of x with a count, for every block of y, of the items met there: of two
 // items ordered alike the lower one was met before, in a block below. O(N + T T').
 func agreeing(x, y *Partition) (pairs int) {
-	const few = 128 // no allocations up to so many items
+	const few = 128 // no allocations up to this number of items
 	var rankBuffer, metBuffer, belowBuffer, hereBuffer [few + 1]int
 	rank, met, below, here := rankBuffer[:], metBuffer[:], belowBuffer[:], hereBuffer[:]
 	if x.N() > few {

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// Space says how many blocks a partition may have: at least Min, at most Max.
+// Space bounds the number of blocks of a partition: at least Min, at most Max.
 // Zero leaves that end open, so the zero value is the space of all ordered
 // partitions. See docs/maths.md#spaces.
 type Space struct {
@@ -45,7 +45,7 @@ func (s Space) Bounds(n int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// Contains says whether t blocks are allowed.
+// Contains reports whether t blocks are allowed.
 func (s Space) Contains(t int) bool {
 	return t >= s.Min && (s.Max == 0 || t <= s.Max)
 }

@@ -4,7 +4,7 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// fast says whether the assembly runs here, fused whether that of scoring does.
+// fast reports whether the assembly runs here, fused whether that of scoring does.
 var (
 	fast  = cpu.X86.HasAVX2
 	fused = cpu.X86.HasAVX2 && cpu.X86.HasFMA

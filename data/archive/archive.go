@@ -80,7 +80,7 @@ const (
 	Tar
 )
 
-// PackingOf knows compression by its first bytes.
+// PackingOf recognises compression by its first bytes.
 func PackingOf(head []byte) Packing {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -149,6 +149,7 @@ func OpenZip(at io.ReaderAt, size int64, l *Limits) (*ZipFS, error) {
 	return &ZipFS{z, size, l}, nil
 }
 
+// Open opens a file of the archive, within the limits.
 func (z *ZipFS) Open(name string) (fs.File, error) {
 	f, err := z.Reader.Open(name)
 	if err != nil {
@@ -177,7 +178,7 @@ type zipFile struct {
 func (f *zipFile) Read(p []byte) (int, error) { return f.guard.Read(p) }
 
 // DataFiles lists the files of an archive, but for those that come along: what
-// systems leave behind, and what tells of the data.
+// systems leave behind, and notes about the data.
 func (z *ZipFS) DataFiles() []string {
 	var names []string
 	for _, f := range z.File {

@@ -69,6 +69,9 @@ func (in *Input) Beside(name string) (*Input, io.Closer, error) {
 	return beside, f, nil
 }
 
+// Me is the id of the user of a file that names none.
+const Me = "me"
+
 // Renamed is an error of opening under the name that the user knows.
 func Renamed(err error, name string) error {
 	var p *fs.PathError
@@ -82,12 +85,9 @@ func Renamed(err error, name string) error {
 type Options struct {
 	Format     string             // of the input, or of the output; empty means by content, or by extension
 	Duplicates ratings.Duplicates // what becomes of a second rating of an item by a user
-	// Incomplete says what items that an incomplete PrefLib order leaves out
-	// are: "subset", nothing is known of them, the default; or "top", they stand
-	// tied below all others.
+	// Incomplete is the reading of items that a PrefLib order leaves out: "subset", the default, where
+	// nothing is known of them, or "top", where they stand tied below all others.
 	Incomplete string
-	Tag        string // name of the run in a TREC file; empty means fubini
-	User       string // id of the user of a tiers file that names none; empty means "me"
 	Name       string // what errors call the input; empty means its path
 	// Scale, if not nil, are the ends of the rating scale: ratings outside are
 	// refused, with the line they stand in.

@@ -35,7 +35,7 @@ var ErrNoRatings = errors.New("holds no ratings")
 // ratings.csv, with titles from the file of movies beside it) or from Netflix
 // (mv_*.txt, there or in training_set, or combined_data_*.txt). Files may be
 // packed by gzip, zstd or zip, which is found out from their content, as the
-// format is. The report says what was read even when there is an error.
+// format is. The report counts what was read even when there is an error.
 func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
 	shown := cmp.Or(o.Name, name)
 	j, err := newJob(o)
@@ -44,7 +44,7 @@ func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
 	}
 	s, report, err := j.finish(shown, j.path(fsys, name, shown))
 	if twice := (*ratings.DuplicateError)(nil); errors.As(err, &twice) {
-		// Read once more, up to the second rating, to tell where it stands.
+		// Read once more, up to the second rating, to find its line.
 		if again, bad := newJob(o); bad == nil {
 			again.builder.RefuseSecond(twice)
 			if found := again.path(fsys, name, shown); errors.Is(found, ratings.ErrDuplicate) {
@@ -77,7 +77,7 @@ func (j *job) path(fsys fs.FS, name, shown string) error {
 	return j.folder(folder, above, shown, 0)
 }
 
-// ReadStream reads what comes from a reader, standard input say. The name stands
+// ReadStream reads from a reader, such as standard input. The name stands
 // in errors, and may break ties between formats.
 func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, error) {
 	j, err := newJob(o)

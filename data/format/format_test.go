@@ -309,11 +309,11 @@ func TestLetterboxdExport(t *testing.T) {
 		"letterboxd-me-2020.zip": {"letterboxd-me-2020.zip": file(string(archive))},
 		"folder":                 {"folder/ratings.csv": file(rated), "folder/watched.csv": file(watched)},
 	} {
-		set, report, err := Read(files, name, Options{User: "ripley"})
+		set, report, err := Read(files, name, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := listed(set); got != "ripley Alien (1979) 4.5 1577836800\n" || report.Format != "letterboxd" {
+		if got := listed(set); got != "me Alien (1979) 4.5 1577836800\n" || report.Format != "letterboxd" {
 			t.Errorf("%s: %s %s", name, report.Format, got)
 		}
 		if report.Dropped["watched, not rated"] != 1 || len(report.Dropped) != 1 {

@@ -16,8 +16,8 @@ import (
 	"fubini/data/text"
 )
 
-// codecs are all formats. Where a file might be several and its name does not
-// tell, the first one here is taken: those with marks of their own come before
+// codecs are all formats. Where the content and the name of a file fit several,
+// the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
 	&columns.Parquet, &orders.PrefLib, &orders.TierList, &tables.JSONL, &tables.Inter, &personal.Letterboxd, &tables.Netflix, &tables.Run, &tables.Qrels,

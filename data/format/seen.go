@@ -24,7 +24,7 @@ type seen struct {
 // remembered is the number of users that are remembered though their ids ascend.
 const remembered = 1 << 16
 
-var errOrderBroken = errors.New("the ids of users ascended, and do not any more; whether one comes twice can be told of a file, not of a stream: put the data into one, sort them by user, or read them whole")
+var errOrderBroken = errors.New("the ids of users ascended, and do not any more; whether one comes twice can be found out in a file, not in a stream: write the data to a file, sort them by user, or read them whole")
 
 // enter reports whether a user is new. Again opens the data from the beginning.
 func (s *seen) enter(id []byte, again func() (*UserReader, error)) (fresh bool, err error) {

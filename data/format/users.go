@@ -87,7 +87,7 @@ func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	return u, nil
 }
 
-// NewUserReader reads users from a reader, standard input say.
+// NewUserReader reads users from a reader, such as standard input.
 func NewUserReader(r io.Reader, name string, o Options) (*UserReader, error) {
 	return newUserReader(&codec.Input{Name: cmp.Or(o.Name, name), R: r, Size: -1, Base: path.Base(name)}, o)
 }

@@ -144,7 +144,7 @@ func (t Tensor) nonFinite() (place int, found bool) {
 	return 0, false
 }
 
-// matches says whether a shape is the expected one, where -1 stands for any length.
+// matches reports whether a shape is the expected one, where -1 stands for any length.
 func matches(shape, expected []int) bool {
 	return slices.EqualFunc(shape, expected, func(is, want int) bool { return is == want || want == -1 })
 }

@@ -106,7 +106,7 @@ func (f *File) Tensors() []Tensor {
 	return tensors
 }
 
-// offsetsOf names the tensor that says where the strings of another one begin.
+// offsetsOf names the tensor with the places where the strings of another one begin.
 func offsetsOf(name string) string { return name + ".offsets" }
 
 // SetStrings stores texts as two tensors: all of them joined, as uint8, and under

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// An entry is what a header says of one tensor; nothing of it is checked but that
+// An entry describes one tensor in a header; nothing of it is checked but that
 // the numbers are no less than zero.
 type entry struct {
 	name       string
@@ -65,7 +65,7 @@ func (p *parser) next() json.Token {
 	return token
 }
 
-// more says whether another value follows in the open object or array.
+// more reports whether another value follows in the open object or array.
 func (p *parser) more() bool { return p.fault == nil && p.decoder.More() }
 
 // object reads an object; value is called after each key to read what belongs to it.

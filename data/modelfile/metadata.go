@@ -17,10 +17,10 @@ import (
 // newest that it reads.
 const FormatVersion = 1
 
-// What a model file tells about itself, and the names of two tensors of texts.
+// The keys of the metadata, and the names of two tensors of texts.
 const (
 	KeyProgramVersion = "program_version" // of the fubini that wrote it
-	KeyModel          = "model"           // its name in the zoo
+	KeyModel          = "model"           // its name in the registry
 	KeySeed           = "seed"            // JSON: a number
 	KeyData           = "data"            // fingerprint of the ratings it learnt from
 	KeySettings       = "settings"        // JSON
@@ -30,7 +30,7 @@ const (
 	ItemNames = "items.names"
 )
 
-// The keys of this package, and what format says.
+// The keys of this package, and the value of format.
 const (
 	keyFormat   = "format"
 	keyVersion  = "format_version"
@@ -104,7 +104,7 @@ func checkFormat(metadata map[string]string) error {
 	return nil
 }
 
-// checksum hashes all content but the checksum in the metadata; doc.go says how.
+// checksum hashes all content but the checksum in the metadata; doc.go has the details.
 // The tensors are in the order of their names.
 func checksum(metadata map[string]string, tensors []Tensor) string {
 	hash := sha256.New()

@@ -99,7 +99,7 @@ func readRange(r io.ReaderAt, offset, length int64) ([]byte, error) {
 	return data, nil
 }
 
-// checkLayout checks what a header says of its tensors: each range has the length
+// checkLayout checks the tensors of a header: each range has the length
 // that dtype and shape ask for, and together the ranges fill the data without
 // gap or overlap. It sorts the entries.
 func checkLayout(entries []entry, size int64) error {
@@ -128,7 +128,7 @@ func checkLayout(entries []entry, size int64) error {
 	}
 	switch {
 	case int64(at) > size:
-		return fmt.Errorf("truncated: %d bytes of data are there, the header speaks of %d", size, at)
+		return fmt.Errorf("truncated: %d bytes of data are there, the header has %d", size, at)
 	case int64(at) < size:
 		return fmt.Errorf("%d bytes follow after the last tensor", size-int64(at))
 	}

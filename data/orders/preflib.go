@@ -41,7 +41,7 @@ var (
 	maxVoterPlacement = 1 << 27
 )
 
-// detectPrefLib knows new headers by their keys and old ones by their first two
+// detectPrefLib recognises new headers by their keys and old ones by their first two
 // lines: the number of alternatives, and the first alternative.
 func detectPrefLib(head []byte) bool {
 	first, rest, _ := bytes.Cut(bytes.TrimPrefix(head, text.ByteOrderMark), []byte("\n"))
@@ -79,7 +79,7 @@ func preflibNumber(digits []byte) (int, error) {
 	return int(n), nil
 }
 
-// preflibHeader is what a file says of itself. Numbers that it does not give are -1.
+// preflibHeader is the header of a file. Numbers that it does not give are -1.
 type preflibHeader struct {
 	kind                         string // soc, soi, toc, toi, cat; empty for old headers
 	alternatives, voters, orders int
@@ -263,7 +263,7 @@ func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 	return f.next()
 }
 
-// checkHeader compares what the header says with itself and hands on the titles.
+// checkHeader checks the header for contradictions and hands on the titles.
 func (f *preflibFile) checkHeader(b *ratings.Builder) error {
 	for _, count := range []struct {
 		name string
@@ -401,7 +401,7 @@ func (f *preflibFile) checkOrder() error {
 	return nil
 }
 
-// checkCounts compares what the header says with what came.
+// checkCounts compares the header with the orders read.
 func (f *preflibFile) checkCounts() error {
 	given := 0 // orders that somebody gave; files count those of nobody as well, or not
 	for _, by := range f.distinct {
@@ -488,7 +488,7 @@ func (o *preflibOrder) parse(order []byte, emptyTiers bool) error {
 	return nil
 }
 
-// digest tells orders apart in sixteen bytes.
+// digest identifies an order in sixteen bytes.
 func (o *preflibOrder) digest() [16]byte {
 	sum := sha256.Sum256(o.append(nil))
 	return [16]byte(sum[:16])

@@ -80,7 +80,7 @@ func ParseTiers(r io.Reader, name string) (*Tiers, error) {
 	return &t, nil
 }
 
-// tiersParser walks over the tokens, which bounds the depth and knows where they stand.
+// tiersParser walks over the tokens, which bounds the depth and gives their places.
 type tiersParser struct {
 	name   string
 	text   []byte
@@ -337,12 +337,12 @@ func detectTiers(head []byte) bool {
 	return false
 }
 
-func readTiers(in *codec.Input, b *ratings.Builder, o codec.Options) error {
+func readTiers(in *codec.Input, b *ratings.Builder, _ codec.Options) error {
 	t, err := ParseTiers(in.R, in.Name)
 	if err != nil {
 		return err
 	}
-	user := []byte(cmp.Or(o.User, "me"))
+	user := []byte(codec.Me)
 	level := 0
 	for _, tier := range slices.Backward(t.Tiers) {
 		if len(tier.Items) == 0 {

@@ -124,17 +124,15 @@ func TestTiersDetect(t *testing.T) {
 
 func TestReadTiers(t *testing.T) {
 	content := []byte(`{"tiers":[["b"],[],["a","c"],[]],"unranked":["x","y","z"]}`)
-	for user, want := range map[string]string{"": "me a=1 b=2 c=1\n", "ann": "ann a=1 b=2 c=1\n"} {
-		s, counts, err := codectest.Read(&TierList, content, codec.Options{User: user})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := codectest.Spell(s); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-		if counts.Lines != 8 || counts.Dropped["empty tier"] != 2 || counts.Dropped["unranked item"] != 3 {
-			t.Errorf("%d records, dropped %v", counts.Lines, counts.Dropped)
-		}
+	s, counts, err := codectest.Read(&TierList, content, codec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := codectest.Spell(s), "me a=1 b=2 c=1\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if counts.Lines != 8 || counts.Dropped["empty tier"] != 2 || counts.Dropped["unranked item"] != 3 {
+		t.Errorf("%d records, dropped %v", counts.Lines, counts.Dropped)
 	}
 }
 
@@ -174,7 +172,7 @@ func TestWriteTiers(t *testing.T) {
 func TestTiersRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := codectest.DrawSet(t, codectest.AnyID, codectest.AnyValue, 1, false)
-		o := codec.Options{User: s.Users().ID(0)}
+		o := codec.Options{}
 		once := codectest.RoundTrip(t, &TierList, s, o)
 		if !reflect.DeepEqual(TiersOf(once, 0), TiersOf(s, 0)) {
 			t.Fatalf("%v was %v", TiersOf(once, 0), TiersOf(s, 0))

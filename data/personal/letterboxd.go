@@ -2,7 +2,6 @@ package personal
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -61,8 +60,8 @@ type letterboxd struct {
 	films map[string]string // addresses of films by their ids
 }
 
-func readLetterboxd(in *codec.Input, b *ratings.Builder, o codec.Options) error {
-	x := &letterboxd{user: []byte(cmp.Or(o.User, "me")), films: map[string]string{}}
+func readLetterboxd(in *codec.Input, b *ratings.Builder, _ codec.Options) error {
+	x := &letterboxd{user: []byte(codec.Me), films: map[string]string{}}
 	rated := map[string]bool{}
 	err := x.each(in, func(t *text.Fields, c letterboxdColumns, id string) error {
 		if c.rating < 0 || len(t.Values[c.rating]) == 0 {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Duplicates says what becomes of a second rating of an item by a user.
+// Duplicates is the treatment of a second rating of an item by a user.
 type Duplicates int
 
 // The policies. Those but Refuse are counted in the [Report].
@@ -50,7 +50,7 @@ type Builder struct {
 }
 
 // RefuseSecond makes Add refuse the second rating of a pair that a first reading
-// found to be rated twice, so that a reader can tell where it stands.
+// found to be rated twice, so that a reader can give its line.
 func (b *Builder) RefuseSecond(twice *DuplicateError) { b.second = twice }
 
 // Between makes Add refuse ratings outside a scale.
@@ -151,15 +151,13 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 		s.item[k] = items[i]
 	}
 	s.value = byUser(&b.value, &b.user, s.start)
-	err := s.sortRows(policy, &report)
-	if twice := (*duplicate)(nil); errors.As(err, &twice) {
-		err = &DuplicateError{
-			User: s.users.ID(twice.user), Item: s.items.ID(twice.item), First: b.record(twice.user, twice.first), Second: b.record(twice.user, twice.second),
-		}
+	user, twice := s.sortRows(policy, &report)
+	if twice != nil {
+		twice.First, twice.Second = b.record(user, twice.First), b.record(user, twice.Second)
 	}
 	*b = *NewBuilder()
-	if err != nil {
-		return nil, report, err
+	if twice != nil {
+		return nil, report, twice
 	}
 	report.Kept = s.Len()
 	return s, report, nil
@@ -218,15 +216,6 @@ func (e *DuplicateError) Error() string {
 // Unwrap returns ErrDuplicate.
 func (e *DuplicateError) Unwrap() error { return ErrDuplicate }
 
-// duplicate is an item rated twice by a user, in the places that the user's
-// ratings came.
-type duplicate struct {
-	user, item    uint32
-	first, second int
-}
-
-func (*duplicate) Error() string { return ErrDuplicate.Error() }
-
 // record is the number, from 1, of a user's rating at a place among their own.
 func (b *Builder) record(user uint32, place int) int {
 	number := 0
@@ -265,8 +254,9 @@ func (b *Builder) dropUnrated() {
 	}
 }
 
-// sortRows sorts every row by item and settles duplicates.
-func (s *Set) sortRows(policy Duplicates, report *Report) error {
+// sortRows sorts every row by item and applies the policy to duplicates. One that is refused comes back with its
+// user, and with its places among the ratings of that user.
+func (s *Set) sortRows(policy Duplicates, report *Report) (user uint32, refused *DuplicateError) {
 	var order []uint64 // item and place, packed, so that plain sorting is stable
 	end := 0           // where the next rating goes
 	row := struct {
@@ -297,7 +287,7 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 			if same > k+1 {
 				switch policy {
 				case Refuse:
-					return &duplicate{uint32(u), row.item[pick], int(pick), int(place(k + 1))}
+					return uint32(u), &DuplicateError{s.users.ID(uint32(u)), s.items.ID(row.item[pick]), int(pick), int(place(k + 1))}
 				case KeepLast:
 					pick = place(same - 1)
 					value = row.value[pick]
@@ -326,5 +316,5 @@ func (s *Set) sortRows(policy Duplicates, report *Report) error {
 	if !slices.ContainsFunc(s.when, func(when int64) bool { return when != NoTime }) {
 		s.when = nil
 	}
-	return nil
+	return 0, nil
 }

@@ -37,7 +37,7 @@ func (s *Set) Items() *Vocabulary { return s.items }
 // Len is the number of ratings.
 func (s *Set) Len() int { return len(s.item) }
 
-// HasTimes says whether ratings have times, be it not all of them.
+// HasTimes reports whether ratings have times, be it not all of them.
 func (s *Set) HasTimes() bool { return s.when != nil }
 
 // Row returns the ratings of user u.

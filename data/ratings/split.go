@@ -22,16 +22,16 @@ func (t Training) Set() *Set { return t.set }
 
 // Holdout is what a model is judged by.
 type Holdout struct {
-	known *Set // what is told of each user when ranking
+	known *Set // given of each user when ranking
 	test  *Set
 }
 
-// Known returns what is told of user u when items are ranked for them: their
+// Known returns the ratings of user u that are known when items are ranked for them: their
 // training ratings, or for users that were kept out of training altogether, the
 // ratings given in their place.
 func (h Holdout) Known(u int) Row { return h.known.Row(u) }
 
-// Given returns what is told of users that were kept out of training: their known
+// Given returns the known ratings of users that were kept out of training: their
 // ratings that are not in it.
 func (h Holdout) Given(t Training) *Set {
 	return h.known.take(func(u, at int) bool {
@@ -234,7 +234,7 @@ func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
 }
 
 // Divided makes a split of sets that were divided elsewhere, over common
-// vocabularies. Given, which may be nil, holds what is told of users beside their
+// vocabularies. Given, which may be nil, holds ratings of users beside their
 // training ratings, as [Set.UserSplit] does. A rating that stands in two of them
 // is an error.
 func Divided(train, given, test *Set) (Split, error) {
@@ -286,7 +286,7 @@ func Divided(train, given, test *Set) (Split, error) {
 	})
 }
 
-// has says whether a user rated an item.
+// has reports whether a user rated an item.
 func (s *Set) has(user, item string) bool {
 	u, known := s.users.Find(user)
 	if !known {

@@ -36,7 +36,7 @@ func (v *Vocabulary) Name(n uint32) string {
 	return v.ids[n]
 }
 
-// Named says how many ids have a title.
+// Named is the number of ids with a title.
 func (v *Vocabulary) Named() int { return len(v.names) }
 
 // add returns the number of an id, a new one if need be. The id may be a

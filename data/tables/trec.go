@@ -147,12 +147,8 @@ func writeQrels(w io.Writer, s *ratings.Set, _ codec.Options) error {
 // writeRun ranks every user's items by value, ties in the order of their ids.
 // Readers sort by score, and break ties each in its own way: so a score that is
 // not below the one before is lowered to the next float32 that is.
-func writeRun(w io.Writer, s *ratings.Set, o codec.Options) error {
+func writeRun(w io.Writer, s *ratings.Set, _ codec.Options) error {
 	if err := checkTokens(s); err != nil {
-		return err
-	}
-	tag := cmp.Or(o.Tag, "fubini")
-	if err := checkToken("tag", tag); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
@@ -175,7 +171,7 @@ func writeRun(w io.Writer, s *ratings.Set, o codec.Options) error {
 			line = append(append(line[:0], s.Users().ID(uint32(u))...), " Q0 "...)
 			line = append(append(line, s.Items().ID(row.Items[k])...), ' ')
 			line = append(strconv.AppendInt(line, int64(place+1), 10), ' ')
-			line = append(append(text.AppendRating(line, score), ' '), tag...)
+			line = append(text.AppendRating(line, score), " fubini"...)
 			if _, err := out.Write(append(line, '\n')); err != nil {
 				return err
 			}

@@ -175,8 +175,8 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 // ByteOrderMark stands at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
 
-// plain says whether all bytes are ASCII and none is NUL. It may say no of some
-// that are, never yes of one that is not.
+// plain reports whether all bytes are ASCII and none is NUL. It may be false for some
+// that are, never true for one that is not.
 func plain(b []byte) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for ; len(b) >= 8; b = b[8:] {
@@ -210,8 +210,10 @@ type BadLine struct {
 	Err  error // with both
 }
 
+// Error is the message, with name and line.
 func (b *BadLine) Error() string { return b.Err.Error() }
 
+// Unwrap returns the reason.
 func (b *BadLine) Unwrap() error { return b.Err }
 
 // broken is an error of the reader below, behind which there is nothing to be had.

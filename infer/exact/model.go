@@ -7,7 +7,7 @@ import (
 	"fubini/core/partition"
 )
 
-// A Weigher is any model of ordered partitions: it tells the log weight of one,
+// A Weigher is any model of ordered partitions: it gives the log weight of one,
 // up to the constant log Z.
 type Weigher interface {
 	N() int

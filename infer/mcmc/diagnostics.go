@@ -8,48 +8,23 @@ import (
 	"fubini/core/vec"
 )
 
-// EffectiveSize is the number of independent draws that would tell the mean of
+// EffectiveSize is the number of independent draws that would estimate the mean of
 // a statistic as well as these chains do: the split-chain estimate of Vehtari,
 // Gelman, Simpson, Carpenter and Bürkner (2021), without rank normalisation.
-// See docs/maths.md#diagnostics.
+// Its formulas, with the letters used here, are in docs/maths.md#diagnostics.
 //
-// chains[c][i] is the statistic at draw i of chain c. Every chain is cut into
-// its first and last half, so that a trend shows as a difference between
-// halves; the middle draw of an odd number belongs to neither and is not used.
-// With m halves of n draws, S = m·n draws in all, γ_t the autocovariance at lag
-// t (divisor n) averaged over the halves, W their mean variance (divisor n−1)
-// and V the variance of their m means (divisor m−1),
-//
-//	var⁺ = W·(n−1)/n + V
-//	ρ_t  = 1 − (W − γ_t)/var⁺, with ρ_0 = 1
-//	τ    = −1 + 2·Σ_k min(P_0, …, P_k) + max(ρ_e, 0), with P_k = ρ_2k + ρ_2k+1
-//	ESS  = min(S/τ, S·log₁₀ S)
-//
-// The sum runs over Geyer's initial positive sequence: up to the first pair
-// that is not positive, or the last pair within lag n−2. That closing pair
-// gives no more than its even term ρ_e, once and only if positive, which
-// steadies the estimate for antithetic chains. P_0 is never a closing pair
-// while it is positive. A P_0 that is not positive makes the sum empty and
-// gives the cap.
-//
-// So far this is ArviZ's ess(method="mean"), but for two corners: chains of
-// fewer than ten draws, for which ArviZ leaves out even P_0 and always answers
-// with the cap; and lags that run out at a positive pair with a negative ρ_e,
-// which ArviZ then adds.
+// chains[c][i] is the statistic at draw i of chain c. The middle draw of an odd number
+// belongs to neither half and is not used. The result is that of ArviZ's ess(method="mean"), but for chains of
+// fewer than ten draws, which ArviZ always gives the cap, and for lags that run out at a positive pair
+// with a negative even term, which ArviZ adds.
 //
 // A statistic that never changes gives S: there is nothing to estimate. Halves
-// that are each constant, but not all at one value, give the number of chains,
-// len(chains): every chain tells one value, and S/τ tends to the same number as
-// W goes to 0 in long chains. Constant means a variance of exactly 0, where
-// ArviZ has a threshold of 1e-15: the unit of the statistic does not matter. A
-// draw that is NaN or infinite, or so large that its squared deviation
-// overflows, gives NaN.
-//
-// It panics unless there is at least one chain, all of the same length, of at
+// that are each constant, but not all at one value, give len(chains), the limit as
+// W goes to 0 in long chains. A draw that is NaN or infinite, or whose squared deviation
+// overflows, gives NaN. EffectiveSize panics unless there is at least one chain, all of one length, of at
 // least four draws.
 //
-// Autocovariances are computed lag by lag until the sum ends, so the cost is S
-// times the lags needed: a few times τ for chains that mix, but S·n/2 for
+// The cost is S times the lags needed: a few times τ for chains that mix, but S·n/2 for
 // chains so far apart that ρ_t never falls to 0.
 func EffectiveSize(chains [][]float64) float64 {
 	within, plus := splitVariances(chains)
@@ -57,18 +32,12 @@ func EffectiveSize(chains [][]float64) float64 {
 }
 
 // SplitRHat is the factor by which the scale of a statistic might still shrink
-// if the chains ran on, √(var⁺/W), with var⁺ and W over half chains as in
-// [EffectiveSize]. Chains that agree give about 1, sometimes a little less;
-// above 1.01 they have not been run for long enough. See
-// docs/maths.md#diagnostics. It agrees with ArviZ's rhat(method="split"), but
-// takes a single chain too.
+// if the chains ran on, √(var⁺/W), with var⁺ and W over half chains (docs/maths.md#diagnostics). Chains that
+// agree give about 1, sometimes a little less; above 1.01 they have not been run for long enough. It is
+// ArviZ's rhat(method="split"), but takes a single chain too.
 //
 // A statistic that never changes gives 1; halves that are each constant, but
-// not all at one value, give +Inf. A draw that is NaN or infinite, or so large
-// that its squared deviation overflows, gives NaN.
-//
-// It panics unless there is at least one chain, all of the same length, of at
-// least four draws.
+// not all at one value, give +Inf. NaN and panics are those of [EffectiveSize].
 func SplitRHat(chains [][]float64) float64 {
 	within, plus := splitVariances(chains)
 	if within == 0 && plus == 0 {
@@ -77,18 +46,12 @@ func SplitRHat(chains [][]float64) float64 {
 	return math.Sqrt(plus / within)
 }
 
-// StandardError is the Monte Carlo standard error of [Mean], √(var⁺/ESS), with
-// both as in [EffectiveSize]. See docs/maths.md#diagnostics. ArviZ's mcse puts
-// the variance of all draws about their common mean in the place of var⁺: the
-// same for long chains that mix, less than var⁺ for chains that disagree.
+// StandardError is the Monte Carlo standard error of the mean of all draws, √(var⁺/ESS), with
+// both as in [EffectiveSize]. ArviZ's mcse has the variance of all draws about their common mean in the
+// place of var⁺: the same for long chains that mix, less for chains that disagree.
 //
 // A statistic that never changes gives 0; halves that are each constant, but
-// not all at one value, give √(V/len(chains)), V the variance of those values.
-// A draw that is NaN or infinite, or so large that its squared deviation
-// overflows, gives NaN.
-//
-// It panics unless there is at least one chain, all of the same length, of at
-// least four draws.
+// not all at one value, give √(V/len(chains)), V the variance of those values. NaN and panics are those of [EffectiveSize].
 func StandardError(chains [][]float64) float64 {
 	within, plus := splitVariances(chains)
 	return math.Sqrt(plus / effectiveSize(chains, within, plus))
@@ -168,7 +131,7 @@ func splitVariances(chains [][]float64) (within, plus float64) {
 	return within, plus
 }
 
-// finiteDraws tells whether every draw is finite. It panics on the wrong shape.
+// finiteDraws reports whether every draw is finite. It panics on the wrong shape.
 func finiteDraws(chains [][]float64) bool {
 	if len(chains) == 0 {
 		panic("mcmc: diagnostics of no chains")

@@ -16,17 +16,17 @@ type SlotTarget interface {
 }
 
 // Slots weighs the slots of a lifted item. It may keep sums over blocks and is
-// therefore told of every move; a target without such sums ignores that.
+// therefore notified of every move; a target without such sums ignores that.
 type Slots interface {
 	// Load reads the partition, nothing lifted, and the target's parameters.
 	Load(x *partition.Partition)
-	// Lifted tells that the item was taken out of x and came from slot.
+	// Lifted is called after the item was taken out of slot of x.
 	Lifted(x *partition.Partition, item, slot int)
 	// Weigh writes the weights of all 2T+1 slots of x, up to one common factor,
-	// or their logarithms, and says which. Weights that are not logarithms must
+	// or their logarithms, and returns which. Weights that are not logarithms must
 	// all be positive and finite.
 	Weigh(x *partition.Partition, item int, weights []float64) (logs bool)
-	// Inserted tells that the item was put into slot of x.
+	// Inserted is called after the item was put into slot of x.
 	Inserted(x *partition.Partition, item, slot int)
 }
 
@@ -128,10 +128,7 @@ func exponentiate(weights []float64) bool {
 // NewMixed returns a sweep of reinsertions followed by some split-and-merge
 // moves, a quarter as many: small steps that are always right and now and then
 // a large one. In a space that fixes the number of blocks it is the sweep alone.
-func NewMixed(target interface {
-	SplitTarget
-	SlotTarget
-}, space partition.Space) (Kernel[partition.Partition], error) {
+func NewMixed(target Target, space partition.Space) (Kernel[partition.Partition], error) {
 	sweep, err := NewReinsertion(target, space)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"fubini/core/rng"
 )
 
-// A SplitTarget tells how much the log weight of x would change.
+// A SplitTarget gives the change in the log weight of x by a split or merge.
 type SplitTarget interface {
 	N() int // number of items
 	// SplitGain is for splitting block t into the items of upper, which become

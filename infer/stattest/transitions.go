@@ -63,7 +63,7 @@ func ReversibilityGap(pi []float64, matrix [][]float64) float64 {
 	return gap
 }
 
-// Irreducible says whether every state can reach every other.
+// Irreducible reports whether every state can reach every other.
 func Irreducible(matrix [][]float64) bool {
 	forward := func(i, j int) bool { return matrix[i][j] > 0 }
 	backward := func(i, j int) bool { return matrix[j][i] > 0 }

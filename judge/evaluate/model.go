@@ -26,7 +26,7 @@ type Metric struct {
 	Of   func(r *metric.Ranking) float64
 }
 
-// Candidates says which items are ranked for a user.
+// Candidates selects the items that are ranked for a user.
 type Candidates int
 
 // Rated, the paper's way, ranks the items that the user rated and that were

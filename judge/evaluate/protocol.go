@@ -14,7 +14,7 @@ func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
 		low, high = scale[0], scale[1]
 	}
 	if low == high {
-		return nil, fmt.Errorf("all ratings are %g, so levels cannot be told apart; give the ends of the scale (--scale)", low)
+		return nil, fmt.Errorf("all ratings are %g, so levels cannot be distinguished; give the ends of the scale (--scale)", low)
 	}
 	return set.Levelled(ratings.Scale{Min: low, Max: high})
 }

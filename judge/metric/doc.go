@@ -1,5 +1,5 @@
-// Package metric says how good a predicted ranking is, given judged levels of
-// the same items. It knows nothing of users, items or models: plain slices in,
+// Package metric measures a predicted ranking against judged levels of
+// the same items. It is independent of users, items and models: plain slices in,
 // numbers out. [Rank] sorts once; every metric is then a method of [Ranking].
 //
 // # Ties

@@ -20,7 +20,7 @@ func (m *Model) Annealing(moves Moves, summedOut bool) ais.Problem {
 }
 
 // StrictAnnealing is the same path on the strict orders alone, T = N: to the model
-// that knows no ties. Items are reinserted.
+// without ties. Items are reinserted.
 func (m *Model) StrictAnnealing() ais.Problem {
 	logOrders, _ := math.Lgamma(float64(m.n) + 1)
 	return m.path(logOrders, func() ais.Walk { return newWalk(m, Reinsertion, false, true) })

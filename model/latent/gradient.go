@@ -24,7 +24,7 @@ func (g *Gradient) reset(m *Model) {
 	g.Sizes = zeros(g.Sizes, len(m.sizes))
 }
 
-// AddWeights adds so many times the gradient of an item's weights.
+// AddWeights adds, scaled, the gradient of an item's weights.
 func (g *Gradient) AddWeights(item int, times float64, to []float64) {
 	k := len(g.B)
 	vec.AddTimes(to, g.W[item*k:(item+1)*k], times)
@@ -75,7 +75,7 @@ func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int)
 	}
 }
 
-// AddWeights adds so many times the gradient of an item's weights.
+// AddWeights adds, scaled, the gradient of an item's weights.
 func (c *Contrast) AddWeights(item int, times float64, to []float64) {
 	factors := [2]float64{times * c.scores[2*item], times * c.scores[2*item+1]}
 	vec.AddRows(to, c.means, factors[:])

@@ -136,7 +136,7 @@ func New(p Parameters, options Options) (*Model, error) {
 	return m, nil
 }
 
-// anyOf says whether some value is not zero.
+// anyOf reports whether some value is not zero.
 func anyOf(values []float64) bool {
 	for _, v := range values {
 		if v != 0 {

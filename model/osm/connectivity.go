@@ -10,19 +10,19 @@ import (
 // together without changing it.
 var ErrNoMaximum = errors.New("the likelihood has no single maximum")
 
-// Connected is what a set of lists says about the worths of its items.
+// Connected describes how a set of lists compares its items.
 type Connected struct {
 	// Groups are the strongly connected parts of the graph that has an edge from
 	// i to j when i stood above or level with j in some list, from those that
 	// only win to those that only lose. With one group the worths exist, for any
 	// given nu; with more, those of different groups can drift apart for ever.
 	Groups [][]int
-	// Ties and Orders say whether any pair was tied, and any ordered. Without
+	// Ties and Orders are true if any pair was tied, and any ordered. Without
 	// ties nu falls for ever, without orders it rises.
 	Ties, Orders bool
 }
 
-// Connectivity examines lists over a catalogue of so many items. Its verdict is
+// Connectivity examines lists over a catalogue of that many items. Its verdict is
 // complete for worths at a given nu; when nu is learned too, rare data that a
 // threshold on worth differences explains without fault slip through. See
 // docs/maths.md#connectivity.
@@ -61,11 +61,11 @@ func Connectivity(items int, lists []List) (*Connected, error) {
 }
 
 // Err is nil when the maximum-likelihood worths exist (and nu, if it is
-// learned), and otherwise says why not and what to do.
+// learned), and otherwise the reason and the remedy.
 func (c *Connected) Err(learnNu bool) error {
 	switch {
 	case len(c.Groups) > 1:
-		return fmt.Errorf("osm: %w: the items fall into %d groups; nothing tells how far items %s stand from items %s, because they were never compared, or one side always won; use a prior",
+		return fmt.Errorf("osm: %w: the items fall into %d groups; the distance of items %s from items %s is not determined, because they were never compared, or one side always won; use a prior",
 			ErrNoMaximum, len(c.Groups), few(c.Groups[0]), few(c.Groups[1]))
 	case learnNu && !c.Ties:
 		return fmt.Errorf("osm: %w: no two items were ever tied, so nu falls for ever; fix nu or use a prior", ErrNoMaximum)

@@ -39,14 +39,13 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// Exister is a Family that can say beforehand whether lists have a maximum of
+// Exister is a Family that can check beforehand whether lists have a maximum of
 // the likelihood without a prior.
 type Exister interface {
 	Exists(lists []List) error
 }
 
-// Validate says what is wrong with lists, or with the family for them; nil if
-// nothing is.
+// Validate checks lists, and the family for them.
 func Validate(family Family, lists []List) error {
 	if family == nil || family.Dim() < 1 {
 		return fmt.Errorf("osm: a family without parameters")
@@ -86,7 +85,7 @@ type Family interface {
 // Bound is the model of one list, which follows the family's parameters.
 type Bound interface {
 	Model
-	// Index says which parameters this list depends on.
+	// Index lists the parameters that this list depends on.
 	Index() []int
 	// SetParameters takes all of theta, of length Dim.
 	SetParameters(theta []float64)

@@ -13,9 +13,9 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// InformationOptions say how Information finds the covariances it adds up.
+// InformationOptions choose how Information finds the covariances it adds up.
 type InformationOptions struct {
-	ExactTo int    // lists of up to so many items are computed exactly; 0 means 10, negative none
+	ExactTo int    // lists of up to this length are computed exactly; 0 means 10, negative none
 	Sweeps  int    // sweeps of the chain for longer ones; 0 means 4000
 	Seed    uint64 // of those chains
 }
@@ -111,8 +111,8 @@ func listedCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
 
 // exactCovariance is the derivative of the exact means by the parameters, by
 // central differences: the covariance of a log-linear model. The step is small
-// beside the inverse of the statistic's own deviation, which some exact draws
-// tell: that balances the error of the difference against rounding, whatever
+// beside the inverse of the statistic's own deviation, estimated
+// from exact draws: that balances the error of the difference against rounding, whatever
 // the unit of the feature.
 func exactCovariance(bound Bound, theta []float64) (*mat.SymDense, error) {
 	if bound.N() <= listed {
@@ -254,12 +254,12 @@ func StandardErrors(family Family, information *mat.SymDense, precision float64)
 	for _, direction := range redundant {
 		sum.SymRankOne(sum, size, mat.NewVecDense(d, direction))
 	}
-	// Scaled to a unit diagonal, so that parameters told by few lists count as
-	// much as those told by many.
+	// Scaled to a unit diagonal, so that parameters in few lists count as
+	// much as those in many.
 	unit := make([]float64, d)
 	for k := range unit {
 		if unit[k] = math.Sqrt(sum.At(k, k)); !(unit[k] > 0) {
-			return nil, fmt.Errorf("osm: the data say nothing about %s; drop it or use a prior", family.Name(k))
+			return nil, fmt.Errorf("osm: the data hold nothing about %s; drop it or use a prior", family.Name(k))
 		}
 	}
 	for i := range d {

@@ -14,7 +14,7 @@ import (
 // the rows add nothing, and so does nil. See docs/maths.md#tier-sizes.
 type Sizes []float64
 
-// NewSizes returns weights of zero for blocks of up to so many items.
+// NewSizes returns weights of zero for blocks of up to n items.
 func NewSizes(most int) Sizes { return make(Sizes, 2*(most+1)) }
 
 // Most is the size of the largest block that has a weight; 0 without any.
@@ -23,7 +23,7 @@ func (g Sizes) Most() int { return max(0, len(g)/2-1) }
 // Rows are the weights of all blocks, and those of the last.
 func (g Sizes) Rows() (every, last []float64) { return g[:len(g)/2], g[len(g)/2:] }
 
-// Check says what is wrong with weights that come from elsewhere.
+// Check validates weights that come from elsewhere.
 func (g Sizes) Check() error {
 	every, last := g.Rows()
 	if len(every) != len(last) {
@@ -90,7 +90,7 @@ func (g Sizes) Gain(p Place) float64 {
 	return (g.At(1, true) - g.At(1, false)) - (g.At(p.Size, true) - g.At(p.Size, false))
 }
 
-// AddGains adds so many times the gains of the slots of a lifted item to their log
+// AddGains adds, scaled, the gains of the slots of a lifted item to their log
 // weights.
 func (g Sizes) AddGains(x *partition.Partition, times float64, weights []float64) {
 	blocks := x.Len()
@@ -116,7 +116,7 @@ func (g Sizes) Add(s int, last bool, times float64) {
 	}
 }
 
-// Count adds so many times the blocks of x, which is the gradient of Total.
+// Count adds, scaled, the blocks of x, which is the gradient of Total.
 func (g Sizes) Count(x *partition.Partition, times float64) {
 	if len(g) == 0 {
 		return
@@ -126,7 +126,7 @@ func (g Sizes) Count(x *partition.Partition, times float64) {
 	}
 }
 
-// AddPlace adds so many times the gradient of Gain.
+// AddPlace adds, scaled, the gradient of Gain.
 func (g Sizes) AddPlace(p Place, times float64) {
 	switch {
 	case len(g) == 0 || p == Place{}:

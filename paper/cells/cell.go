@@ -88,7 +88,7 @@ type Outcome struct {
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
-	// Error is why there is none: the data are too small for the model, say. Such an
+	// Error is why there is none: the data are too small for the model, for example. Such an
 	// outcome is shown, and not kept.
 	Error string `json:"error,omitempty"`
 }
@@ -100,6 +100,7 @@ func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
+// Seconds is the time of tuning, fitting and ranking.
 func (o *Outcome) Seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
 // Bench runs cells.
@@ -107,7 +108,7 @@ type Bench struct {
 	Store   Store
 	Jobs    int
 	Program string
-	// Observe, if not nil, is told before a cell is run.
+	// Observe, if not nil, is called before a cell is run.
 	Observe func(c Cell)
 }
 
@@ -138,6 +139,7 @@ func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 	return o, nil
 }
 
+// Judge fits the model of a cell, tuned first where the cell has a budget, and ranks the test ratings.
 func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	recipe, err := Configured(c.Model, nil)
 	if err != nil {

@@ -1,13 +1,15 @@
 package cells
 
-// The values of some choices in the zoo.
+import "fubini/infer/mcmc"
+
+// The values of some choices among the settings of models.
 const (
-	PrintedMoves     = 2
-	SplitMergeMoves  = 1
-	ReinsertionMoves = 0
+	PrintedMoves     = float64(mcmc.PrintedMoves)
+	SplitMergeMoves  = float64(mcmc.SplitMergeMoves)
+	ReinsertionMoves = float64(mcmc.ReinsertionMoves)
 	BinaryUnits      = 0
 	BaseTies         = 0
-	// none is zero as the settings of cells have it: those that were kept before zero could
+	// None is zero as the settings of cells have it: those that were kept before zero could
 	// be said have it so, and 0 for the default. setting.Apply reads it.
 	None = -1
 )

@@ -11,19 +11,16 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Store keeps what is finished, by name. Get says fs.ErrNotExist for what is not
+// Store keeps what is finished, by name. Get returns fs.ErrNotExist for what is not
 // there.
 type Store interface {
 	Get(name string) ([]byte, error)
 	Put(name string, data []byte) error
 }
 
-// Origin tells of a kept outcome which program made it, and with which settings:
-// all that the model has, defaults filled in. A cell is known by the settings that
-// were asked for; should a later program have other defaults, the two differ here,
-// and the cell is made again. One that another program made with the same settings
-// is taken, and named in what is made of it. Cells of before settings were kept have
-// none, and are taken and named too.
+// Origin is the program that made a kept outcome, and all settings of the model, defaults filled in.
+// A cell is looked up by the settings that were asked for. It is made again when a later program has other
+// defaults. A cell of another program with the same settings, or without a record of them, is taken, and named in the result.
 type Origin struct {
 	Program  string            `json:"program"`
 	Resolved map[string]string `json:"resolved,omitempty"`
@@ -37,6 +34,7 @@ type Made struct {
 	Time float64 `json:"time_s"`
 }
 
+// Maker is the origin itself, of outcomes that embed it.
 func (o *Origin) Maker() *Origin { return o }
 
 // fitKey is a model fitted to a split, for outcomes of which more than a ranking is

@@ -19,10 +19,9 @@ type Plan struct {
 	known    map[string]outcome // cells so far; nil for one that has been counted and is not in the store
 	made     []Made             // cells of the target at hand
 	unmade   []string           // and notes on those that could not be made
-	done     int
+	done     int                // cells, those in the store included
+	run      int                // cells that were run
 	start    time.Time
-	spent    float64 // cost of what was run
-	left     float64 // cost of what is not in the store
 }
 
 // Start begins to count cells, or to run them.
@@ -61,16 +60,20 @@ type kept[T any] interface {
 
 // cell is the outcome of a cell: from an earlier target or the store, or else run and kept. While cells are
 // counted it is nil. The key describes what is asked for: equal keys are one
-// cell, whatever number of tables show it. Cost is rough, in any unit that all cells share.
-func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, settings map[string]string, label string, cost float64, run func() (*T, error)) (*T, error) {
+// cell, whatever number of tables show it.
+func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, model string, set map[string]float64, label string, run func() (*T, error)) (*T, error) {
 	name, err := cellName(prefix, key)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := Resolved(model, set)
 	if err != nil {
 		return nil, err
 	}
 	value, counted := p.known[name]
 	if p.Counting {
 		if !counted {
-			err = count[T, P](p, name, settings, cost)
+			err = count[T, P](p, name, settings)
 		}
 		return nil, err
 	}
@@ -85,8 +88,7 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any,
 		value = P(made)
 		p.known[name] = value
 		p.done++
-		p.spent += cost
-		p.left -= cost
+		p.run++
 		if why := reason(value); why != "" && p.Unmade != nil {
 			p.Unmade(label, why)
 		}
@@ -99,15 +101,13 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any,
 }
 
 // count looks a cell up in the store.
-func count[T any, P kept[T]](p *Plan, name string, settings map[string]string, cost float64) error {
+func count[T any, P kept[T]](p *Plan, name string, settings map[string]string) error {
 	found, err := stored[T, P](p.Bench, name, settings)
 	if err != nil {
 		return err
 	}
 	p.known[name] = nil
-	if found == nil {
-		p.left += cost
-	} else {
+	if found != nil {
 		p.known[name] = P(found)
 		p.done++
 	}
@@ -121,8 +121,8 @@ func (p *Plan) observe(ctx context.Context, label string) error {
 	}
 	if p.Observe != nil && ctx.Err() == nil {
 		now := Progress{Cell: label, Done: p.done, Total: len(p.known), Left: -1}
-		if p.spent > 0 {
-			now.Left = time.Duration(float64(time.Since(p.start)) * p.left / p.spent).Round(time.Second)
+		if p.run > 0 {
+			now.Left = (time.Since(p.start) / time.Duration(p.run) * time.Duration(len(p.known)-p.done)).Round(time.Second)
 		}
 		p.Observe(now)
 	}

@@ -21,7 +21,7 @@ type Chart struct {
 	X      string  `json:"x"` // what the axes show, with the unit
 	Y      string  `json:"y"`
 	Curves []Curve `json:"curves"`
-	// Window, if above 1, draws means over so many neighbouring points, and the points
+	// Window, if above 1, draws means over that number of neighbouring points, and the points
 	// themselves as a thin line behind: for curves that swing.
 	Window int `json:"window,omitempty"`
 	// Spread puts x at log(1 + x), for values that crowd near 0.

@@ -108,13 +108,13 @@ func (c Chart) ticks() plot.ConstantTicks {
 // every takes the points that are hollow, or those that are not; of long curves,
 // about twenty.
 func every(xys plotter.XYs, hollow []int, want bool) (out plotter.XYs) {
-	stride := max(1, len(xys)/20)
+	step := max(1, len(xys)/20)
 	for k, xy := range xys {
 		isHollow := false
 		for _, h := range hollow {
 			isHollow = isHollow || h == k
 		}
-		if isHollow == want && (want || k%stride == 0) {
+		if isHollow == want && (want || k%step == 0) {
 			out = append(out, xy)
 		}
 	}

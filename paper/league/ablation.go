@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
@@ -18,8 +19,8 @@ type rung struct {
 	aside bool               // no step on the way, but one thing changed in our model
 }
 
-// ladder leads from the model as printed to ours, one change at a time. Its lower half says
-// what is changed in the paper's model, its upper half what is still missing from ours.
+// ladder leads from the model as printed to ours, one change at a time. Its lower half changes
+// the paper's model, its upper half adds what is still missing from ours.
 func ladder() []rung {
 	steps := []struct {
 		label string
@@ -139,26 +140,24 @@ func (a Ablation) Run(ctx context.Context, b *cells.Bench) ([]Step, error) {
 
 // WriteAblation writes the ladder as Markdown tables.
 func WriteAblation(w io.Writer, steps []Step) error {
+	var b strings.Builder
 	given := 0
 	for _, s := range steps {
 		if s.Given != given {
 			given = s.Given
-			if _, err := fmt.Fprintf(w, `
+			fmt.Fprintf(&b, `
 N = %d
 
 | | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |
 |---|---:|---:|---:|---:|
-`, given); err != nil {
-				return err
-			}
+`, given)
 		}
 		gain := ""
 		if d, there := s.Gain["ndcg@5"]; there {
 			gain = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High)
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain)
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -20,7 +20,7 @@ type Calibration struct {
 	Given int
 	Seed  uint64
 	Jobs  int
-	// Observe, if not nil, is told what is under way.
+	// Observe, if not nil, is called with what is under way.
 	Observe func(what string)
 }
 
@@ -43,12 +43,12 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	say := func(what string) {
+	report := func(what string) {
 		if c.Observe != nil {
 			c.Observe(what)
 		}
 	}
-	say("latent-osm, calibrated by a tenth of its training ratings")
+	report("latent-osm, calibrated by a tenth of its training ratings")
 	ours, err := zoo.Train(ctx, split.Training.Set(), zoo.Request{Model: "latent-osm", Seed: c.Seed, Jobs: c.Jobs, Calibrate: calibrationShare})
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if ours.Odds == nil || ours.Odds.Guess == nil {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
-	say("bayesian-mf, with an ordered probit")
+	report("bayesian-mf, with an ordered probit")
 	bayes, err := zoo.Configure([]string{"bayesian-mf"}, []zoo.Setting{{Name: "response", Value: "ordered-probit"}})
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		{"bayesian-mf, ratings of the tiers not told", odds.Levels{Model: probit, Guess: latentOdds.Guesses}},
 		{"the person's frequencies", odds.Frequencies{}},
 	} {
-		say("odds of " + each.name)
+		report("odds of " + each.name)
 		outcome, err := odds.Judge(ctx, each.forecaster, split.Holdout, c.Jobs)
 		if err != nil {
 			return nil, err

@@ -13,7 +13,7 @@ import (
 	"fubini/use/odds"
 )
 
-// Colours that people who do not tell all colours apart can tell.
+// Colours that colour-blind people can tell apart.
 var (
 	oursColour  = color.NRGBA{R: 0, G: 114, B: 178, A: 255}
 	otherColour = color.NRGBA{R: 213, G: 94, B: 0, A: 255}

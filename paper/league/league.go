@@ -102,19 +102,19 @@ func (l League) players() []player {
 	return all
 }
 
-// rivals are the rows at some number of given ratings that are not of our family.
-func rivals(rows []Row, given int) []Row {
+// baselines are the rows at some number of given ratings that are not of our family.
+func baselines(rows []Row, given int) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		return r.Given != given || strings.HasPrefix(r.Model, "latent-osm") || r.Model == "osm"
 	})
 }
 
-// standing says how ours stands against the best rival by every measure. Level is
-// what cannot be 0.003 behind; the goal is 0.010 ahead in NDCG@5.
+// standing compares ours with the best baseline by every measure. Level means not
+// 0.003 behind; the goal is 0.010 ahead in NDCG@5.
 func standing(rows []Row, given int) string {
-	var told []string
+	var parts []string
 	for _, m := range leagueMetrics {
-		others := rivals(rows, given)
+		others := baselines(rows, given)
 		if len(others) == 0 {
 			return ""
 		}
@@ -135,9 +135,9 @@ func standing(rows []Row, given int) string {
 		} else if m == "ndcg@5" {
 			text += ", the goal of 0.010 missed"
 		}
-		told = append(told, text)
+		parts = append(parts, text)
 	}
-	return "Ours against the best rival by each measure: " + strings.Join(told, "; ") + "."
+	return "Ours against the best baseline by each measure: " + strings.Join(parts, "; ") + "."
 }
 
 func (l League) rows(given int, results map[string][]*evaluate.Result, chosen map[string]map[string]float64) ([]Row, error) {
@@ -178,20 +178,19 @@ func (l League) rows(given int, results map[string][]*evaluate.Result, chosen ma
 }
 
 // WriteLeague writes rows as a Markdown table: means, and how much ours is ahead
-// with a 95 % interval over users; below it how ours stands against the best rival.
+// with a 95 % interval over users; below it how ours compares with the best baseline.
 func WriteLeague(w io.Writer, rows []Row) error {
+	var b strings.Builder
 	given := 0
 	for n, r := range rows {
 		if r.Given != given {
 			given = r.Given
-			if _, err := fmt.Fprintf(w, `
+			fmt.Fprintf(&b, `
 N = %d (%d users)
 
 | model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
 |---|---:|---:|---:|---:|---:|---:|---:|
-`, given, r.Users); err != nil {
-				return err
-			}
+`, given, r.Users)
 		}
 		cells := []string{r.Model}
 		for _, m := range leagueMetrics {
@@ -206,19 +205,16 @@ N = %d (%d users)
 			cells = append(cells, fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High))
 		}
 		cells = append(cells, fmt.Sprintf("%.3g", r.FitTime))
-		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 		if n+1 < len(rows) && rows[n+1].Given == given {
 			continue
 		}
 		if text := standing(rows, given); text != "" {
-			if _, err := fmt.Fprintf(w, "\n%s\n", text); err != nil {
-				return err
-			}
+			fmt.Fprintf(&b, "\n%s\n", text)
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // WriteLeagueCSV writes rows in full.

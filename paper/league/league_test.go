@@ -53,7 +53,7 @@ func small(t testing.TB) cells.Data {
 	return cells.Data{Name: "small", Set: s, MinTest: 3}
 }
 
-// Below a table stands how ours compares with the best rival by each measure. Our
+// Below a table stands how ours compares with the best baseline by each measure. Our
 // own family is no rival, and what cannot be told is not called level.
 func TestStandingInTheLeague(t *testing.T) {
 	row := func(model string, mean, low, minus, high float64) league.Row {

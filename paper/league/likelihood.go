@@ -21,7 +21,7 @@ import (
 )
 
 // Likelihood is a league of probabilities: how likely models find whole tier lists
-// of people they never saw, of whom they are told nothing. Users are divided into
+// of people they never saw, without any other rating of theirs. Users are divided into
 // folds; each model chooses one of its settings on a fifth of the training users,
 // is fitted to all of them, and judged on the fold left out.
 type Likelihood struct {
@@ -32,7 +32,7 @@ type Likelihood struct {
 	// chosen by, because long lists take an annealing each. 0 means no bound.
 	Most int
 	Jobs int
-	// Observe, if not nil, is told before each model of each fold.
+	// Observe, if not nil, is called before each model of each fold.
 	Observe func(model string, fold int)
 }
 
@@ -75,7 +75,7 @@ func Contenders(set *ratings.Set) []Contender {
 		}
 		hidden = append(hidden, one)
 	}
-	rivals := func(more map[string]float64) (all []map[string]float64) {
+	baselines := func(more map[string]float64) (all []map[string]float64) {
 		for _, factors := range []int{0, min(2, items-1), min(8, items-1)} {
 			for _, prior := range []float64{0.5, 5, 50} {
 				one := maps.Clone(more)
@@ -88,9 +88,9 @@ func Contenders(set *ratings.Set) []Contender {
 	return []Contender{
 		{"osm", "osm", visible},
 		{"latent-osm", cells.Chained, hidden},
-		{"pmop", "pmop", rivals(map[string]float64{})},
-		{"davidson-luce", "davidson-luce", rivals(map[string]float64{"largest": float64(items)})}, // every tie is possible
-		{"plackett-luce-mf, ties summed out", "plackett-luce-mf", rivals(map[string]float64{"ties": 2})},
+		{"pmop", "pmop", baselines(map[string]float64{})},
+		{"davidson-luce", "davidson-luce", baselines(map[string]float64{"largest": float64(items)})}, // every tie is possible
+		{"plackett-luce-mf, ties summed out", "plackett-luce-mf", baselines(map[string]float64{"ties": 2})},
 	}
 }
 
@@ -128,11 +128,11 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 			if err != nil {
 				return nil, err
 			}
-			told, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
+			logs, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
 			if err != nil {
 				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
 			}
-			values[c] = append(values[c], told...)
+			values[c] = append(values[c], logs...)
 			anneal[c] += spread / float64(len(folds))
 			if f == 0 {
 				chosen[c] = best
@@ -171,7 +171,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 	return rows, nil
 }
 
-// heldOrder is a tier list that nobody was told of.
+// heldOrder is a tier list held back from training.
 type heldOrder struct {
 	items []uint32
 	osm.List
@@ -213,11 +213,11 @@ func (l Likelihood) choose(ctx context.Context, c Contender, training ratings.Tr
 	var best map[string]float64
 	most := math.Inf(-1)
 	for _, settings := range c.Settings {
-		told, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held, roughly)
+		logs, _, err := l.judge(ctx, c.Model, settings, inner[0].Training, held, roughly)
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
 		}
-		if mean, _ := evaluate.MeanError(told); mean > most {
+		if mean, _ := evaluate.MeanError(logs); mean > most {
 			best, most = settings, mean
 		}
 	}
@@ -233,7 +233,7 @@ const carefully, roughly = 12, 4
 
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
-func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (told []float64, spread float64, err error) {
+func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
 	recipe, err := zoo.New(model)
 	if err != nil {
 		return nil, 0, err
@@ -245,25 +245,25 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	if err != nil {
 		return nil, 0, err
 	}
-	told = make([]float64, len(held))
+	logs = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case *zoo.Latent:
 		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
 		for k, x := range held {
-			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
+			if logs[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err
 			}
 		}
 		spread /= float64(len(held))
 	case rival.WeakOrders:
-		crowd := newCrowd(m, training.Set(), settings["hidden"] > 0, l.Seed)
+		people := newPopulation(m, training.Set(), settings["hidden"] > 0, l.Seed)
 		for k, x := range held {
-			told[k] = crowd.logLikelihood(x)
+			logs[k] = people.logLikelihood(x)
 		}
 	default:
 		return nil, 0, fmt.Errorf("%s gives tier lists no probability", model)
 	}
-	return told, spread, nil
+	return logs, spread, nil
 }
 
 // WriteLikelihood writes the league of one data set as a table.

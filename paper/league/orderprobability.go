@@ -26,7 +26,7 @@ type normaliser struct {
 }
 
 // newNormaliser is one for some orders: the fewer different sets of items they have, the
-// longer each of them is annealed, up to so many times the least.
+// longer each of them is annealed, up to `times` the least.
 func newNormaliser(c *latent.Catalogue, orders []heldOrder, times float64, seed uint64, jobs int) *normaliser {
 	sets := map[string]bool{}
 	for _, x := range orders {
@@ -72,18 +72,18 @@ func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimat
 	return *e, nil
 }
 
-// crowd are training users, whose scores stand for those of somebody unknown: the
+// population is a sample of training users, whose scores stand for those of somebody unknown: the
 // likelihood of an order is its mean over them. A model without factors scores
 // everybody alike, and so one nobody does.
-type crowd struct {
+type population struct {
 	model  rival.WeakOrders
 	people []model.Person
 	scores []float64
 	each   []float64
 }
 
-func newCrowd(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *crowd {
-	c := &crowd{model: m, people: []model.Person{{Index: -1}}}
+func newPopulation(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *population {
+	c := &population{model: m, people: []model.Person{{Index: -1}}}
 	if !factors {
 		return c
 	}
@@ -99,7 +99,7 @@ func newCrowd(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *
 	return c
 }
 
-func (c *crowd) logLikelihood(x heldOrder) float64 {
+func (c *population) logLikelihood(x heldOrder) float64 {
 	c.scores = slices.Grow(c.scores[:0], len(x.items))[:len(x.items)]
 	c.each = c.each[:0]
 	for _, p := range c.people {
