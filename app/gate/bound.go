@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // query refuses queries in which a parameter comes twice: two programs that read it may see two different values.
@@ -33,38 +35,60 @@ const twice = "comes more than once; it may come once"
 
 // bound refuses bodies with too much in them before anything is made of them. Validation lists all faults of a body,
 // at a cost for each: of a body within these bounds there cannot be many.
-func bound(_ http.ResponseWriter, r *http.Request, c *Call) *Problem {
+func (g *Gate) bound(_ http.ResponseWriter, r *http.Request, c *Call) *Problem {
 	if err := r.Context().Err(); err != nil {
 		return ProblemOf(err)
 	}
-	return scan(c.body)
+	return scan(c.body, c.Route.Body, g.options.Resolve)
 }
 
 // nest is an object or an array that surrounds a place in JSON.
 type nest struct {
+	schema *huma.Schema // nil for none
 	object bool
 	names  []string // of the fields so far
 	named  bool     // the name of the next field was read
 	n      int      // elements so far
 }
 
-// scan goes through JSON once and refuses the first excess: too many values, fields or brackets within brackets, too
-// long a text, a field that comes twice. Whether the text is JSON at all is found out later; of what is not, nothing
-// is used.
-func scan(text []byte) *Problem {
-	open := make([]nest, 1, mostDepth+2) // what surrounds the place; the first is the body itself
+// name is that of the last field.
+func (n *nest) name() string {
+	if len(n.names) == 0 {
+		return "" // no JSON
+	}
+	return n.names[len(n.names)-1]
+}
+
+// next is the schema of the next value; nil for none.
+func (n *nest) next() *huma.Schema {
+	switch {
+	case n.schema == nil:
+		return nil
+	case n.object:
+		return n.schema.Properties[n.name()]
+	}
+	return n.schema.Items
+}
+
+// scan goes through JSON once, beside the schema that it should have, and refuses the first excess: too many values,
+// fields, elements or brackets within brackets, too long a text, more faults than an answer lists, a field that comes
+// twice. Whether the text is JSON at all is found out later; of what is not, nothing is used.
+func scan(text []byte, body *huma.Schema, resolve func(*huma.Schema) *huma.Schema) *Problem {
+	open := make([]nest, 1, mostDepth+2) // what surrounds the place
+	open[0].schema = &huma.Schema{Items: body}
 	excess := func(message string) *Problem {
 		location := "body"
 		for _, around := range open[1:] {
 			if around.object {
-				location += "." + around.names[len(around.names)-1]
+				location += "." + around.name()
 			} else {
 				location += "[" + strconv.Itoa(around.n) + "]"
 			}
 		}
 		return Invalid(&Fault{Message: message, Location: Short(location, 200)})
 	}
-	for at, values := 0, 0; at < len(text); at++ {
+	values, faults := 0, 0
+	for at := 0; at < len(text); at++ {
 		around, first := &open[len(open)-1], text[at]
 		switch first {
 		case ' ', '\t', '\n', '\r', ':':
@@ -82,40 +106,50 @@ func scan(text []byte) *Problem {
 			}
 			open = open[:len(open)-1]
 			continue
-		case '"':
-			word := quoted(text[at:])
-			at += len(word) - 1
-			if around.object && !around.named {
-				name := string(bytes.Trim(word, `"`))
-				if bytes.IndexByte(word, '\\') >= 0 && json.Unmarshal(word, &name) != nil { // letters of a name may be escaped
-					return nil // no JSON
-				}
-				again := slices.Contains(around.names, name)
-				around.names, around.named = append(around.names, name), true
-				switch {
-				case again:
-					return excess(twice)
-				case len(around.names) > mostFields:
-					return excess("unexpected property")
-				}
-				continue
-			}
-			if len(word) > mostText {
-				return excess(fmt.Sprintf("more than %d bytes in one text", mostText))
-			}
+		}
+		length := bytes.IndexAny(text[at:], ",]} \t\n\r\"[{:") // of a number, true, false or null
+		switch first {
 		case '[', '{':
-		default: // a number, true, false or null
-			if length := bytes.IndexAny(text[at:], ",]} \t\n\r\"[{:"); length > 0 {
-				at += length - 1
-			} else {
-				at = len(text)
+			length = 1
+		case '"':
+			length = quoted(text[at:])
+		}
+		if length < 0 {
+			length = len(text) - at
+		}
+		word := text[at : at+length]
+		at += length - 1
+		if first == '"' && around.object && !around.named {
+			name := string(bytes.Trim(word, `"`))
+			if bytes.IndexByte(word, '\\') >= 0 && json.Unmarshal(word, &name) != nil { // letters of a name may be escaped
+				return nil // no JSON
 			}
+			again := slices.Contains(around.names, name)
+			around.names, around.named = append(around.names, name), true
+			if around.schema != nil && around.next() == nil {
+				faults++
+			}
+			switch {
+			case again:
+				return excess(twice)
+			case len(around.names) > mostFields || faults > mostFaults:
+				return excess("unexpected property")
+			}
+			continue
 		}
-		if values++; values > mostValues {
+		schema := resolve(around.next())
+		if schema != nil && !couldBe(word, schema) {
+			faults++
+		}
+		switch values++; {
+		case values > mostValues:
 			return excess(fmt.Sprintf("more than %d values in one body", mostValues))
-		}
-		if first == '[' || first == '{' {
-			if open = append(open, nest{object: first == '{'}); len(open)-1 > mostDepth {
+		case faults > mostFaults:
+			return excess("expected " + schema.Type + ", not " + Short(string(word), mostEchoed))
+		case len(word) > mostText:
+			return excess(fmt.Sprintf("more than %d bytes in one text", mostText))
+		case first == '[' || first == '{':
+			if open = append(open, nest{schema: schema, object: first == '{'}); len(open)-1 > mostDepth {
 				return NewProblem(http.StatusBadRequest, "the body has too many brackets within brackets", &Fault{Message: "nested too deeply", Location: "body"})
 			}
 		}
@@ -123,15 +157,32 @@ func scan(text []byte) *Problem {
 	return nil
 }
 
-// quoted is the text with its quotes at the beginning of JSON; without the last where it does not end.
-func quoted(text []byte) []byte {
+// couldBe reports whether a value may be of a schema, by how it begins; an empty text may be refused too.
+func couldBe(word []byte, schema *huma.Schema) bool {
+	switch first := word[0]; schema.Type {
+	case huma.TypeArray:
+		return first == '['
+	case huma.TypeObject:
+		return first == '{'
+	case huma.TypeString:
+		return first == '"' && (len(word) > 2 || schema.MinLength == nil)
+	case huma.TypeBoolean:
+		return first == 't' || first == 'f'
+	case huma.TypeInteger, huma.TypeNumber:
+		return first == '-' || '0' <= first && first <= '9'
+	}
+	return true
+}
+
+// quoted is the length of the text with its quotes at the beginning of JSON; of all where it does not end.
+func quoted(text []byte) int {
 	for at := 1; at < len(text); at++ {
 		switch text[at] {
 		case '\\':
 			at++
 		case '"':
-			return text[:at+1]
+			return at + 1
 		}
 	}
-	return text
+	return len(text)
 }

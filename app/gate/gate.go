@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
@@ -16,11 +17,12 @@ import (
 
 // Route is what the gate must know of a route.
 type Route struct {
-	Scope  store.Scope // that a key must have; empty where nobody needs one
-	Link   bool        // the id in the path cannot be guessed, and is key enough
-	API    bool        // its clients are held to a rate, and its requests to places and a time
-	Stored bool        // its requests need the store, and wait for it in places of their own
-	Stream bool        // it answers for as long as a job lasts, outside of those places
+	Scope  store.Scope  // that a key must have; empty where nobody needs one
+	Link   bool         // the id in the path cannot be guessed, and is key enough
+	API    bool         // its clients are held to a rate, and its requests to places and a time
+	Stored bool         // its requests need the store, and wait for it in places of their own
+	Stream bool         // it answers for as long as a job lasts, outside of those places
+	Body   *huma.Schema // of its body; nil for none
 }
 
 // Open reports whether the route takes requests without a key, where some scopes need none.
@@ -30,13 +32,14 @@ func (r Route) Open(anonymous []store.Scope) bool {
 
 // Options describe the server that a gate stands before.
 type Options struct {
-	Mux         *http.ServeMux   // which finds the route of a request
-	Routes      map[string]Route // by pattern of the mux; patterns that are not here are zero Routes
-	Keys        Authenticator    // nil where no key is good
-	Anonymous   []store.Scope    // scopes that need no key
-	Loopback    bool             // the server listens on this machine alone
-	Hosts       []string         // names it goes by, in lower case; for none see knownHost
-	BehindProxy bool             // the last address in X-Forwarded-For is the client's
+	Mux         *http.ServeMux                  // which finds the route of a request
+	Routes      map[string]Route                // by pattern of the mux; patterns that are not here are zero Routes
+	Resolve     func(*huma.Schema) *huma.Schema // follows a reference in a schema
+	Keys        Authenticator                   // nil where no key is good
+	Anonymous   []store.Scope                   // scopes that need no key
+	Loopback    bool                            // the server listens on this machine alone
+	Hosts       []string                        // names it goes by, in lower case; for none see knownHost
+	BehindProxy bool                            // the last address in X-Forwarded-For is the client's
 	Limits      Limits
 	Log         *slog.Logger
 	Tracer      trace.Tracer // nil means none
@@ -128,7 +131,7 @@ func (g *Gate) Layers() []Layer {
 		{"hold", fmt.Sprintf("%d MiB of answers that wait to be sent (503); %v and a second per %d KiB to take one", l.Memory>>20, sendTime, sendRate>>10), around(g.hold)},
 		{"body", fmt.Sprintf("%d MiB of one body (413), %d MiB of all (503), not compressed (415)", l.Body>>20, l.Memory>>20), around(g.body)},
 		{"place", fmt.Sprintf("requests at work, and beside them those that need the store; %v for a place (503), %v for the answer (503)", l.Patience, l.Time), around(g.place)},
-		{"bound", fmt.Sprintf("%d values, %d brackets within brackets and %d KiB of one text in JSON, each field once (400, 422)", mostValues, mostDepth, mostText>>10), check(bound)},
+		{"bound", fmt.Sprintf("%d values, %d brackets within brackets and %d KiB of one text in JSON, %d faults, each field once (400, 422)", mostValues, mostDepth, mostText>>10, mostFaults), check(g.bound)},
 		{"pack", fmt.Sprintf("compresses answers of %d bytes and more for clients that take gzip", worthPacking), pack},
 		{"validate", fmt.Sprintf("the schema of the route: types, ranges, lengths, patterns, no null, no unknown field or parameter; %d faults are named (422)", mostFaults), nil},
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"fubini/app/store"
@@ -23,7 +24,7 @@ func newTestGate(t *testing.T) *Gate {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/open", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("POST /v1/closed", func(http.ResponseWriter, *http.Request) {})
-	g := New(Options{Mux: mux, Loopback: true, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
+	g := New(Options{Mux: mux, Resolve: func(s *huma.Schema) *huma.Schema { return s }, Loopback: true, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
 		Routes: map[string]Route{"POST /v1/open": {API: true}, "POST /v1/closed": {API: true, Scope: store.Read}}})
 	t.Cleanup(g.Close)
 	return g

@@ -65,8 +65,7 @@ func (g *Gate) observe(next http.Handler) http.Handler {
 		}
 		c := &Call{ID: requestID(r.Header.Get("X-Request-Id")), Pattern: pattern, Route: g.options.Routes[pattern]}
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header)) // under the client's span if it has one
-		ctx, span := g.options.Tracer.Start(context.WithValue(ctx, callKey{}, c), pattern, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
-			attribute.String("http.request.method", r.Method), attribute.String("http.route", pattern), attribute.String("fubini.request_id", c.ID)))
+		ctx, span := g.options.Tracer.Start(context.WithValue(ctx, callKey{}, c), pattern, trace.WithSpanKind(trace.SpanKindServer))
 		r = r.WithContext(ctx)
 		to := &answer{ResponseWriter: w}
 		harden(w.Header())
@@ -144,11 +143,14 @@ func (g *Gate) panicked(to *answer, r *http.Request, fault any) {
 // requests that go well, and of those that meet a known failure, are at the level of debug.
 func (g *Gate) note(r *http.Request, c *Call, to *answer, span trace.Span, took time.Duration) {
 	g.latency.WithLabelValues(c.Pattern, strconv.Itoa(to.status)).Observe(took.Seconds())
-	span.SetAttributes(attribute.Int("http.response.status_code", to.status))
-	if c.Failed != nil || to.status >= http.StatusInternalServerError {
-		span.SetStatus(codes.Error, http.StatusText(to.status))
+	if span.IsRecording() {
+		span.SetAttributes(attribute.String("http.request.method", r.Method), attribute.String("http.route", c.Pattern),
+			attribute.String("fubini.request_id", c.ID), attribute.Int("http.response.status_code", to.status))
+		if c.Failed != nil || to.status >= http.StatusInternalServerError {
+			span.SetStatus(codes.Error, http.StatusText(to.status))
+		}
+		span.End()
 	}
-	span.End()
 	level := slog.LevelDebug
 	switch {
 	case c.Failed != nil || to.status >= http.StatusInternalServerError && to.status != http.StatusServiceUnavailable && to.status != http.StatusInsufficientStorage:

@@ -94,7 +94,7 @@ func TestExcessIsNamed(t *testing.T) {
 		`{"tiers":[` + strings.Repeat("[],", 1_000) + `[]]}`:                                 "body.tiers",
 		`{"tiers":[[],[` + strings.Repeat(`"a",`, 5_000) + `"a"]]}`:                          "body.tiers[1]",
 		`{"tiers":[["` + strings.Repeat("x", 10_000) + `"]]}`:                                "body.tiers[0][0]",
-		`{"tiers":[],"only":[` + strings.Repeat("0,", 30) + `0]}`:                            "body.only[19]",
+		`{"tiers":[],"only":[` + strings.Repeat("0,", 30) + `0]}`:                            "body.only[20]",
 		`{"tiers":[` + strings.Repeat(`[`+strings.Repeat(`"a",`, 400)+`"a"],`, 100) + `[]]}`: "body.tiers[81][203]", // 2 + 82 + 81·401 + 204 values
 	} {
 		expectProblem(t, s.ask("POST", "/v1/recommend", body), 422, location)

@@ -41,9 +41,7 @@ func (s *Server) describe() (all []described) {
 		for _, p := range op.Parameters {
 			d.Parameters = append(d.Parameters, fieldOf{p.Name, p.In, kindOf(p.Schema), p.Description})
 		}
-		if op.RequestBody != nil {
-			d.Body = s.fields("", op.RequestBody.Content["application/json"].Schema)
-		}
+		d.Body = s.fields("", s.routes[pattern].Body)
 		for status, response := range op.Responses {
 			if status != "200" && status != "201" && status != "202" {
 				d.Statuses = append(d.Statuses, status+" "+response.Description)

@@ -108,7 +108,7 @@ func assemble(o Options, model *served) *Server {
 	s.measure()
 	s.route()
 	s.gate = gate.New(gate.Options{
-		Mux: s.mux, Routes: s.routes, Keys: keys,
+		Mux: s.mux, Routes: s.routes, Resolve: s.resolve, Keys: keys,
 		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
 		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
 	})
@@ -134,6 +134,13 @@ func (s *Server) route() {
 		s.routeLists(s.api)
 		s.routeJobs(s.api)
 		s.routeAudit(s.api)
+	}
+	for pattern, op := range s.operations() {
+		if op.RequestBody != nil {
+			route := s.routes[pattern]
+			route.Body = op.RequestBody.Content["application/json"].Schema
+			s.routes[pattern] = route
+		}
 	}
 	s.addExamples()
 	s.routeHealth()

@@ -161,34 +161,35 @@ func (s *database) untilFree(ctx context.Context, try func() error) error {
 
 // fail gives an error its kind, place and remedy.
 func (s *database) fail(ctx context.Context, what string, err error) error {
-	if err != nil {
-		err = hide(s.failed(ctx, what, err), s.dialect.secrets)
+	if err == nil {
+		return nil
 	}
-	return err
+	return hide(fmt.Errorf("store: %s: %w", what, s.explained(ctx, err)), s.dialect.secrets)
 }
 
-func (s *database) failed(ctx context.Context, what string, err error) error {
+// explained is an error with its kind and remedy.
+func (s *database) explained(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, ErrNotFound), errors.Is(err, ErrConflict), errors.Is(err, ErrForbidden), errors.Is(err, ErrInvalid), errors.Is(err, ErrFull):
-		return fmt.Errorf("store: %s: %w", what, err)
+		return err
 	case ctx.Err() != nil:
-		return fmt.Errorf("store: %s: %w", what, ctx.Err())
+		return ctx.Err()
 	case errors.As(err, new(streamError)): // of the backup's file, not of the database
-		return fmt.Errorf("store: %s: %w", what, err)
+		return err
 	case s.closed.Load():
-		return fmt.Errorf("store: %s: %w: the store was closed", what, ErrUnavailable)
+		return fmt.Errorf("%w: the store was closed", ErrUnavailable)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("store: %s: %w: no answer within %s; %s", what, ErrUnavailable, patience, s.dialect.remedy)
+		return fmt.Errorf("%w: no answer within %s; %s", ErrUnavailable, patience, s.dialect.remedy)
 	}
 	switch kind := s.dialect.kind(err); kind {
 	case nil:
-		return fmt.Errorf("store: %s: %w", what, err)
+		return err
 	case ErrDamaged:
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, damageRemedy)
+		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, damageRemedy)
 	case ErrReadOnly:
-		return fmt.Errorf("store: %s: %w: %w: %w; %s", what, ErrUnavailable, kind, err, s.dialect.remedy)
+		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, s.dialect.remedy)
 	}
-	return fmt.Errorf("store: %s: %w: %w; %s", what, ErrUnavailable, err, s.dialect.remedy)
+	return fmt.Errorf("%w: %w; %s", ErrUnavailable, err, s.dialect.remedy)
 }
 
 // damageRemedy is what a person should do about a database that is damaged.

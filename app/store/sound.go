@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,29 +47,21 @@ func Exposed(address string) string {
 	folder := filepath.Dir(path)
 	for _, each := range []string{path, path + "-wal", path + "-shm", folder} {
 		info, err := os.Stat(each)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
 		if err != nil {
-			return ""
+			continue // there is no such file, or nobody can say
 		}
-		mode := info.Mode()
-		open := mode.Perm() & 0o022
-		if each == folder && mode&fs.ModeSticky != 0 {
-			open = 0 // others may put files there, and not take ours away
-		}
-		if open == 0 {
+		open := info.Mode().Perm() & 0o022
+		if open == 0 || each == folder && info.Mode()&fs.ModeSticky != 0 { // others may put files there, and not take ours away
 			continue
 		}
-		who := "its group"
-		if open&0o002 != 0 {
-			who = "everybody on this machine"
-		}
-		what, remedy := "the database", "chmod go-w "+each
+		what, who := "the database", "its group"
 		if each == folder {
 			what = "the database's folder"
 		}
-		return fmt.Sprintf("%s %s can be written by %s: %s", what, each, who, remedy)
+		if open&0o002 != 0 {
+			who = "everybody on this machine"
+		}
+		return fmt.Sprintf("%s %s can be written by %s: chmod go-w %s", what, each, who, each)
 	}
 	return ""
 }
