@@ -35,6 +35,7 @@
 //   - data/format: readers and writers of ratings, one file a format
 //   - infer/ais: annealed importance sampling of normalisers, forward and back
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
+//   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
 //   - model/rival: the models that the Ordered Set Model is compared with

@@ -11,6 +11,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/ais"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/rival"
 )
@@ -76,13 +77,13 @@ func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimat
 // everybody alike, and so one nobody does.
 type crowd struct {
 	model  rival.WeakOrders
-	people []rival.Person
+	people []model.Person
 	scores []float64
 	each   []float64
 }
 
 func newCrowd(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *crowd {
-	c := &crowd{model: m, people: []rival.Person{{Index: -1}}}
+	c := &crowd{model: m, people: []model.Person{{Index: -1}}}
 	if !factors {
 		return c
 	}
@@ -92,7 +93,7 @@ func newCrowd(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *
 	rng.Permutation(rng.Stream(seed, "crowd"), users)
 	for _, u := range users {
 		if row := set.Row(u); len(row.Items) > 0 && len(c.people) < most {
-			c.people = append(c.people, rival.Person{Index: u, Known: row})
+			c.people = append(c.people, model.Person{Index: u, Known: row})
 		}
 	}
 	return c

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"fubini/model/rival"
+	"fubini/model"
 )
 
 // fitView shows how far fits of several models on several splits have come, and the epochs
@@ -43,7 +43,7 @@ func (v *fitView) begin(name string, split, splits int) {
 }
 
 // epoch is told of every epoch of a fit.
-func (v *fitView) epoch(p rival.Progress) {
+func (v *fitView) epoch(p model.Progress) {
 	done := float64(v.fits) + math.Min(1, float64(p.Epoch)/float64(max(1, p.Epochs)))
 	v.line.reach(math.Max(v.line.done, done), v.pieces())
 	v.tell(fmt.Sprintf(", epoch %d of %d", p.Epoch, p.Epochs))

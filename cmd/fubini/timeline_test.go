@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fubini/learn/zoo"
-	"fubini/model/rival"
+	"fubini/model"
 )
 
 // fakeClock is a clock that goes when it is told to.
@@ -93,9 +93,9 @@ func TestFitView(t *testing.T) {
 	v := newFitView(&out, true, clock.read, 4)
 	v.begin("pmf", 0, 2)
 	clock.after(10)
-	v.epoch(rival.Progress{Epoch: 1, Epochs: 2})
+	v.epoch(model.Progress{Epoch: 1, Epochs: 2})
 	clock.after(10)
-	v.epoch(rival.Progress{Epoch: 2, Epochs: 2})
+	v.epoch(model.Progress{Epoch: 2, Epochs: 2})
 	v.done()
 	v.begin("pmf", 1, 2)
 	v.clear()
@@ -110,7 +110,7 @@ func TestFitView(t *testing.T) {
 	v = newFitView(&file, false, clock.read, 1)
 	for epoch := range 100 {
 		clock.after(1)
-		v.epoch(rival.Progress{Epoch: epoch + 1, Epochs: 100})
+		v.epoch(model.Progress{Epoch: epoch + 1, Epochs: 100})
 	}
 	if lines := strings.Count(file.String(), "\n"); lines != 10 {
 		t.Errorf("%d lines in 100 seconds:\n%s", lines, file.String())

@@ -11,8 +11,8 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/calibrate"
 	"fubini/judge/evaluate"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
 )
 
 func TestSlotsByHand(t *testing.T) {
@@ -122,10 +122,10 @@ func near(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-type fiveLevels struct{ rival.Model }
+type fiveLevels struct{ model.Model }
 
 func (fiveLevels) Levels() []float64 { return []float64{1, 2, 3, 4, 5} }
 
-func (fiveLevels) LevelProbs(_ rival.Person, _ []uint32, probs [][]float64) {
+func (fiveLevels) LevelProbs(_ model.Person, _ []uint32, probs [][]float64) {
 	copy(probs[0], []float64{0.05, 0.1, 0.15, 0.2, 0.5})
 }

@@ -5,6 +5,7 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/rival"
 )
@@ -52,7 +53,7 @@ func (l Levels) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 		probs[k] = make([]float64, len(levels))
 		clear(odds[k])
 	}
-	add := func(p rival.Person, weight float64) {
+	add := func(p model.Person, weight float64) {
 		tiers := Tiers(p.Known)
 		l.Model.LevelProbs(p, items, probs)
 		for k := range items {
@@ -62,7 +63,7 @@ func (l Levels) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 		}
 	}
 	if l.Guess == nil {
-		add(rival.Person{Index: user.Index, Known: user.Known}, 1)
+		add(model.Person{Index: user.Index, Known: user.Known}, 1)
 		return nil
 	}
 	tiers, guess := Tiers(user.Known), l.Guess(user.Known)
@@ -74,7 +75,7 @@ func (l Levels) Place(user evaluate.User, items []uint32, odds [][]float64) erro
 		for k, v := range user.Known.Values {
 			told.Values[k] = float32(values[Slot(tiers, v)/2])
 		}
-		add(rival.Person{Index: -1, Known: told}, guess.Odds[g])
+		add(model.Person{Index: -1, Known: told}, guess.Odds[g])
 	}
 	return nil
 }

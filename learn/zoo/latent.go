@@ -11,9 +11,9 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/learn/train"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
@@ -118,7 +118,7 @@ func fitLatent(ctx context.Context, set *ratings.Set, o train.LatentOptions, use
 	o.Seed, o.Jobs = run.Seed, run.Jobs
 	if run.Observe != nil {
 		o.Observer = func(p train.LatentProgress) {
-			run.Observe(rival.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
+			run.Observe(model.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}
 	c, err := train.FitLatent(ctx, set.Items().Len(), lists, o)

@@ -11,8 +11,8 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/train"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
 )
 
 // Request is a model to be trained for use.
@@ -70,7 +70,7 @@ func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error
 	}
 	var history []Epoch
 	done := 0 // epochs of all stages
-	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p rival.Progress) {
+	run := Run{Seed: r.Seed, Jobs: r.Jobs, Observe: func(p model.Progress) {
 		e := Epoch{Epoch: p.Epoch, Objective: p.Objective}
 		if !math.IsNaN(p.Held) {
 			e.Held = p.Held

@@ -10,16 +10,17 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/model"
 	"fubini/model/rival"
 )
 
 // Recipe is a model that is ready to be fitted; Fitted one that is. Our own models
 // and rivals meet the same interfaces, so that nothing above knows them apart.
 type (
-	Recipe = rival.Recipe
-	Fitted = rival.Model
-	Run    = rival.Run
-	Person = rival.Person
+	Recipe = model.Recipe
+	Fitted = model.Model
+	Run    = model.Run
+	Person = model.Person
 )
 
 // ours are our own models, in the order in which tables show them. Rivals come

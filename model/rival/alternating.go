@@ -24,7 +24,7 @@ type alternatingLearner struct {
 	said       []column // by item
 	ratedUsers []int
 	ratedItems []int
-	run        Run
+	run        fitRun
 	workers    []ridge
 	userLoss   []float64
 }
@@ -35,7 +35,7 @@ type column struct {
 	values []float32
 }
 
-func newAlternating(set *ratings.Set, run Run, o FactorOptions, has biases, centred bool) (*alternatingLearner, error) {
+func newAlternating(set *ratings.Set, run fitRun, o FactorOptions, has biases, centred bool) (*alternatingLearner, error) {
 	mean, spread := meanAndSpread(set)
 	// Ratings of twice the size come with factors of 1.4 times the size and errors
 	// of twice: for the same balance the prior must be twice as large.

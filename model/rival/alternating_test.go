@@ -58,7 +58,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := newAlternating(s, Run{Seed: 1, Jobs: 2}, o, has, centred)
+			a, err := newAlternating(s, fitRun{Run: Run{Seed: 1, Jobs: 2}}, o, has, centred)
 			if err != nil {
 				t.Fatal(err)
 			}

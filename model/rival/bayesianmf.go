@@ -85,15 +85,16 @@ func (m BayesianMF) resolved(users, items int) (BayesianMF, error) {
 }
 
 // Fit implements [Recipe].
-func (m *BayesianMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
-	fitted, err := m.fit(ctx, set, run)
+func (m *BayesianMF) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	fitted, err := m.fit(ctx, set, r)
 	if err != nil {
 		return nil, fmt.Errorf("rival: %s: %w", bayesianName, err)
 	}
 	return fitted, nil
 }
 
-func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, run Run) (*bayesModel, error) {
+func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, r Run) (*bayesModel, error) {
+	run := under(ctx, r)
 	if set.Len() == 0 {
 		return nil, errNoRatings
 	}
@@ -105,7 +106,7 @@ func (m *BayesianMF) fit(ctx context.Context, set *ratings.Set, run Run) (*bayes
 	if o.Response == OrderedProbit && len(scale.levels) > mostLevels {
 		return nil, fmt.Errorf("the ratings have %d different values; response %s takes up to %d", len(scale.levels), responseNames[OrderedProbit], mostLevels)
 	}
-	c := o.chain(set, run.under(ctx), scale)
+	c := o.chain(set, run, scale)
 	model := newBayesModel(o, scale, c)
 	for sweep := range o.Sweeps {
 		if err := ctx.Err(); err != nil {
@@ -134,7 +135,7 @@ var errOutOfHand = errors.New("numbers got out of hand; are there ratings of eno
 
 // chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1,
 // or replaced by the places of their levels.
-func (m BayesianMF) chain(set *ratings.Set, run Run, scale ratingScale) *gibbsChain {
+func (m BayesianMF) chain(set *ratings.Set, run fitRun, scale ratingScale) *gibbsChain {
 	value := scale.standard
 	if m.Response == OrderedProbit {
 		value = func(v float32) float64 { return float64(scale.nearest(v)) }

@@ -51,7 +51,7 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 	p := plantWorld(t, nil, nil)
 	set := p.split.Training.Set()
 	m := fitKind(t, probitKind, set, Run{Seed: 1}, goodSettings).(*bayesModel)
-	if got := concordance(m, p.split, Run{Jobs: 2}); !(got > 0.85) { // 0.88 is what the noise allows
+	if got := concordance(m, p.split, fitRun{Run: Run{Jobs: 2}}); !(got > 0.85) { // 0.88 is what the noise allows
 		t.Errorf("%.3f of held-out pairs in the right order", got)
 	}
 	var sum float64
@@ -76,7 +76,7 @@ func TestCutPointsMove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := o.chain(set, Run{Seed: 1}, newRatingScale(set))
+	c := o.chain(set, fitRun{Run: Run{Seed: 1}}, newRatingScale(set))
 	first := slices.Clone(c.cuts.at)
 	for range 60 {
 		if !c.sweep() || !slices.IsSorted(c.cuts.at) {
@@ -146,7 +146,7 @@ func BenchmarkBayesianMF(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			c := o.chain(set, Run{Seed: 1, Jobs: 1}, newRatingScale(set))
+			c := o.chain(set, fitRun{Run: Run{Seed: 1, Jobs: 1}}, newRatingScale(set))
 			c.sweep()
 			b.ReportAllocs()
 			for b.Loop() {

@@ -34,7 +34,8 @@ func (m *BiasedMF) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe].
-func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := alternatingOptions(m.Hidden, m.Prior, m.BiasPrior)
 	if err != nil {
 		return nil, fmt.Errorf("rival: biased-mf: %w", err)

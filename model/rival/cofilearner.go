@@ -14,7 +14,7 @@ type cofiLearner struct {
 	cofiModel
 	itemOffset float64 // prior
 	itemPriors []float64
-	run        Run
+	run        fitRun
 
 	// Ratings by user, best first, in the order of rows: it is drawn, so that the
 	// numbers of users and items do not show in any sum.
@@ -41,7 +41,7 @@ type cofiLearner struct {
 	spare     [][]float32
 }
 
-func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error) {
+func newCoFiLearner(r CoFiRank, set *ratings.Set, run fitRun) (*cofiLearner, error) {
 	name := r.Loss.String()
 	l := &cofiLearner{itemOffset: r.Offset, run: run}
 	l.loss, l.bundle.jobs, l.bundle.over = r.Loss, run.jobs(), run.over
@@ -72,7 +72,7 @@ func newCoFiLearner(r CoFiRank, set *ratings.Set, run Run) (*cofiLearner, error)
 
 // arrange puts users and items in an order drawn for them and lists ratings by
 // both.
-func (l *cofiLearner) arrange(name string, set *ratings.Set, run Run) {
+func (l *cofiLearner) arrange(name string, set *ratings.Set, run fitRun) {
 	drawn := func(n int, draw func(i int) uint64) []int {
 		keys, order := make([]uint64, n), make([]int, n)
 		for i := range order {

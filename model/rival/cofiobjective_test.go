@@ -15,7 +15,7 @@ func cofiShort(t testing.TB) *ratings.Set { return cofiTastes(t, 24, 12, 5, same
 func cofiLearnerOf(t testing.TB, s *ratings.Set, loss CoFiLoss) *cofiLearner {
 	t.Helper()
 	r := *with(NewCoFiRank(loss), func(o *CoFiRank) { o.Hidden, o.Lambda = 2, 0.4 })
-	l, err := newCoFiLearner(r, s, Run{Seed: 1})
+	l, err := newCoFiLearner(r, s, fitRun{Run: Run{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

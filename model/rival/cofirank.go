@@ -114,11 +114,11 @@ func (m *CoFiRank) check() error {
 }
 
 // Fit implements [Recipe].
-func (m *CoFiRank) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *CoFiRank) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	run = run.under(ctx)
 	plan := schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
 	return orError(learn(ctx, m.Loss.String(), set, run, plan, func(set *ratings.Set) (*cofiLearner, error) {
 		return newCoFiLearner(*m, set, run)

@@ -5,7 +5,7 @@ import "math"
 // begin finds offsets as if there were no factors and turns lambda, a share of
 // the least prior that would keep it so, into a prior. Then it draws factors of
 // items and fits users to them. Items without ratings stay at zero.
-func (l *cofiLearner) begin(name string, lambda float64, run Run) {
+func (l *cofiLearner) begin(name string, lambda float64, run fitRun) {
 	items, users, hidden := len(l.itemRow), len(l.losses), l.Hidden
 	l.itemPriors = make([]float64, items)
 	for i := range l.itemPriors {
@@ -46,7 +46,7 @@ func (l *cofiLearner) begin(name string, lambda float64, run Run) {
 // singular value of such slopes by user and item, each over the root of its prior.
 // A lambda of this size keeps what is chance from being learned (Negahban and
 // Wainwright 2011). It is found by power iteration.
-func (l *cofiLearner) noise(name string, run Run) float64 {
+func (l *cofiLearner) noise(name string, run fitRun) float64 {
 	l.pack()
 	l.measure(l.packed, l.packedAt)
 	for u, row := range l.userRow {

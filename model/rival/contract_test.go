@@ -128,12 +128,12 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor := concordance(means, p.split, Run{Jobs: 1})
+	floor := concordance(means, p.split, fitRun{Run: Run{Jobs: 1}})
 	if !(floor > 0.55 && floor < 0.75) {
 		t.Fatalf("item-mean has %.3f of all pairs right; the pattern is too easy or too hard", floor)
 	}
 	forAll(t, func(t *testing.T, k kind) {
-		got := concordance(fitKind(t, k, set, Run{Seed: 1}, goodSettings), p.split, Run{Jobs: 2})
+		got := concordance(fitKind(t, k, set, Run{Seed: 1}, goodSettings), p.split, fitRun{Run: Run{Jobs: 2}})
 		t.Logf("%.3f of held-out pairs in the right order, item-mean %.3f", got, floor)
 		if want := floor + 0.1; k.name != "item-mean" && !(got > want) {
 			t.Errorf("%.3f of held-out pairs in the right order, expected more than %.3f", got, want)
@@ -148,10 +148,13 @@ func TestContractRenumbering(t *testing.T) {
 	plain := plantWorld(t, nil, nil)
 	users, items := rng.Stream(2, "users").Perm(plantedUsers), rng.Stream(2, "items").Perm(plantedItems)
 	mixed := plantWorld(t, users, items)
-	run := Run{Seed: 5, userAs: inverseOf(users), itemAs: inverseOf(items)}
+	renumbered := withNumbers(t.Context(), inverseOf(items), inverseOf(users))
 	forAll(t, func(t *testing.T, k kind) {
 		a := fitKind(t, k, plain.split.Training.Set(), Run{Seed: 5}, quickSettings)
-		b := fitKind(t, k, mixed.split.Training.Set(), run, quickSettings)
+		b, err := recipeWith(t, k, quickSettings).Fit(renumbered, mixed.split.Training.Set(), Run{Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
 		worst := 0.0
 		compare := func(u int) {
 			x := scoresFor(t, a, plantedItems, Person{Index: u, Known: plain.split.Training.Set().Row(max(u, 0))})

@@ -37,7 +37,8 @@ func (m *DavidsonLuce) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
-func (m *DavidsonLuce) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *DavidsonLuce) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := m.FactorOptions.resolved(NewDavidsonLuce().FactorOptions, defaultFactors)
 	switch {
 	case err != nil:

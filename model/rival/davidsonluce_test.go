@@ -183,7 +183,7 @@ func BenchmarkDavidsonLuce(b *testing.B) {
 	var row rowScratch
 	b.ReportAllocs()
 	for b.Loop() {
-		row.enter(Run{}, 1, 0, nil)
+		row.enter(fitRun{}, 1, 0, nil)
 		l.ofShared(values, scores, slope, shared, &row)
 	}
 }

@@ -32,7 +32,7 @@ type rowScratch struct {
 	items []uint32 // of the row, beside its values
 	rand  *rng.Rand
 
-	run                   Run
+	run                   fitRun
 	floatSpace            []float64
 	intSpace              []int
 	floatsTaken, intsLent int
@@ -40,7 +40,7 @@ type rowScratch struct {
 
 // enter prepares for a row: everything lent is taken back, and the random numbers
 // are those of this user in this epoch.
-func (r *rowScratch) enter(run Run, user, epoch int, items []uint32) {
+func (r *rowScratch) enter(run fitRun, user, epoch int, items []uint32) {
 	if r.rand == nil {
 		r.rand = rng.Stream(0, "")
 	}

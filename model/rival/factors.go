@@ -106,7 +106,7 @@ type biases struct{ User, Item bool }
 // that nobody rated stays at zero, where the prior has its peak.
 type factorLearner struct {
 	factorScorer
-	run   Run
+	run   fitRun
 	set   *ratings.Set
 	block []blockRow
 	order []int // users with ratings, in the order of this epoch
@@ -139,7 +139,7 @@ type worker struct {
 }
 
 // newFactors starts a learner. Options are resolved.
-func newFactors(set *ratings.Set, run Run, o FactorOptions, has biases, l loss) (*factorLearner, error) {
+func newFactors(set *ratings.Set, run fitRun, o FactorOptions, has biases, l loss) (*factorLearner, error) {
 	items, users := set.Items().Len(), set.Users().Len()
 	if o.fewerDo {
 		o.Hidden = min(o.Hidden, items, users)

@@ -74,10 +74,10 @@ func checkPlanted(t *testing.T, recipe Recipe, want float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := concordance(m, split, Run{Jobs: 1}); !(got >= want) {
+	if got := concordance(m, split, fitRun{Run: Run{Jobs: 1}}); !(got >= want) {
 		t.Errorf("%.3f of held-back pairs in order, expected %.3f", got, want)
 	}
-	if got := concordance(foldedIn{m}, split, Run{Jobs: 1}); !(got >= want-0.02) {
+	if got := concordance(foldedIn{m}, split, fitRun{Run: Run{Jobs: 1}}); !(got >= want-0.02) {
 		t.Errorf("%.3f of held-back pairs in order for users folded in, expected %.3f", got, want-0.02)
 	}
 	f := modelfile.New()
@@ -163,22 +163,22 @@ func checkEquivariant(t *testing.T, recipe Recipe) {
 	rng.Permutation(r, toUser)
 	rng.Permutation(r, toItem)
 	var rows [][3]float64
-	run := Run{Seed: 3, Jobs: 1, userAs: make([]int, users), itemAs: make([]int, items)}
+	itemAs, userAs := make([]int, items), make([]int, users)
 	for u := range users {
-		run.userAs[toUser[u]] = u
+		userAs[toUser[u]] = u
 		for k, i := range s.Row(u).Items {
 			rows = append(rows, [3]float64{float64(toUser[u]), float64(toItem[i]), float64(s.Row(u).Values[k])})
 		}
 	}
 	for i := range items {
-		run.itemAs[toItem[i]] = i
+		itemAs[toItem[i]] = i
 	}
 	a, err := recipe.Fit(context.Background(), s, Run{Seed: 3, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	moved := table(t, rows...)
-	b, err := recipe.Fit(context.Background(), moved, run)
+	b, err := recipe.Fit(withNumbers(t.Context(), itemAs, userAs), moved, Run{Seed: 3, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestFactorGradient(t *testing.T) {
 	for _, has := range []biases{{}, {Item: true}, {User: true, Item: true}} {
 		l := &toy{[1]float64{0.3}}
 		o := FactorOptions{Hidden: 3, Rate: 0.1, UserPrior: 0.4, ItemPrior: 0.6, BiasPrior: 0.2, Scale: 0.8, Batch: 100}
-		f, err := newFactors(s, Run{Seed: 1, Jobs: 2}, o, has, l)
+		f, err := newFactors(s, fitRun{Run: Run{Seed: 1, Jobs: 2}}, o, has, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestFactorJobs(t *testing.T) {
 	var first []float64
 	for _, jobs := range []int{1, 2, 5} {
 		l := &toy{[1]float64{0.3}}
-		f, err := newFactors(s, Run{Seed: 1, Jobs: jobs}, o, biases{User: true, Item: true}, l)
+		f, err := newFactors(s, fitRun{Run: Run{Seed: 1, Jobs: jobs}}, o, biases{User: true, Item: true}, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +334,7 @@ func TestMinimise(t *testing.T) {
 func TestScratchLendsNothingTwice(t *testing.T) {
 	var r rowScratch
 	for range 3 {
-		r.enter(Run{}, 1, 2, []uint32{3, 4})
+		r.enter(fitRun{}, 1, 2, []uint32{3, 4})
 		a, b := r.floats(3), r.floats(40)
 		for k := range b {
 			b[k] = 1

@@ -23,7 +23,7 @@ type factorScorer struct {
 	userPrior []float64 // by coordinate; -1 for what is fixed
 	itemPrior []float64
 	folders   *sync.Pool
-	drawn     Run // what the random numbers of somebody folded in go by
+	drawn     fitRun // what the random numbers of somebody folded in go by
 }
 
 // factorWidth is the length of a vector with so many factors.

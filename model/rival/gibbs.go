@@ -93,7 +93,7 @@ type gibbsChain struct {
 	cuts         *cutPoints // nil where the rating itself is normal
 	hyper        gibbsHyper
 	stream       *rng.Rand // for what is not of one user or item
-	run          Run
+	run          fitRun
 	workers      []*gibbsWorker
 	misfit       float64 // mean squared residual, or minus the mean log likelihood
 }
@@ -112,7 +112,7 @@ type gibbsWorker struct {
 	failed    bool
 }
 
-func newGibbsChain(users, items *gibbsSide, hyper gibbsHyper, stream *rng.Rand, run Run) *gibbsChain {
+func newGibbsChain(users, items *gibbsSide, hyper gibbsHyper, stream *rng.Rand, run fitRun) *gibbsChain {
 	c := &gibbsChain{users: users, items: items, noise: 1, hyper: hyper, stream: stream, run: run}
 	for range run.jobs() {
 		c.workers = append(c.workers, &gibbsWorker{precision: make([]float64, users.width*users.width), mean: make([]float64, users.width)})

@@ -34,10 +34,10 @@ func gewekeChain(t *testing.T, probit bool, hyper gibbsHyper) *gibbsChain {
 		t.Fatal(err)
 	}
 	users, items := newSides(set, 2, func(float32) float64 { return 0 })
-	run := Run{Seed: 1}
+	run := fitRun{Run: Run{Seed: 1}}
 	users.begin(func(u int) *rng.Rand { return run.userStream("geweke", u) }, 1)
 	items.begin(func(i int) *rng.Rand { return run.itemStream("geweke", i) }, 1)
-	c := newGibbsChain(users, items, hyper, rng.Stream(1, "geweke chain"), Run{Jobs: 1})
+	c := newGibbsChain(users, items, hyper, rng.Stream(1, "geweke chain"), fitRun{Run: Run{Jobs: 1}})
 	if probit {
 		c.cuts = newCutPoints(make([]float64, 3), gewekeSide, set.Len())
 	}

@@ -41,7 +41,8 @@ func (m *ListRankMF) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe].
-func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := m.resolved(listRankDefaults(), listRankFactors)
 	if err == nil && o.Hidden == 0 {
 		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")

@@ -46,7 +46,8 @@ func (m *PlackettLuceMF) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
-func (m *PlackettLuceMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *PlackettLuceMF) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := m.FactorOptions.resolved(NewPlackettLuceMF().FactorOptions, defaultFactors)
 	switch {
 	case err != nil:

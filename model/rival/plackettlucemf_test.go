@@ -88,7 +88,7 @@ func TestSummedAgainstEveryOrder(t *testing.T) {
 			if r.IntN(100) > 0 {
 				continue
 			}
-			row.enter(Run{}, -1, 0, nil)
+			row.enter(fitRun{}, -1, 0, nil)
 			list := tiersOf(x)
 			got := summedOrders(scores, &list, make([]float64, 6), &row)
 			want := math.Log(walk(scores, x, 0, nil))
@@ -154,7 +154,7 @@ func checkSlope(t *testing.T, name string, l loss, r *rand.Rand, n int) {
 	shared, _ := l.(sharedParameters)
 	var by []float64
 	at := func(slope []float64) float64 {
-		row.enter(Run{}, 4, 2, items)
+		row.enter(fitRun{}, 4, 2, items)
 		if shared != nil {
 			by = make([]float64, len(shared.parameters()))
 			return shared.ofShared(values, scores, slope, by, &row)
@@ -193,7 +193,7 @@ func TestRulesAgreeWithoutTies(t *testing.T) {
 	var got [3]float64
 	for rule := range got {
 		var row rowScratch
-		row.enter(Run{}, 0, 0, items)
+		row.enter(fitRun{}, 0, 0, items)
 		got[rule] = (&plackettLuce{Ties: TieRule(rule)}).of(values, scores, make([]float64, 5), &row)
 	}
 	if !(math.Abs(got[0]-got[2]) <= 1e-12) || got[0] != got[1] {

@@ -67,7 +67,8 @@ func (m PLPA) resolved(users, items int) (PLPA, error) {
 }
 
 // Fit implements [Recipe].
-func (m *PLPA) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *PLPA) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	settings, err := m.resolved(set.Users().Len(), set.Items().Len())
 	if err != nil {
 		return nil, fmt.Errorf("rival: plpa: %w", err)

@@ -35,7 +35,7 @@ func plpaStart(t testing.TB, settings PLPA, set *ratings.Set) *plpaLearner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := newPLPALearner(settings, set, Run{Seed: 3, Jobs: 2})
+	l, err := newPLPALearner(settings, set, fitRun{Run: Run{Seed: 3, Jobs: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

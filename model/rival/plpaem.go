@@ -26,7 +26,7 @@ type plpaLearner struct {
 	plpaModel
 	settings PLPA
 	set      *ratings.Set
-	run      Run
+	run      fitRun
 	common   []float64 // worth of each item about which the classes scatter
 	pairs    []int     // of each user
 	chunks   [plpaChunks]plpaSums
@@ -47,7 +47,7 @@ type plpaScratch struct {
 	count, part          []float64 // of classes
 }
 
-func newPLPALearner(settings PLPA, set *ratings.Set, run Run) (*plpaLearner, error) {
+func newPLPALearner(settings PLPA, set *ratings.Set, run fitRun) (*plpaLearner, error) {
 	users, items, classes := set.Users().Len(), set.Items().Len(), settings.Hidden
 	if classes > min(users, items) {
 		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can tell apart", classes, users, items)

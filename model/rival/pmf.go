@@ -44,7 +44,8 @@ func (m *PMF) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe].
-func (m *PMF) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *PMF) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := alternatingOptions(m.Hidden, m.Prior, 0)
 	if err == nil && o.Hidden == 0 {
 		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")

@@ -28,7 +28,8 @@ func (m *PMOP) Settings() []setting.Setting {
 }
 
 // Fit implements [Recipe]. The model is of type [WeakOrders].
-func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error) {
+func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, r Run) (Model, error) {
+	run := under(ctx, r)
 	o, err := m.FactorOptions.resolved(NewPMOP().FactorOptions, defaultFactors)
 	if err != nil {
 		return nil, fmt.Errorf("rival: pmop: %w", err)

@@ -8,74 +8,49 @@ import (
 	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/core/setting"
-	"fubini/data/modelfile"
-	"fubini/data/ratings"
+	"fubini/model"
 )
 
 // Auto is the value of a setting that is left to the data, or to other settings.
 const Auto = setting.Auto
 
-// Recipe is a rival that is ready to be fitted: a struct of settings. The New functions
-// have the defaults: start from them and change what you mean to change. Zero means zero.
-type Recipe interface {
-	// Settings are the settings by name; they turn the recipe's own fields.
-	Settings() []setting.Setting
-	// Fit learns from a set of ratings. Errors name the model and the setting.
-	Fit(ctx context.Context, set *ratings.Set, run Run) (Model, error)
-	// Load reads what Save of a fitted model wrote, for a catalogue of so many
-	// items.
-	Load(f *modelfile.File, items int) (Model, error)
-}
+// What any model is; see package model.
+type (
+	Recipe   = model.Recipe
+	Model    = model.Model
+	Person   = model.Person
+	Run      = model.Run
+	Progress = model.Progress
+)
 
-// Model is a fitted rival. It may be used by several goroutines at once.
-type Model interface {
-	// Score writes the score of each item for a person, higher for better. A
-	// person of the training set is scored by what was learned of them, anybody
-	// else is folded in from what is known of them, without changing the model;
-	// of whom nothing is known gets the general order.
-	Score(p Person, items []uint32, scores []float64)
-	// Save writes what it takes to score anybody by folding them in. Persons of
-	// the training set are not kept.
-	Save(f *modelfile.File) error
-}
-
-// Person is somebody for whom items are scored.
-type Person struct {
-	Index int // in the training set; negative for somebody else
-	Known ratings.Row
-}
-
-// Run is what all fits have in common.
-type Run struct {
-	Seed uint64
-	Jobs int // goroutines; 0 means one for each core. The result is the same for any number.
-	// Observe, if not nil, is told of every epoch.
-	Observe func(p Progress)
-
+// fitRun is the run of one fit.
+type fitRun struct {
+	Run
 	ctx            context.Context // of the fit; nil for one that is not called off
-	itemAs, userAs []int           // tests only: draw for number n what itemAs[n] would get
+	itemAs, userAs []int           // number n draws the random numbers of itemAs[n]; nil means its own. See withNumbers.
 }
 
-// Progress is the state of a fit after an epoch.
-type Progress struct {
-	Epoch, Epochs int
-	Left          int     // epochs to come, as it stands: those of a second learning, on all ratings, among them
-	Objective     float64 // what is minimised
-	Held          float64 // share of held-back pairs in the right order; NaN without any
+// numbersKey is the key of item and user numbers in a context.
+type numbersKey struct{}
+
+// withNumbers lets fits under a context draw random numbers for items and users as if they had other numbers. Tests
+// show by it that results do not depend on how items and users are numbered.
+func withNumbers(ctx context.Context, items, users []int) context.Context {
+	return context.WithValue(ctx, numbersKey{}, [2][]int{items, users})
 }
 
 // under is the run of a fit that ends with a context.
-func (r Run) under(ctx context.Context) Run {
-	r.ctx = ctx
-	return r
+func under(ctx context.Context, run Run) fitRun {
+	numbers, _ := ctx.Value(numbersKey{}).([2][]int)
+	return fitRun{Run: run, ctx: ctx, itemAs: numbers[0], userAs: numbers[1]}
 }
 
 // over says that the fit was called off: nobody will use what it makes.
-func (r Run) over() bool { return r.ctx != nil && r.ctx.Err() != nil }
+func (r fitRun) over() bool { return r.ctx != nil && r.ctx.Err() != nil }
 
 // do calls work for every number below n, on all goroutines. When the fit is called off it
 // begins no more.
-func (r Run) do(n int, work func(worker, k int)) {
+func (r fitRun) do(n int, work func(worker, k int)) {
 	ctx := r.ctx
 	if ctx == nil {
 		ctx = context.Background()
@@ -83,7 +58,7 @@ func (r Run) do(n int, work func(worker, k int)) {
 	parallel.Until(ctx, n, r.jobs(), work)
 }
 
-func (r Run) jobs() int {
+func (r fitRun) jobs() int {
 	if r.Jobs > 0 {
 		return r.Jobs
 	}
@@ -91,11 +66,11 @@ func (r Run) jobs() int {
 }
 
 // itemStream and userStream give one item or user its own random numbers.
-func (r Run) itemStream(name string, i int) *rng.Rand {
+func (r fitRun) itemStream(name string, i int) *rng.Rand {
 	return rng.Stream(r.Seed, "item "+name, uint64(renumbered(r.itemAs, i)))
 }
 
-func (r Run) userStream(name string, u int) *rng.Rand {
+func (r fitRun) userStream(name string, u int) *rng.Rand {
 	return rng.Stream(r.Seed, "user "+name, uint64(renumbered(r.userAs, u)))
 }
 

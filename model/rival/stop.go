@@ -35,7 +35,7 @@ const heldBack = 0.2
 // learn runs a learner over a set. Without a number of epochs it first learns on
 // four fifths of the ratings, to see after how many epochs the rest are ranked
 // best, and then so long again on all of them.
-func learn[L learner](ctx context.Context, name string, set *ratings.Set, run Run, s schedule, start func(set *ratings.Set) (L, error)) (L, error) {
+func learn[L learner](ctx context.Context, name string, set *ratings.Set, run fitRun, s schedule, start func(set *ratings.Set) (L, error)) (L, error) {
 	var none L
 	if set.Len() == 0 {
 		return none, fmt.Errorf("rival: %s: %w", name, errNoRatings)
@@ -67,7 +67,7 @@ func learn[L learner](ctx context.Context, name string, set *ratings.Set, run Ru
 }
 
 // stopping finds the number of epochs that ranks held-back ratings best.
-func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run Run, s schedule, start func(set *ratings.Set) (L, error)) (int, error) {
+func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run fitRun, s schedule, start func(set *ratings.Set) (L, error)) (int, error) {
 	most, patience := cmp.Or(s.Most, 200), cmp.Or(s.Patience, 5)
 	split, err := set.Random(heldBack, run.Seed)
 	if err != nil {
@@ -83,7 +83,7 @@ func stopping[L learner](ctx context.Context, name string, set *ratings.Set, run
 		if err != nil {
 			return 0, err
 		}
-		held := concordance(l, split, run.under(ctx))
+		held := concordance(l, split, run)
 		if held > best {
 			best, bestAt = held, e+1
 		}
@@ -115,7 +115,7 @@ func step[L learner](ctx context.Context, name string, l L, e int, remedy string
 // concordance is the share of pairs in the right order, of two held-back ratings
 // of one user with different values; half for a tie in score. Pairs with a rating
 // that was learned from would reward a model for learning those by heart.
-func concordance(m Model, split ratings.Split, run Run) float64 {
+func concordance(m Model, split ratings.Split, run fitRun) float64 {
 	users := split.Holdout.Set().Users().Len()
 	right, pairs := make([]float64, users), make([]float64, users)
 	room := make([][]float64, parallel.Size(users, run.jobs()))

@@ -41,7 +41,7 @@ func (m *ordersModel) LogLikelihood(scores []float64, order *partition.Partition
 	}
 	row := m.space.Get().(*rowScratch)
 	defer m.space.Put(row)
-	row.enter(Run{}, -1, 0, nil)
+	row.enter(fitRun{}, -1, 0, nil)
 	list := newTiers(order.N(), row)
 	for t := range order.Len() {
 		list.order = append(list.order, order.Block(t)...)

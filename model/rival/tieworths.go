@@ -26,7 +26,7 @@ type tieWorths struct {
 
 // newTieWorths looks at the lists of a set: for the largest tie, and for tie
 // parameters that fit them as well as can be without worths.
-func newTieWorths(set *ratings.Set, run Run, largest, longest int, prior float64) *tieWorths {
+func newTieWorths(set *ratings.Set, run fitRun, largest, longest int, prior float64) *tieWorths {
 	l := &tieWorths{Largest: max(1, largest), Longest: longest}
 	counts := make([][]float64, max(longest, largest)+1) // by items left and size
 	for n := range counts {

@@ -34,8 +34,7 @@ func orderSettings(o *FactorOptions, defaults FactorOptions) []setting.Setting {
 
 // learnOrders fits a loss of lists under factors, or with none of them under worths alone.
 // Options are resolved.
-func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o FactorOptions, start func(set *ratings.Set) loss) (*factorLearner, error) {
-	run = run.under(ctx)
+func learnOrders(ctx context.Context, name string, set *ratings.Set, run fitRun, o FactorOptions, start func(set *ratings.Set) loss) (*factorLearner, error) {
 	begin := func(set *ratings.Set) (*factorLearner, error) {
 		return newFactors(set, run, o, biases{Item: true}, start(set))
 	}
@@ -67,7 +66,7 @@ func learnOrders(ctx context.Context, name string, set *ratings.Set, run Run, o 
 // largest singular value of the slopes by the scores there. Six tenths of it were
 // best on held-back ratings of MovieLens, or close to it, for lists of 10 to 50
 // and for all losses of lists.
-func (o *FactorOptions) priors(set *ratings.Set, run Run, l loss) error {
+func (o *FactorOptions) priors(set *ratings.Set, run fitRun, l loss) error {
 	if o.Hidden == 0 {
 		o.UserPrior, o.ItemPrior = 0, 0
 		return nil

@@ -179,9 +179,9 @@ func TestOrderRefusals(t *testing.T) {
 func TestWorthsSettle(t *testing.T) {
 	set := plantedSet(t, 40, 12, 8)
 	for name, l := range map[string]loss{
-		"summed": &plackettLuce{Ties: TiesSummed}, "pmop": meanWorths{}, "davidson-luce": newTieWorths(set, Run{}, 0, 50, 1),
+		"summed": &plackettLuce{Ties: TiesSummed}, "pmop": meanWorths{}, "davidson-luce": newTieWorths(set, fitRun{}, 0, 50, 1),
 	} {
-		f, err := newFactors(set, Run{Seed: 1}, FactorOptions{BiasPrior: 0.5, Rate: 1, Batch: 10}, biases{Item: true}, l)
+		f, err := newFactors(set, fitRun{Run: Run{Seed: 1}}, FactorOptions{BiasPrior: 0.5, Rate: 1, Batch: 10}, biases{Item: true}, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestWorthsSettle(t *testing.T) {
 // The power method against so many steps that nothing is left to gain.
 func TestLargestSlope(t *testing.T) {
 	set := plantedSet(t, 40, 12, 8)
-	f, err := newFactors(set, Run{Seed: 1}, FactorOptions{Rate: 1, Batch: 10}, biases{Item: true}, meanWorths{})
+	f, err := newFactors(set, fitRun{Run: Run{Seed: 1}}, FactorOptions{Rate: 1, Batch: 10}, biases{Item: true}, meanWorths{})
 	if err != nil {
 		t.Fatal(err)
 	}
