@@ -8,10 +8,10 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/infer/ais"
+	"fubini/judge/calibrate"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 )
 
 // examinee is a user of Table 1: what the models know of them, and an order of
@@ -116,19 +116,19 @@ func ordinal(levels [][]float64, order *partition.Partition) float64 {
 	return logprob.SumExp(above)
 }
 
-// others is the log likelihood of a rival: of the strict order, or of the one with
+// others is the log likelihood of a baseline: of the strict order, or of the one with
 // ties.
 func others(model zoo.Fitted, e *examinee, strict bool) (float64, error) {
 	scores := make([]float64, len(e.items))
 	switch m := model.(type) {
-	case rival.LevelModel:
+	case calibrate.LevelModel:
 		levels := make([][]float64, len(e.items))
 		for k := range levels {
 			levels[k] = make([]float64, len(m.Levels()))
 		}
 		m.LevelProbs(e.person, e.items, levels)
 		return ordinal(levels, e.list.Order), nil
-	case rival.WeakOrders:
+	case weakOrders:
 		m.Score(e.person, e.items, scores)
 		if strict {
 			return plackettLuce(scores, e.strict), nil

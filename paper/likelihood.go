@@ -16,7 +16,6 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
-	"fubini/model/rival"
 )
 
 // Likelihood is a league of probabilities: how likely models find whole tier lists
@@ -256,7 +255,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 			}
 		}
 		spread /= float64(len(held))
-	case rival.WeakOrders:
+	case weakOrders:
 		crowd := newCrowd(m, training.Set(), settings["hidden"] > 0, l.Seed)
 		for k, x := range held {
 			told[k] = crowd.logLikelihood(x)

@@ -13,7 +13,6 @@ import (
 	"fubini/infer/ais"
 	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
 )
 
 // normaliser finds log Z, once for each set of items: exactly where it can.
@@ -72,17 +71,25 @@ func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimat
 	return *e, nil
 }
 
+// weakOrders is a model that gives rankings with ties a probability. Over all weak orders of the scored items the
+// probabilities sum to 1.
+type weakOrders interface {
+	model.Model
+	// LogLikelihood is the log probability of an order, whose item n has scores[n].
+	LogLikelihood(scores []float64, order *partition.Partition) float64
+}
+
 // crowd are training users, whose scores stand for those of somebody unknown: the
 // likelihood of an order is its mean over them. A model without factors scores
 // everybody alike, and so one nobody does.
 type crowd struct {
-	model  rival.WeakOrders
+	model  weakOrders
 	people []model.Person
 	scores []float64
 	each   []float64
 }
 
-func newCrowd(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *crowd {
+func newCrowd(m weakOrders, set *ratings.Set, factors bool, seed uint64) *crowd {
 	c := &crowd{model: m, people: []model.Person{{Index: -1}}}
 	if !factors {
 		return c

@@ -16,7 +16,7 @@ import (
 // whether with odds. It may be used by several goroutines, each with its own desk.
 type Recommender struct {
 	Saved     *zoo.Saved
-	Catalogue *latent.Catalogue // nil for a rival, which has scores alone
+	Catalogue *latent.Catalogue // nil for a baseline, which has scores alone
 	Count     int
 	Odds      bool
 
@@ -80,7 +80,7 @@ func New(saved *zoo.Saved, handicap []float64, count int, odds bool) (*Recommend
 // Desk is what one goroutine needs to answer.
 type Desk struct {
 	*Recommender
-	Crowd  *rank.Crowd // nil for a rival
+	Crowd  *rank.Crowd // nil for a baseline
 	rests  []int
 	items  []uint32
 	scores []float64

@@ -7,7 +7,6 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
 )
 
 // Frequencies are the odds of somebody who knows no item: the shares of the
@@ -35,10 +34,19 @@ func (Frequencies) Place(user evaluate.User, _ []uint32, odds [][]float64) error
 	return nil
 }
 
+// LevelModel is a model that gives a probability to every rating that a person might give an item.
+type LevelModel interface {
+	model.Model
+	// Levels are the ratings there are, ascending.
+	Levels() []float64
+	// LevelProbs writes, for each of the items, the probability of each level.
+	LevelProbs(p model.Person, items []uint32, probs [][]float64)
+}
+
 // Levels are the odds of a model that gives a probability to every rating: a tier
 // has that of its own value, a gap those of the values in it.
 type Levels struct {
-	Model rival.LevelModel
+	Model LevelModel
 	// Guess, if not nil, hides from the model which ratings the tiers stand for, and
 	// has what they may be: the model is told each of them in turn, and its odds are
 	// weighed by those of the guess.

@@ -6,7 +6,6 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
@@ -14,14 +13,22 @@ import (
 // folding in once more.
 const mostLeftOut = 1000
 
+// Explainer is a model that has the part of each rating of a person in a score.
+type Explainer interface {
+	// Explain writes the part of each known rating in the score of an item for somebody who is folded in, and returns
+	// the base to which they add up. The parts are exact where folding in is linear in the ratings, else approximate.
+	// Without parts ok is false.
+	Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool)
+}
+
 // Explain takes the score apart that an item has for somebody with these tiers, and
 // the ratings they stand for, which may be nil. The item must not be among them. Our
 // models and those that fold in by least squares have parts of their own; of others a
 // part is what the score would lose without the placement, and Rest what placements
 // say only together.
 func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explanation, error) {
-	if m, ours := s.Model.(*Latent); ours {
-		person, err := rank.Read(m.Catalogue, list)
+	if m, is := s.Model.(OrderedSet); is {
+		person, err := rank.Read(m.Parameters(), list)
 		if err != nil {
 			return rank.Explanation{}, err
 		}
@@ -30,11 +37,11 @@ func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explana
 	known := s.Rated(list, values)
 	e := rank.Explanation{Parts: make([]float64, len(list.Items)), Score: s.scoreOf(known, item)}
 	parts := make([]float64, known.Len())
-	how := rival.Unexplained
-	if m, can := s.Model.(rival.Explainer); can {
-		e.Base, how = m.Explain(known, uint32(item), parts)
+	exact, ok := true, false
+	if m, can := s.Model.(Explainer); can {
+		e.Base, exact, ok = m.Explain(known, uint32(item), parts)
 	}
-	if how == rival.Unexplained {
+	if !ok {
 		if known.Len() > mostLeftOut {
 			return e, fmt.Errorf("zoo: a model %s is explained by leaving out one placement after another, at most %d, and there are %d; "+
 				"osm, latent-osm, latent-osm-paper, pmf, biased-mf, bayesian-mf and cofirank-regress take any number", s.Name, mostLeftOut, known.Len())
@@ -45,9 +52,9 @@ func (s *Saved) Explain(list osm.List, values []float64, item int) (rank.Explana
 			parts[k] = e.Score - s.scoreOf(leftOut(known, k), item)
 			e.Rest -= parts[k]
 		}
-		e.Approximate = e.Rest != 0
+		exact = e.Rest == 0
 	}
-	e.Approximate = e.Approximate || how == rival.Approximately
+	e.Approximate = !exact
 	for k, i := range list.Items { // ratings stand in the order of items
 		at, _ := slices.BinarySearch(known.Items, uint32(i))
 		e.Parts[k] = parts[at]

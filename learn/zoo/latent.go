@@ -85,6 +85,11 @@ func (h *hidden) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, er
 	return fitLatent(ctx, set, h.LatentOptions, h.use, run)
 }
 
+// Train implements [Trainer].
+func (h *hidden) Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
+	return trainLatent(ctx, set, r, h.LatentOptions, h.use)
+}
+
 func (h *hidden) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
 
 // visible is the Ordered Set Model without hidden units: one worth for each item,
@@ -105,6 +110,11 @@ func (v *visible) Settings() []setting.Setting {
 
 func (v *visible) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
 	return fitLatent(ctx, set, v.LatentOptions, levelsNever, run)
+}
+
+// Train implements [Trainer].
+func (v *visible) Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
+	return trainLatent(ctx, set, r, v.LatentOptions, levelsNever)
 }
 
 func (v *visible) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
@@ -163,6 +173,16 @@ func TierList(row ratings.Row) (osm.List, error) {
 // units.
 type Latent struct{ *latent.Catalogue }
 
+// OrderedSet is a fitted model of the Ordered Set family: it has worths and hidden units, and reads tier lists without
+// ratings.
+type OrderedSet interface {
+	Fitted
+	Parameters() *latent.Catalogue
+}
+
+// Parameters implements [OrderedSet].
+func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
+
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
 	taste := m.Unknown()
@@ -218,11 +238,11 @@ var ErrNoUnits = errors.New("has no worths and hidden units")
 
 // Catalogue are the parameters of a model of the Ordered Set family.
 func (s *Saved) Catalogue() (*latent.Catalogue, error) {
-	m, ours := s.Model.(*Latent)
-	if !ours {
+	m, is := s.Model.(OrderedSet)
+	if !is {
 		return nil, fmt.Errorf("zoo: a model %s %w; train osm or latent-osm for that", s.Name, ErrNoUnits)
 	}
-	return m.Catalogue, nil
+	return m.Parameters(), nil
 }
 
 // setCatalogue stores parameters under a prefix.

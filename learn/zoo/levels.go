@@ -19,14 +19,6 @@ const (
 // 10 they help, with 15 and more they do harm; see docs/quality.md.
 const few = 11
 
-// levelsOf is when a recipe of ours uses levels.
-func levelsOf(r Recipe) levelsUse {
-	if recipe, ours := r.(*hidden); ours {
-		return recipe.use
-	}
-	return levelsNever
-}
-
 // of returns the levels of a set to learn from, nil where they are not to be used.
 func (use levelsUse) of(set *ratings.Set, o train.LatentOptions) *train.Levels {
 	if use == levelsNever || o.Absolute || set.Len() == 0 {

@@ -16,19 +16,18 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
 // Placer lets a fitted model give odds to the slots around a person's tiers: ours
 // by the slots themselves, models that give a probability to every rating by those.
-// Plain hides from the model which rating a tier stands for; a rival is then told what
-// the calibration of one of ours guesses.
+// Plain hides from the model which rating a tier stands for; another model is then given
+// the guess of the calibration of one of ours.
 func Placer(m Fitted, plain bool, guess *latent.Catalogue) (calibrate.Placer, error) {
 	switch m := m.(type) {
-	case *Latent:
-		return placer{m.Catalogue, plain}, nil
-	case rival.LevelModel:
+	case OrderedSet:
+		return placer{m.Parameters(), plain}, nil
+	case calibrate.LevelModel:
 		if !plain {
 			return calibrate.Levels{Model: m}, nil
 		}

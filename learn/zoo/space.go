@@ -9,14 +9,22 @@ import (
 	"fubini/data/ratings"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
-// Space is a model seen as vectors of items and people, for maps and neighbours and to
-// rebuild lists. The catalogue has them: worths are the offsets of items, W their
-// vectors, and biases the vector of a stranger. Of a rival it has no units behind it:
-// people are folded in as the rival does it.
+// VectorModel is a model in which people and items are vectors. Its order of items for a person is that of the offset of
+// an item plus the inner product of the two vectors.
+type VectorModel interface {
+	// Dim is the length of a vector.
+	Dim() int
+	// ItemVector writes the vector of an item and returns its offset.
+	ItemVector(item uint32, vector []float64) (offset float64)
+	// PersonVector writes the vector of somebody who is folded in; without ratings that of an average person.
+	PersonVector(known ratings.Row, vector []float64)
+}
+
+// Space is a model as vectors of items and people, for maps, neighbours and the reconstruction of lists. In the catalogue
+// worths are the offsets of items, W their vectors, and biases the vector of an average person.
 type Space struct {
 	*latent.Catalogue
 	fold func(list osm.List, values []float64) ([]float64, error)
@@ -35,10 +43,10 @@ var flat = []string{"item-mean", "osm"}
 
 // Space is the model as vectors.
 func (s *Saved) Space() (*Space, error) {
-	if m, ours := s.Model.(*Latent); ours && m.K > 0 {
-		return &Space{m.Catalogue, func(list osm.List, _ []float64) ([]float64, error) { return rank.Fold(m.Catalogue, list) }}, nil
+	if c, err := s.Catalogue(); err == nil && c.K > 0 {
+		return &Space{c, func(list osm.List, _ []float64) ([]float64, error) { return rank.Fold(c, list) }}, nil
 	}
-	m, has := s.Model.(rival.VectorModel)
+	m, has := s.Model.(VectorModel)
 	if !has {
 		var able []string
 		for _, name := range Names() {

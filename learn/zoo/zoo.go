@@ -6,16 +6,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/model"
-	"fubini/model/rival"
+	"fubini/model/baseline"
 )
 
-// Recipe is a model that is ready to be fitted; Fitted one that is. Our own models
-// and rivals meet the same interfaces, so that nothing above knows them apart.
+// What any model is; see package model.
 type (
 	Recipe = model.Recipe
 	Fitted = model.Model
@@ -23,38 +23,66 @@ type (
 	Person = model.Person
 )
 
-// ours are our own models, in the order in which tables show them. Rivals come
-// before them.
-var ours = []struct {
+// entry is a model by name.
+type entry struct {
 	name string
 	make func() Recipe
-}{
-	{"osm", func() Recipe { return &visible{visibleOptions()} }},
-	{"latent-osm", func() Recipe { return newHidden(ourOptions(), levelsFew) }},
-	{"latent-osm-paper", func() Recipe { return newHidden(paperOptions(), levelsNever) }},
 }
 
-// Names lists the models.
-func Names() []string {
-	names := rival.Names()
-	for _, m := range ours {
-		names = append(names, m.name)
+// registry has all models in the order of tables: the baselines, ours, and those that Register added.
+var registry struct {
+	sync.Mutex
+	added []entry
+}
+
+// entries are all models.
+func entries() []entry {
+	registry.Lock()
+	defer registry.Unlock()
+	return append(ownEntries(), registry.added...)
+}
+
+func ownEntries() (all []entry) {
+	for _, each := range baseline.All() {
+		all = append(all, entry{each.Name, each.New})
+	}
+	return append(all,
+		entry{"osm", func() Recipe { return &visible{visibleOptions()} }},
+		entry{"latent-osm", func() Recipe { return newHidden(ourOptions(), levelsFew) }},
+		entry{"latent-osm-paper", func() Recipe { return newHidden(paperOptions(), levelsNever) }})
+}
+
+// Register adds a model under a name that no other has. Its recipe can then be configured, trained, tuned, evaluated,
+// saved and opened by that name. It may implement [Trainer], and its fitted model [Explainer] or [VectorModel].
+func Register(name string, make func() Recipe) error {
+	if name == "" || strings.ContainsAny(name, ".,= ") || make == nil {
+		return fmt.Errorf("zoo: a model cannot be called %q; a name has no dots, commas, equal signs or spaces", name)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if slices.ContainsFunc(append(ownEntries(), registry.added...), func(e entry) bool { return e.name == name }) {
+		return fmt.Errorf("zoo: there is a model %q already", name)
+	}
+	registry.added = append(registry.added, entry{name, make})
+	return nil
+}
+
+// Names lists the models in the order of tables.
+func Names() (names []string) {
+	for _, each := range entries() {
+		names = append(names, each.name)
 	}
 	return names
 }
 
 // New returns the recipe of a name, with its default settings.
 func New(name string) (Recipe, error) {
-	for _, m := range ours {
-		if m.name == name {
-			return m.make(), nil
+	for _, each := range entries() {
+		if each.name == name {
+			return each.make(), nil
 		}
 	}
-	recipe, err := rival.New(name)
-	if err != nil {
-		return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
-	}
-	return recipe, nil
+	return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
 // Setting is one of a model's settings by name, as a command line has it:
@@ -88,13 +116,13 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	}
 	for _, s := range settings {
 		used := false
-		known := map[string]bool{}
+		var known []string
 		for k, name := range models {
 			if s.Model != "" && s.Model != name {
 				continue
 			}
 			for _, each := range recipes[k].Settings() {
-				known[each.Name] = true
+				known = append(known, each.Name)
 				if each.Name != s.Name {
 					continue
 				}
@@ -105,12 +133,8 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 			}
 		}
 		if !used {
-			names := make([]string, 0, len(known))
-			for name := range known {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			return nil, fmt.Errorf("zoo: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(names, ", "))
+			slices.Sort(known)
+			return nil, fmt.Errorf("zoo: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(slices.Compact(known), ", "))
 		}
 	}
 	return recipes, nil
