@@ -1,5 +1,5 @@
-// Package cholesky solves systems of equations whose matrix is symmetric and positive
-// definite, as those of least squares and of Newton steps are.
+// Package cholesky solves systems of equations whose matrix is symmetric and positive definite, as those of least
+// squares and of Newton steps are.
 package cholesky
 
 import "math"

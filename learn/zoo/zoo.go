@@ -85,8 +85,8 @@ func New(name string) (Recipe, error) {
 	return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Setting is one of a model's settings by name, as a command line has it:
-// "hidden=20", or "pmf.hidden=20" for one model alone.
+// Setting is one of a model's settings by name, as a command line has it: "hidden=20", or "pmf.hidden=20" for one model
+// alone.
 type Setting struct{ Model, Name, Value string }
 
 // ParseSetting reads a setting. That the name exists is checked when it is used.
@@ -102,9 +102,8 @@ func ParseSetting(text string) (Setting, error) {
 	return s, nil
 }
 
-// Configure returns the recipes of some models with settings applied. A setting
-// without a model's name is for all of them that have it; one that nobody has is
-// an error.
+// Configure returns the recipes of some models with settings applied. A setting without a model's name is for all of
+// them that have it; one that nobody has is an error.
 func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	recipes := make([]Recipe, len(models))
 	for k, name := range models {

@@ -14,10 +14,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// BayesianMF is matrix factorisation with biases of users and items. Its
-// parameters are not estimated: a Gibbs sampler draws them, and the priors of
-// all of them, from the posterior, and predictions are averages over draws.
-// Its fitted models are [LevelModel]s.
+// BayesianMF is matrix factorisation with biases of users and items. Its parameters are not estimated: a Gibbs sampler
+// draws them, and the priors of all of them, from the posterior, and predictions are averages over draws. Its fitted
+// models are [LevelModel]s.
 type Recipe struct {
 	Hidden   int      // factors; Auto: 10, or as many as there are users or items if that is less
 	Response Response // how a rating comes from the model's mean
@@ -34,8 +33,8 @@ func New() *Recipe {
 // Response is how a rating comes from the mean that the model gives it.
 type Response int
 
-// A rating is the mean with normal noise, or the level whose cut points, learned as
-// well, have the noisy mean between them.
+// A rating is the mean with normal noise, or the level whose cut points, learned as well, have the noisy mean between
+// them.
 const (
 	Gaussian Response = iota
 	OrderedProbit
@@ -135,8 +134,8 @@ func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*poste
 
 var errOutOfHand = errors.New("numbers got out of hand; are there ratings of enormous size?")
 
-// chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1,
-// or replaced by the places of their levels.
+// chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1, or replaced by the places of their
+// levels.
 func (m Recipe) chain(set *ratings.Set, run fitting.Run, scale ratingScale) *chain {
 	value := scale.standard
 	if m.Response == OrderedProbit {

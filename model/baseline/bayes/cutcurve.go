@@ -18,9 +18,8 @@ func newCutCurve(n int) cutCurve {
 	return cutCurve{slope: make([]float64, n), matrix: make([]float64, n*n)}
 }
 
-// addRatings adds log(Φ(high - mean) - Φ(low - mean)) of ratings, whose values are
-// places of levels. Probabilities are multiplied as long as the product can carry
-// it, which saves logarithms.
+// addRatings adds log(Φ(high - mean) - Φ(low - mean)) of ratings, whose values are places of levels. Probabilities are
+// multiplied as long as the product can carry it, which saves logarithms.
 func (s *cutCurve) addRatings(at, means, levels []float64) {
 	const least, enough = 1e-100, 1e-150
 	product := 1.0
@@ -63,8 +62,8 @@ func (s *cutCurve) add(o *cutCurve) {
 	fitting.Add(s.matrix, 1, o.matrix)
 }
 
-// propose writes a draw around the Newton step from a point and returns the log of
-// its density, up to a constant. It uses up the normal draws.
+// propose writes a draw around the Newton step from a point and returns the log of its density, up to a constant. It
+// uses up the normal draws.
 func (s *cutCurve) propose(from, normal, to []float64) float64 {
 	logDensity := s.factorise()
 	for _, z := range normal {
@@ -77,8 +76,7 @@ func (s *cutCurve) propose(from, normal, to []float64) float64 {
 	return logDensity
 }
 
-// logDensity is the log density, up to the same constant, of a proposal from one
-// point to another.
+// logDensity is the log density, up to the same constant, of a proposal from one point to another.
 func (s *cutCurve) logDensity(from, to, difference []float64) float64 {
 	logDensity := s.factorise()
 	for k := range to {

@@ -6,11 +6,10 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// cutPoints divide the line of an ordered probit: a rating has level l if its
-// latent value, normal around the model's mean with variance 1, lies between cuts
-// l-1 and l. A priori they are normal draws of standard deviation cutSpread,
-// in order, so that at a mean of zero and that much noise all ways to divide the
-// probability among the levels would be equally likely.
+// cutPoints divide the line of an ordered probit: a rating has level l if its latent value, normal around the model's
+// mean with variance 1, lies between cuts l-1 and l. A priori they are normal draws of standard deviation cutSpread, in
+// order, so that at a mean of zero and that much noise all ways to divide the probability among the levels would be
+// equally likely.
 type cutPoints struct {
 	at       []float64
 	proposal []float64
@@ -51,10 +50,9 @@ func interval(cuts []float64, level int) (low, high float64) {
 	return low, high
 }
 
-// moveCuts makes a Metropolis-Hastings step with the latent values integrated out.
-// The proposal is normal around the point to which Newton's method steps from here,
-// with the curvature here for its precision. The posterior is log-concave and, with
-// many ratings, nearly normal: more than nine in ten are accepted.
+// moveCuts makes a Metropolis-Hastings step with the latent values integrated out. The proposal is normal around the
+// point to which Newton's method steps from here, with the curvature here for its precision. The posterior is
+// log-concave and, with many ratings, nearly normal: more than nine in ten are accepted.
 func (c *chain) moveCuts() {
 	p := c.cuts
 	c.cutPosterior(p.at, &p.here, true)
@@ -82,9 +80,8 @@ func (c *chain) proposeCuts() float64 {
 	return c.cuts.here.propose(c.cuts.at, c.cuts.normal, c.cuts.proposal)
 }
 
-// cutPosterior computes the log posterior of cut points given all biases and
-// factors, up to a constant, and its derivatives; the means of ratings only if
-// they are not known yet. Sums go by pieces of users, whatever the number of
+// cutPosterior computes the log posterior of cut points given all biases and factors, up to a constant, and its
+// derivatives; the means of ratings only if they are not known yet. Sums go by pieces of users, whatever the number of
 // workers.
 func (c *chain) cutPosterior(at []float64, total *cutCurve, means bool) {
 	c.share(len(c.users.bias), cutPiece, func(_ *worker, from, to int) {

@@ -5,10 +5,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// draw draws the bias and the factors of one user or item given everything else.
-// With x the row (1, factors) at the other end of a rating and t the rating less
-// the bias there, the precision is Λ + noise Σ x xᵀ, and the mean is its inverse
-// times Λμ + noise Σ t x.
+// draw draws the bias and the factors of one user or item given everything else. With x the row (1, factors) at the
+// other end of a rating and t the rating less the bias there, the precision is Λ + noise Σ x xᵀ, and the mean is its
+// inverse times Λμ + noise Σ t x.
 func (c *chain) draw(w *worker, side, other *side, e int) {
 	from, to := side.start[e], side.start[e+1]
 	which := side.other[from:to]
@@ -48,9 +47,8 @@ func (c *chain) draw(w *worker, side, other *side, e int) {
 	side.error2[e] = sum
 }
 
-// targets writes what the regression of one user or item is to explain: each
-// rating, or its latent value drawn between its cut points, less the bias at the
-// other end. Latent values are drawn afresh on both sides, and kept on neither.
+// targets writes what the regression of one user or item is to explain: each rating, or its latent value drawn between
+// its cut points, less the bias at the other end. Latent values are drawn afresh on both sides, and kept on neither.
 func (c *chain) targets(targets []float64, side, other *side, e int) {
 	from := side.start[e]
 	which := side.other[from:side.start[e+1]]
@@ -69,9 +67,8 @@ func (c *chain) targets(targets []float64, side, other *side, e int) {
 	}
 }
 
-// normalEquations adds Σ x xᵀ to the lower triangle of a matrix and Σ t x to a
-// vector. Four ratings at a time load and store the sums less often: at 11
-// numbers a row 27 ns a rating.
+// normalEquations adds Σ x xᵀ to the lower triangle of a matrix and Σ t x to a vector. Four ratings at a time load and
+// store the sums less often: at 11 numbers a row 27 ns a rating.
 func normalEquations(matrix, vector, rows []float64, which []uint32, targets []float64) {
 	d := len(vector)
 	row := func(k int) []float64 {

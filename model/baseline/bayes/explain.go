@@ -10,9 +10,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Dim is the number of factors in all draws together. Each draw has its own rotation, so that vectors of different draws
-// cannot be added. One after the other, divided by the root of the number of draws, their inner product is the mean over
-// the draws, which no rotation changes.
+// Dim is the number of factors in all draws together. Each draw has its own rotation, so that vectors of different
+// draws cannot be added. One after the other, divided by the root of the number of draws, their inner product is the
+// mean over the draws, which no rotation changes.
 func (f *posterior) Dim() int { return f.kept * (f.width - 1) }
 
 // ItemVector writes the factors of an item and returns its mean bias.
@@ -43,9 +43,9 @@ func (f *posterior) share(draw int, row []float32, vector []float64) {
 }
 
 // Explain writes the part of each rating in the score of an item, and returns the base to which they add up. In every
-// draw the latent value is a sum: with normal ratings as for least squares; with an ordered probit the gradient vanishes
-// at the mode, so that x - mu = P^-1 sum_k g_k v_k, with P the prior precision and g_k the slope of the k-th log
-// likelihood there. The expected rating of a probit is not linear in the latent value: its change is divided in
+// draw the latent value is a sum: with normal ratings as for least squares; with an ordered probit the gradient
+// vanishes at the mode, so that x - mu = P^-1 sum_k g_k v_k, with P the prior precision and g_k the slope of the k-th
+// log likelihood there. The expected rating of a probit is not linear in the latent value: its change is divided in
 // proportion. Ratings of items that nobody rated in training have no part.
 func (f *posterior) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
 	p := model.Person{Index: -1, Known: known}
@@ -82,8 +82,7 @@ func (f *posterior) Explain(known ratings.Row, item uint32, parts []float64) (ba
 	return base, f.response == Gaussian, true
 }
 
-// pulls are what each gathered rating adds to the value of an item in a draw. The
-// item's (1, factors) are overwritten.
+// pulls are what each gathered rating adds to the value of an item in a draw. The item's (1, factors) are overwritten.
 func (t *person) pulls(f *posterior, p model.Person, draw int, v []float64) []float64 {
 	t.gather(f, p, draw)
 	prior, vector := f.userPrior[draw], t.vectors[draw*f.width:(draw+1)*f.width]
@@ -110,8 +109,7 @@ func (t *person) pulls(f *posterior, p model.Person, draw int, v []float64) []fl
 	return pull
 }
 
-// slopeBetween is how fast the expected rating of an item rises from one value to
-// another, in a draw.
+// slopeBetween is how fast the expected rating of an item rises from one value to another, in a draw.
 func (f *posterior) slopeBetween(t *person, draw int, item uint32, from, to float64) float64 {
 	deviation := math.Sqrt(1 + t.variance(f, draw, item))
 	const near = 1e-6

@@ -20,8 +20,7 @@ type header struct {
 	Deviation float64 `json:"deviation"`
 }
 
-// Save implements [model.Model]: all draws of the items, the priors, the noise and the
-// cut points.
+// Save implements [model.Model]: all draws of the items, the priors, the noise and the cut points.
 func (f *posterior) Save(file *modelfile.File) error {
 	var cuts, means, precisions, roots []float64
 	for draw := range f.kept {

@@ -6,9 +6,8 @@ import (
 	"fubini/core/rng"
 )
 
-// gammaDraw draws from the gamma distribution of this shape and rate (Marsaglia
-// and Tsang 2000). A shape below one is drawn one higher and brought back by a
-// power of a uniform draw.
+// gammaDraw draws from the gamma distribution of this shape and rate (Marsaglia and Tsang 2000). A shape below one is
+// drawn one higher and brought back by a power of a uniform draw.
 func gammaDraw(r *rng.Rand, shape, rate float64) float64 {
 	boost := 1.0
 	if shape < 1 {

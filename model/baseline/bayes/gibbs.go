@@ -8,14 +8,13 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// gibbsSide is half of the state of the chain: all users, or all items. Each has
-// a bias and factors; the mean of what user u says of item i is
+// gibbsSide is half of the state of the chain: all users, or all items. Each has a bias and factors; the mean of what
+// user u says of item i is
 //
 //	bias_u + bias_i + Σ_k factor_uk factor_ik.
 //
-// Given the other side, bias and factors of one user are the coefficients of a
-// linear regression on (1, factors of the item), whatever other users have. So
-// they are drawn together, and all users independently of each other.
+// Given the other side, bias and factors of one user are the coefficients of a linear regression on (1, factors of the
+// item), whatever other users have. So they are drawn together, and all users independently of each other.
 type side struct {
 	width  int       // 1 + number of factors
 	start  []int     // ratings of e are start[e] to start[e+1]
@@ -121,8 +120,7 @@ func newChain(users, items *side, hyper hyperprior, stream *rng.Rand, run fittin
 	return c
 }
 
-// sweep draws every part of the state once, given all others. It is false if
-// numbers got out of hand.
+// sweep draws every part of the state once, given all others. It is false if numbers got out of hand.
 func (c *chain) sweep() bool {
 	c.half(c.users, c.items)
 	c.half(c.items, c.users)
@@ -147,8 +145,7 @@ func (c *chain) half(side, other *side) {
 	})
 }
 
-// share hands out pieces of 0..count-1, of a size that does not depend on the
-// number of workers.
+// share hands out pieces of 0..count-1, of a size that does not depend on the number of workers.
 func (c *chain) share(count, piece int, work func(w *worker, from, to int)) {
 	c.run.Do((count+piece-1)/piece, func(worker, k int) {
 		work(c.workers[worker], k*piece, min((k+1)*piece, count))

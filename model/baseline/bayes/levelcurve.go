@@ -2,9 +2,8 @@ package bayes
 
 import "math"
 
-// expected is the expected rating of an ordered probit with this mean and standard
-// deviation of the latent value: the lowest level, and each step up with the
-// probability of having taken it.
+// expected is the expected rating of an ordered probit with this mean and standard deviation of the latent value: the
+// lowest level, and each step up with the probability of having taken it.
 func (s ratingScale) expected(cuts []float64, mean, deviation float64) float64 {
 	sum := s.levels[0]
 	for l, cut := range cuts {
@@ -13,9 +12,8 @@ func (s ratingScale) expected(cuts []float64, mean, deviation float64) float64 {
 	return sum
 }
 
-// levelCurve is a table of the expected rating by the mean, at a deviation of 1.
-// Between its entries it is linear, which is right to a part in 10,000 of a step
-// between levels, and keeps the order of means.
+// levelCurve is a table of the expected rating by the mean, at a deviation of 1. Between its entries it is linear,
+// which is right to a part in 10,000 of a step between levels, and keeps the order of means.
 type levelCurve struct {
 	first float64
 	value []float32

@@ -8,10 +8,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// normalWishart is the prior of the vectors (bias, factors) on one side: normal
-// with mean μ and precision Λ, both drawn. Λ is Wishart with Degrees + width - 1
-// degrees of freedom and scale matrix 1/Rate, and μ normal around zero with
-// precision Weight Λ. A full Λ lets bias and factors depend on each other.
+// normalWishart is the prior of the vectors (bias, factors) on one side: normal with mean μ and precision Λ, both
+// drawn. Λ is Wishart with Degrees + width - 1 degrees of freedom and scale matrix 1/Rate, and μ normal around zero
+// with precision Weight Λ. A full Λ lets bias and factors depend on each other.
 type normalWishart struct {
 	mean      []float64
 	precision []float64 // lower triangle of Λ
@@ -27,8 +26,7 @@ func newNormalWishart(width int) *normalWishart {
 	return &normalWishart{mean: line(), precision: square(), shift: line(), centre: line(), normal: line(), scatter: square(), root: square()}
 }
 
-// begin holds biases near 1 and factors near the given deviation for the first
-// draws.
+// begin holds biases near 1 and factors near the given deviation for the first draws.
 func (p *normalWishart) begin(deviation float64) {
 	d := len(p.mean)
 	clear(p.mean)
@@ -40,9 +38,8 @@ func (p *normalWishart) begin(deviation float64) {
 	}
 }
 
-// draw draws Λ and then μ given the vectors on one side, n of them with mean v̄:
-// Λ is Wishart with n more degrees of freedom, and the inverse of its scale matrix
-// is Rate + Σ (v - v̄)(v - v̄)ᵀ + n Weight/(n + Weight) v̄ v̄ᵀ.
+// draw draws Λ and then μ given the vectors on one side, n of them with mean v̄: Λ is Wishart with n more degrees of
+// freedom, and the inverse of its scale matrix is Rate + Σ (v - v̄)(v - v̄)ᵀ + n Weight/(n + Weight) v̄ v̄ᵀ.
 func (p *normalWishart) draw(r *rng.Rand, s *side, h hyperprior) bool {
 	d, n := len(p.mean), float64(len(s.rated))
 	p.scatterOf(s)
@@ -89,10 +86,9 @@ func (p *normalWishart) scatterOf(s *side) {
 	}
 }
 
-// wishart draws Λ by Bartlett's decomposition. With S = R Rᵀ the inverse of the
-// scale matrix and B lower triangular, with roots of chi-square draws of falling
-// degrees on its diagonal and standard normal draws below it, Λ is M Mᵀ for
-// M = R⁻ᵀ B. It is added up column by column.
+// wishart draws Λ by Bartlett's decomposition. With S = R Rᵀ the inverse of the scale matrix and B lower triangular,
+// with roots of chi-square draws of falling degrees on its diagonal and standard normal draws below it, Λ is M Mᵀ for M
+// = R⁻ᵀ B. It is added up column by column.
 func (p *normalWishart) wishart(r *rng.Rand, degrees float64) {
 	d := len(p.mean)
 	clear(p.precision)

@@ -19,9 +19,8 @@ type person struct {
 	which                          []int     // ratings these are of
 }
 
-// enter returns what is known of a person. A user of the training set has the draws
-// of the chain. Anybody else has the conditional distribution given each draw of
-// the items; with no ratings that is the prior of users.
+// enter returns what is known of a person. A user of the training set has the draws of the chain. Anybody else has the
+// conditional distribution given each draw of the items; with no ratings that is the prior of users.
 func (f *posterior) enter(p model.Person) *person {
 	t, _ := f.persons.Get().(*person)
 	if t == nil {
@@ -50,8 +49,8 @@ func (f *posterior) enter(p model.Person) *person {
 	return t
 }
 
-// gather collects rows (1, factors), biases and ratings of the items that a person
-// rated. Items that nobody rated in training say next to nothing and are left out.
+// gather collects rows (1, factors), biases and ratings of the items that a person rated. Items that nobody rated in
+// training say next to nothing and are left out.
 func (t *person) gather(f *posterior, p model.Person, draw int) {
 	t.rows, t.offsets, t.targets, t.which = t.rows[:0], t.offsets[:0], t.targets[:0], t.which[:0]
 	for k, i := range p.Known.Items {
@@ -86,9 +85,9 @@ func (t *person) foldGaussian(f *posterior, draw int) {
 	cholesky.MustSolve(t.precision, t.x)
 }
 
-// foldProbit writes the mode of a person's vector and the Cholesky factor of the
-// curvature there (Laplace's approximation). The posterior is log-concave: Newton's
-// method from the prior's mean, with steps halved where they lead down.
+// foldProbit writes the mode of a person's vector and the Cholesky factor of the curvature there (Laplace's
+// approximation). The posterior is log-concave: Newton's method from the prior's mean, with steps halved where they
+// lead down.
 func (t *person) foldProbit(f *posterior, draw int) {
 	copy(t.x, f.userPrior[draw].mean)
 	now := t.curve(f, draw, t.x)
@@ -112,8 +111,8 @@ func (t *person) foldProbit(f *posterior, draw int) {
 	}
 }
 
-// curve returns the log posterior of a vector, up to a constant, and computes its
-// gradient and the negative of its second derivatives.
+// curve returns the log posterior of a vector, up to a constant, and computes its gradient and the negative of its
+// second derivatives.
 func (t *person) curve(f *posterior, draw int, x []float64) (log float64) {
 	prior, cuts := f.userPrior[draw], f.cuts[draw]
 	copy(t.precision, prior.precision)
@@ -144,8 +143,8 @@ func (t *person) mean(f *posterior, draw int, item uint32) float64 {
 	return float64(sum)
 }
 
-// variance is that of the latent value, beside the noise: of a folded person's
-// vector, and of an item's that has no ratings. Their product is left out.
+// variance is that of the latent value, beside the noise: of a folded person's vector, and of an item's that has no
+// ratings. Their product is left out.
 func (t *person) variance(f *posterior, draw int, item uint32) (sum float64) {
 	square := f.width * f.width
 	if t.roots != nil {
@@ -157,8 +156,8 @@ func (t *person) variance(f *posterior, draw int, item uint32) (sum float64) {
 	return sum
 }
 
-// spread is the variance of what a vector adds to x = (1, factors at the other
-// end), from the Cholesky factor of its precision: |L⁻¹ x|².
+// spread is the variance of what a vector adds to x = (1, factors at the other end), from the Cholesky factor of its
+// precision: |L⁻¹ x|².
 func (t *person) spread(root []float64, other []float32) float64 {
 	t.step[0] = 1
 	for k := 1; k < len(other); k++ {

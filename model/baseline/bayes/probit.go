@@ -11,8 +11,8 @@ func normalBelow(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
 func normalDensity(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
 
-// normalBetween is the probability that a standard normal lies between low and
-// high. On the right it is computed from the other tail, which does not cancel.
+// normalBetween is the probability that a standard normal lies between low and high. On the right it is computed from
+// the other tail, which does not cancel.
 func normalBetween(low, high float64) float64 {
 	if low > 0 {
 		low, high = -high, -low
@@ -20,9 +20,8 @@ func normalBetween(low, high float64) float64 {
 	return normalBelow(high) - normalBelow(low)
 }
 
-// intervalCurve returns the log probability of an interval around the mean of a
-// standard normal, and how it changes as the mean moves: the slope, and the
-// negative of the second derivative.
+// intervalCurve returns the log probability of an interval around the mean of a standard normal, and how it changes as
+// the mean moves: the slope, and the negative of the second derivative.
 func intervalCurve(low, high float64) (log, slope, curvature float64) {
 	probability := max(normalBetween(low, high), 1e-300)
 	if !math.IsInf(low, -1) {
@@ -38,9 +37,8 @@ func intervalCurve(low, high float64) (log, slope, curvature float64) {
 	return math.Log(probability), slope, max(0, curvature+slope*slope)
 }
 
-// truncatedNormal draws a standard normal that is known to lie between low and
-// high, by rejection (Robert 1995): from the normal itself where the interval is
-// wide and around zero, from an exponential in a tail, and from the uniform
+// truncatedNormal draws a standard normal that is known to lie between low and high, by rejection (Robert 1995): from
+// the normal itself where the interval is wide and around zero, from an exponential in a tail, and from the uniform
 // distribution in a narrow interval. At least about two draws in five are taken.
 func truncatedNormal(r *rng.Rand, low, high float64) float64 {
 	if high < -low { // more of the interval is on the left: turn it round

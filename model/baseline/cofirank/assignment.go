@@ -9,8 +9,8 @@ import "math"
 // is largest. Weights fall from place to place and scores from item to item; places beyond the discounts have none.
 //
 // Without discounts the order by score is optimal, and its dual prices are known. Discounts raise the costs of the
-// first places only, so that these prices stay feasible: the first places are freed and assigned again one by one,
-// each along a shortest augmenting path (Jonker and Volgenant 1987).
+// first places only, so that these prices stay feasible: the first places are freed and assigned again one by one, each
+// along a shortest augmenting path (Jonker and Volgenant 1987).
 type assignment struct {
 	weight   []float64 // of places
 	discount []float64 // of the first places

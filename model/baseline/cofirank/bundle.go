@@ -7,17 +7,15 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// bundle minimises ½ Σ_i curvature_i w_i² + loss(w) for a convex loss that is never
-// negative, by the bundle method for regularised risks (BMRM; Teo, Vishwanathan,
-// Smola and Le 2010). Each subgradient bounds the loss from below by a plane; the
-// minimum under the planes bounds the objective from below, and where it is
-// attained the next plane is taken.
+// bundle minimises ½ Σ_i curvature_i w_i² + loss(w) for a convex loss that is never negative, by the bundle method for
+// regularised risks (BMRM; Teo, Vishwanathan, Smola and Le 2010). Each subgradient bounds the loss from below by a
+// plane; the minimum under the planes bounds the objective from below, and where it is attained the next plane is
+// taken.
 //
-// Two things are added. Zero is a plane to begin with. And where the minimum
-// under the planes is no better than the best point so far, one more plane is
-// taken between the two, where the slopes at both ends place the lowest point:
-// the first minima lie far out, and planes there are of little use. Measured on
-// MovieLens 1M, this saves a third to a half of the looks at the loss.
+// Two things are added. Zero is a plane to begin with. And where the minimum under the planes is no better than the
+// best point so far, one more plane is taken between the two, where the slopes at both ends place the lowest point: the
+// first minima lie far out, and planes there are of little use. Measured on MovieLens 1M, this saves a third to a half
+// of the looks at the loss.
 type bundle struct {
 	planes    [][]float64 // subgradients over the root of curvature
 	dual      simplexQP
@@ -41,9 +39,8 @@ type bundleLimits struct {
 	looks int     // at the loss, at most
 }
 
-// minimise starts at w, writes the best point found to it, and returns the
-// objective there and a bound below. The loss writes a subgradient. Call reset
-// first, and cut for planes that are known already.
+// minimise starts at w, writes the best point found to it, and returns the objective there and a bound below. The loss
+// writes a subgradient. Call reset first, and cut for planes that are known already.
 func (b *bundle) minimise(w []float64, loss func(w, slope []float64) float64, limits bundleLimits) (upper, lower float64) {
 	copy(b.point, w)
 	copy(b.best, w)
@@ -81,8 +78,7 @@ func (b *bundle) minimise(w []float64, loss func(w, slope []float64) float64, li
 	return b.upper, b.lower
 }
 
-// look takes a plane at the point. It is true where the objective is lower than
-// ever.
+// look takes a plane at the point. It is true where the objective is lower than ever.
 func (b *bundle) look(loss func(w, slope []float64) float64) bool {
 	height := loss(b.point, b.slope)
 	value, level := height, height

@@ -35,15 +35,13 @@ const (
 	PairsEven
 )
 
-// CoFiRank is maximum margin matrix factorisation for ranking (Weimer,
-// Karatzoglou, Le and Smola 2007), with offsets and adaptive regularisation
-// (Weimer, Karatzoglou and Smola 2008). Scores are f_ui = b_i + U_u·M_i, and
+// CoFiRank is maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and Smola 2007), with offsets
+// and adaptive regularisation (Weimer, Karatzoglou and Smola 2008). Scores are f_ui = b_i + U_u·M_i, and
 //
 //	Σ_u loss(f_u, y_u) + ½ λ Σ_u |U_u|² + ½ λ Σ_i (n_i/n̄)^adapt |M_i|² + ½ offset Σ_i b_i²
 //
-// is minimised in turn over M and b, jointly, and over the U_u, one by one. Both
-// are convex problems, solved by a bundle method; those of the squared loss are
-// ridge regressions, solved exactly.
+// is minimised in turn over M and b, jointly, and over the U_u, one by one. Both are convex problems, solved by a
+// bundle method; those of the squared loss are ridge regressions, solved exactly.
 type Recipe struct {
 	Loss Loss
 
@@ -57,9 +55,8 @@ type Recipe struct {
 	Decay  float64 // NDCG loss only: places have weights place^-decay
 }
 
-// NewCoFiRank has the default settings for a loss. Priors were chosen by the order of
-// held-back training ratings on MovieLens 1M (10, 20 and 50 a user) and 100K, on splits of
-// other seeds.
+// NewCoFiRank has the default settings for a loss. Priors were chosen by the order of held-back training ratings on
+// MovieLens 1M (10, 20 and 50 a user) and 100K, on splits of other seeds.
 func New(loss Loss) *Recipe {
 	m := &Recipe{Loss: loss, Hidden: setting.Auto, Epochs: setting.Auto, Lambda: 0.7, Offset: 3, Adapt: 0.5, Top: 10, Decay: 0.25}
 	switch loss {
@@ -71,8 +68,7 @@ func New(loss Loss) *Recipe {
 	return m
 }
 
-// cofiFactors is how many factors there are where nothing is said, if users and items can
-// carry them.
+// cofiFactors is how many factors there are where nothing is said, if users and items can carry them.
 const factors = 20
 
 // Settings implements [model.Recipe].

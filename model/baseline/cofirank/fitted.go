@@ -16,8 +16,8 @@ import (
 type fitted struct {
 	header
 	loss Loss
-	// item has a row of hidden factors and an offset for each item, user one for
-	// each user of the training set. Rows are in an order of their own.
+	// item has a row of hidden factors and an offset for each item, user one for each user of the training set. Rows
+	// are in an order of their own.
 	item, user       []float64
 	itemRow, userRow []int // of an item and a user; negative for a user without ratings
 
@@ -38,8 +38,7 @@ type header struct {
 	Gain   gainScale `json:"gain"`
 }
 
-// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1. Ratings
-// outside the scale count as its ends.
+// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1. Ratings outside the scale count as its ends.
 type gainScale struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -51,9 +50,8 @@ func (g gainScale) of(rating float64) float64 {
 	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
 }
 
-// newCoFiGain leaves ratings alone that are whole numbers from 0 to 5. Others are
-// put on a scale that begins at 1 and has a step for each different value, but
-// ends at 5: gains that double with every half star would count the best only.
+// newCoFiGain leaves ratings alone that are whole numbers from 0 to 5. Others are put on a scale that begins at 1 and
+// has a step for each different value, but ends at 5: gains that double with every half star would count the best only.
 func newGainScale(values []float64) gainScale {
 	low, high, whole := values[0], values[0], true
 	different := map[float64]bool{}
@@ -113,8 +111,8 @@ func (m *fitted) worker() *worker {
 	return newWorker(m)
 }
 
-// foldIn finds the vector of somebody else. Their ratings are put in an order that
-// depends on nothing but the parameters, so that the numbers of items do not matter.
+// foldIn finds the vector of somebody else. Their ratings are put in an order that depends on nothing but the
+// parameters, so that the numbers of items do not matter.
 func (w *worker) foldIn(p model.Person) []float64 {
 	m := w.model
 	w.rows, w.values = w.rows[:0], w.values[:0]

@@ -6,9 +6,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// cofiPlane bounds the loss from below in terms of scores: level plus slopes times
-// scores, by rating. It holds whatever the factors are, so that planes found in
-// one round are used in the next.
+// cofiPlane bounds the loss from below in terms of scores: level plus slopes times scores, by rating. It holds whatever
+// the factors are, so that planes found in one round are used in the next.
 type plane struct {
 	level float64
 	slope []float32

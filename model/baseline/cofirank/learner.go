@@ -17,8 +17,8 @@ type learner struct {
 	itemPriors []float64
 	run        fitting.Run
 
-	// Ratings by user, best first, in the order of rows: it is drawn, so that the
-	// numbers of users and items do not show in any sum.
+	// Ratings by user, best first, in the order of rows: it is drawn, so that the numbers of users and items do not
+	// show in any sum.
 	start  []int
 	row    []int
 	value  []float64
@@ -67,8 +67,7 @@ func newLearner(r Recipe, set *ratings.Set, run fitting.Run) (*learner, error) {
 	return l, nil
 }
 
-// arrange puts users and items in an order drawn for them and lists ratings by
-// both.
+// arrange puts users and items in an order drawn for them and lists ratings by both.
 func (l *learner) arrange(name string, set *ratings.Set, run fitting.Run) {
 	drawn := func(n int, draw func(i int) uint64) []int {
 		keys, order := make([]uint64, n), make([]int, n)

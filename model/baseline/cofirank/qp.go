@@ -6,8 +6,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// simplexQP maximises offset·α - ½ αᵀHα over the α that are not negative and sum
-// to one: the dual of a bundle of planes. H is held row by row with room to grow.
+// simplexQP maximises offset·α - ½ αᵀHα over the α that are not negative and sum to one: the dual of a bundle of
+// planes. H is held row by row with room to grow.
 type simplexQP struct {
 	size   int // planes
 	room   int
@@ -31,8 +31,8 @@ func (q *simplexQP) reset(room int) {
 
 func (q *simplexQP) row(t int) []float64 { return q.matrix[t*q.room:][:q.size] }
 
-// add appends a plane that has no weight yet, or all if it is the first. The
-// caller then fills in its products with all planes by put.
+// add appends a plane that has no weight yet, or all if it is the first. The caller then fills in its products with all
+// planes by put.
 func (q *simplexQP) add(offset float64) {
 	t := q.size
 	q.size++
@@ -49,9 +49,8 @@ func (q *simplexQP) put(s, t int, product float64) {
 	}
 }
 
-// solve climbs from the present α until no α is better by more than the
-// tolerance, and returns the value. It shifts weight between two planes at a
-// time: to the steepest, from the one that promises most. The value never falls.
+// solve climbs from the present α until no α is better by more than the tolerance, and returns the value. It shifts
+// weight between two planes at a time: to the steepest, from the one that promises most. The value never falls.
 func (q *simplexQP) solve(tolerance float64) float64 {
 	slope, alpha, bends := q.slope[:q.size], q.alpha[:q.size], q.bend[:q.size]
 	steepest, mean := 0, 0.0

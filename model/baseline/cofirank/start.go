@@ -6,9 +6,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// begin finds offsets as if there were no factors and turns lambda, a share of
-// the least prior that would keep it so, into a prior. Then it draws factors of
-// items and fits users to them. Items without ratings stay at zero.
+// begin finds offsets as if there were no factors and turns lambda, a share of the least prior that would keep it so,
+// into a prior. Then it draws factors of items and fits users to them. Items without ratings stay at zero.
 func (l *learner) begin(name string, lambda float64, run fitting.Run) {
 	items, users, hidden := len(l.itemRow), len(l.losses), l.Hidden
 	l.itemPriors = make([]float64, items)
@@ -45,11 +44,10 @@ func (l *learner) begin(name string, lambda float64, run fitting.Run) {
 	l.fitUsers()
 }
 
-// noise is how large lambda would have to be for factors not to be worth their
-// prior, if slopes of the loss were of their size but of random signs: the largest
-// singular value of such slopes by user and item, each over the root of its prior.
-// A lambda of this size keeps what is chance from being learned (Negahban and
-// Wainwright 2011). It is found by power iteration.
+// noise is how large lambda would have to be for factors not to be worth their prior, if slopes of the loss were of
+// their size but of random signs: the largest singular value of such slopes by user and item, each over the root of its
+// prior. A lambda of this size keeps what is chance from being learned (Negahban and Wainwright 2011). It is found by
+// power iteration.
 func (l *learner) noise(name string, run fitting.Run) float64 {
 	l.measure(l.item)
 	for u, row := range l.userRow {

@@ -35,9 +35,8 @@ func newWorker(m *fitted) *worker {
 	return &worker{model: m, loss: m.listLoss(), curvature: make([]float64, m.Hidden)}
 }
 
-// cofiLimits stop the bundles of a loss, for items and for a user. What factors
-// add is a few hundredths of the objective, so that bounds have to be close: at the
-// 2 % of the authors' program, rounds stand still too early.
+// cofiLimits stop the bundles of a loss, for items and for a user. What factors add is a few hundredths of the
+// objective, so that bounds have to be close: at the 2 % of the authors' program, rounds stand still too early.
 var limitsOf = [...]struct{ items, user bundleLimits }{
 	Ordinal: {bundleLimits{3e-4, 150}, bundleLimits{3e-4, 60}},
 	NDCG:    {bundleLimits{3e-4, 100}, bundleLimits{3e-4, 60}},
@@ -50,8 +49,8 @@ func (w *worker) room(n int) {
 	}
 }
 
-// fit improves the vector of a user who rated the items in these rows, best
-// first, and returns the objective: loss and prior.
+// fit improves the vector of a user who rated the items in these rows, best first, and returns the objective: loss and
+// prior.
 func (w *worker) fit(rows []int, values, first, second, user []float64) float64 {
 	m := w.model
 	if m.loss == Squared {
@@ -103,8 +102,7 @@ func (w *worker) fitRidge(rows []int, values, user []float64) float64 {
 	return objective
 }
 
-// userPrior is that on the factors of a user with so many ratings. It grows with
-// them under the squared loss only.
+// userPrior is that on the factors of a user with so many ratings. It grows with them under the squared loss only.
 func (m *fitted) userPrior(ratings int) float64 {
 	if m.loss != Squared {
 		return m.Lambda

@@ -8,15 +8,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// alternatingLearner minimises half the sum of squared errors of
-// mean + b_i + c_u + P_u . Q_i plus the priors of [Learner], by exact least
-// squares for all items, then for all users: the objective never rises. There is
-// no rate to choose, and a user of the training set ends where folding them in
-// would put them.
+// alternatingLearner minimises half the sum of squared errors of mean + b_i + c_u + P_u . Q_i plus the priors of
+// [Learner], by exact least squares for all items, then for all users: the objective never rises. There is no rate to
+// choose, and a user of the training set ends where folding them in would put them.
 //
-// With learned centres, the priors of user and item vectors stand around their
-// means instead of zero. The best mean for given vectors is their average, all but,
-// so that this is one more exact step.
+// With learned centres, the priors of user and item vectors stand around their means instead of zero. The best mean for
+// given vectors is their average, all but, so that this is one more exact step.
 type alternating struct {
 	leastSquares
 	itemCentre []float64
@@ -38,13 +35,13 @@ type column struct {
 
 func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, centred bool) (*alternating, error) {
 	mean, spread := meanAndSpread(set)
-	// Ratings of twice the size come with factors of 1.4 times the size and errors
-	// of twice: for the same balance the prior must be twice as large.
+	// Ratings of twice the size come with factors of 1.4 times the size and errors of twice: for the same balance the
+	// prior must be twice as large.
 	o.UserPrior *= spread
 	o.ItemPrior *= spread
 	if centred {
-		// From around zero, strong priors would draw users and items there before
-		// anything is learned. A vector of length one makes items begin as biases.
+		// From around zero, strong priors would draw users and items there before anything is learned. A vector of
+		// length one makes items begin as biases.
 		o.Start, o.Scale = StartNonNegative, 1/math.Sqrt(float64(o.Hidden))
 	}
 	start, err := New(set, run, o, has, &squares{Mean: mean, Centred: centred})
@@ -103,9 +100,8 @@ func (a *alternating) Epoch() float64 {
 	return a.objective()
 }
 
-// centre moves a centre to its best place, if centres are learned. It has the
-// prior of one vector: with none, larger centres and smaller vectors would make
-// the same scores at ever less cost.
+// centre moves a centre to its best place, if centres are learned. It has the prior of one vector: with none, larger
+// centres and smaller vectors would make the same scores at ever less cost.
 func (a *alternating) centre(centre, vectors, prior []float64, rated []int) {
 	if !a.fit.Centred {
 		return

@@ -12,8 +12,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// BiasedMF predicts ratings by biases of users and items and a product of factors
-// (Koren, Bell and Volinsky 2009), and ranks by the prediction.
+// BiasedMF predicts ratings by biases of users and items and a product of factors (Koren, Bell and Volinsky 2009), and
+// ranks by the prediction.
 type BiasedMF struct {
 	Hidden    int     // factors, 0 for none; Auto: 10, or as many as there are users or items if that is less
 	Epochs    int     // sweeps over users and items; Auto: early stopping

@@ -11,9 +11,8 @@ const (
 	mostStep = 100 // steps of a descent
 )
 
-// lbfgs minimises by the method L-BFGS (Nocedal and Wright, Numerical
-// Optimization, algorithm 7.4), halving a step until it goes down enough. It
-// keeps its space.
+// lbfgs minimises by the method L-BFGS (Nocedal and Wright, Numerical Optimization, algorithm 7.4), halving a step
+// until it goes down enough. It keeps its space.
 type lbfgs struct {
 	step, turn                    [memory][]float64 // differences of points and of gradients
 	curvature                     [memory]float64
@@ -21,8 +20,8 @@ type lbfgs struct {
 	weight                        [memory]float64
 }
 
-// minimise changes x into a place where the function, which also writes its
-// gradient, has a minimum, or the best found in so many steps.
+// minimise changes x into a place where the function, which also writes its gradient, has a minimum, or the best found
+// in so many steps.
 func (m *lbfgs) minimise(function func(x, gradient []float64) float64, x []float64) float64 {
 	n := len(x)
 	m.gradient, m.ahead, m.trial, m.after = fitting.Resize(m.gradient, n), fitting.Resize(m.ahead, n), fitting.Resize(m.trial, n), fitting.Resize(m.after, n)

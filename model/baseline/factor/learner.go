@@ -20,8 +20,8 @@ type Biases struct{ User, Item bool }
 //	sum_u loss(row u) + userPrior/2 sum |P_u|^2 + itemPrior/2 sum |Q_i|^2 + biasPrior/2 (sum c_u^2 + sum b_i^2)
 //
 // by steps along the gradient of a block of users, with a step size for each coordinate that falls with the squared
-// slopes so far (AdaGrad: Duchi, Hazan and Singer 2011). Only items of the block move, with their share of the prior; an
-// item without ratings stays at zero, the mode of the prior.
+// slopes so far (AdaGrad: Duchi, Hazan and Singer 2011). Only items of the block move, with their share of the prior;
+// an item without ratings stays at zero, the mode of the prior.
 type Learner struct {
 	Scorer
 	run   fitting.Run
@@ -157,8 +157,8 @@ func (f *Learner) Epoch() float64 {
 	return objective + f.penalty(f.users)
 }
 
-// gradient computes the slopes of a block of users and returns their loss. Sums over users go in the order of the block,
-// whatever the number of goroutines.
+// gradient computes the slopes of a block of users and returns their loss. Sums over users go in the order of the
+// block, whatever the number of goroutines.
 func (f *Learner) gradient(users []int) float64 {
 	for len(f.block) < len(users) {
 		f.block = append(f.block, blockRow{slope: make([]float64, f.width), shared: make([]float64, len(f.sharedSlope))})

@@ -14,16 +14,14 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ListRankMF learns factors under which the chance of each item to be the best of
-// its list is as the ratings have it (Shi, Larson and Hanjalic 2010). It has no
-// biases: BiasPrior does nothing.
+// ListRankMF learns factors under which the chance of each item to be the best of its list is as the ratings have it
+// (Shi, Larson and Hanjalic 2010). It has no biases: BiasPrior does nothing.
 type ListRankMF struct {
 	Options
 }
 
-// The paper has one prior for users and items. At a minimum only their product
-// matters, as P can grow where Q shrinks; on the way there, it does better to
-// leave users alone. Found on held-back training ratings of MovieLens.
+// The paper has one prior for users and items. At a minimum only their product matters, as P can grow where Q shrinks;
+// on the way there, it does better to leave users alone. Found on held-back training ratings of MovieLens.
 func listRankDefaults() Options {
 	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative}
 }
@@ -69,8 +67,8 @@ func (m *ListRankMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	return fitting.Result(s, err)
 }
 
-// topOne is the cross entropy of the chances q of each item to be the best of the
-// list against the chances p that the ratings give it, minus sum_k p_k log q_k, with
+// topOne is the cross entropy of the chances q of each item to be the best of the list against the chances p that the
+// ratings give it, minus sum_k p_k log q_k, with
 //
 //	p = softmax(value / largest value),  q = softmax(g(score)),  g(s) = 1 / (1 + e^-s)
 type topOne struct {

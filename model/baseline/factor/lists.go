@@ -58,12 +58,10 @@ func FitLists(name string, set *ratings.Set, run fitting.Run, o Options, redrawn
 	return f, nil
 }
 
-// priors sets those on factors that have no value yet. With a prior p on both
-// sides the penalty is, at best, p times the sum of the singular values of P Qᵀ
-// (Srebro, Rennie and Jaakkola 2005), and factors stay at zero if p is above the
-// largest singular value of the slopes by the scores there. Six tenths of it were
-// best on held-back ratings of MovieLens, or close to it, for lists of 10 to 50
-// and for all losses of lists.
+// priors sets those on factors that have no value yet. With a prior p on both sides the penalty is, at best, p times
+// the sum of the singular values of P Qᵀ (Srebro, Rennie and Jaakkola 2005), and factors stay at zero if p is above the
+// largest singular value of the slopes by the scores there. Six tenths of it were best on held-back ratings of
+// MovieLens, or close to it, for lists of 10 to 50 and for all losses of lists.
 func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) error {
 	if o.Hidden == 0 {
 		o.UserPrior, o.ItemPrior = 0, 0
@@ -88,8 +86,8 @@ func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) error {
 	return nil
 }
 
-// largestSlope is about the largest singular value of the matrix of slopes, by
-// the power method. Some per cent of it do not matter.
+// largestSlope is about the largest singular value of the matrix of slopes, by the power method. Some per cent of it do
+// not matter.
 func (f *Learner) largestSlope() float64 {
 	f.gradient(f.order)
 	x := make([]float64, f.set.Items().Len())

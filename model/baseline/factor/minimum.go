@@ -40,8 +40,8 @@ func (f *Learner) Minimise() error {
 	}
 }
 
-// start is the point of the learner. Curvatures are estimated by the sums of squared slopes of rows, which they equal in
-// expectation at the maximum of a log likelihood.
+// start is the point of the learner. Curvatures are estimated by the sums of squared slopes of rows, which they equal
+// in expectation at the maximum of a log likelihood.
 func (s *minimiser) start() []float64 {
 	s.gradient(s.order)
 	n := s.items + s.sharedCount()

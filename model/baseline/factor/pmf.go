@@ -12,9 +12,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMF predicts ratings by a product of factors, the most probable under normal
-// errors and normal priors (Salakhutdinov and Mnih 2007), and ranks by the
-// prediction. It has no biases.
+// PMF predicts ratings by a product of factors, the most probable under normal errors and normal priors (Salakhutdinov
+// and Mnih 2007), and ranks by the prediction. It has no biases.
 type PMF struct {
 	Hidden int     // factors; Auto: 10, or as many as there are users or items if that is less
 	Epochs int     // sweeps over users and items; Auto: early stopping
@@ -68,9 +67,8 @@ func (m *PMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLeastSquares(f, items)
 }
 
-// alternatingOptions checks settings. Users and items share one prior: to make
-// P larger and Q smaller by the same factor changes no score, so that only the
-// product of two priors would matter.
+// alternatingOptions checks settings. Users and items share one prior: to make P larger and Q smaller by the same
+// factor changes no score, so that only the product of two priors would matter.
 func alternatingOptions(hidden int, prior, biasPrior float64) (Options, error) {
 	o := Options{
 		Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior,

@@ -94,12 +94,11 @@ type ridge struct {
 	free                                   []int
 }
 
-// leastPrior stands in for a prior of none, under which a vector with more
-// coordinates than ratings would not be determined.
+// leastPrior stands in for a prior of none, under which a vector with more coordinates than ratings would not be
+// determined.
 const leastPrior = 1e-6
 
-// solve sets the free coordinates of x, those whose prior is not negative, to
-// the minimum of
+// solve sets the free coordinates of x, those whose prior is not negative, to the minimum of
 //
 //	1/2 sum_k (values[k] - mean - x . vectors[which[k]])^2 + 1/2 sum_d prior[d] (x[d] - centre[d])^2
 func (r *ridge) solve(x, centre, prior, vectors []float64, which []uint32, values []float32, mean float64) {

@@ -10,8 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// factorScorer is the item side of a model with factors: what it takes to score
-// anybody.
+// factorScorer is the item side of a model with factors: what it takes to score anybody.
 type Scorer struct {
 	Loss      Loss
 	shared    SharedParameters // the loss, where it has parameters
@@ -59,8 +58,7 @@ func (s *Scorer) sharedCount() int {
 
 func (s *Scorer) itemVector(i int) []float64 { return s.items[i*s.width : (i+1)*s.width] }
 
-// average sets the mean user vector: under it an item has its mean score, which
-// is the general order.
+// average sets the mean user vector: under it an item has its mean score, which is the general order.
 func (s *Scorer) average(users []float64, rated []int) {
 	clear(s.mean)
 	for _, u := range rated {
@@ -91,8 +89,7 @@ func (s *Scorer) Score(p model.Person, items []uint32, scores []float64) {
 	s.withPerson(p.Known, func(person []float64) { s.score(person, items, scores) })
 }
 
-// withPerson calls use with the vector of somebody folded in, which is theirs until it
-// returns.
+// withPerson calls use with the vector of somebody folded in, which is theirs until it returns.
 func (s *Scorer) withPerson(known ratings.Row, use func(person []float64)) {
 	if known.Len() == 0 {
 		use(s.mean)
@@ -112,11 +109,10 @@ type folder struct {
 	vector, gradient, seen, scores, slope []float64
 }
 
-// foldIn returns the vector of somebody new: from the mean of the users it makes
-// as many steps as they did, with the items as they are in the end. To go on to
-// the minimum would fit a new person more closely than anybody in training, which
-// was worse where not the prior but early stopping keeps factors small: 0.633
-// instead of 0.649 of pairs in order under the loss of listrank-mf.
+// foldIn returns the vector of somebody new: from the mean of the users it makes as many steps as they did, with the
+// items as they are in the end. To go on to the minimum would fit a new person more closely than anybody in training,
+// which was worse where not the prior but early stopping keeps factors small: 0.633 instead of 0.649 of pairs in order
+// under the loss of listrank-mf.
 func (s *Scorer) foldIn(f *folder, known ratings.Row) []float64 {
 	f.vector = append(f.vector[:0], s.mean...)
 	f.gradient, f.seen = fitting.Resize(f.gradient, s.width), fitting.Resize(f.seen, s.width)
@@ -167,8 +163,8 @@ func (s *Scorer) Save(f *modelfile.File) error {
 	return f.SetJSON(fitting.FileKey, header{s.hidden, s.steps, s.options.Rate, s.options.UserPrior, s.options.BiasPrior, s.has.User, s.has.Item})
 }
 
-// loadFactors reads what Save wrote, for a loss of the same kind; parameters of the loss
-// that all users share are left to whoever knows how many there are.
+// loadFactors reads what Save wrote, for a loss of the same kind; parameters of the loss that all users share are left
+// to whoever knows how many there are.
 func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 	var k header
 	if err := f.JSON(fitting.FileKey, &k); err != nil {

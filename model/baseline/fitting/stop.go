@@ -117,8 +117,8 @@ func step(run Run, l Learner, e int, remedy string) (float64, error) {
 	return objective, nil
 }
 
-// Concordance is the share of pairs in the right order, of two held-back ratings of one user with different values;
-// a tie in score counts half. Pairs with a rating of the training part would reward overfitting.
+// Concordance is the share of pairs in the right order, of two held-back ratings of one user with different values; a
+// tie in score counts half. Pairs with a rating of the training part would reward overfitting.
 func Concordance(m model.Model, split ratings.Split, run Run) float64 {
 	right, pairs := OrderedPairs(m, split, run, func(float32, float32) float64 { return 1 })
 	var r, p float64

@@ -13,11 +13,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and
-// Turner 2019; Turner, van Etten, Firth and Kosmidis 2020): a list comes about by
-// choosing the best set of items, then the best set among the rest, each with a
-// probability proportional to the geometric mean of its worths, exp(b_i + P_u .
-// Q_i), times a parameter of its size.
+// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and Turner 2019; Turner, van Etten, Firth and
+// Kosmidis 2020): a list comes about by choosing the best set of items, then the best set among the rest, each with a
+// probability proportional to the geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
 type DavidsonLuce struct {
 	factor.Options
 	Largest  int     // tie that is possible; Auto, or fewer than the largest seen, means that one

@@ -14,11 +14,10 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PlackettLuceMF is Plackett-Luce with a worth for every user and item,
-// exp(b_i + P_u . Q_i): a list comes about by choosing the best item, then the
-// best of the rest, each with a probability proportional to its worth (Truyen,
-// Phung and Venkatesh 2011; Plackett 1975). As it knows no ties, those of ratings
-// are put in some order, or summed over all orders.
+// PlackettLuceMF is Plackett-Luce with a worth for every user and item, exp(b_i + P_u . Q_i): a list comes about by
+// choosing the best item, then the best of the rest, each with a probability proportional to its worth (Truyen, Phung
+// and Venkatesh 2011; Plackett 1975). As it knows no ties, those of ratings are put in some order, or summed over all
+// orders.
 type MF struct {
 	factor.Options
 	Ties  TieRule
@@ -126,8 +125,8 @@ func strictOrder(scores []float64, order []int, slope []float64) float64 {
 	return total
 }
 
-// summedOrders is the log probability of the ties of a list given their sizes,
-// which sums over all orders of each; minus its slope is added.
+// summedOrders is the log probability of the ties of a list given their sizes, which sums over all orders of each;
+// minus its slope is added.
 func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 	n := len(list.order)
 	q := newTieOrders(n)
@@ -141,8 +140,7 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 	}
 	by := make([]float64, n)
 	var total float64
-	// The worth below the ties above pulls at all items further down: the log of
-	// the sum of -restSlope/W so far.
+	// The worth below the ties above pulls at all items further down: the log of the sum of -restSlope/W so far.
 	pull := math.Inf(-1)
 	for t := range list.len() {
 		p, restSlope := q.logProb(scores, list.tier(t), rest[t], by)
@@ -157,8 +155,8 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 	return total
 }
 
-// logLikelihood sums over the orders of ties whatever was learned from, and has
-// the probability of their sizes as a factor.
+// logLikelihood sums over the orders of ties whatever was learned from, and has the probability of their sizes as a
+// factor.
 func (l *plackettLuce) logLikelihood(scores []float64, list *tiers) float64 {
 	slope := make([]float64, len(scores))
 	return summedOrders(scores, list, slope) + l.Sizes.logProb(list)

@@ -14,10 +14,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and
-// Venkatesh 2011): a list comes about by choosing the best set of items, then the
-// best set among the rest, each with a probability proportional to the mean worth
-// of its items, exp(b_i + P_u . Q_i).
+// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011): a list comes about by
+// choosing the best set of items, then the best set among the rest, each with a probability proportional to the mean
+// worth of its items, exp(b_i + P_u . Q_i).
 type PMOP struct {
 	factor.Options
 }
@@ -57,8 +56,8 @@ func (m *PMOP) Load(f *modelfile.File, items int) (model.Model, error) {
 //
 //	P = prod_t Phi(X_t) / sum over non-empty S of what is left of Phi(S),  Phi(S) = mean worth of S.
 //
-// With n items left, each is in C(n-1, k-1) = C(n, k) k/n sets of k items, of
-// whose sum of worths 1/k counts; so the sum is (2^n - 1)/n times their worth.
+// With n items left, each is in C(n-1, k-1) = C(n, k) k/n sets of k items, of whose sum of worths 1/k counts; so the
+// sum is (2^n - 1)/n times their worth.
 type meanWorths struct{}
 
 func (l meanWorths) Of(values []float32, scores, slope []float64, _ *factor.Row) float64 {

@@ -9,10 +9,9 @@ import (
 	"fubini/data/ratings"
 )
 
-// SizeRule says which distribution over the sizes of ties stands beside
-// Plackett-Luce. Summed over the orders of ties, Plackett-Luce says which items
-// fill ties of given sizes, not which sizes there are: over all weak orders of N
-// items it sums to the number of sizes, 2^(N-1).
+// SizeRule says which distribution over the sizes of ties stands beside Plackett-Luce. Summed over the orders of ties,
+// Plackett-Luce says which items fill ties of given sizes, not which sizes there are: over all weak orders of N items
+// it sums to the number of sizes, 2^(N-1).
 type SizeRule int
 
 // The distributions over sizes.
@@ -21,15 +20,13 @@ const (
 	SizesUniform                 // all 2^(N-1) the same
 )
 
-// tieSizes is a distribution over the sizes of ties, for lists of any length. It
-// walks down the list; after each place but the last, the tie ends with a
-// probability that depends on the way so far. Every vector of sizes is one way
+// tieSizes is a distribution over the sizes of ties, for lists of any length. It walks down the list; after each place
+// but the last, the tie ends with a probability that depends on the way so far. Every vector of sizes is one way
 // through these N-1 choices, so the probabilities sum to 1 for every N.
 //
-// That probability is 1 - e^-m with log m linear in the features and minus log N:
-// ties then end at some rate for each share of the list walked, and take the same
-// shares of a long list as of a short one (the complementary log-log model of
-// grouped durations, Prentice and Gloeckler 1978).
+// That probability is 1 - e^-m with log m linear in the features and minus log N: ties then end at some rate for each
+// share of the list walked, and take the same shares of a long list as of a short one (the complementary log-log model
+// of grouped durations, Prentice and Gloeckler 1978).
 type tieSizes struct {
 	Rule    SizeRule  `json:"rule"`
 	Weights []float64 `json:"weights,omitempty"`
@@ -38,17 +35,16 @@ type tieSizes struct {
 const (
 	countedTies  = 8 // the first, second, ... and last tie of a list have weights of their own
 	sizeFeatures = countedTies + 4
-	// sizePrior is the ridge on the weights. What was never seen, a sixth tie in
-	// lists of five levels, stays unlikely but possible.
+	// sizePrior is the ridge on the weights. What was never seen, a sixth tie in lists of five levels, stays unlikely
+	// but possible.
 	sizePrior = 0.1
 )
 
-// place is where a choice is made: after `at` places of n, in tie t, from 0,
-// that began after `from` of them.
+// place is where a choice is made: after `at` places of n, in tie t, from 0, that began after `from` of them.
 type place struct{ t, from, at, n int }
 
-// describe writes the features: that of the tie is 1 at the place returned, those
-// that follow are the same for all ties.
+// describe writes the features: that of the tie is 1 at the place returned, those that follow are the same for all
+// ties.
 func (p place) describe(x *[sizeFeatures - countedTies]float64) (tie int) {
 	logN := math.Log(float64(p.n))
 	x[0] = math.Log(float64(p.at-p.from)) - logN
@@ -111,9 +107,8 @@ func logEnds(ends bool, logRate float64) float64 {
 	return math.Log(-math.Expm1(-m))
 }
 
-// fit finds the weights that make the lists of a set most likely, by Newton's
-// method with the expected curvature. The log likelihood is concave, and a step
-// that does not raise it is halved.
+// fit finds the weights that make the lists of a set most likely, by Newton's method with the expected curvature. The
+// log likelihood is concave, and a step that does not raise it is halved.
 func (s *tieSizes) fit(set *ratings.Set) {
 	if s.Rule != SizesFitted {
 		return
@@ -152,8 +147,7 @@ func (s *tieSizes) fit(set *ratings.Set) {
 	copy(s.Weights, start)
 }
 
-// derivatives returns the log likelihood with its prior, and writes its slope and
-// the lower triangle of its curvature.
+// derivatives returns the log likelihood with its prior, and writes its slope and the lower triangle of its curvature.
 func (s *tieSizes) derivatives(starts [][]int, slope, curvature []float64) float64 {
 	clear(curvature)
 	var total float64

@@ -1,8 +1,7 @@
 package plackettluce
 
-// symmetricMeans computes elementary symmetric polynomials of a growing list of
-// numbers, each over the number of its terms: with e_j(x_1..x_m) the sum over all
-// sets of j of the m numbers of their product,
+// symmetricMeans computes elementary symmetric polynomials of a growing list of numbers, each over the number of its
+// terms: with e_j(x_1..x_m) the sum over all sets of j of the m numbers of their product,
 //
 //	M[m][j] = e_j(x_1..x_m) / C(m, j) = (1 - j/m) M[m-1][j] + j/m x_m M[m-1][j-1].
 //
@@ -18,14 +17,13 @@ func newSymmetricMeans(numbers, degree int) symmetricMeans {
 	return symmetricMeans{table: make([]float64, (numbers+1)*(degree+1)), down: make([]float64, degree+2)}
 }
 
-// band is what matters of row m out of n: no set is larger than m, and one that
-// is too small cannot grow to the degree any more.
+// band is what matters of row m out of n: no set is larger than m, and one that is too small cannot grow to the degree
+// any more.
 func (s *symmetricMeans) band(m, n int) (low, high int) {
 	return max(1, s.degree-(n-m)), min(m, s.degree)
 }
 
-// fill computes M of a degree, and of lower ones as far as it takes, for all
-// beginnings of x.
+// fill computes M of a degree, and of lower ones as far as it takes, for all beginnings of x.
 func (s *symmetricMeans) fill(x []float64, degree int) {
 	s.degree = degree
 	width := degree + 1
@@ -72,8 +70,7 @@ func (s *symmetricMeans) back(x, weight, slope []float64) {
 			continue
 		}
 		v, share := x[m-1], 1/float64(m)
-		// down of row m becomes that of row m-1 in place: j hands (1 - j/m) to j,
-		// and j/m x_m to j-1.
+		// down of row m becomes that of row m-1 in place: j hands (1 - j/m) to j, and j/m x_m to j-1.
 		before := s.table[(m-1)*width+low-1:][:high-low+1]
 		at, next := down[low:][:len(before)], down[low-1:][:len(before)]
 		part := float64(low) * share

@@ -6,17 +6,14 @@ import (
 	"fubini/core/logprob"
 )
 
-// tieOrders computes the probability that Plackett-Luce takes the items of a
-// tie, in whatever order, before all items below it. Give every item an
-// exponential waiting time with its worth as rate; the order of arrival is
-// Plackett-Luce. With W the worth of all items below, the first of them comes at
-// T ~ Exp(W), so with a_i = w_i/W and u = W T
+// tieOrders computes the probability that Plackett-Luce takes the items of a tie, in whatever order, before all items
+// below it. Give every item an exponential waiting time with its worth as rate; the order of arrival is Plackett-Luce.
+// With W the worth of all items below, the first of them comes at T ~ Exp(W), so with a_i = w_i/W and u = W T
 //
 //	P = integral over u > 0 of e^-u prod_i (1 - e^(-a_i u)),
 //
-// which is the integral over z = e^-u in [0, 1] of prod_i (1 - z^a_i). This is
-// the form of Ma et al. (AISTATS 2021). On the scale x = log u the integrand is
-// log-concave and entire and falls off at least like e^x on the left and like
+// which is the integral over z = e^-u in [0, 1] of prod_i (1 - z^a_i). This is the form of Ma et al. (AISTATS 2021). On
+// the scale x = log u the integrand is log-concave and entire and falls off at least like e^x on the left and like
 // e^-e^x on the right, where equally spaced points converge exponentially.
 type tieOrders struct {
 	logRate, rate []float64 // log a_i, and a_i where that is not tiny
@@ -29,20 +26,17 @@ func newTieOrders(n int) tieOrders {
 }
 
 const (
-	// roughError is the relative error that equally spaced points may have at
-	// three times the spacing used. The error falls at least like e^(-c/spacing),
-	// so to the third power: to 1e-12.
+	// roughError is the relative error that equally spaced points may have at three times the spacing used. The error
+	// falls at least like e^(-c/spacing), so to the third power: to 1e-12.
 	roughError = 1e-4
 	// negligible is the share of the highest value at which the sum ends.
 	negligible = 1e-15
-	// extremeRate bounds |log a|: beyond, items tie with certainty or never to
-	// all that float64 can tell.
+	// extremeRate bounds |log a|: beyond, items tie with certainty or never to all that float64 can tell.
 	extremeRate = 300
 )
 
-// logProb returns the log probability for the items of a tie, and adds the
-// derivatives by their scores to slope; the one by logRest, the log of W, is
-// returned. Without items below, the probability is 1.
+// logProb returns the log probability for the items of a tie, and adds the derivatives by their scores to slope; the
+// one by logRest, the log of W, is returned. Without items below, the probability is 1.
 func (q *tieOrders) logProb(scores []float64, tie []int, logRest float64, slope []float64) (logP, restSlope float64) {
 	switch {
 	case math.IsInf(logRest, -1):
@@ -72,8 +66,7 @@ func (q *tieOrders) logProb(scores []float64, tie []int, logRest float64, slope 
 	return logSum, restSlope
 }
 
-// pairFirst is logProb for two items, whose two orders sum to
-// ab (2 + a + b) / ((1 + a + b) (1 + a) (1 + b)).
+// pairFirst is logProb for two items, whose two orders sum to ab (2 + a + b) / ((1 + a + b) (1 + a) (1 + b)).
 func pairFirst(scores []float64, i, j int, logRest float64, slope []float64) (logP, restSlope float64) {
 	logA, logB := math.Min(extremeRate, scores[i]-logRest), math.Min(extremeRate, scores[j]-logRest)
 	a, b := math.Exp(logA), math.Exp(logB)
@@ -84,15 +77,14 @@ func pairFirst(scores []float64, i, j int, logRest float64, slope []float64) (lo
 	return logA + logB + math.Log((2+a+b)/(1+a+b)) - math.Log1p(a) - math.Log1p(b), -byA - byB
 }
 
-// integrate returns the log of the integral, and the sum of the weights under
-// which total was added up.
+// integrate returns the log of the integral, and the sum of the weights under which total was added up.
 func (q *tieOrders) integrate() (logSum, weight float64) {
 	mode, curvature := q.mode()
 	top := q.logIntegrand(mode)
 	for step := 0.35 / math.Sqrt(curvature); ; step /= 2 {
 		clear(q.total)
-		// Every third point makes a sum of its own. How much the three differ is
-		// the error at that spacing, whatever its phase.
+		// Every third point makes a sum of its own. How much the three differ is the error at that spacing, whatever
+		// its phase.
 		var thirds [3]float64
 		add := func(n int) float64 {
 			w := math.Exp(q.logIntegrand(mode+float64(n)*step) - top)
@@ -115,8 +107,7 @@ func (q *tieOrders) integrate() (logSum, weight float64) {
 	}
 }
 
-// logIntegrand is x - e^x + sum of log(1 - e^-v), v = a e^x; it leaves the
-// derivatives v/(e^v - 1) in part.
+// logIntegrand is x - e^x + sum of log(1 - e^-v), v = a e^x; it leaves the derivatives v/(e^v - 1) in part.
 func (q *tieOrders) logIntegrand(x float64) float64 {
 	u := math.Exp(x)
 	log := x - u
@@ -142,10 +133,9 @@ func (q *tieOrders) logIntegrand(x float64) float64 {
 	return log + math.Log(product)
 }
 
-// mode is about where the integrand is highest, and minus the second derivative
-// of its log there. With h = v/(e^v - 1) the first derivative is
-// 1 - e^x + sum h, so e^x lies between 1 and 1 + |tie|; the second one is
-// -e^x - sum h (h + v - 1).
+// mode is about where the integrand is highest, and minus the second derivative of its log there. With h = v/(e^v - 1)
+// the first derivative is 1 - e^x + sum h, so e^x lies between 1 and 1 + |tie|; the second one is -e^x - sum h (h + v -
+// 1).
 func (q *tieOrders) mode() (x, curvature float64) {
 	low, high := 0.0, math.Log1p(float64(len(q.rate)))
 	x = high

@@ -43,8 +43,7 @@ func (m fitted) LogLikelihood(scores []float64, order *partition.Partition) floa
 	return m.logLikelihood(scores, &list)
 }
 
-// tiers are the ties of a list, best first: that at t is
-// order[start[t]:start[t+1]].
+// tiers are the ties of a list, best first: that at t is order[start[t]:start[t+1]].
 type tiers struct {
 	order, start []int
 }

@@ -82,8 +82,8 @@ func (s *tieSums) root(n, d int) []float64 { return s.roots[(d-1)*n : d*n] }
 // tooSmall is a share of all sets that a slope does not show.
 const tooSmall = 1e-14
 
-// addSlope adds the slope of minus logProb, which was called before, by scores,
-// and by the tie parameters unless shared is nil.
+// addSlope adds the slope of minus logProb, which was called before, by scores, and by the tie parameters unless shared
+// is nil.
 func (s *tieSums) addSlope(list *tiers, slope, shared []float64) {
 	n := len(list.order)
 	for t := range list.len() {

@@ -14,9 +14,8 @@ import (
 //	P = prod_t f(X_t) / sum over S of what is left, |S| <= D, of f(S),
 //	f(S) = delta_|S| (prod of the worths of S)^(1/|S|),  delta_1 = 1.
 //
-// For sets of d items that sum is an elementary symmetric polynomial of the d-th
-// roots of the worths. Built up from the last item to the first, one table for
-// each d serves all ties of a list: N D^2/2 steps in all.
+// For sets of d items that sum is an elementary symmetric polynomial of the d-th roots of the worths. Built up from the
+// last item to the first, one table for each d serves all ties of a list: N D^2/2 steps in all.
 type tieWorths struct {
 	Largest int `json:"largest"` // D
 	Longest int `json:"longest"`
@@ -26,8 +25,8 @@ type tieWorths struct {
 	prior  float64   // of one row
 }
 
-// newTieWorths looks at the lists of a set: for the largest tie, and for tie
-// parameters that fit them as well as can be without worths.
+// newTieWorths looks at the lists of a set: for the largest tie, and for tie parameters that fit them as well as can be
+// without worths.
 func newTieWorths(set *ratings.Set, run fitting.Run, largest, longest int, prior float64) *tieWorths {
 	l := &tieWorths{Largest: max(1, largest), Longest: longest}
 	counts := make([][]float64, max(longest, largest)+1) // by items left and size
@@ -62,9 +61,8 @@ func newTieWorths(set *ratings.Set, run fitting.Run, largest, longest int, prior
 	return l
 }
 
-// equalWorths fits tie parameters to counts of the size of a tie by the number of
-// items left, by iterative scaling: if worths are equal, size d out of n has
-// probability proportional to delta_d C(n, d).
+// equalWorths fits tie parameters to counts of the size of a tie by the number of items left, by iterative scaling: if
+// worths are equal, size d out of n has probability proportional to delta_d C(n, d).
 func equalWorths(counts [][]float64, largest int) []float64 {
 	logTie, weight := make([]float64, largest), make([]float64, largest)
 	for d := range logTie { // about C(n, d) to the power -1, which makes sizes alike
@@ -116,8 +114,8 @@ func logChoose(n, k int) float64 {
 	return a - b - c
 }
 
-// pieces hands out the list of a row: whole, or cut at random into several of
-// about the same length where it is too long.
+// pieces hands out the list of a row: whole, or cut at random into several of about the same length where it is too
+// long.
 func (l *tieWorths) pieces(values []float32, row *factor.Row, each func(list *tiers)) {
 	n := len(values)
 	parts := (n + l.Longest - 1) / l.Longest

@@ -92,11 +92,10 @@ func (l *learner) Epoch() float64 {
 	return -objective
 }
 
-// sweep makes one EM step and returns the penalised log likelihood before it.
-// Given the expected class of every pair, P(z|u) has a closed form, and the worths
-// climb a quadratic that touches the expected log likelihood from below: with
-// sigma' <= 1/4, log sigma(x+d) >= log sigma(x) + (1-sigma(x)) d - d^2/8, and
-// (d_i - d_j)^2 <= 2 d_i^2 + 2 d_j^2 takes items apart. So neither can fall.
+// sweep makes one EM step and returns the penalised log likelihood before it. Given the expected class of every pair,
+// P(z|u) has a closed form, and the worths climb a quadratic that touches the expected log likelihood from below: with
+// sigma' <= 1/4, log sigma(x+d) >= log sigma(x) + (1-sigma(x)) d - d^2/8, and (d_i - d_j)^2 <= 2 d_i^2 + 2 d_j^2 takes
+// items apart. So neither can fall.
 func (l *learner) sweep() float64 {
 	for k, w := range l.worth {
 		l.gamma[k] = math.Exp(w)

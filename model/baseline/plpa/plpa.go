@@ -1,5 +1,5 @@
-// Package plpa has probabilistic latent preference analysis (Liu, Zhao and Yang, CIKM 2009), a mixture of
-// Bradley-Terry models.
+// Package plpa has probabilistic latent preference analysis (Liu, Zhao and Yang, CIKM 2009), a mixture of Bradley-Terry
+// models.
 package plpa
 
 import (
