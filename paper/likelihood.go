@@ -247,8 +247,8 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	}
 	told = make([]float64, len(held))
 	switch m := fitted.(type) {
-	case *zoo.Latent:
-		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
+	case zoo.OrderedSet:
+		z := newNormaliser(m.Parameters(), held, times, l.Seed, l.Jobs)
 		for k, x := range held {
 			if told[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err
