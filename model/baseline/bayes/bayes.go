@@ -1,3 +1,4 @@
+// Package bayes has Bayesian matrix factorisation, by Gibbs sampling (Salakhutdinov and Mnih 2008).
 package bayes
 
 import (
@@ -14,27 +15,26 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// BayesianMF is matrix factorisation with biases of users and items. Its parameters are not estimated: a Gibbs sampler
-// draws them, and the priors of all of them, from the posterior, and predictions are averages over draws. Its fitted
-// models are [LevelModel]s.
+// Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws the
+// parameters and their priors from the posterior, and predictions are averages over draws. The fitted model gives a
+// probability to every rating.
 type Recipe struct {
-	Hidden   int      // factors; Auto: 10, or as many as there are users or items if that is less
-	Response Response // how a rating comes from the model's mean
-	Sweeps   int      // of the sampler, those that are thrown away included
-	Burn     int      // first sweeps that are thrown away; Auto: 20, or half of all where that is less
-	Start    float64  // standard deviation of factors at first
+	Hidden   int      // factors; setting.Auto: 10, or as many as there are users or items if that is less
+	Response Response // distribution of a rating given its mean
+	Sweeps   int      // of the sampler, burn-in included
+	Burn     int      // first sweeps, which are discarded; setting.Auto: 20, or half of all where that is less
+	Start    float64  // standard deviation of the initial factors
 }
 
-// NewBayesianMF has the default settings.
+// New has the default settings.
 func New() *Recipe {
 	return &Recipe{Hidden: setting.Auto, Sweeps: 200, Burn: setting.Auto, Start: 0.1}
 }
 
-// Response is how a rating comes from the mean that the model gives it.
+// Response is the distribution of a rating given its mean under the model.
 type Response int
 
-// A rating is the mean with normal noise, or the level whose cut points, learned as well, have the noisy mean between
-// them.
+// A rating is its mean with normal noise, or the level between whose cut points, which are drawn too, the noisy mean lies.
 const (
 	Gaussian Response = iota
 	OrderedProbit
@@ -56,7 +56,7 @@ func (m *Recipe) Settings() []setting.Setting {
 	d := New()
 	return []setting.Setting{
 		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Positive: true, Default: fitting.DefaultFactors, Low: 2, High: 32, Log: true}),
-		setting.Choice(&m.Response, d.Response, setting.Setting{Name: "response", Means: "how a rating comes from its mean"}, responseNames...),
+		setting.Choice(&m.Response, d.Response, setting.Setting{Name: "response", Means: "distribution of a rating given its mean"}, responseNames...),
 		setting.Int(&m.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "sweeps of the sampler", Positive: true, Low: 100, High: 400, Log: true}),
 		setting.Int(&m.Burn, d.Burn, setting.Setting{Name: "burn", Means: "first sweeps that are thrown away", Default: 20}),
 		setting.Float(&m.Start, d.Start, setting.Setting{Name: "start", Means: "standard deviation of factors at first", Positive: true, Low: 0.03, High: 0.5, Log: true}),

@@ -35,7 +35,7 @@ func TestBundleFindsRidge(t *testing.T) {
 			}
 			x[k][size] = 1
 			y[k] = x[k][0] - 2*x[k][1] + 3 + r.NormFloat64()
-			solver.count(x[k][:size], y[k])
+			solver.add(x[k][:size], y[k])
 		}
 		lambda, constant := math.Exp(2*r.NormFloat64()), math.Exp(2*r.NormFloat64())
 		curvature := make([]float64, size+1)

@@ -1,3 +1,4 @@
+// Package cofirank has maximum margin matrix factorisation for ranking, with three losses.
 package cofirank
 
 import (
@@ -12,7 +13,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// CoFiLoss is what a [Recipe] minimises over a user's ratings.
+// Loss is the loss of the ratings of one user.
 type Loss int
 
 // The losses of the paper.
@@ -26,16 +27,16 @@ func (l Loss) String() string {
 	return [...]string{"cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"}[l]
 }
 
-// Pairs says how much a pair of different ratings counts in an ordinal loss.
+// Pairs is the weight of a pair of different ratings in the ordinal loss.
 type Pairs int
 
-// Pairs count as the ratings differ, or all the same.
+// The weight is the difference of the ratings, or 1.
 const (
 	PairsByGap Pairs = iota
 	PairsEven
 )
 
-// CoFiRank is maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and Smola 2007), with offsets
+// Recipe is CoFiRank with its settings: maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and Smola 2007), with offsets
 // and adaptive regularisation (Weimer, Karatzoglou and Smola 2008). Scores are f_ui = b_i + U_u·M_i, and
 //
 //	Σ_u loss(f_u, y_u) + ½ λ Σ_u |U_u|² + ½ λ Σ_i (n_i/n̄)^adapt |M_i|² + ½ offset Σ_i b_i²
@@ -45,8 +46,8 @@ const (
 type Recipe struct {
 	Loss Loss
 
-	Hidden int     // factors; Auto: 20, or as many as there are users or items if that is less
-	Epochs int     // rounds; Auto: early stopping
+	Hidden int     // factors; setting.Auto: 20, or as many as there are users or items if that is less
+	Epochs int     // rounds; setting.Auto: early stopping
 	Lambda float64 // prior on factors, as a share of the level of chance
 	Offset float64 // prior on offsets of items
 	Adapt  float64 // exponent of the number of ratings in the prior
@@ -55,8 +56,8 @@ type Recipe struct {
 	Decay  float64 // NDCG loss only: places have weights place^-decay
 }
 
-// NewCoFiRank has the default settings for a loss. Priors were chosen by the order of held-back training ratings on
-// MovieLens 1M (10, 20 and 50 a user) and 100K, on splits of other seeds.
+// New has the default settings of a loss. Priors were chosen by the order of held-back training ratings on MovieLens 1M (10, 20
+// and 50 a user) and 100K, on splits of other seeds.
 func New(loss Loss) *Recipe {
 	m := &Recipe{Loss: loss, Hidden: setting.Auto, Epochs: setting.Auto, Lambda: 0.7, Offset: 3, Adapt: 0.5, Top: 10, Decay: 0.25}
 	switch loss {
@@ -68,7 +69,7 @@ func New(loss Loss) *Recipe {
 	return m
 }
 
-// cofiFactors is how many factors there are where nothing is said, if users and items can carry them.
+// factors is the default number of factors, where there are as many users and items.
 const factors = 20
 
 // Settings implements [model.Recipe].

@@ -99,7 +99,7 @@ func TestCoFiLambdaKeepsChanceOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			l := m.(*learner)
-			for u := range l.losses {
+			for u := range l.lists {
 				total += fitting.Dot(l.user[u*l.stride():][:l.Hidden], l.user[u*l.stride():])
 			}
 			return total
@@ -311,7 +311,7 @@ func TestCoFiGains(t *testing.T) {
 		{[]float64{1, 2, 5}, 4, 15}, {[]float64{0, 1}, 1, 1}, {[]float64{0.5, 1, 1.5, 2, 5}, 5, 31}, {[]float64{0.5, 1, 1.5, 2, 5}, 0.5, 1},
 		{[]float64{-1, 1}, 1, 3}, {[]float64{1, 4, 5, 6, 8, 10}, 10, 31}, {[]float64{7, 7}, 7, 1}, {[]float64{1, 2, 5}, 9, 31}, {[]float64{3, 3}, 3, 7},
 	} {
-		if got := newGainScale(c.values).of(c.rating); !(math.Abs(got-c.want) <= 1e-9) {
+		if got := newGainScale([]list{{values: c.values}}).of(c.rating); !(math.Abs(got-c.want) <= 1e-9) {
 			t.Errorf("among %v a %g gains %g, not %g", c.values, c.rating, got, c.want)
 		}
 	}

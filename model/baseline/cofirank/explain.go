@@ -3,7 +3,6 @@ package cofirank
 import (
 	"fubini/core/cholesky"
 	"fubini/data/ratings"
-	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
@@ -12,7 +11,7 @@ func (m *fitted) Dim() int { return m.Hidden }
 
 // ItemVector writes the factors of an item and returns its offset.
 func (m *fitted) ItemVector(item uint32, vector []float64) float64 {
-	row := m.item[m.itemRow[item]*m.stride():][:m.stride()]
+	row := m.itemVector(m.itemRow[item])
 	copy(vector, row[:m.Hidden])
 	return row[m.Hidden]
 }
@@ -23,9 +22,7 @@ func (m *fitted) PersonVector(known ratings.Row, vector []float64) {
 		clear(vector)
 		return
 	}
-	w := m.worker()
-	defer m.workers.Put(w)
-	copy(vector, w.foldIn(model.Person{Index: -1, Known: known})[:m.Hidden])
+	copy(vector, m.foldIn(known))
 }
 
 // Explain writes the part of each rating in the score of an item, and returns the base to which they add up: exactly
@@ -35,7 +32,7 @@ func (m *fitted) Explain(known ratings.Row, item uint32, parts []float64) (base 
 		return 0, false, false
 	}
 	pick := func(i uint32) (row []float64, offset float64) {
-		at := m.item[m.itemRow[i]*m.stride():][:m.stride()]
+		at := m.itemVector(m.itemRow[i])
 		return append(append([]float64{}, at[:m.Hidden]...), 1), at[m.Hidden]
 	}
 	v, offset := pick(item)

@@ -8,11 +8,12 @@ import (
 	"sync"
 
 	"fubini/data/modelfile"
+	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
-// cofiModel is a fitted [Recipe]: all that it takes to fold anybody in.
+// fitted is a fitted model, which folds in anybody.
 type fitted struct {
 	header
 	loss Loss
@@ -21,10 +22,10 @@ type fitted struct {
 	item, user       []float64
 	itemRow, userRow []int // of an item and a user; negative for a user without ratings
 
-	workers sync.Pool // of *cofiWorker
+	workers sync.Pool // of *worker
 }
 
-// cofiScalars are kept beside the tensors.
+// header has the numbers in a file beside its arrays.
 type header struct {
 	Hidden int       `json:"hidden"`
 	Lambda float64   `json:"lambda"`
@@ -38,7 +39,7 @@ type header struct {
 	Gain   gainScale `json:"gain"`
 }
 
-// cofiGain turns a rating r into the gain 2^(from + scale (r - low)) - 1. Ratings outside the scale count as its ends.
+// gainScale turns a rating r into the gain 2^(from + scale (r - low)) - 1. Ratings outside the scale count as its ends.
 type gainScale struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -50,16 +51,18 @@ func (g gainScale) of(rating float64) float64 {
 	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
 }
 
-// newCoFiGain leaves ratings alone that are whole numbers from 0 to 5. Others are put on a scale that begins at 1 and
+// newGainScale leaves ratings unchanged that are whole numbers from 0 to 5. Others are put on a scale that begins at 1 and
 // has a step for each different value, but ends at 5: gains that double with every half star would count the best only.
-func newGainScale(values []float64) gainScale {
-	low, high, whole := values[0], values[0], true
+func newGainScale(lists []list) gainScale {
+	low, high, whole := math.Inf(1), math.Inf(-1), true
 	different := map[float64]bool{}
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-		whole = whole && v == math.Trunc(v)
-		if len(different) < 5 {
-			different[v] = true
+	for _, one := range lists {
+		for _, v := range one.values {
+			low, high = min(low, v), max(high, v)
+			whole = whole && v == math.Trunc(v)
+			if len(different) < 5 {
+				different[v] = true
+			}
 		}
 	}
 	g := gainScale{Low: low, High: high, From: low, Scale: 1}
@@ -70,6 +73,10 @@ func newGainScale(values []float64) gainScale {
 }
 
 func (m *fitted) stride() int { return m.Hidden + 1 }
+
+func (m *fitted) itemVector(row int) []float64 { return m.item[row*m.stride():][:m.stride()] }
+
+func (m *fitted) userVector(row int) []float64 { return m.user[row*m.stride():][:m.stride()] }
 
 // listLoss is a new one; nil for the squared loss.
 func (m *fitted) listLoss() listLoss {
@@ -87,62 +94,59 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 	var user []float64
 	switch {
 	case p.Index >= 0 && p.Index < len(m.userRow) && m.userRow[p.Index] >= 0:
-		user = m.user[m.userRow[p.Index]*m.stride():][:m.stride()]
+		user = m.userVector(m.userRow[p.Index])
 	case p.Known.Len() > 0:
-		w := m.worker()
-		defer m.workers.Put(w)
-		user = w.foldIn(p)
+		user = m.foldIn(p.Known)
 	default:
 		for k, i := range items {
-			scores[k] = m.Mean + m.item[m.itemRow[i]*m.stride()+m.Hidden]
+			scores[k] = m.Mean + m.itemVector(m.itemRow[i])[m.Hidden]
 		}
 		return
 	}
 	for k, i := range items {
-		row := m.item[m.itemRow[i]*m.stride():][:m.stride()]
+		row := m.itemVector(m.itemRow[i])
 		scores[k] = m.Mean + user[m.Hidden] + row[m.Hidden] + fitting.Dot(user[:m.Hidden], row)
 	}
 }
 
-func (m *fitted) worker() *worker {
-	if w, ok := m.workers.Get().(*worker); ok {
-		return w
+// foldIn estimates the vector of somebody else. Equal ratings are in the order of the parameters of items, so that their
+// numbers do not matter.
+func (m *fitted) foldIn(known ratings.Row) []float64 {
+	w, _ := m.workers.Get().(*worker)
+	if w == nil {
+		w = newWorker(m)
 	}
-	return newWorker(m)
+	defer m.workers.Put(w)
+	one := m.sorted(known, func(a, b int) int { return slices.Compare(m.itemVector(a), m.itemVector(b)) })
+	one.prepare(w.loss)
+	user := make([]float64, m.stride())
+	w.fit(&one, user)
+	return user
 }
 
-// foldIn finds the vector of somebody else. Their ratings are put in an order that depends on nothing but the
-// parameters, so that the numbers of items do not matter.
-func (w *worker) foldIn(p model.Person) []float64 {
-	m := w.model
-	w.rows, w.values = w.rows[:0], w.values[:0]
-	w.known = w.known[:0]
-	for k, i := range p.Known.Items {
-		w.known = append(w.known, rating{m.itemRow[i], float64(p.Known.Values[k])})
+// sorted lists known ratings, the best first, and equal ones by their items.
+func (m *fitted) sorted(known ratings.Row, compare func(a, b int) int) (l list) {
+	order := make([]int, known.Len())
+	for k := range order {
+		order[k] = k
 	}
-	slices.SortFunc(w.known, func(a, b rating) int {
-		if by := cmp.Compare(b.value, a.value); by != 0 {
+	slices.SortFunc(order, func(a, b int) int {
+		if by := cmp.Compare(known.Values[b], known.Values[a]); by != 0 {
 			return by
 		}
-		return slices.Compare(m.item[a.row*m.stride():][:m.stride()], m.item[b.row*m.stride():][:m.stride()])
+		return compare(m.itemRow[known.Items[a]], m.itemRow[known.Items[b]])
 	})
-	for _, r := range w.known {
-		w.rows, w.values = append(w.rows, r.row), append(w.values, r.value)
+	for _, k := range order {
+		l.add(m.itemRow[known.Items[k]], float64(known.Values[k]))
 	}
-	w.folded = append(w.folded[:0], make([]float64, m.stride())...)
-	n := len(w.rows)
-	w.room(n)
-	if m.loss == Squared || w.loss.prepare(w.values, w.first[:n], w.second[:n]) {
-		w.fit(w.rows, w.values, w.first[:n], w.second[:n], w.folded)
-	}
-	return w.folded
+	return l
 }
 
 // Save implements [model.Model].
 func (m *fitted) Save(f *modelfile.File) error {
 	item := make([]float64, 0, len(m.item))
 	for _, row := range m.itemRow {
-		item = append(item, m.item[row*m.stride():][:m.stride()]...)
+		item = append(item, m.itemVector(row)...)
 	}
 	modelfile.Set(f, "item", item, len(m.itemRow), m.stride())
 	return f.SetJSON(fitting.FileKey, m.header)

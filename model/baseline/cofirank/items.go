@@ -6,8 +6,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// cofiPlane bounds the loss from below in terms of scores: level plus slopes times scores, by rating. It holds whatever
-// the factors are, so that planes found in one round are used in the next.
+// plane bounds the loss from below: level plus the sum of slopes times scores, by rating. It holds for any factors, so
+// that the planes of one round are used in the next.
 type plane struct {
 	level float64
 	slope []float32
@@ -16,11 +16,14 @@ type plane struct {
 // fitItems improves factors and offsets of all items.
 func (l *learner) fitItems() {
 	if l.loss == Squared {
-		l.each(len(l.itemRow), l.fitItem)
+		l.each(len(l.mentions), l.fitItem)
 		return
 	}
+	var curvature []float64
+	for _, prior := range l.itemPriors {
+		curvature = append(append(curvature, slices.Repeat([]float64{prior}, l.Hidden)...), l.itemOffset)
+	}
 	limits := limitsOf[l.loss].items
-	curvature := l.curvatures()
 	l.bundle.reset(curvature, len(l.planes)+limits.looks)
 	for _, plane := range l.planes {
 		for at, s := range plane.slope {
@@ -38,16 +41,7 @@ func (l *learner) fitItems() {
 	l.choose()
 }
 
-// curvatures are the second derivatives of the prior, by coordinate.
-func (l *learner) curvatures() []float64 {
-	all := make([]float64, 0, len(l.item))
-	for _, prior := range l.itemPriors {
-		all = append(append(all, slices.Repeat([]float64{prior}, l.Hidden)...), l.itemOffset)
-	}
-	return all
-}
-
-// keep notes the slopes by rating of a plane.
+// keep keeps the slopes by rating of a plane.
 func (l *learner) keep() {
 	var slope []float32
 	if last := len(l.spare) - 1; last >= 0 {
@@ -61,7 +55,7 @@ func (l *learner) keep() {
 	l.planes = append(l.planes, plane{slope: slope})
 }
 
-// choose keeps the planes that bear the minimum, for the next round.
+// choose keeps the planes that touch the minimum, for the next round.
 func (l *learner) choose() {
 	kept := l.planes[:0]
 	weight := l.bundle.dual.alpha[1:l.bundle.dual.size] // the first plane is zero
@@ -79,12 +73,12 @@ func (l *learner) choose() {
 // gather turns slopes by rating into slopes by item.
 func (l *learner) gather(out []float64) {
 	stride, hidden := l.stride(), l.Hidden
-	l.each(len(l.itemRow), func(_ *worker, row int) {
+	l.each(len(l.mentions), func(_ *worker, row int) {
 		out := out[row*stride:][:stride]
 		clear(out)
-		for k := l.itemStart[row]; k < l.itemStart[row+1]; k++ {
-			s := l.slope[l.itemAt[k]]
-			fitting.Add(out[:hidden], s, l.user[l.itemUser[k]*stride:])
+		for _, m := range l.mentions[row] {
+			s := l.lists[m.list].slope[m.at]
+			fitting.Add(out[:hidden], s, l.userVector(m.list))
 			out[hidden] += s
 		}
 	})
@@ -93,41 +87,39 @@ func (l *learner) gather(out []float64) {
 // measure returns the loss of all users with these items, and writes the slopes by rating.
 func (l *learner) measure(item []float64) (loss float64) {
 	stride, hidden := l.stride(), l.Hidden
-	l.each(len(l.losses), func(w *worker, u int) {
-		from, to := l.start[u], l.start[u+1]
-		w.room(to - from)
-		scores, user := w.scores[:to-from], l.user[u*stride:][:stride]
-		for j, row := range l.row[from:to] {
+	l.each(len(l.lists), func(w *worker, u int) {
+		one, user := &l.lists[u], l.userVector(u)
+		w.scores = fitting.Resize(w.scores, len(one.rows))
+		for j, row := range one.rows {
 			at := item[row*stride:][:stride]
-			scores[j] = l.Mean + user[hidden] + at[hidden] + fitting.Dot(user[:hidden], at)
+			w.scores[j] = l.Mean + user[hidden] + at[hidden] + fitting.Dot(user[:hidden], at)
 		}
 		switch {
 		case l.loss == Squared:
-			for j, v := range l.value[from:to] {
-				l.slope[from+j] = scores[j] - v
+			for j, v := range one.values {
+				one.slope[j] = w.scores[j] - v
 			}
-		case l.useful[u]:
-			l.losses[u] = w.loss.measure(scores, l.first[from:to], l.second[from:to], l.slope[from:to])
+		case one.ordered:
+			one.loss = w.loss.measure(w.scores, one.first, one.second, one.slope)
 		}
 	})
-	for _, each := range l.losses {
-		loss += each
+	for u := range l.lists {
+		loss += l.lists[u].loss
 	}
 	return loss
 }
 
 // fitItem solves for one item under the squared loss.
 func (l *learner) fitItem(w *worker, row int) {
-	stride, hidden := l.stride(), l.Hidden
-	item := l.item[row*stride:][:stride]
-	if l.itemStart[row] == l.itemStart[row+1] {
+	hidden, item := l.Hidden, l.itemVector(row)
+	if len(l.mentions[row]) == 0 {
 		clear(item)
 		return
 	}
-	w.regression.reset(stride)
-	for k := l.itemStart[row]; k < l.itemStart[row+1]; k++ {
-		user := l.user[l.itemUser[k]*stride:][:stride]
-		w.regression.count(user[:hidden], l.value[l.itemAt[k]]-l.Mean-user[hidden])
+	w.regression.reset(l.stride())
+	for _, m := range l.mentions[row] {
+		user := l.userVector(m.list)
+		w.regression.add(user[:hidden], l.lists[m.list].values[m.at]-l.Mean-user[hidden])
 	}
 	w.regression.solve(l.itemPriors[row], l.itemOffset, item)
 }

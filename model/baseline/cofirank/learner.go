@@ -10,40 +10,32 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// cofiLearner is a [Recipe] while it learns.
+// learner is the model while it is fitted. Users and items are in a random order of rows, so that sums do not depend on
+// how they are numbered.
 type learner struct {
 	fitted
 	itemOffset float64 // prior
 	itemPriors []float64
 	run        fitting.Run
 
-	// Ratings by user, best first, in the order of rows: it is drawn, so that the numbers of users and items do not
-	// show in any sum.
-	start  []int
-	row    []int
-	value  []float64
-	first  []float64
-	second []float64
-	useful []bool // lists that say something of order
-	// By item: which users, and where their ratings are.
-	itemStart []int
-	itemUser  []int
-	itemAt    []int
-
-	tasks  []*worker
-	slope  []float64 // by rating
-	losses []float64 // by user
-	bundle bundle
-	planes []plane
-	spare  [][]float32
+	lists    []list
+	slope    []float64   // of all lists, one after the other
+	mentions [][]mention // of each item
+	tasks    []*worker
+	bundle   bundle
+	planes   []plane
+	spare    [][]float32
 }
+
+// mention is a place in a list.
+type mention struct{ list, at int }
 
 func newLearner(r Recipe, set *ratings.Set, run fitting.Run) (*learner, error) {
 	name := r.Loss.String()
-	l := &learner{itemOffset: r.Offset, run: run}
+	l := &learner{itemOffset: r.Offset, run: run, slope: make([]float64, set.Len())}
 	l.loss, l.bundle.jobs, l.bundle.over = r.Loss, run.Workers(), run.Over
 	l.header = header{Adapt: r.Adapt, Offset: r.Offset, Pairs: r.Pairs, Top: r.Top, Decay: r.Decay}
-	l.arrange(name, set, run)
+	l.arrange(name, set)
 	users, items := set.Users().Len(), set.Items().Len()
 	most := min(users, items)
 	if l.Hidden = r.Hidden; r.Hidden == setting.Auto {
@@ -52,23 +44,16 @@ func newLearner(r Recipe, set *ratings.Set, run fitting.Run) (*learner, error) {
 	if l.Hidden > most {
 		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can carry", l.Hidden, users, items)
 	}
-	l.Gain = newGainScale(l.value)
-	if l.loss == Squared {
-		for _, v := range l.value {
-			l.Mean += v
-		}
-		l.Mean /= float64(len(l.value))
-	}
 	l.prepare()
 	for range run.Workers() {
 		l.tasks = append(l.tasks, newWorker(&l.fitted))
 	}
-	l.begin(name, r.Lambda, run)
+	l.begin(name, r.Lambda)
 	return l, nil
 }
 
-// arrange puts users and items in an order drawn for them and lists ratings by both.
-func (l *learner) arrange(name string, set *ratings.Set, run fitting.Run) {
+// arrange draws the order of users and items and lists ratings by both.
+func (l *learner) arrange(name string, set *ratings.Set) {
 	drawn := func(n int, draw func(i int) uint64) []int {
 		keys, order := make([]uint64, n), make([]int, n)
 		for i := range order {
@@ -77,85 +62,65 @@ func (l *learner) arrange(name string, set *ratings.Set, run fitting.Run) {
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
 		return order
 	}
-	items := drawn(set.Items().Len(), func(i int) uint64 { return run.ItemStream(name+" order", i).Uint64() })
-	l.itemRow = make([]int, len(items))
+	items := drawn(set.Items().Len(), func(i int) uint64 { return l.run.ItemStream(name+" order", i).Uint64() })
+	l.itemRow, l.mentions = make([]int, len(items)), make([][]mention, len(items))
 	for row, i := range items {
 		l.itemRow[i] = row
 	}
-	users := drawn(set.Users().Len(), func(u int) uint64 { return run.UserStream(name+" order", u).Uint64() })
-	l.userRow = make([]int, len(users))
-	l.start = []int{0}
-	l.itemStart = make([]int, len(items)+1)
-	var list []rating
-	for _, u := range users {
+	l.userRow = make([]int, set.Users().Len())
+	from := 0
+	for _, u := range drawn(len(l.userRow), func(u int) uint64 { return l.run.UserStream(name+" order", u).Uint64() }) {
 		known := set.Row(u)
 		if known.Len() == 0 {
 			l.userRow[u] = -1
 			continue
 		}
-		l.userRow[u] = len(l.start) - 1
-		list = list[:0]
-		for k, i := range known.Items {
-			list = append(list, rating{l.itemRow[i], float64(known.Values[k])})
-			l.itemStart[l.itemRow[i]+1]++
+		l.userRow[u] = len(l.lists)
+		one := l.sorted(known, func(a, b int) int { return cmp.Compare(a, b) })
+		one.slope = l.slope[from : from+known.Len()]
+		from += known.Len()
+		for at, row := range one.rows {
+			l.mentions[row] = append(l.mentions[row], mention{len(l.lists), at})
 		}
-		slices.SortFunc(list, func(a, b rating) int {
-			return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.row, b.row))
-		})
-		for _, r := range list {
-			l.row, l.value = append(l.row, r.row), append(l.value, r.value)
-		}
-		l.start = append(l.start, len(l.row))
-	}
-	for i := range items {
-		l.itemStart[i+1] += l.itemStart[i]
-	}
-	l.itemUser, l.itemAt = make([]int, len(l.row)), make([]int, len(l.row))
-	next := slices.Clone(l.itemStart)
-	for u := range len(l.start) - 1 {
-		for at := l.start[u]; at < l.start[u+1]; at++ {
-			row := l.row[at]
-			l.itemUser[next[row]], l.itemAt[next[row]] = u, at
-			next[row]++
-		}
+		l.lists = append(l.lists, one)
 	}
 }
 
-// prepare has the loss look at every list once, and finds what is usual.
+// prepare readies all lists for the loss, and finds the scale of ratings and the usual list.
 func (l *learner) prepare() {
-	users := len(l.start) - 1
-	l.useful, l.losses = make([]bool, users), make([]float64, users)
-	l.slope = make([]float64, len(l.row))
-	l.Usual = float64(len(l.row)) / float64(users)
-	if l.loss == Squared {
-		return
-	}
-	l.first, l.second = make([]float64, len(l.row)), make([]float64, len(l.row))
+	l.Gain = newGainScale(l.lists)
+	l.Usual = float64(len(l.slope)) / float64(len(l.lists))
 	loss := l.listLoss()
 	var costs, lists float64
-	for u := range users {
-		from, to := l.start[u], l.start[u+1]
-		if l.useful[u] = loss.prepare(l.value[from:to], l.first[from:to], l.second[from:to]); l.useful[u] {
-			costs += l.second[from]
+	for u := range l.lists {
+		one := &l.lists[u]
+		if one.prepare(loss); one.ordered {
+			costs += one.second[0]
 			lists++
 		}
+		if loss == nil {
+			for _, v := range one.values {
+				l.Mean += v
+			}
+		}
 	}
+	l.Mean /= float64(len(l.slope))
 	if l.loss == Ordinal && lists > 0 {
 		l.Usual = costs / lists
 	}
 }
 
-// each calls work for every number below n, from jobs goroutines.
+// each calls work for every number below n, on all goroutines.
 func (l *learner) each(n int, work func(w *worker, i int)) {
 	l.run.Do(n, func(worker, i int) { work(l.tasks[worker], i) })
 }
 
-// epoch fits items, then users, and returns the objective.
+// Epoch fits items, then users, and returns the objective.
 func (l *learner) Epoch() float64 {
 	l.fitItems()
 	objective := l.fitUsers()
 	for row, prior := range l.itemPriors {
-		item := l.item[row*l.stride():][:l.stride()]
+		item := l.itemVector(row)
 		objective += 0.5*prior*fitting.Dot(item[:l.Hidden], item) + 0.5*l.itemOffset*item[l.Hidden]*item[l.Hidden]
 	}
 	return objective
@@ -163,18 +128,9 @@ func (l *learner) Epoch() float64 {
 
 // fitUsers returns the loss of all users and the prior on them.
 func (l *learner) fitUsers() (objective float64) {
-	l.each(len(l.losses), func(w *worker, u int) {
-		from, to := l.start[u], l.start[u+1]
-		user := l.user[u*l.stride():][:l.stride()]
-		switch {
-		case l.loss == Squared:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], nil, nil, user)
-		case l.useful[u]:
-			l.losses[u] = w.fit(l.row[from:to], l.value[from:to], l.first[from:to], l.second[from:to], user)
-		}
-	})
-	for _, each := range l.losses {
-		objective += each
+	l.each(len(l.lists), func(w *worker, u int) { l.lists[u].loss = w.fit(&l.lists[u], l.userVector(u)) })
+	for u := range l.lists {
+		objective += l.lists[u].loss
 	}
 	return objective
 }

@@ -32,19 +32,18 @@ func objectiveOf(l *learner, s *ratings.Set, lambda float64) float64 {
 	for u := range s.Users().Len() {
 		row := s.Row(u)
 		user := l.user[l.userRow[u]*l.stride():][:l.stride()]
-		var list []rating // sorted by rating, as lists by definition are
+		var list []uint32 // items sorted by rating
+		var values, scores []float64
 		for level := 5.0; level >= 1; level-- {
 			for k, i := range row.Items {
 				if float64(row.Values[k]) == level {
-					list = append(list, rating{int(i), level})
+					list, values = append(list, i), append(values, level)
 					counts[i]++
 				}
 			}
 		}
-		var values, scores []float64
-		for _, r := range list {
-			item := l.item[l.itemRow[r.row]*l.stride():][:l.stride()]
-			values = append(values, r.value)
+		for _, i := range list {
+			item := l.itemVector(l.itemRow[i])
 			scores = append(scores, l.Mean+user[l.Hidden]+item[l.Hidden]+fitting.Dot(user[:l.Hidden], item))
 		}
 		weight := lambda
@@ -180,7 +179,7 @@ func TestCoFiSlopesByDifferences(t *testing.T) {
 		l := learnerOf(t, s, loss)
 		objective := func() float64 { return objectiveOf(l, s, l.Lambda) }
 		r := rng.Stream(1, "point")
-		for u := range l.losses {
+		for u := range l.lists {
 			for k := range l.user[u*l.stride():][:l.Hidden] {
 				l.user[u*l.stride()+k] = r.NormFloat64()
 			}

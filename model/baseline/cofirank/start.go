@@ -8,11 +8,11 @@ import (
 
 // begin finds offsets as if there were no factors and turns lambda, a share of the least prior that would keep it so,
 // into a prior. Then it draws factors of items and fits users to them. Items without ratings stay at zero.
-func (l *learner) begin(name string, lambda float64, run fitting.Run) {
-	items, users, hidden := len(l.itemRow), len(l.losses), l.Hidden
+func (l *learner) begin(name string, lambda float64) {
+	items, users, hidden := len(l.mentions), len(l.lists), l.Hidden
 	l.itemPriors = make([]float64, items)
 	for i := range l.itemPriors {
-		l.itemPriors[i] = math.Pow(math.Max(1, float64(l.itemStart[i+1]-l.itemStart[i]))*float64(items)/float64(len(l.row)), l.Adapt)
+		l.itemPriors[i] = math.Pow(math.Max(1, float64(len(l.mentions[i])))*float64(items)/float64(len(l.slope)), l.Adapt)
 	}
 	l.Hidden, l.Lambda = 0, 1
 	l.item, l.user = make([]float64, items), make([]float64, users)
@@ -23,7 +23,7 @@ func (l *learner) begin(name string, lambda float64, run fitting.Run) {
 			l.fitItems()
 		}
 	}
-	l.Lambda = lambda * l.noise(name, run)
+	l.Lambda = lambda * l.noise(name)
 	for i := range l.itemPriors {
 		l.itemPriors[i] *= l.Lambda
 	}
@@ -31,11 +31,10 @@ func (l *learner) begin(name string, lambda float64, run fitting.Run) {
 	l.Hidden = hidden
 	l.item, l.user = make([]float64, items*l.stride()), make([]float64, users*l.stride())
 	for i, row := range l.itemRow {
-		if l.itemStart[row+1] == l.itemStart[row] {
+		if len(l.mentions[row]) == 0 {
 			continue
 		}
-		r := run.ItemStream(name, i)
-		out := l.item[row*l.stride():][:l.stride()]
+		r, out := l.run.ItemStream(name, i), l.itemVector(row)
 		for k := range hidden {
 			out[k] = r.NormFloat64() / math.Sqrt(float64(hidden))
 		}
@@ -48,22 +47,22 @@ func (l *learner) begin(name string, lambda float64, run fitting.Run) {
 // their size but of random signs: the largest singular value of such slopes by user and item, each over the root of its
 // prior. A lambda of this size keeps what is chance from being learned (Negahban and Wainwright 2011). It is found by
 // power iteration.
-func (l *learner) noise(name string, run fitting.Run) float64 {
+func (l *learner) noise(name string) float64 {
 	l.measure(l.item)
 	for u, row := range l.userRow {
 		if row < 0 {
 			continue
 		}
-		r := run.UserStream(name+" noise", u)
-		for at := l.start[row]; at < l.start[row+1]; at++ {
+		r, slope := l.run.UserStream(name+" noise", u), l.lists[row].slope
+		for at := range slope {
 			if r.Coins(1) == 0 {
-				l.slope[at] = -l.slope[at]
+				slope[at] = -slope[at]
 			}
 		}
 	}
-	item, user := make([]float64, len(l.itemRow)), make([]float64, len(l.losses))
+	item, user := make([]float64, len(l.mentions)), make([]float64, len(l.lists))
 	for i, row := range l.itemRow {
-		item[row] = run.ItemStream(name+" noise", i).NormFloat64()
+		item[row] = l.run.ItemStream(name+" noise", i).NormFloat64()
 	}
 	var value float64
 	for k := 0; k < 50 && !l.run.Over(); k++ {
@@ -76,15 +75,15 @@ func (l *learner) noise(name string, run fitting.Run) float64 {
 		}
 		for u := range user {
 			user[u] = 0
-			for at := l.start[u]; at < l.start[u+1]; at++ {
-				user[u] += l.slope[at] * item[l.row[at]]
+			for at, s := range l.lists[u].slope {
+				user[u] += s * item[l.lists[u].rows[at]]
 			}
-			user[u] /= l.userPrior(l.start[u+1] - l.start[u])
+			user[u] /= l.userPrior(len(l.lists[u].rows))
 		}
 		for row := range item {
 			item[row] = 0
-			for k := l.itemStart[row]; k < l.itemStart[row+1]; k++ {
-				item[row] += l.slope[l.itemAt[k]] * user[l.itemUser[k]]
+			for _, m := range l.mentions[row] {
+				item[row] += l.lists[m.list].slope[m.at] * user[m.list]
 			}
 			item[row] /= math.Sqrt(l.itemPriors[row])
 		}

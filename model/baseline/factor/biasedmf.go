@@ -15,8 +15,8 @@ import (
 // BiasedMF predicts ratings by biases of users and items and a product of factors (Koren, Bell and Volinsky 2009), and
 // ranks by the prediction.
 type BiasedMF struct {
-	Hidden    int     // factors, 0 for none; Auto: 10, or as many as there are users or items if that is less
-	Epochs    int     // sweeps over users and items; Auto: early stopping
+	Hidden    int     // factors, 0 for none; setting.Auto: 10, or as many as there are users or items if that is less
+	Epochs    int     // sweeps over users and items; setting.Auto: early stopping
 	Prior     float64 // weight of half the squared factors, times the deviation of ratings
 	BiasPrior float64 // weight of half the squared biases
 }

@@ -14,8 +14,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ListRankMF learns factors under which the chance of each item to be the best of its list is as the ratings have it
-// (Shi, Larson and Hanjalic 2010). It has no biases: BiasPrior does nothing.
+// ListRankMF is matrix factorisation by the probabilities of each item to be the best of its list (Shi, Larson and Hanjalic
+// 2010). It has no biases: BiasPrior has no effect.
 type ListRankMF struct {
 	Options
 }

@@ -1,3 +1,6 @@
+// Package factor has matrix factorisation under any loss of a row of ratings, and the baselines pmf, biased-mf and
+// listrank-mf. Scores are s_ui = b_i + c_u + P_u . Q_i. Squared errors are
+// minimised by alternating least squares, other losses by steps along the gradient.
 package factor
 
 import (
@@ -25,9 +28,9 @@ type Options struct {
 // Start is the way in which factors are initialised.
 type Start int
 
-// The initial factors; ownStart is the model's own.
+// The initial factors.
 const (
-	ownStart    Start = iota
+	ownStart    Start = iota // the default of the model
 	StartNormal       // all normal around zero
 	// Users uniform in 0.8 to 1.2 of the scale, items normal with a tenth of it: at first all users agree.
 	StartNonNegative

@@ -15,16 +15,16 @@ import (
 // PMF predicts ratings by a product of factors, the most probable under normal errors and normal priors (Salakhutdinov
 // and Mnih 2007), and ranks by the prediction. It has no biases.
 type PMF struct {
-	Hidden int     // factors; Auto: 10, or as many as there are users or items if that is less
-	Epochs int     // sweeps over users and items; Auto: early stopping
-	Prior  float64 // precision of factors, those of errors and of ratings being 1; 0 for none
+	Hidden int     // factors; setting.Auto: 10, or as many as there are users or items if that is less
+	Epochs int     // sweeps over users and items; setting.Auto: early stopping
+	Prior  float64 // precision of factors, for errors of precision 1 and ratings of deviation 1; 0 for none
 	Means  Means   // of the priors
 }
 
 // NewPMF has the default settings.
 func NewPMF() *PMF { return &PMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 10} }
 
-// Means says where the normal priors of factors stand.
+// Means are the means of the normal priors of factors.
 type Means int
 
 // The means of the priors of factors.

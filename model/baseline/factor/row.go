@@ -26,7 +26,7 @@ type KeptLoss interface {
 	Kept() any
 }
 
-// Row has the items and the random numbers of the row that a loss is asked for.
+// Row has the items and the random numbers of one row of ratings.
 type Row struct {
 	User  int      // in the training set; negative for somebody who is folded in
 	Items []uint32 // beside their values

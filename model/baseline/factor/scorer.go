@@ -10,7 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// factorScorer is the item side of a model with factors: what it takes to score anybody.
+// Scorer is the item side of a model with factors. It folds in anybody and scores.
 type Scorer struct {
 	Loss      Loss
 	shared    SharedParameters // the loss, where it has parameters
@@ -27,7 +27,7 @@ type Scorer struct {
 	drawn     fitting.Run // what the random numbers of somebody folded in go by
 }
 
-// factorWidth is the length of a vector with so many factors.
+// widthOf is the length of a vector with this number of factors.
 func widthOf(hidden int) int { return hidden + 2 }
 
 func newScorer(o Options, has Biases, l Loss) Scorer {
@@ -137,7 +137,7 @@ func (s *Scorer) rowCost(f *folder, known ratings.Row) float64 {
 	return total
 }
 
-// factorsKept is what a file says of a model beside its numbers.
+// header has the numbers in a file beside its arrays.
 type header struct {
 	Hidden    int     `json:"hidden"`
 	Steps     int     `json:"steps"`
@@ -163,8 +163,7 @@ func (s *Scorer) Save(f *modelfile.File) error {
 	return f.SetJSON(fitting.FileKey, header{s.hidden, s.steps, s.options.Rate, s.options.UserPrior, s.options.BiasPrior, s.has.User, s.has.Item})
 }
 
-// loadFactors reads what Save wrote, for a loss of the same kind; parameters of the loss that all users share are left
-// to whoever knows how many there are.
+// Load reads a scorer from a file, for a loss of the same kind. The caller reads the parameters of the loss.
 func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 	var k header
 	if err := f.JSON(fitting.FileKey, &k); err != nil {

@@ -13,12 +13,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and Turner 2019; Turner, van Etten, Firth and
-// Kosmidis 2020): a list comes about by choosing the best set of items, then the best set among the rest, each with a
-// probability proportional to the geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
+// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and Turner 2019; Turner, van Etten, Firth and Kosmidis
+// 2020). The best set of items is drawn, then the best set of the rest, and so on, each with a probability proportional to the
+// geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
 type DavidsonLuce struct {
 	factor.Options
-	Largest  int     // tie that is possible; Auto, or fewer than the largest seen, means that one
+	Largest  int     // largest possible tie; setting.Auto, or fewer than the largest in the data, means that one
 	Longest  int     // list taken as a whole, longer ones are cut at random
 	TiePrior float64 // weight of half the squared change of a log tie parameter; 0 for none
 }

@@ -14,17 +14,16 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PlackettLuceMF is Plackett-Luce with a worth for every user and item, exp(b_i + P_u . Q_i): a list comes about by
-// choosing the best item, then the best of the rest, each with a probability proportional to its worth (Truyen, Phung
-// and Venkatesh 2011; Plackett 1975). As it knows no ties, those of ratings are put in some order, or summed over all
-// orders.
+// MF is plackett-luce-mf: Plackett-Luce with a worth for every user and item, exp(b_i + P_u . Q_i). The best item is drawn with
+// a probability proportional to its worth, then the best of the rest, and so on (Truyen, Phung and Venkatesh 2011; Plackett
+// 1975). The model has no ties: those of ratings are broken at random, or summed over all orders.
 type MF struct {
 	factor.Options
 	Ties  TieRule
 	Sizes SizeRule
 }
 
-// TieRule says what becomes of tied ratings.
+// TieRule is the treatment of tied ratings.
 type TieRule int
 
 // The ways to treat tied ratings.
@@ -34,7 +33,7 @@ const (
 	TiesSummed                // the probability of all orders together
 )
 
-// NewPlackettLuceMF has the default settings.
+// NewMF has the default settings.
 func NewMF() *MF {
 	return &MF{Options: factor.ListDefaults(0.1, 4)}
 }

@@ -14,9 +14,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011): a list comes about by
-// choosing the best set of items, then the best set among the rest, each with a probability proportional to the mean
-// worth of its items, exp(b_i + P_u . Q_i).
+// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011). The best set of items is drawn, then
+// the best set of the rest, and so on, each with a probability proportional to the mean worth of its items, exp(b_i + P_u . Q_i).
 type PMOP struct {
 	factor.Options
 }

@@ -9,9 +9,8 @@ import (
 	"fubini/data/ratings"
 )
 
-// SizeRule says which distribution over the sizes of ties stands beside Plackett-Luce. Summed over the orders of ties,
-// Plackett-Luce says which items fill ties of given sizes, not which sizes there are: over all weak orders of N items
-// it sums to the number of sizes, 2^(N-1).
+// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties, Plackett-Luce is
+// the probability of the items given the sizes: over all weak orders of N items it sums to the number of sizes, 2^(N-1).
 type SizeRule int
 
 // The distributions over sizes.

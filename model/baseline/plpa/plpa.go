@@ -20,12 +20,12 @@ import (
 //
 // The data are all pairs that a user rated differently.
 type Recipe struct {
-	Hidden    int     // classes; Auto: 10, or as many as there are users or items if that is less
+	Hidden    int     // classes; setting.Auto: 10, or as many as there are users or items if that is less
 	Prior     float64 // precision of the worths of a class about those that all have in common
 	Common    float64 // precision of the common worths about zero
 	Smoothing float64 // pseudo-pairs for each pair of a user, the same number in every class
 	Spread    float64 // standard deviation of the worths at the start
-	Epochs    int     // of 5 EM steps; Auto: early stopping
+	Epochs    int     // of 5 EM steps; setting.Auto: early stopping
 }
 
 // New has the default settings.
