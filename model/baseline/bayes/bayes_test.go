@@ -33,7 +33,8 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 	if !(sum > 0.98) {
 		t.Errorf("users have rank correlation %.3f with themselves folded in", sum)
 	}
-	for draw, cuts := range m.cuts {
+	for draw := range m.kept {
+		cuts := m.cuts(draw)
 		if len(cuts) != 4 || !slices.IsSorted(cuts) {
 			t.Fatalf("draw %d has cut points %v", draw, cuts)
 		}

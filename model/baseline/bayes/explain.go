@@ -59,7 +59,7 @@ func (f *posterior) Explain(known ratings.Row, item uint32, parts []float64) (ba
 		for k, x := range row[1:] {
 			v[k+1] = float64(x)
 		}
-		from := float64(row[0]) + fitting.Dot(f.userPrior[draw].mean, v)
+		from := float64(row[0]) + fitting.Dot(f.userPrior(draw).mean, v)
 		each := t.pulls(f, p, draw, v)
 		to, scale := from, f.scale.deviation
 		for _, part := range each {
@@ -85,7 +85,7 @@ func (f *posterior) Explain(known ratings.Row, item uint32, parts []float64) (ba
 // pulls are what each gathered rating adds to the value of an item in a draw. The item's (1, factors) are overwritten.
 func (t *person) pulls(f *posterior, p model.Person, draw int, v []float64) []float64 {
 	t.gather(f, p, draw)
-	prior, vector := f.userPrior[draw], t.vectors[draw*f.width:(draw+1)*f.width]
+	prior, vector := f.userPrior(draw), t.vectors[draw*f.width:(draw+1)*f.width]
 	pull := make([]float64, len(t.targets))
 	matrix := slices.Clone(prior.precision)
 	row := func(k int) []float64 { return t.rows[k*f.width : (k+1)*f.width] }
@@ -99,7 +99,7 @@ func (t *person) pulls(f *posterior, p model.Person, draw int, v []float64) []fl
 		for d, x := range vector {
 			mean += float64(x) * row(k)[d]
 		}
-		low, high := interval(f.cuts[draw], int(target))
+		low, high := interval(f.cuts(draw), int(target))
 		_, pull[k], _ = intervalCurve(low-mean, high-mean)
 	}
 	cholesky.MustSolve(matrix, v)
@@ -116,5 +116,5 @@ func (f *posterior) slopeBetween(t *person, draw int, item uint32, from, to floa
 	if math.Abs(to-from) < near {
 		to = from + near
 	}
-	return (f.scale.expected(f.cuts[draw], to, deviation) - f.scale.expected(f.cuts[draw], from, deviation)) / (to - from)
+	return (f.scale.expected(f.cuts(draw), to, deviation) - f.scale.expected(f.cuts(draw), from, deviation)) / (to - from)
 }

@@ -50,11 +50,11 @@ func TestBaseOfAnOrderedProbit(t *testing.T) {
 		var want float64
 		for draw := range m.kept {
 			row := m.vector(m.items, int(item), draw)
-			mean := float64(row[0]) + m.userPrior[draw].mean[0]
+			mean := float64(row[0]) + m.userPrior(draw).mean[0]
 			for d, x := range row[1:] {
-				mean += float64(x) * m.userPrior[draw].mean[d+1]
+				mean += float64(x) * m.userPrior(draw).mean[d+1]
 			}
-			want += m.scale.expected(m.cuts[draw], mean, math.Sqrt(1+person.variance(m, draw, item))) / float64(m.kept)
+			want += m.scale.expected(m.cuts(draw), mean, math.Sqrt(1+person.variance(m, draw, item))) / float64(m.kept)
 		}
 		if !(math.Abs(base-want) <= 1e-4) {
 			t.Errorf("item %d: base %g, from the prior's middle %g", item, base, want)

@@ -74,7 +74,7 @@ func (t *person) gather(f *posterior, p model.Person, draw int) {
 
 // foldGaussian writes mean and Cholesky factor of the precision of a person's vector.
 func (t *person) foldGaussian(f *posterior, draw int) {
-	prior := f.userPrior[draw]
+	prior := f.userPrior(draw)
 	copy(t.precision, prior.precision)
 	cholesky.Times(prior.precision, prior.mean, t.x)
 	for k, target := range t.targets {
@@ -89,7 +89,7 @@ func (t *person) foldGaussian(f *posterior, draw int) {
 // approximation). The posterior is log-concave: Newton's method from the prior's mean, with steps halved where they
 // lead down.
 func (t *person) foldProbit(f *posterior, draw int) {
-	copy(t.x, f.userPrior[draw].mean)
+	copy(t.x, f.userPrior(draw).mean)
 	now := t.curve(f, draw, t.x)
 	for iteration := 0; ; iteration++ {
 		cholesky.MustFactorise(t.precision, f.width)
@@ -114,7 +114,7 @@ func (t *person) foldProbit(f *posterior, draw int) {
 // curve returns the log posterior of a vector, up to a constant, and computes its gradient and the negative of its
 // second derivatives.
 func (t *person) curve(f *posterior, draw int, x []float64) (log float64) {
-	prior, cuts := f.userPrior[draw], f.cuts[draw]
+	prior, cuts := f.userPrior(draw), f.cuts(draw)
 	copy(t.precision, prior.precision)
 	copy(t.away, prior.mean)
 	fitting.Add(t.away, -1, x)
@@ -151,7 +151,7 @@ func (t *person) variance(f *posterior, draw int, item uint32) (sum float64) {
 		sum += t.spread(t.roots[draw*square:(draw+1)*square], f.vector(f.items, int(item), draw))
 	}
 	if !f.rated[item] {
-		sum += t.spread(f.itemRoot[draw], t.vectors[draw*f.width:(draw+1)*f.width])
+		sum += t.spread(f.itemRoot(draw), t.vectors[draw*f.width:(draw+1)*f.width])
 	}
 	return sum
 }

@@ -14,9 +14,9 @@ func foldExample(response Response) *posterior {
 		response: response, width: 2, kept: 1,
 		scale: ratingScale{levels: []float64{1, 2, 3}, mean: 2, deviation: 0.5},
 		items: []float32{0.3, 1.1, -0.5, -0.7, 0.2, 0.4}, rated: []bool{true, true, true},
-		noise: []float64{1}, cuts: [][]float64{{-0.6, 0.8}}, // of a normal rating, the midpoints are -1 and 1
-		userPrior: []normalPrior{{[]float64{0.1, -0.2}, []float64{2, 0, 0.5, 1.5}}},
-		itemRoot:  [][]float64{{1, 0, 0, 1}},
+		noise: []float64{1}, allCuts: []float64{-0.6, 0.8}, // of a normal rating, the midpoints are -1 and 1
+		userMeans: []float64{0.1, -0.2}, userPrecisions: []float64{2, 0, 0.5, 1.5},
+		itemRoots: []float64{1, 0, 0, 1},
 	}
 }
 
@@ -37,7 +37,7 @@ func TestFoldInAgainstAGrid(t *testing.T) {
 			if response == Gaussian {
 				return normalDensity((value-2)/0.5 - mean)
 			}
-			low, high := interval(f.cuts[0], int(value)-1)
+			low, high := interval(f.cuts(0), int(value)-1)
 			return normalBelow(high-mean) - normalBelow(low-mean)
 		}
 		var total, mean float64
@@ -49,7 +49,7 @@ func TestFoldInAgainstAGrid(t *testing.T) {
 				total += weight
 				mean += weight * (b + 0.2 + 0.4*p)
 				for l := range want {
-					low, high := interval(f.cuts[0], l)
+					low, high := interval(f.cuts(0), l)
 					want[l] += weight * normalBetween(low-(b+0.2+0.4*p), high-(b+0.2+0.4*p))
 				}
 			}

@@ -2,37 +2,47 @@ package bayes
 
 import (
 	"math"
-	"slices"
 	"sync"
 
 	"fubini/model"
 )
 
-// bayesModel is a number of draws from the posterior of [Recipe].
+// posterior has draws of all parameters from their posterior distribution.
 type posterior struct {
 	response    Response
 	scale       ratingScale
 	width, kept int // numbers of a vector (bias, factors); draws
 
-	items []float32   // item by item, draw by draw, a vector
-	rated []bool      // items with ratings; the vectors of others are prior means
-	users []float32   // the same for users
-	known []bool      // users of the training set with ratings
-	noise []float64   // precision, draw by draw
-	cuts  [][]float64 // draw by draw; midpoints between the levels where the rating itself is normal
+	items []float32 // item by item, draw by draw, a vector
+	rated []bool    // items with ratings; the vectors of others are prior means
+	users []float32 // the same for users
+	known []bool    // users of the training set with ratings
 
-	userPrior []normalPrior // draw by draw
-	itemRoot  [][]float64   // Cholesky factor of the prior precision of items, draw by draw
+	// Draw by draw.
+	noise                     []float64 // precision
+	allCuts                   []float64 // cut points; midpoints between the levels where the rating itself is normal
+	userMeans, userPrecisions []float64 // prior of users
+	itemRoots                 []float64 // Cholesky factor of the prior precision of items
 
 	curves  []levelCurve // of an ordered probit, draw by draw
 	persons sync.Pool    // of *person
 }
 
-// bayesPrior is a normal prior: a mean, and the lower triangle of the precision.
+// normalPrior is a normal prior: a mean, and the lower triangle of the precision.
 type normalPrior struct{ mean, precision []float64 }
 
+func (f *posterior) cuts(draw int) []float64     { return part(f.allCuts, draw, len(f.scale.levels)-1) }
+func (f *posterior) itemRoot(draw int) []float64 { return part(f.itemRoots, draw, f.width*f.width) }
+
+func (f *posterior) userPrior(draw int) normalPrior {
+	return normalPrior{part(f.userMeans, draw, f.width), part(f.userPrecisions, draw, f.width*f.width)}
+}
+
+// part is one of the parts of this size.
+func part(all []float64, draw, size int) []float64 { return all[draw*size : (draw+1)*size] }
+
 const (
-	mostKept    = 100     // draws; neighbours say much the same
+	mostKept    = 100     // draws; neighbours are much alike
 	mostNumbers = 1 << 26 // of all draws together, 256 MB
 	leastKept   = 10
 )
@@ -45,8 +55,8 @@ func newPosterior(m Recipe, scale ratingScale, c *chain) *posterior {
 		response: m.Response, scale: scale, width: width, kept: kept,
 		items: make([]float32, items*kept*width), rated: make([]bool, items),
 		users: make([]float32, users*kept*width), known: make([]bool, users),
-		noise: make([]float64, kept), cuts: make([][]float64, kept),
-		userPrior: make([]normalPrior, kept), itemRoot: make([][]float64, kept),
+		noise: make([]float64, kept), allCuts: make([]float64, kept*(len(scale.levels)-1)),
+		userMeans: make([]float64, kept*width), userPrecisions: make([]float64, kept*width*width), itemRoots: make([]float64, kept*width*width),
 	}
 	for _, i := range c.items.rated {
 		f.rated[i] = true
@@ -73,10 +83,11 @@ func (f *posterior) keep(draw int, c *chain) {
 	}
 	f.noise[draw] = c.noise
 	if c.cuts != nil {
-		f.cuts[draw] = slices.Clone(c.cuts.at)
+		copy(f.cuts(draw), c.cuts.at)
 	}
-	f.userPrior[draw] = normalPrior{slices.Clone(c.users.prior.mean), slices.Clone(c.users.prior.precision)}
-	f.itemRoot[draw] = slices.Clone(c.items.prior.root)
+	copy(f.userPrior(draw).mean, c.users.prior.mean)
+	copy(f.userPrior(draw).precision, c.users.prior.precision)
+	copy(f.itemRoot(draw), c.items.prior.root)
 }
 
 func put(to []float32, bias float64, factors []float64) {
@@ -118,7 +129,7 @@ func (f *posterior) Score(p model.Person, items []uint32, scores []float64) {
 			case t.roots == nil && f.rated[i]:
 				sum += f.curves[draw].at(mean)
 			default:
-				sum += f.scale.expected(f.cuts[draw], mean, math.Sqrt(1+t.variance(f, draw, i)))
+				sum += f.scale.expected(f.cuts(draw), mean, math.Sqrt(1+t.variance(f, draw, i)))
 			}
 		}
 		scores[k] = sum / float64(f.kept)
@@ -139,7 +150,7 @@ func (f *posterior) LevelProbs(p model.Person, items []uint32, probs [][]float64
 			mean := t.mean(f, draw, item)
 			deviation := math.Sqrt(1/f.noise[draw] + t.variance(f, draw, item))
 			for l := range f.scale.levels {
-				low, high := interval(f.cuts[draw], l)
+				low, high := interval(f.cuts(draw), l)
 				probs[k][l] += normalBetween((low-mean)/deviation, (high-mean)/deviation) / float64(f.kept)
 			}
 		}

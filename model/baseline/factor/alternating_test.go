@@ -79,7 +79,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 				row := s.Row(u)
 				scores, slope := make([]float64, row.Len()), make([]float64, row.Len())
 				a.Score(model.Person{Index: u, Known: row}, row.Items, scores)
-				loss += a.fit.Of(row.Values, scores, slope, nil)
+				loss += a.fit.Of(row.Values, scores, slope, nil, nil)
 			}
 			if !centred {
 				loss += a.penalty(a.users)

@@ -20,12 +20,7 @@ func (s *Scorer) ItemVector(item uint32, vector []float64) float64 {
 
 // PersonVector writes the factors of somebody who is folded in.
 func (s *Scorer) PersonVector(known ratings.Row, vector []float64) {
-	s.withPerson(known, func(person []float64) { copy(vector, person[:s.hidden]) })
-}
-
-// PersonVector writes the factors of somebody who is folded in.
-func (s leastSquares) PersonVector(known ratings.Row, vector []float64) {
-	s.withPerson(known, func(person []float64) { copy(vector, person[:s.hidden]) })
+	copy(vector, s.personVector(known)[:s.hidden])
 }
 
 // Explain writes the part of each rating in the score of an item, and returns the base to which they add up. Least

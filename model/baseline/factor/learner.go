@@ -199,16 +199,9 @@ func (f *Learner) rowGradient(w *worker, b *blockRow, user int) {
 	w.scores, b.slopes = fitting.Resize(w.scores, n), fitting.Resize(b.slopes, n)
 	f.score(x, b.row.Items, w.scores)
 	w.enter(f.run, user, f.steps, b.row.Items)
-	if f.shared != nil {
-		clear(b.shared)
-		b.loss = f.shared.OfShared(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
-	} else {
-		b.loss = f.Loss.Of(b.row.Values, w.scores, b.slopes, &w.Row)
-	}
-	clear(b.slope)
-	for k, i := range b.row.Items {
-		fitting.Add(b.slope, b.slopes[k], f.itemVector(int(i)))
-	}
+	clear(b.shared)
+	b.loss = f.Loss.Of(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
+	f.gradientBy(b.slopes, b.row.Items, b.slope)
 }
 
 // update moves the parameters that the block has slopes for.

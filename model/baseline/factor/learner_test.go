@@ -207,11 +207,10 @@ type toy struct{ shared [1]float64 }
 
 func (l *toy) Parameters() []float64 { return l.shared[:] }
 
-func (l *toy) Of(values []float32, scores, slope []float64, row *Row) float64 {
-	return l.OfShared(values, scores, slope, make([]float64, 1), row)
-}
-
-func (l *toy) OfShared(values []float32, scores, slope, shared []float64, _ *Row) float64 {
+func (l *toy) Of(values []float32, scores, slope, shared []float64, _ *Row) float64 {
+	if shared == nil {
+		shared = make([]float64, 1)
+	}
 	var total, sum float64
 	for k, s := range scores {
 		d := s - l.shared[0]*float64(values[k])
@@ -279,11 +278,14 @@ func TestFactorGradient(t *testing.T) {
 		}
 		// Folding in goes down the same slope.
 		f.gradient(f.order)
-		fold := folder{vector: slices.Clone(f.userVector(f.block[0].user)), gradient: make([]float64, f.width)}
-		f.rowCost(&fold, f.block[0].row)
-		for d := range fold.gradient {
-			if !(math.Abs(fold.gradient[d]-f.block[0].slope[d]) <= 1e-12*(1+math.Abs(fold.gradient[d]))) {
-				t.Errorf("%v: folding in, slopes %v, in training %v", has, fold.gradient, f.block[0].slope)
+		b := &f.block[0]
+		f.steps, f.mean = 1, slices.Clone(f.userVector(b.user))
+		folded := f.foldIn(b.row)
+		step := slices.Clone(f.mean)
+		f.descend(step, b.slope, make([]float64, f.width), f.userPrior, 1)
+		for d := range folded {
+			if !(math.Abs(folded[d]-step[d]) <= 1e-12*(1+math.Abs(step[d]))) {
+				t.Errorf("%v: folding in goes to %v, a step in training to %v", has, folded, step)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ type topOne struct {
 
 func (l *topOne) Kept() any { return l }
 
-func (l *topOne) Of(values []float32, scores, slope []float64, _ *Row) float64 {
+func (l *topOne) Of(values []float32, scores, slope, _ []float64, _ *Row) float64 {
 	wanted, curve := make([]float64, len(values)), make([]float64, len(values))
 	var wantedSum, sum float64
 	for k, v := range values {

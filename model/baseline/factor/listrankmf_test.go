@@ -20,7 +20,7 @@ func TestListRankMF(t *testing.T) {
 func TestTopOneByHand(t *testing.T) {
 	l := &topOne{Largest: 5}
 	slope := make([]float64, 2)
-	got := l.Of([]float32{5, 0}, []float64{0, 0}, slope, new(Row))
+	got := l.Of([]float32{5, 0}, []float64{0, 0}, slope, nil, new(Row))
 	p := math.E / (1 + math.E)
 	if !(math.Abs(got-math.Ln2) <= 1e-15) || !(math.Abs(slope[0]-(0.5-p)/4) <= 1e-15) || !(math.Abs(slope[0]+slope[1]) <= 1e-15) {
 		t.Errorf("loss %g with slopes %v", got, slope)
@@ -37,14 +37,14 @@ func TestTopOneSlopes(t *testing.T) {
 		}
 		slope, none := make([]float64, 6), make([]float64, 6)
 		var row Row
-		l.Of(values, scores, slope, &row)
+		l.Of(values, scores, slope, nil, &row)
 		for k := range scores {
 			const h = 1e-5
 			at := scores[k]
 			scores[k] = at + h
-			up := l.Of(values, scores, none, &row)
+			up := l.Of(values, scores, none, nil, &row)
 			scores[k] = at - h
-			down := l.Of(values, scores, none, &row)
+			down := l.Of(values, scores, none, nil, &row)
 			scores[k] = at
 			if want := (up - down) / (2 * h); !(math.Abs(slope[k]-want) <= 1e-9) {
 				t.Errorf("slope %g, by differences %g", slope[k], want)

@@ -31,7 +31,7 @@ type Start int
 // The initial factors.
 const (
 	ownStart    Start = iota // the default of the model
-	StartNormal       // all normal around zero
+	StartNormal              // all normal around zero
 	// Users uniform in 0.8 to 1.2 of the scale, items normal with a tenth of it: at first all users agree.
 	StartNonNegative
 )

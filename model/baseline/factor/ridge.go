@@ -2,7 +2,7 @@ package factor
 
 import (
 	"math"
-	"sync"
+	"slices"
 
 	"fubini/core/cholesky"
 	"fubini/data/modelfile"
@@ -19,7 +19,7 @@ type squares struct {
 
 func (l *squares) Kept() any { return l }
 
-func (l *squares) Of(values []float32, scores, slope []float64, _ *Row) float64 {
+func (l *squares) Of(values []float32, scores, slope, _ []float64, _ *Row) float64 {
 	var total float64
 	for k, s := range scores {
 		slope[k] = s + l.Mean - float64(values[k])
@@ -43,16 +43,21 @@ func meanAndSpread(set *ratings.Set) (mean, spread float64) {
 	return mean, math.Sqrt(spread)
 }
 
-// ridgeScorer folds in under squared errors: by least squares, exactly.
+// leastSquares folds in under squared errors: by least squares, exactly.
 type leastSquares struct {
 	*Scorer
 	fit        *squares
 	userCentre []float64
-	solvers    *sync.Pool
 }
 
 func newLeastSquares(s *Scorer) leastSquares {
-	return leastSquares{s, s.Loss.(*squares), make([]float64, s.width), new(sync.Pool)}
+	l := leastSquares{s, s.Loss.(*squares), make([]float64, s.width)}
+	s.fold = func(known ratings.Row) []float64 {
+		person := slices.Clone(s.mean)
+		new(ridge).solve(person, l.userCentre, s.userPrior, s.items, known.Items, known.Values, l.fit.Mean)
+		return person
+	}
+	return l
 }
 
 func loadLeastSquares(f *modelfile.File, items int) (model.Model, error) {
@@ -60,38 +65,17 @@ func loadLeastSquares(f *modelfile.File, items int) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newLeastSquares(s)
-	if r.fit.Centred {
-		copy(r.userCentre, s.mean)
+	l := newLeastSquares(s)
+	if l.fit.Centred {
+		copy(l.userCentre, s.mean)
 	}
-	return r, nil
+	return l, nil
 }
 
-// Score implements [model.Model].
-func (s leastSquares) Score(p model.Person, items []uint32, scores []float64) {
-	s.withPerson(p.Known, func(person []float64) { s.score(person, items, scores) })
-}
-
-// withPerson is that of the scorer below, by least squares.
-func (s leastSquares) withPerson(known ratings.Row, use func(person []float64)) {
-	if known.Len() == 0 {
-		use(s.mean)
-		return
-	}
-	r, _ := s.solvers.Get().(*ridge)
-	if r == nil {
-		r = new(ridge)
-	}
-	r.person = append(r.person[:0], s.mean...)
-	r.solve(r.person, s.userCentre, s.userPrior, s.items, known.Items, known.Values, s.fit.Mean)
-	use(r.person)
-	s.solvers.Put(r)
-}
-
-// ridge is the space of one least-squares problem after another.
+// ridge is the workspace of least-squares problems.
 type ridge struct {
-	rows, matrix, target, solution, person []float64
-	free                                   []int
+	rows, matrix, target, solution []float64
+	free                           []int
 }
 
 // leastPrior stands in for a prior of none, under which a vector with more coordinates than ratings would not be

@@ -7,17 +7,16 @@ import (
 
 // Loss is the loss of one row of ratings as a function of their scores.
 type Loss interface {
-	// Of returns the loss of scores[k] for values[k], and writes its derivative by each score into slope. Several
-	// goroutines call it at once.
-	Of(values []float32, scores, slope []float64, row *Row) float64
+	// Of returns the loss of scores[k] for values[k], and writes its derivative by each score into slope. It adds the
+	// derivative by the shared parameters, if it has any, to shared, unless that is nil. Several goroutines call it at
+	// once.
+	Of(values []float32, scores, slope, shared []float64, row *Row) float64
 }
 
 // SharedParameters is a loss with parameters of its own, common to all rows.
 type SharedParameters interface {
 	// Parameters are the current values; the learner changes them in place.
 	Parameters() []float64
-	// OfShared is Of, and adds the derivative by the parameters to shared.
-	OfShared(values []float32, scores, slope, shared []float64, row *Row) float64
 }
 
 // KeptLoss is a loss that writes more than its parameters into a file.

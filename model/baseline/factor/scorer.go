@@ -2,7 +2,7 @@ package factor
 
 import (
 	"fmt"
-	"sync"
+	"slices"
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -23,15 +23,15 @@ type Scorer struct {
 	mean      []float64 // of the user vectors
 	userPrior []float64 // by coordinate; -1 for what is fixed
 	itemPrior []float64
-	folders   *sync.Pool
-	drawn     fitting.Run // what the random numbers of somebody folded in go by
+	fold      func(known ratings.Row) []float64 // nil for foldIn
+	drawn     fitting.Run                       // what the random numbers of somebody folded in go by
 }
 
 // widthOf is the length of a vector with this number of factors.
 func widthOf(hidden int) int { return hidden + 2 }
 
 func newScorer(o Options, has Biases, l Loss) Scorer {
-	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: widthOf(o.Hidden), folders: new(sync.Pool)}
+	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: widthOf(o.Hidden)}
 	s.shared, _ = l.(SharedParameters)
 	s.mean, s.userPrior, s.itemPrior = make([]float64, s.width), make([]float64, s.width), make([]float64, s.width)
 	for d := range s.hidden {
@@ -84,57 +84,45 @@ func (s *Scorer) score(user []float64, items []uint32, scores []float64) {
 	}
 }
 
-// Score implements [model.Model]: whoever is known by ratings is folded in.
+// Score implements [model.Model].
 func (s *Scorer) Score(p model.Person, items []uint32, scores []float64) {
-	s.withPerson(p.Known, func(person []float64) { s.score(person, items, scores) })
+	s.score(s.personVector(p.Known), items, scores)
 }
 
-// withPerson calls use with the vector of somebody folded in, which is theirs until it returns.
-func (s *Scorer) withPerson(known ratings.Row, use func(person []float64)) {
-	if known.Len() == 0 {
-		use(s.mean)
-		return
+// personVector is the vector of somebody who is folded in.
+func (s *Scorer) personVector(known ratings.Row) []float64 {
+	switch {
+	case known.Len() == 0:
+		return s.mean
+	case s.fold != nil:
+		return s.fold(known)
 	}
-	f, _ := s.folders.Get().(*folder)
-	if f == nil {
-		f = new(folder)
-	}
-	use(s.foldIn(f, known))
-	s.folders.Put(f)
+	return s.foldIn(known)
 }
 
-// folder is the space in which somebody is folded in.
-type folder struct {
-	Row
-	vector, gradient, seen, scores, slope []float64
-}
-
-// foldIn returns the vector of somebody new: from the mean of the users it makes as many steps as they did, with the
-// items as they are in the end. To go on to the minimum would fit a new person more closely than anybody in training,
-// which was worse where not the prior but early stopping keeps factors small: 0.633 instead of 0.649 of pairs in order
-// under the loss of listrank-mf.
-func (s *Scorer) foldIn(f *folder, known ratings.Row) []float64 {
-	f.vector = append(f.vector[:0], s.mean...)
-	f.gradient, f.seen = fitting.Resize(f.gradient, s.width), fitting.Resize(f.seen, s.width)
-	clear(f.seen)
+// foldIn makes as many steps from the mean user vector as the users of the training set made, with the final items. The
+// minimum would fit a new person more closely than anybody in training, which was worse where not the prior but early
+// stopping keeps factors small: 0.633 instead of 0.649 of pairs in order under the loss of listrank-mf.
+func (s *Scorer) foldIn(known ratings.Row) []float64 {
+	vector, gradient, seen := slices.Clone(s.mean), make([]float64, s.width), make([]float64, s.width)
+	scores, slope := make([]float64, known.Len()), make([]float64, known.Len())
+	var row Row
 	for range s.steps {
-		s.rowCost(f, known)
-		s.descend(f.vector, f.gradient, f.seen, s.userPrior, 1)
+		s.score(vector, known.Items, scores)
+		row.enter(s.drawn, -1, 0, known.Items) // each time the same random numbers: one function goes down
+		s.Loss.Of(known.Values, scores, slope, nil, &row)
+		s.gradientBy(slope, known.Items, gradient)
+		s.descend(vector, gradient, seen, s.userPrior, 1)
 	}
-	return f.vector
+	return vector
 }
 
-// rowCost returns the loss of a row without the prior, and writes its gradient.
-func (s *Scorer) rowCost(f *folder, known ratings.Row) float64 {
-	f.scores, f.slope = fitting.Resize(f.scores, known.Len()), fitting.Resize(f.slope, known.Len())
-	s.score(f.vector, known.Items, f.scores)
-	f.enter(s.drawn, -1, 0, known.Items) // each time the same random numbers: one function goes down
-	total := s.Loss.Of(known.Values, f.scores, f.slope, &f.Row)
-	clear(f.gradient)
-	for k, i := range known.Items {
-		fitting.Add(f.gradient, f.slope[k], s.itemVector(int(i)))
+// gradientBy writes the slope by the vector of a user, given the slopes by their scores.
+func (s *Scorer) gradientBy(slopes []float64, items []uint32, gradient []float64) {
+	clear(gradient)
+	for k, i := range items {
+		fitting.Add(gradient, slopes[k], s.itemVector(int(i)))
 	}
-	return total
 }
 
 // header has the numbers in a file beside its arrays.

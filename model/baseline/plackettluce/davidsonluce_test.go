@@ -185,6 +185,6 @@ func BenchmarkDavidsonLuce(b *testing.B) {
 	scores, slope, shared := normals(r, n, 1), make([]float64, n), make([]float64, 29)
 	b.ReportAllocs()
 	for b.Loop() {
-		l.OfShared(values, scores, slope, shared, factor.NewRow(fitting.Run{}, 1, 0, nil))
+		l.Of(values, scores, slope, shared, factor.NewRow(fitting.Run{}, 1, 0, nil))
 	}
 }

@@ -200,9 +200,8 @@ func TestWorthsAtTheMinimum(t *testing.T) {
 			items[i] = uint32(i)
 		}
 		f.Score(model.Person{Index: -1}, items, worths)
-		shared, _ := l.(factor.SharedParameters)
 		var parameters []float64
-		if shared != nil {
+		if shared, has := l.(factor.SharedParameters); has {
 			parameters = shared.Parameters()
 		}
 		cost := func() (total float64) {
@@ -213,11 +212,7 @@ func TestWorthsAtTheMinimum(t *testing.T) {
 					scores[k] = worths[i]
 				}
 				at := factor.NewRow(run, u, 0, row.Items)
-				if shared != nil {
-					total += shared.OfShared(row.Values, scores, slope, make([]float64, len(parameters)), at)
-				} else {
-					total += l.Of(row.Values, scores, slope, at)
-				}
+				total += l.Of(row.Values, scores, slope, make([]float64, len(parameters)), at)
 			}
 			for _, w := range worths {
 				total += 0.25 * w * w

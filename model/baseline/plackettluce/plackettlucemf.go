@@ -88,7 +88,7 @@ type plackettLuce struct {
 
 func (l *plackettLuce) Kept() any { return l }
 
-func (l *plackettLuce) Of(values []float32, scores, slope []float64, row *factor.Row) float64 {
+func (l *plackettLuce) Of(values []float32, scores, slope, _ []float64, row *factor.Row) float64 {
 	list := newTiers(len(values))
 	list.sort(values)
 	clear(slope)

@@ -156,9 +156,8 @@ func checkSlope(t *testing.T, name string, l factor.Loss, r *rand.Rand, n int) {
 		row := factor.NewRow(fitting.Run{}, 4, 2, items)
 		if shared != nil {
 			by = make([]float64, len(shared.Parameters()))
-			return shared.OfShared(values, scores, slope, by, row)
 		}
-		return l.Of(values, scores, slope, row)
+		return l.Of(values, scores, slope, by, row)
 	}
 	at(slope)
 	byShared := by
@@ -192,7 +191,7 @@ func TestRulesAgreeWithoutTies(t *testing.T) {
 	var got [3]float64
 	for rule := range got {
 		row := factor.NewRow(fitting.Run{}, 0, 0, items)
-		got[rule] = (&plackettLuce{Ties: TieRule(rule)}).Of(values, scores, make([]float64, 5), row)
+		got[rule] = (&plackettLuce{Ties: TieRule(rule)}).Of(values, scores, make([]float64, 5), nil, row)
 	}
 	if !(math.Abs(got[0]-got[2]) <= 1e-12) || got[0] != got[1] {
 		t.Errorf("losses without ties %v", got)

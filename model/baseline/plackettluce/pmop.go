@@ -59,7 +59,7 @@ func (m *PMOP) Load(f *modelfile.File, items int) (model.Model, error) {
 // sum is (2^n - 1)/n times their worth.
 type meanWorths struct{}
 
-func (l meanWorths) Of(values []float32, scores, slope []float64, _ *factor.Row) float64 {
+func (l meanWorths) Of(values []float32, scores, slope, _ []float64, _ *factor.Row) float64 {
 	list := newTiers(len(values))
 	list.sort(values)
 	clear(slope)

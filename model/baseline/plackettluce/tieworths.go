@@ -140,22 +140,8 @@ func (l *tieWorths) Parameters() []float64 {
 
 func (l *tieWorths) Kept() any { return l }
 
-func (l *tieWorths) Of(values []float32, scores, slope []float64, row *factor.Row) float64 {
-	return l.rowLoss(values, scores, slope, nil, row)
-}
-
-// ofShared implements [factor.SharedParameters]. Each row has its share of the prior.
-func (l *tieWorths) OfShared(values []float32, scores, slope, shared []float64, row *factor.Row) float64 {
-	total := l.rowLoss(values, scores, slope, shared, row)
-	for d := range shared {
-		change := l.logTie[d+1] - l.start[d+1]
-		total += l.prior / 2 * change * change
-		shared[d] += l.prior * change
-	}
-	return total
-}
-
-func (l *tieWorths) rowLoss(values []float32, scores, slope, shared []float64, row *factor.Row) float64 {
+// Of implements [factor.Loss]. Each row has its share of the prior of the tie parameters.
+func (l *tieWorths) Of(values []float32, scores, slope, shared []float64, row *factor.Row) float64 {
 	sums := l.newSums(min(len(values), l.Longest))
 	clear(slope)
 	var total float64
@@ -163,6 +149,11 @@ func (l *tieWorths) rowLoss(values []float32, scores, slope, shared []float64, r
 		total -= sums.logProb(scores, list)
 		sums.addSlope(list, slope, shared)
 	})
+	for d := range shared {
+		change := l.logTie[d+1] - l.start[d+1]
+		total += l.prior / 2 * change * change
+		shared[d] += l.prior * change
+	}
 	return total
 }
 
