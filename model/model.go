@@ -1,6 +1,6 @@
 // Package model has what any model of rankings is: a [Recipe] holds its settings and fits it to ratings, the fitted
-// [Model] scores items for a [Person]. Our own models and the baselines implement the same two interfaces, and so may
-// a model from outside.
+// [Model] scores items for a [Person]. Our own models and the baselines implement the same two interfaces, and so may a
+// model from outside.
 package model
 
 import (
@@ -23,9 +23,9 @@ type Recipe interface {
 
 // Model is a fitted model. Several goroutines may use it at once.
 type Model interface {
-	// Score writes the score of each item for a person; a higher score is better. A person of the training set has
-	// the parameters estimated for them. Anybody else is folded in from the known ratings, and the model does not
-	// change. A person without ratings gets the scores of an average person.
+	// Score writes the score of each item for a person; a higher score is better. A person of the training set has the
+	// parameters estimated for them. Anybody else is folded in from the known ratings, and the model does not change. A
+	// person without ratings gets the scores of an average person.
 	Score(p Person, items []uint32, scores []float64)
 	// Save writes the parameters that folding in needs. Those of persons of the training set are not written.
 	Save(f *modelfile.File) error

@@ -33,8 +33,8 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 type tally struct{ right, pairs float64 }
 
 // ordered tallies the held-back pairs of each user, weighted by the difference of their gains: 2^level, as in NDCG, of
-// levels 1 to 5 along the scale. The criterion is a mean over pairs, not over users, because few pairs of one user alone
-// have much noise.
+// levels 1 to 5 along the scale. The criterion is a mean over pairs, not over users, because few pairs of one user
+// alone have much noise.
 func ordered(ctx context.Context, m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 	low, high := split.Training.Set().Range()
 	gain := func(v float32) float64 { return math.Exp2(1 + 4*(float64(v)-low)/(high-low)) }

@@ -22,7 +22,7 @@ type Options struct {
 	Budget int // fits in all
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
-	// Observe, if not nil, is told of every fit.
+	// Observe, if not nil, is called after every fit.
 	Observe func(f Fit, done int)
 	// Done are fits of an earlier search under the same model, data, seed and budget; they are not made again.
 	Done []Fit
@@ -139,7 +139,7 @@ func (s *search) run() error {
 		s.trials = []*trial{{settings: map[string]float64{}}}
 		return s.judge(s.trials[0], 0)
 	}
-	// Of the fits, so many for the first fold; about a third and a ninth of that for the next two.
+	// Fits of the first fold; about a third and a ninth of that for the next two.
 	first := max(1, int(math.Round(float64(s.budget)/(1+1.0/3+1.0/9))))
 	spread := max(1, (first+1)/2)
 	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.searched))
@@ -205,7 +205,7 @@ func (s *search) around(n, first int) []float64 {
 	return place
 }
 
-// best ranks the trials that were judged on so many folds: by value, and then in the order they were made.
+// best ranks the trials that were judged on this number of folds: by value, and then in the order they were made.
 func (s *search) best(folds int) []*trial {
 	ranked := slices.DeleteFunc(slices.Clone(s.trials), func(t *trial) bool { return len(t.values) < folds && t.failed == "" })
 	slices.SortStableFunc(ranked, func(a, b *trial) int { return cmp.Compare(b.value(), a.value()) })
@@ -311,8 +311,8 @@ func (s *search) result() *Result {
 	return r
 }
 
-// latin spreads points over the unit cube: in every direction one in each of count equal parts. The first stands for
-// the defaults and is not used.
+// latin spreads points over the unit cube: in every direction one in each of count equal parts. The first is the place
+// of the defaults and is not used.
 func latin(r *rng.Rand, count, settings int) [][]float64 {
 	points := make([][]float64, count)
 	for n := range points {

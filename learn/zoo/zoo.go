@@ -103,7 +103,7 @@ func ParseSetting(text string) (Setting, error) {
 }
 
 // Configure returns the recipes of some models with settings applied. A setting without a model's name is for all of
-// them that have it; one that nobody has is an error.
+// them that have it; one that no model has is an error.
 func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	recipes := make([]Recipe, len(models))
 	for k, name := range models {
@@ -142,7 +142,7 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 // Settings are those of a recipe that differ from the defaults of its model.
 func Settings(r Recipe) map[string]float64 { return setting.Values(r.Settings()) }
 
-// ByData stands for a setting that the data decide.
+// ByData is the text of a setting that is estimated from the data.
 const ByData = "by the data"
 
 // Resolved are all settings of a recipe, as a command line has them.

@@ -15,8 +15,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws the
-// parameters and their priors from the posterior, and predictions are averages over draws. The fitted model gives a
+// Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws
+// the parameters and their priors from the posterior, and predictions are averages over draws. The fitted model gives a
 // probability to every rating.
 type Recipe struct {
 	Hidden   int      // factors; setting.Auto: 10, or as many as there are users or items if that is less
@@ -34,7 +34,8 @@ func New() *Recipe {
 // Response is the distribution of a rating given its mean under the model.
 type Response int
 
-// A rating is its mean with normal noise, or the level between whose cut points, which are drawn too, the noisy mean lies.
+// A rating is its mean with normal noise, or the level between whose cut points, which are drawn too, the noisy mean
+// lies.
 const (
 	Gaussian Response = iota
 	OrderedProbit
@@ -48,7 +49,7 @@ var responseNames = []string{"gaussian", "ordered-probit"}
 // mostLevels is how many different ratings an ordered probit takes.
 const mostLevels = 100
 
-// bayesianHyper is the prior of the priors: as weak as it may be.
+// weakHyper is a weak prior of the priors.
 var weakHyper = hyperprior{Degrees: 1, Rate: 1, Weight: 1, Shape: 1, Scale: 1}
 
 // Settings implements [model.Recipe].

@@ -8,8 +8,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// gibbsSide is half of the state of the chain: all users, or all items. Each has a bias and factors; the mean of what
-// user u says of item i is
+// side is half of the state of the chain: all users, or all items. Each has a bias and factors. The mean of the rating
+// of user u for item i is
 //
 //	bias_u + bias_i + Σ_k factor_uk factor_ik.
 //
@@ -86,7 +86,7 @@ func (s *side) begin(stream func(e int) *rng.Rand, deviation float64) {
 
 func (s *side) row(e int) []float64 { return s.factor[e*s.width : (e+1)*s.width] }
 
-// gibbsChain is the state of the sampler.
+// chain is the state of the sampler.
 type chain struct {
 	users, items *side
 	noise        float64    // precision
@@ -98,13 +98,13 @@ type chain struct {
 	misfit       float64 // mean squared residual, or minus the mean log likelihood
 }
 
-// gibbsHyper is the prior of the priors and of the noise.
+// hyperprior is the prior of the priors and of the noise.
 type hyperprior struct {
 	Degrees, Rate, Weight float64 // see normalWishart
 	Shape, Scale          float64 // the precision of the noise is gamma with shape Shape/2 and rate Scale/2
 }
 
-// gibbsWorker is the workspace of a goroutine.
+// worker is the workspace of a goroutine.
 type worker struct {
 	precision []float64 // width x width
 	mean      []float64

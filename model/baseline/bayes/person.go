@@ -49,8 +49,8 @@ func (f *posterior) enter(p model.Person) *person {
 	return t
 }
 
-// gather collects rows (1, factors), biases and ratings of the items that a person rated. Items that nobody rated in
-// training say next to nothing and are left out.
+// gather collects rows (1, factors), biases and ratings of the items that a person rated. Items without ratings in
+// training carry next to no information and are left out.
 func (t *person) gather(f *posterior, p model.Person, draw int) {
 	t.rows, t.offsets, t.targets, t.which = t.rows[:0], t.offsets[:0], t.targets[:0], t.which[:0]
 	for k, i := range p.Known.Items {

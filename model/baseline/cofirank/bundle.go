@@ -28,12 +28,12 @@ type bundle struct {
 	slope     []float64
 	upper     float64                    // the objective at best
 	lower     float64                    // a bound below it
-	over      func() bool                // says that it is called off; nil for never
+	over      func() bool                // true once the fit is cancelled; nil for never
 	jobs      int                        // goroutines; below one means one
 	observe   func(lower, upper float64) // tests only: bounds after every look at the loss
 }
 
-// bundleLimits say when to stop.
+// bundleLimits end the search.
 type bundleLimits struct {
 	gap   float64 // between the bounds, as a share of the upper one
 	looks int     // at the loss, at most

@@ -36,8 +36,9 @@ const (
 	PairsEven
 )
 
-// Recipe is CoFiRank with its settings: maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and Smola 2007), with offsets
-// and adaptive regularisation (Weimer, Karatzoglou and Smola 2008). Scores are f_ui = b_i + U_u·M_i, and
+// Recipe is CoFiRank with its settings: maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and
+// Smola 2007), with offsets and adaptive regularisation (Weimer, Karatzoglou and Smola 2008). Scores are f_ui = b_i +
+// U_u·M_i, and
 //
 //	Σ_u loss(f_u, y_u) + ½ λ Σ_u |U_u|² + ½ λ Σ_i (n_i/n̄)^adapt |M_i|² + ½ offset Σ_i b_i²
 //
@@ -56,8 +57,8 @@ type Recipe struct {
 	Decay  float64 // NDCG loss only: places have weights place^-decay
 }
 
-// New has the default settings of a loss. Priors were chosen by the order of held-back training ratings on MovieLens 1M (10, 20
-// and 50 a user) and 100K, on splits of other seeds.
+// New has the default settings of a loss. Priors were chosen by the order of held-back training ratings on MovieLens 1M
+// (10, 20 and 50 a user) and 100K, on splits of other seeds.
 func New(loss Loss) *Recipe {
 	m := &Recipe{Loss: loss, Hidden: setting.Auto, Epochs: setting.Auto, Lambda: 0.7, Offset: 3, Adapt: 0.5, Top: 10, Decay: 0.25}
 	switch loss {

@@ -51,8 +51,9 @@ func (g gainScale) of(rating float64) float64 {
 	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
 }
 
-// newGainScale leaves ratings unchanged that are whole numbers from 0 to 5. Others are put on a scale that begins at 1 and
-// has a step for each different value, but ends at 5: gains that double with every half star would count the best only.
+// newGainScale leaves ratings unchanged that are whole numbers from 0 to 5. Others are put on a scale that begins at 1
+// and has a step for each different value, but ends at 5: gains that double with every half star would count the best
+// only.
 func newGainScale(lists []list) gainScale {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
 	different := map[float64]bool{}
@@ -109,8 +110,8 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 	}
 }
 
-// foldIn estimates the vector of somebody else. Equal ratings are in the order of the parameters of items, so that their
-// numbers do not matter.
+// foldIn estimates the vector of somebody else. Equal ratings are in the order of the parameters of items, so that
+// their numbers do not matter.
 func (m *fitted) foldIn(known ratings.Row) []float64 {
 	w, _ := m.workers.Get().(*worker)
 	if w == nil {

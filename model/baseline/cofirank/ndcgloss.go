@@ -74,7 +74,7 @@ func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
 	return true
 }
 
-// measure finds the worst order. Equal scores are told apart by far less than matters.
+// measure finds the worst order. Equal scores are separated by far less than matters.
 func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
 	n := len(scores)
 	l.extend(n)

@@ -4,9 +4,9 @@ package cofirank
 //
 //	Σ over y_a > y_b of C(y_a, y_b) max(0, 1 - f_a + f_b) / usual
 //
-// with C = y_a - y_b, or 1 with even; usual is the Σ of C of a list in the mean, so that a list counts by what it says.
-// It takes one sort and two sweeps over the scores, which keep count of the ratings within the margin, level by level:
-// O(n log n) for n ratings of a few levels.
+// with C = y_a - y_b, or 1 with even; usual is the mean over lists of the Σ of C, so that a list has the weight of its
+// pairs. It takes one sort and two sweeps over the scores, which keep count of the ratings within the margin, level by
+// level: O(n log n) for n ratings of a few levels.
 type ordinalLoss struct {
 	even  bool
 	usual float64

@@ -18,7 +18,7 @@ type simplexQP struct {
 	slope  []float64 // offset - Hα
 }
 
-// reset forgets all planes and makes room for so many.
+// reset removes all planes and makes room for as many as given.
 func (q *simplexQP) reset(room int) {
 	if q.room < room {
 		q.room = room

@@ -49,8 +49,8 @@ func newWorker(m *fitted) *worker {
 	return &worker{model: m, loss: m.listLoss(), curvature: make([]float64, m.Hidden)}
 }
 
-// limitsOf stop the bundles of a loss, for items and for a user. Factors change a few hundredths of the objective, so that
-// bounds have to be close: at the 2 % of the authors' program, rounds end too early.
+// limitsOf stop the bundles of a loss, for items and for a user. Factors change a few hundredths of the objective, so
+// that bounds have to be close: at the 2 % of the authors' program, rounds end too early.
 var limitsOf = [...]struct{ items, user bundleLimits }{
 	Ordinal: {bundleLimits{3e-4, 150}, bundleLimits{3e-4, 60}},
 	NDCG:    {bundleLimits{3e-4, 100}, bundleLimits{3e-4, 60}},

@@ -8,12 +8,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// alternatingLearner minimises half the sum of squared errors of mean + b_i + c_u + P_u . Q_i plus the priors of
-// [Learner], by exact least squares for all items, then for all users: the objective never rises. There is no rate to
-// choose, and a user of the training set ends where folding them in would put them.
+// alternating minimises half the sum of squared errors of mean + b_i + c_u + P_u . Q_i plus the priors of [Learner], by
+// exact least squares for all items, then for all users: the objective never rises. There is no rate to choose, and a
+// user of the training set ends where folding them in would put them.
 //
-// With learned centres, the priors of user and item vectors stand around their means instead of zero. The best mean for
-// given vectors is their average, all but, so that this is one more exact step.
+// With learned centres, the priors of user and item vectors have learned means instead of zero. The best mean for given
+// vectors is their average, all but, so that this is one more exact step.
 type alternating struct {
 	leastSquares
 	itemCentre []float64

@@ -20,8 +20,8 @@ type lbfgs struct {
 	weight                        [memory]float64
 }
 
-// minimise changes x into a place where the function, which also writes its gradient, has a minimum, or the best found
-// in so many steps.
+// minimise moves x to a minimum of a function, which also writes its gradient, or to the best point of at most mostStep
+// steps.
 func (m *lbfgs) minimise(function func(x, gradient []float64) float64, x []float64) float64 {
 	n := len(x)
 	m.gradient, m.ahead, m.trial, m.after = fitting.Resize(m.gradient, n), fitting.Resize(m.ahead, n), fitting.Resize(m.trial, n), fitting.Resize(m.after, n)
@@ -29,7 +29,7 @@ func (m *lbfgs) minimise(function func(x, gradient []float64) float64, x []float
 		m.step[k], m.turn[k] = fitting.Resize(m.step[k], n), fitting.Resize(m.turn[k], n)
 	}
 	value := function(x, m.gradient)
-	pairs := 0 // remembered so far; the latest stands at (pairs-1) % memory
+	pairs := 0 // remembered so far; the latest is at (pairs-1) % memory
 	for range mostStep {
 		size := math.Sqrt(fitting.Dot(m.gradient, m.gradient))
 		if !(size > 1e-9*(1+math.Abs(value))) {

@@ -14,14 +14,15 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ListRankMF is matrix factorisation by the probabilities of each item to be the best of its list (Shi, Larson and Hanjalic
-// 2010). It has no biases: BiasPrior has no effect.
+// ListRankMF is matrix factorisation by the probabilities of each item to be the best of its list (Shi, Larson and
+// Hanjalic 2010). It has no biases: BiasPrior has no effect.
 type ListRankMF struct {
 	Options
 }
 
-// The paper has one prior for users and items. At a minimum only their product matters, as P can grow where Q shrinks;
-// on the way there, it does better to leave users alone. Found on held-back training ratings of MovieLens.
+// listRankDefaults are the default settings. The paper has one prior for users and items. At a minimum only their
+// product matters, as P can grow where Q shrinks; on the way there, it does better to leave users alone. Found on
+// held-back training ratings of MovieLens.
 func listRankDefaults() Options {
 	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative}
 }

@@ -45,7 +45,7 @@ func FitLists(name string, set *ratings.Set, run fitting.Run, o Options, redrawn
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if o.Hidden > 0 || redrawn {
-		// Factors begin to tell only after some epochs, when the biases are done.
+		// Factors have an effect only after some epochs, when the biases have converged.
 		return fitting.Learn(name, set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, begin)
 	}
 	f, err := begin(set)

@@ -1,6 +1,6 @@
 // Package factor has matrix factorisation under any loss of a row of ratings, and the baselines pmf, biased-mf and
-// listrank-mf. Scores are s_ui = b_i + c_u + P_u . Q_i. Squared errors are
-// minimised by alternating least squares, other losses by steps along the gradient.
+// listrank-mf. Scores are s_ui = b_i + c_u + P_u . Q_i. Squared errors are minimised by alternating least squares,
+// other losses by steps along the gradient.
 package factor
 
 import (

@@ -14,7 +14,7 @@ import (
 // squares is half the sum of squared errors of mean + score.
 type squares struct {
 	Mean    float64 `json:"mean"`
-	Centred bool    `json:"centred"` // the prior of users stands around their mean
+	Centred bool    `json:"centred"` // the prior of users has their mean for its mean
 }
 
 func (l *squares) Kept() any { return l }
@@ -78,8 +78,7 @@ type ridge struct {
 	free                           []int
 }
 
-// leastPrior stands in for a prior of none, under which a vector with more coordinates than ratings would not be
-// determined.
+// leastPrior replaces a prior of zero, under which a vector with more coordinates than ratings would not be determined.
 const leastPrior = 1e-6
 
 // solve sets the free coordinates of x, those whose prior is not negative, to the minimum of

@@ -10,7 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Scorer is the item side of a model with factors. It folds in anybody and scores.
+// Scorer is the item side of a model with factors. It folds a person in and scores items for them.
 type Scorer struct {
 	Loss      Loss
 	shared    SharedParameters // the loss, where it has parameters
@@ -24,7 +24,7 @@ type Scorer struct {
 	userPrior []float64 // by coordinate; -1 for what is fixed
 	itemPrior []float64
 	fold      func(known ratings.Row) []float64 // nil for foldIn
-	drawn     fitting.Run                       // what the random numbers of somebody folded in go by
+	drawn     fitting.Run                       // of whoever is folded in
 }
 
 // widthOf is the length of a vector with this number of factors.
@@ -165,7 +165,7 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 			return nil, err
 		}
 	}
-	// The arrays first: they say whether there is reason to make room for more.
+	// The arrays come first: their sizes are checked before anything is allocated.
 	vectors, err := modelfile.Get[float64](f, "vectors", items, widthOf(k.Hidden))
 	if err != nil {
 		return nil, err

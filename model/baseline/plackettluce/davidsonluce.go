@@ -13,9 +13,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and Turner 2019; Turner, van Etten, Firth and Kosmidis
-// 2020). The best set of items is drawn, then the best set of the rest, and so on, each with a probability proportional to the
-// geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
+// DavidsonLuce is Plackett-Luce with parameters for ties (Firth, Kosmidis and Turner 2019; Turner, van Etten, Firth and
+// Kosmidis 2020). The best set of items is drawn, then the best set of the rest, and so on, each with a probability
+// proportional to the geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
 type DavidsonLuce struct {
 	factor.Options
 	Largest  int     // largest possible tie; setting.Auto, or fewer than the largest in the data, means that one

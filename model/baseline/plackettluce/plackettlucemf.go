@@ -14,9 +14,9 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// MF is plackett-luce-mf: Plackett-Luce with a worth for every user and item, exp(b_i + P_u . Q_i). The best item is drawn with
-// a probability proportional to its worth, then the best of the rest, and so on (Truyen, Phung and Venkatesh 2011; Plackett
-// 1975). The model has no ties: those of ratings are broken at random, or summed over all orders.
+// MF is plackett-luce-mf: Plackett-Luce with a worth for every user and item, exp(b_i + P_u . Q_i). The best item is
+// drawn with a probability proportional to its worth, then the best of the rest, and so on (Truyen, Phung and Venkatesh
+// 2011; Plackett 1975). The model has no ties: those of ratings are broken at random, or summed over all orders.
 type MF struct {
 	factor.Options
 	Ties  TieRule

@@ -9,8 +9,9 @@ import (
 	"fubini/data/ratings"
 )
 
-// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties, Plackett-Luce is
-// the probability of the items given the sizes: over all weak orders of N items it sums to the number of sizes, 2^(N-1).
+// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties,
+// Plackett-Luce is the probability of the items given the sizes: over all weak orders of N items it sums to the number
+// of sizes, 2^(N-1).
 type SizeRule int
 
 // The distributions over sizes.
@@ -162,7 +163,7 @@ func (s *tieSizes) derivatives(starts [][]int, slope, curvature []float64) float
 		total += logEnds(ends, logRate)
 		m := math.Exp(logRate)
 		by, bend := -m, 0.0
-		if m < 500 { // beyond, going on is impossible to all that float64 can tell
+		if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
 			odds := 1 / math.Expm1(m) // of going on
 			bend = m * m * odds
 			if ends {

@@ -12,7 +12,7 @@ type symmetricMeans struct {
 	down   []float64 // derivative of what is asked for by a row of the table
 }
 
-// newSymmetricMeans makes room for so many numbers and degrees.
+// newSymmetricMeans makes room for this number of numbers, and degrees.
 func newSymmetricMeans(numbers, degree int) symmetricMeans {
 	return symmetricMeans{table: make([]float64, (numbers+1)*(degree+1)), down: make([]float64, degree+2)}
 }

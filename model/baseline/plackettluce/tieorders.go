@@ -31,7 +31,7 @@ const (
 	roughError = 1e-4
 	// negligible is the share of the highest value at which the sum ends.
 	negligible = 1e-15
-	// extremeRate bounds |log a|: beyond, items tie with certainty or never to all that float64 can tell.
+	// extremeRate bounds |log a|: beyond, the probability of a tie is 1 or 0 to the precision of float64.
 	extremeRate = 300
 )
 

@@ -1,5 +1,5 @@
-// Package plackettluce has models of rankings with ties by choices from the top: Plackett-Luce, the probabilistic model over
-// ordered partitions, and Davidson-Luce. Their worths have factors; see package factor.
+// Package plackettluce has models of rankings with ties by choices from the top: Plackett-Luce, the probabilistic model
+// over ordered partitions, and Davidson-Luce. Their worths have factors; see package factor.
 package plackettluce
 
 import (

@@ -133,7 +133,7 @@ func (l *tieWorths) pieces(values []float32, row *factor.Row, each func(list *ti
 	}
 }
 
-// parameters implements [factor.SharedParameters]: log delta_2 to log delta_D.
+// Parameters implements [factor.SharedParameters]: log delta_2 to log delta_D.
 func (l *tieWorths) Parameters() []float64 {
 	return l.logTie[1:]
 }

@@ -18,7 +18,7 @@ type fitted struct {
 	worth     []float64 // theta of item i and class z at i*classes+z
 	gamma     []float64 // e^theta
 	share     []float64 // P(z), over all users
-	order     []uint32  // of items: says which pairs of a long list are compared
+	order     []uint32  // random order of items: neighbours in a long list are compared
 	smoothing float64
 	users     []float64 // P(z|u) at u*classes+z; nil in a model from a file
 	known     []bool    // users with a pair to learn from
