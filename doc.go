@@ -46,7 +46,14 @@
 //   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
-//   - model/rival: the models that the Ordered Set Model is compared with
+//   - model/baseline/fitting: what fits of baselines share: runs, early stopping
+//   - model/baseline/counting: item means
+//   - model/baseline/factor: matrix factorisation under any loss: pmf, biased-mf, listrank-mf
+//   - model/baseline/bayes: Bayesian matrix factorisation by Gibbs sampling
+//   - model/baseline/cofirank: maximum margin matrix factorisation for ranking
+//   - model/baseline/plpa: probabilistic latent preference analysis
+//   - model/baseline/plackettluce: models of rankings with ties: Plackett-Luce, PMOP, Davidson-Luce
+//   - model/baseline: all baselines by name
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them

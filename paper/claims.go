@@ -111,11 +111,11 @@ func theoremClaims() []Claim {
 		{"Grouping helps where a plain list is wanted too", "section 1", unsettled, "no two rows here differ in grouping alone"},
 		{"At large N the space is harder for the Latent OSM to explore", "section 4.3", unsettled, "no row here tells this from what raw scores do to posteriors at large N"},
 		{"The PMOP is no special case of this model", "section 5", confirmed, "[neither contains the other](related.md#rankings-with-ties)"},
-		{"The PMOP has neither easy inference nor room for latent variables", "section 5", refuted, "it is normalised and drawn from exactly, and has factors, [here](rivals.md#pmop)"},
+		{"The PMOP has neither easy inference nor room for latent variables", "section 5", refuted, "it is normalised and drawn from exactly, and has factors, [here](baselines.md#pmop)"},
 		{"Choosing one set of items is the case of two sets", "section 5", confirmed, "T = 2 ([space](maths.md#spaces))"},
 		{"MovieLens 10M has over 10 million ratings of 10,681 movies by 71,567 users, Netflix over 100 million of 17,770 by 480,189", "section 4.3", unchecked, "neither is used on this page"},
 		{"MovieLens 10M has ratings from 0 to 5", "section 4.3", refuted, "from 0.5, as the paper's next sentence has it"},
-		{"ListRank.MF and Plackett-Luce.MF are sensitive to their start", "section 4.2", partly, "20 seeds of each start are [measured](rivals.md#the-start-of-the-user-matrix)"},
+		{"ListRank.MF and Plackett-Luce.MF are sensitive to their start", "section 4.2", partly, "20 seeds of each start are [measured](baselines.md#the-start-of-the-user-matrix)"},
 		{"Plackett-Luce.MF and the Latent OSM are comparable in likelihood", "Table 1", refuted, "one is over M! strict orders, the other over Fubini(M) with ties"},
 	}
 }

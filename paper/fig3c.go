@@ -129,7 +129,7 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 	if err != nil {
 		return nil, err
 	}
-	c := fitted.(*zoo.Latent).Catalogue // both models are of our family
+	c := fitted.(zoo.OrderedSet).Parameters() // both models are of our family
 	result := &rebuilt{}
 	for _, part := range []struct {
 		users []int

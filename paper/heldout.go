@@ -11,7 +11,8 @@ import (
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/model/osm"
-	"fubini/model/rival"
+	"fubini/paper/cells"
+	"fubini/use/odds"
 )
 
 // examinee is a user of Table 1: what the models know of them, and an order of
@@ -121,14 +122,14 @@ func ordinal(levels [][]float64, order *partition.Partition) float64 {
 func others(model zoo.Fitted, e *examinee, strict bool) (float64, error) {
 	scores := make([]float64, len(e.items))
 	switch m := model.(type) {
-	case rival.LevelModel:
+	case odds.LevelModel:
 		levels := make([][]float64, len(e.items))
 		for k := range levels {
 			levels[k] = make([]float64, len(m.Levels()))
 		}
 		m.LevelProbs(e.person, e.items, levels)
 		return ordinal(levels, e.list.Order), nil
-	case rival.WeakOrders:
+	case cells.WeakOrders:
 		m.Score(e.person, e.items, scores)
 		if strict {
 			return plackettLuce(scores, e.strict), nil

@@ -87,7 +87,7 @@ func TestCellsThatCannotBeMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(unmade) < 4 || !strings.Contains(strings.Join(unmade, "\n"), "PMF, K = 31: rival: pmf: hidden 31 is more than 30 users and") {
+	if len(unmade) < 4 || !strings.Contains(strings.Join(unmade, "\n"), "PMF, K = 31: pmf: hidden 31 is more than 30 users and") {
 		t.Errorf("told of %q", unmade)
 	}
 	for target, want := range map[string]int{"table2": 6, "fig3b": 10, "fig4a": 1} { // values of PMF

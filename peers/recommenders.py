@@ -1,4 +1,4 @@
-"""Other people's recommenders on our splits: witnesses for model/rival.
+"""Other people's recommenders on our splits: witnesses for model/baseline.
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install -r peers/recommenders.txt
     mvn -q -f peers/librec/pom.xml dependency:copy-dependencies -DoutputDirectory=/tmp/librec

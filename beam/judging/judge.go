@@ -69,7 +69,7 @@ func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), 
 		return err
 	}
 	took := time.Since(start).Seconds()
-	if _, ours := fitted.(*zoo.Latent); ours {
+	if _, foldsIn := fitted.(zoo.OrderedSet); foldsIn {
 		file, err := zoo.NewSaved(c.Name, split.Training.Set(), fitted).File()
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ of the person's own placements. They sum to the score. With Gaussian units the p
 are exact; with binary units, which are not linear, they are shares of what each unit
 changed, and approximate says so. Of models that fold in by least squares (pmf,
 biased-mf, bayesian-mf, cofirank-regress) they are exact too, but for an ordered probit;
-of other rivals a part is what the score would lose without the placement, and rest
+of other baselines a part is what the score would lose without the placement, and rest
 what placements say only together.`,
 		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
 		Args:    oneArgument("MODEL"),

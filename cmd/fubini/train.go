@@ -16,7 +16,7 @@ import (
 	"fubini/app/exit"
 	"fubini/data/modelfile"
 	"fubini/learn/zoo"
-	"fubini/model/rival"
+	"fubini/model/baseline"
 )
 
 // trainFlags say what is learned, and how.
@@ -66,7 +66,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a rival: "+strings.Join(rival.Names(), ", "))
+	addChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
 	addFlag(flags, "hidden", "", &f.hidden, "K", parseWhole(0), "hidden units (factors, classes) of the model; its own number if not given")
 	flags.Lookup("hidden").DefValue = ""
 	addChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")

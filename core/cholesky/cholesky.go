@@ -1,12 +1,11 @@
-// Package cholesky solves systems of equations whose matrix is symmetric and positive
-// definite, as those of least squares and of Newton steps are.
+// Package cholesky solves systems of equations whose matrix is symmetric and positive definite, as those of least
+// squares and of Newton steps are.
 package cholesky
 
 import "math"
 
-// Factorise replaces the lower triangle of a symmetric n x n matrix A by L with
-// A = L Lᵀ. It is false if A is not positive definite. What stands above the
-// diagonal is neither read nor written.
+// Factorise replaces the lower triangle of a symmetric n x n matrix A by L with A = L Lᵀ. It is false if A is not
+// positive definite. Elements above the diagonal are neither read nor written.
 func Factorise(a []float64, n int) bool {
 	for r := range n {
 		row := a[r*n : r*n+r+1]
@@ -56,16 +55,43 @@ func SolveUpper(l []float64, x []float64) {
 	}
 }
 
-// MustFactorise is for matrices that cannot but be positive definite: a prior's
-// precision, which was factorised before, with squares added.
+// Solve replaces x by the solution y of A y = x, and the lower triangle of A by L. It is false if A is not positive
+// definite.
+func Solve(a, x []float64) bool {
+	if !Factorise(a, len(x)) {
+		return false
+	}
+	SolveLower(a, x)
+	SolveUpper(a, x)
+	return true
+}
+
+// MustFactorise is Factorise of a matrix that is positive definite by construction: a precision with squares added.
 func MustFactorise(a []float64, n int) {
 	if !Factorise(a, n) {
 		panic("cholesky: the sum of a positive definite matrix and squares is not positive definite")
 	}
 }
 
-// Times writes A x for a symmetric matrix of which the lower triangle is
-// given.
+// MustSolve is Solve for such a matrix.
+func MustSolve(a, x []float64) {
+	MustFactorise(a, len(x))
+	SolveLower(a, x)
+	SolveUpper(a, x)
+}
+
+// AddOuter adds weight x xᵀ to the lower triangle of a symmetric matrix.
+func AddOuter(a []float64, weight float64, x []float64) {
+	n := len(x)
+	for r, v := range x {
+		row, scaled := a[r*n:r*n+r+1], weight*v
+		for c := range row {
+			row[c] += scaled * x[c]
+		}
+	}
+}
+
+// Times writes A x for a symmetric matrix of which the lower triangle is given.
 func Times(a, x, out []float64) {
 	n := len(x)
 	clear(out)

@@ -35,3 +35,16 @@ func TestFactorise(t *testing.T) {
 		t.Error("factorised what is not positive definite")
 	}
 }
+
+// Sums of squares are solved, and a matrix that is not positive definite is refused.
+func TestSolve(t *testing.T) {
+	a := []float64{1, 0, 0, 1}
+	cholesky.AddOuter(a, 2, []float64{1, 3}) // 3 6, 6 19
+	x := []float64{9, 25}                    // of 1, 1
+	if !cholesky.Solve(a, x) || !(math.Abs(x[0]-1) <= 1e-12) || !(math.Abs(x[1]-1) <= 1e-12) {
+		t.Errorf("solution %v", x)
+	}
+	if cholesky.Solve([]float64{1, 0, 2, 1}, x) {
+		t.Error("a matrix with a negative eigenvalue has a solution")
+	}
+}

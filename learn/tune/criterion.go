@@ -5,17 +5,16 @@ import (
 	"errors"
 	"math"
 
-	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
+	"fubini/model/baseline/fitting"
 )
 
 var errNoPairs = errors.New("tune: nobody has two ratings of different value to hold back")
 
-// foldsOf divides training ratings into five parts, or fewer where that would leave
-// less than two ratings of a user in a part. Not more than needed is held back at a
-// time, because what suits shorter lists is not what suits those that are to be
-// learned from.
+// foldsOf divides training ratings into five parts, or fewer where that would leave less than two ratings of a user in
+// a part. Not more than needed is held back at a time, because what suits shorter lists is not what suits those that
+// are to be learned from.
 func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 	set := training.Set()
 	users := 0
@@ -30,50 +29,27 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 	return set.Folds(min(5, max(2, set.Len()/users/2)), seed)
 }
 
-// tally is what one user's held-back pairs say of a model: the weight of those in
-// the right order, and of all.
+// tally has the weights of one user's held-back pairs: of those in the right order, and of all.
 type tally struct{ right, pairs float64 }
 
-// ordered counts pairs in the right order, of two held-back ratings of one user
-// with different values, each weighted by the difference of their gains: 2^level,
-// as in NDCG, of levels 1 to 5 along the scale. Ties in score count half. What is
-// made of it is a mean over pairs, not over users: a few held-back ratings of one
-// user alone say little.
+// ordered tallies the held-back pairs of each user, weighted by the difference of their gains: 2^level, as in NDCG, of
+// levels 1 to 5 along the scale. The criterion is a mean over pairs, not over users, because few pairs of one user
+// alone have much noise.
 func ordered(ctx context.Context, m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
 	low, high := split.Training.Set().Range()
-	gain := func(v float32) float64 {
+	gain := func(v float32) float64 { return math.Exp2(1 + 4*(float64(v)-low)/(high-low)) }
+	right, pairs := fitting.OrderedPairs(m, split, fitting.Under(ctx, zoo.Run{Jobs: jobs}), func(a, b float32) float64 {
 		if high == low {
 			return 0
 		}
-		return math.Exp2(1 + 4*(float64(v)-low)/(high-low))
-	}
-	users := make([]tally, split.Holdout.Set().Users().Len())
-	room := make([][]float64, parallel.Size(len(users), jobs))
-	parallel.Until(ctx, len(users), jobs, func(worker, u int) {
-		test := split.Holdout.Test(u)
-		if test.Len() < 2 {
-			return
-		}
-		scores := append(room[worker][:0], make([]float64, test.Len())...)
-		room[worker] = scores
-		m.Score(zoo.Person{Index: u, Known: split.Holdout.Known(u)}, test.Items, scores)
-		for a, v := range test.Values {
-			for b, other := range test.Values[:a] {
-				weight := math.Abs(gain(v) - gain(other))
-				users[u].pairs += weight
-				switch d := scores[a] - scores[b]; {
-				case d == 0:
-					users[u].right += weight / 2
-				case (d > 0) == (v > other):
-					users[u].right += weight
-				case math.IsNaN(d):
-					users[u].right = math.NaN()
-				}
-			}
-		}
+		return math.Abs(gain(a) - gain(b))
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	users := make([]tally, len(right))
+	for u := range users {
+		users[u] = tally{right[u], pairs[u]}
 	}
 	switch sum := total(users); {
 	case sum.pairs == 0:
@@ -98,8 +74,7 @@ func share(users []tally) float64 {
 	return sum.right / sum.pairs
 }
 
-// apart is how much better one model is than another on the same pairs, and the
-// standard error of that over users.
+// apart is the gain of one model over another on the same pairs, and its standard error over users.
 func apart(one, other []tally) (gain, noise float64) {
 	pairs := total(one).pairs
 	gain = share(one) - share(other)

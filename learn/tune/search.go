@@ -22,10 +22,9 @@ type Options struct {
 	Budget int // fits in all
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
-	// Observe, if not nil, is told of every fit.
+	// Observe, if not nil, is called after every fit.
 	Observe func(f Fit, done int)
-	// Done are fits of an earlier search under the same model, data, seed and
-	// budget; they are not made again.
+	// Done are fits of an earlier search under the same model, data, seed and budget; they are not made again.
 	Done []Fit
 }
 
@@ -52,8 +51,8 @@ type Trial struct {
 	Error    string             `json:"error,omitempty"`
 }
 
-// Result of a search: the trial that was chosen, and then the others, best first.
-// Those judged on more folds come before others; trial 0 is the default.
+// Result of a search: the trial that was chosen, and then the others, best first. Those judged on more folds come
+// before others; trial 0 is the default.
 type Result struct {
 	Model  string             `json:"model"`
 	Best   map[string]float64 `json:"settings"`
@@ -61,14 +60,12 @@ type Result struct {
 	Fits   []Fit              `json:"fits"`
 }
 
-// Search tries settings of a model on the training part of a split. Fits are spent
-// as in successive halving, with folds of the training ratings for the resource:
-// half the trials are spread over the ranges of all settings, the next quarter or so
-// lie around the best of them, and the best third of all go on to another fold,
-// a third of those to one more. The defaults are a trial of their own and go on to
-// all folds. They stay unless the best trial is ahead of them by more than the
-// standard error of its gain: the best of many is the luckiest too, and where there
-// is little to judge by, luck is all there is.
+// Search tries settings of a model on the training part of a split. Fits are spent as in successive halving, with folds
+// of the training ratings for the resource: half the trials are spread over the ranges of all settings, the next
+// quarter or so lie around the best of them, and the best third of all go on to another fold, a third of those to one
+// more. The defaults are a trial of their own and go on to all folds. They stay unless the best trial is ahead of them
+// by more than the standard error of its gain: the best of many is the luckiest too, and where there is little to judge
+// by, luck is all there is.
 //
 // Every model is given the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
@@ -142,8 +139,7 @@ func (s *search) run() error {
 		s.trials = []*trial{{settings: map[string]float64{}}}
 		return s.judge(s.trials[0], 0)
 	}
-	// Of the fits, so many for the first fold; about a third and a ninth of that for
-	// the next two.
+	// Fits of the first fold; about a third and a ninth of that for the next two.
 	first := max(1, int(math.Round(float64(s.budget)/(1+1.0/3+1.0/9))))
 	spread := max(1, (first+1)/2)
 	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.searched))
@@ -182,8 +178,7 @@ func (s *search) run() error {
 	return nil
 }
 
-// around draws settings near one of the three best trials, nearer as the search
-// goes on.
+// around draws settings near one of the three best trials, nearer as the search goes on.
 func (s *search) around(n, first int) []float64 {
 	r := rng.Stream(s.options.Seed, "tune near "+s.model, uint64(n))
 	ranked := slices.DeleteFunc(s.best(1), func(t *trial) bool { return t.place == nil || t.failed != "" })
@@ -210,8 +205,7 @@ func (s *search) around(n, first int) []float64 {
 	return place
 }
 
-// best ranks the trials that were judged on so many folds: by value, and then in
-// the order they were made.
+// best ranks the trials that were judged on this number of folds: by value, and then in the order they were made.
 func (s *search) best(folds int) []*trial {
 	ranked := slices.DeleteFunc(slices.Clone(s.trials), func(t *trial) bool { return len(t.values) < folds && t.failed == "" })
 	slices.SortStableFunc(ranked, func(a, b *trial) int { return cmp.Compare(b.value(), a.value()) })
@@ -245,9 +239,8 @@ func (s *search) judge(t *trial, fold int) error {
 	return nil
 }
 
-// fit makes one fit, and compares it with that of the defaults. Settings that a
-// model refuses, or that make it fail, are a bad trial and not the end of the
-// search.
+// fit makes one fit, and compares it with that of the defaults. Settings that a model refuses, or that make it fail,
+// are a bad trial and not the end of the search.
 func (s *search) fit(t *trial, fit *Fit) error {
 	start := time.Now()
 	users, err := s.try(t.settings, fit.Fold)
@@ -318,8 +311,8 @@ func (s *search) result() *Result {
 	return r
 }
 
-// latin spreads points over the unit cube: in every direction one in each of
-// count equal parts. The first stands for the defaults and is not used.
+// latin spreads points over the unit cube: in every direction one in each of count equal parts. The first is the place
+// of the defaults and is not used.
 func latin(r *rng.Rand, count, settings int) [][]float64 {
 	points := make([][]float64, count)
 	for n := range points {

@@ -6,19 +6,26 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/model"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
 
 // mostLeftOut is the largest number of placements that are left out in turn.
 const mostLeftOut = 1000
 
+// Explainer is a model that has the part of each rating of a person in a score.
+type Explainer interface {
+	// Explain writes the part of each known rating in the score of an item for somebody who is folded in, and returns
+	// the base to which they add up. The parts are exact where folding in is linear in the ratings, else approximate.
+	// Without parts ok is false.
+	Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool)
+}
+
 // Explain decomposes the score of an item that the person has not placed. Latent models and those that fold in by least
 // squares have parts of their own. For others a part is what the score would lose without the placement, and Rest the
 // joint effect of placements.
 func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
-	if m, ours := s.Model.(*Latent); ours {
-		folded, err := rank.Read(m.Catalogue, p)
+	if m, is := s.Model.(OrderedSet); is {
+		folded, err := rank.Read(m.Parameters(), p)
 		if err != nil {
 			return rank.Explanation{}, err
 		}
@@ -27,11 +34,11 @@ func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
 	known := s.Rated(p)
 	e := rank.Explanation{Parts: make([]float64, known.Len()), Score: s.scoreOf(known, item)}
 	parts := make([]float64, known.Len())
-	how := rival.Unexplained
-	if m, can := s.Model.(rival.Explainer); can {
-		e.Base, how = m.Explain(known, uint32(item), parts)
+	exact, ok := true, false
+	if m, can := s.Model.(Explainer); can {
+		e.Base, exact, ok = m.Explain(known, uint32(item), parts)
 	}
-	if how == rival.Unexplained {
+	if !ok {
 		if known.Len() > mostLeftOut {
 			return e, fmt.Errorf("zoo: a model %s is explained by leaving out one placement after another, at most %d, and there are %d; "+
 				"osm, latent-osm, latent-osm-paper, pmf, biased-mf, bayesian-mf and cofirank-regress take any number", s.Name, mostLeftOut, known.Len())
@@ -42,9 +49,9 @@ func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
 			parts[k] = e.Score - s.scoreOf(model.Person{Known: known}.Without(placed).Known, item)
 			e.Rest -= parts[k]
 		}
-		e.Approximate = e.Rest != 0
+		exact = e.Rest == 0
 	}
-	e.Approximate = e.Approximate || how == rival.Approximately
+	e.Approximate = !exact
 	for k, i := range p.Known.Items { // the ratings are sorted by item
 		at, _ := slices.BinarySearch(known.Items, i)
 		e.Parts[k] = parts[at]

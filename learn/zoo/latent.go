@@ -72,6 +72,11 @@ func (r *bySlots) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, e
 	return fitFamily(ctx, set, r, run)
 }
 
+// Train implements [RequestTrainer].
+func (r *bySlots) Train(ctx context.Context, set *ratings.Set, request Request) (*Saved, error) {
+	return trainFamily(ctx, set, request, r)
+}
+
 func (r *bySlots) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
 
 // byChains is the recipe of the models that are fitted by Markov chains.
@@ -127,6 +132,11 @@ func (r *byChains) Settings() []setting.Setting {
 
 func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run Run) (Fitted, error) {
 	return fitFamily(ctx, set, r, run)
+}
+
+// Train implements [RequestTrainer].
+func (r *byChains) Train(ctx context.Context, set *ratings.Set, request Request) (*Saved, error) {
+	return trainFamily(ctx, set, request, r)
 }
 
 func (r *byChains) Load(f *modelfile.File, items int) (Fitted, error) { return loadLatent(f, items) }
@@ -198,6 +208,16 @@ type Latent struct {
 	CoOccurrence *cooccurrence.Features
 }
 
+// OrderedSet is a fitted model of the Ordered Set family: it has worths and hidden units, and reads tier lists without
+// ratings.
+type OrderedSet interface {
+	Fitted
+	Parameters() *latent.Catalogue
+}
+
+// Parameters implements [OrderedSet].
+func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
+
 // Score implements [Fitted]. Everybody is folded in; nobody is remembered.
 func (m *Latent) Score(p Person, items []uint32, scores []float64) {
 	embedding := m.Unknown()
@@ -265,11 +285,11 @@ var ErrNoUnits = errors.New("has no worths and hidden units")
 
 // Catalogue are the parameters of a model of the Ordered Set family.
 func (s *Saved) Catalogue() (*latent.Catalogue, error) {
-	m, ours := s.Model.(*Latent)
-	if !ours {
+	m, is := s.Model.(OrderedSet)
+	if !is {
 		return nil, fmt.Errorf("zoo: a model %s %w; train osm or latent-osm for that", s.Name, ErrNoUnits)
 	}
-	return m.Catalogue, nil
+	return m.Parameters(), nil
 }
 
 // setCatalogue stores parameters under a prefix.

@@ -45,7 +45,7 @@ type Epoch struct {
 	Gradient      float64 `json:"gradient,omitempty"`
 	Validation    float64 `json:"validation,omitempty"` // NDCG@10 on held-back ratings
 	ERR           float64 `json:"err,omitempty"`
-	Objective     float64 `json:"objective,omitempty"` // of a rival: what it minimises
+	Objective     float64 `json:"objective,omitempty"` // of a baseline: the value that it minimises
 	Held          float64 `json:"held,omitempty"`      // and the share of held-back pairs in the right order
 }
 
@@ -204,8 +204,8 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	units := 0
-	if m, ours := s.Model.(*Latent); ours {
-		units = m.K
+	if m, is := s.Model.(OrderedSet); is {
+		units = m.Parameters().K
 	}
 	if err := s.About.load(f, len(s.ItemIDs), units); err != nil {
 		return nil, err

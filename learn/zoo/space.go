@@ -9,9 +9,19 @@ import (
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
 	"fubini/use/rank"
 )
+
+// VectorModel is a model in which people and items are vectors. Its order of items for a person is that of the offset of
+// an item plus the inner product of the two vectors.
+type VectorModel interface {
+	// Dim is the length of a vector.
+	Dim() int
+	// ItemVector writes the vector of an item and returns its offset.
+	ItemVector(item uint32, vector []float64) (offset float64)
+	// PersonVector writes the vector of somebody who is folded in; without ratings that of an average person.
+	PersonVector(known ratings.Row, vector []float64)
+}
 
 // Space is a model as vectors of items and people, for maps and neighbours and to rebuild lists. The catalogue has those
 // of items: worths are their offsets, W their vectors, and biases the vector of an average person. Fold is the vector
@@ -29,16 +39,16 @@ var flat = []string{"item-mean", "osm"}
 
 // Space is the model as vectors.
 func (s *Saved) Space() (*Space, error) {
-	if m, ours := s.Model.(*Latent); ours && m.K > 0 {
-		return &Space{m.Catalogue, func(p model.Person) ([]float64, error) {
-			folded, err := rank.Read(m.Catalogue, p)
+	if c, err := s.Catalogue(); err == nil && c.K > 0 {
+		return &Space{c, func(p model.Person) ([]float64, error) {
+			folded, err := rank.Read(c, p)
 			if err != nil {
 				return nil, err
 			}
 			return folded.Embedding, nil
 		}}, nil
 	}
-	m, has := s.Model.(rival.VectorModel)
+	m, has := s.Model.(VectorModel)
 	if !has {
 		var able []string
 		for _, name := range Names() {

@@ -59,14 +59,19 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 		r.Recipe = recipe
 	}
-	if recipe, ours := r.Recipe.(family); ours {
-		return trainFamily(ctx, set, r, recipe)
+	if t, is := r.Recipe.(RequestTrainer); is {
+		return t.Train(ctx, set, r)
 	}
-	return trainRival(ctx, set, r)
+	return fitOnce(ctx, set, r)
 }
 
-// trainRival fits a model that looks after its own stopping.
-func trainRival(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
+// RequestTrainer is a recipe with a training of its own: validation, calibration and checkpoints as a request asks for.
+type RequestTrainer interface {
+	Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error)
+}
+
+// fitOnce fits a model that has nothing but Fit.
+func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, fmt.Errorf("zoo: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
 	}

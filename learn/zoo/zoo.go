@@ -6,17 +6,17 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/slots"
 	"fubini/model"
-	"fubini/model/rival"
+	"fubini/model/baseline"
 )
 
-// Recipe is a model that is ready to be fitted; Fitted one that is. Our own models
-// and rivals meet the same interfaces, so that nothing above knows them apart.
+// What any model is; see package model.
 type (
 	Recipe = model.Recipe
 	Fitted = model.Model
@@ -24,32 +24,64 @@ type (
 	Person = model.Person
 )
 
-// ours are our own models, in the order in which tables show them. Rivals come
-// before them.
-var ours = []struct {
+// entry is a model by name.
+type entry struct {
 	name string
 	make func() Recipe
-}{
-	{"osm", func() Recipe {
-		return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
-	}},
-	{"latent-osm", func() Recipe { return &bySlots{Options: slots.Defaults()} }},
-	{"latent-osm-paper", func() Recipe {
-		return newByChains(paperOptions(), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
-	}},
-	{unlisted, func() Recipe { return newByChains(chainsOptions()) }},
+}
+
+// registry has all models in the order of tables: the baselines, ours, and those that Register added.
+var registry struct {
+	sync.Mutex
+	added []entry
+}
+
+// entries are all models.
+func entries() []entry {
+	registry.Lock()
+	defer registry.Unlock()
+	return append(ownEntries(), registry.added...)
+}
+
+func ownEntries() (all []entry) {
+	for _, each := range baseline.All() {
+		all = append(all, entry{each.Name, each.New})
+	}
+	return append(all,
+		entry{"osm", func() Recipe {
+			return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
+		}},
+		entry{"latent-osm", func() Recipe { return &bySlots{Options: slots.Defaults()} }},
+		entry{"latent-osm-paper", func() Recipe {
+			return newByChains(paperOptions(), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+		}},
+		entry{unlisted, func() Recipe { return newByChains(chainsOptions()) }})
 }
 
 // unlisted is the latent model by chains, which tables and figures compare: no model to
 // choose, and so not among the names.
 const unlisted = "latent-osm-chains"
 
-// Names lists the models.
-func Names() []string {
-	names := rival.Names()
-	for _, m := range ours {
-		if m.name != unlisted {
-			names = append(names, m.name)
+// Register adds a model under a name that no other has. Its recipe can then be configured, trained, tuned, evaluated,
+// saved and opened by that name. It may implement [RequestTrainer], and its fitted model [Explainer] or [VectorModel].
+func Register(name string, make func() Recipe) error {
+	if name == "" || strings.ContainsAny(name, ".,= ") || make == nil {
+		return fmt.Errorf("zoo: a model cannot be called %q; a name has no dots, commas, equal signs or spaces", name)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if slices.ContainsFunc(append(ownEntries(), registry.added...), func(e entry) bool { return e.name == name }) {
+		return fmt.Errorf("zoo: there is a model %q already", name)
+	}
+	registry.added = append(registry.added, entry{name, make})
+	return nil
+}
+
+// Names lists the models in the order of tables.
+func Names() (names []string) {
+	for _, each := range entries() {
+		if each.name != unlisted {
+			names = append(names, each.name)
 		}
 	}
 	return names
@@ -57,20 +89,16 @@ func Names() []string {
 
 // New returns the recipe of a name, with its default settings.
 func New(name string) (Recipe, error) {
-	for _, m := range ours {
-		if m.name == name {
-			return m.make(), nil
+	for _, each := range entries() {
+		if each.name == name {
+			return each.make(), nil
 		}
 	}
-	recipe, err := rival.New(name)
-	if err != nil {
-		return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
-	}
-	return recipe, nil
+	return nil, fmt.Errorf("zoo: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Setting is one of a model's settings by name, as a command line has it:
-// "hidden=20", or "pmf.hidden=20" for one model alone.
+// Setting is one of a model's settings by name, as a command line has it: "hidden=20", or "pmf.hidden=20" for one model
+// alone.
 type Setting struct{ Model, Name, Value string }
 
 // ParseSetting reads a setting. That the name exists is checked when it is used.
@@ -86,9 +114,8 @@ func ParseSetting(text string) (Setting, error) {
 	return s, nil
 }
 
-// Configure returns the recipes of some models with settings applied. A setting
-// without a model's name is for all of them that have it; one that nobody has is
-// an error.
+// Configure returns the recipes of some models with settings applied. A setting without a model's name is for all of
+// them that have it; one that no model has is an error.
 func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	recipes := make([]Recipe, len(models))
 	for k, name := range models {
@@ -100,13 +127,13 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 	}
 	for _, s := range settings {
 		used := false
-		known := map[string]bool{}
+		var known []string
 		for k, name := range models {
 			if s.Model != "" && s.Model != name {
 				continue
 			}
 			for _, each := range recipes[k].Settings() {
-				known[each.Name] = true
+				known = append(known, each.Name)
 				if each.Name != s.Name {
 					continue
 				}
@@ -117,12 +144,8 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 			}
 		}
 		if !used {
-			names := make([]string, 0, len(known))
-			for name := range known {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			return nil, fmt.Errorf("zoo: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(names, ", "))
+			slices.Sort(known)
+			return nil, fmt.Errorf("zoo: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(slices.Compact(known), ", "))
 		}
 	}
 	return recipes, nil
@@ -131,7 +154,7 @@ func Configure(models []string, settings []Setting) ([]Recipe, error) {
 // Settings are those of a recipe that differ from the defaults of its model.
 func Settings(r Recipe) map[string]float64 { return setting.Values(r.Settings()) }
 
-// ByData stands for a setting that the data decide.
+// ByData is the text of a setting that is estimated from the data.
 const ByData = "by the data"
 
 // Resolved are all settings of a recipe, as a command line has them.

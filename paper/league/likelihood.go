@@ -16,7 +16,6 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
-	"fubini/model/rival"
 	"fubini/paper/cells"
 )
 
@@ -247,15 +246,15 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 	}
 	logs = make([]float64, len(held))
 	switch m := fitted.(type) {
-	case *zoo.Latent:
-		z := newNormaliser(m.Catalogue, held, times, l.Seed, l.Jobs)
+	case zoo.OrderedSet:
+		z := newNormaliser(m.Parameters(), held, times, l.Seed, l.Jobs)
 		for k, x := range held {
 			if logs[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
 				return nil, 0, err
 			}
 		}
 		spread /= float64(len(held))
-	case rival.WeakOrders:
+	case cells.WeakOrders:
 		people := newPopulation(m, training.Set(), settings["hidden"] > 0, l.Seed)
 		for k, x := range held {
 			logs[k] = people.logLikelihood(x)

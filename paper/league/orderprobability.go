@@ -13,7 +13,7 @@ import (
 	"fubini/infer/ais"
 	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/rival"
+	"fubini/paper/cells"
 )
 
 // normaliser finds log Z, once for each set of items: exactly where it can.
@@ -76,13 +76,13 @@ func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimat
 // likelihood of an order is its mean over them. A model without factors scores
 // everybody alike, and so one nobody does.
 type population struct {
-	model  rival.WeakOrders
+	model  cells.WeakOrders
 	people []model.Person
 	scores []float64
 	each   []float64
 }
 
-func newPopulation(m rival.WeakOrders, set *ratings.Set, factors bool, seed uint64) *population {
+func newPopulation(m cells.WeakOrders, set *ratings.Set, factors bool, seed uint64) *population {
 	c := &population{model: m, people: []model.Person{{Index: -1}}}
 	if !factors {
 		return c

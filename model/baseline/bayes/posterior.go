@@ -1,0 +1,158 @@
+package bayes
+
+import (
+	"math"
+	"sync"
+
+	"fubini/model"
+)
+
+// posterior has draws of all parameters from their posterior distribution.
+type posterior struct {
+	response    Response
+	scale       ratingScale
+	width, kept int // numbers of a vector (bias, factors); draws
+
+	items []float32 // item by item, draw by draw, a vector
+	rated []bool    // items with ratings; the vectors of others are prior means
+	users []float32 // the same for users
+	known []bool    // users of the training set with ratings
+
+	// Draw by draw.
+	noise                     []float64 // precision
+	allCuts                   []float64 // cut points; midpoints between the levels where the rating itself is normal
+	userMeans, userPrecisions []float64 // prior of users
+	itemRoots                 []float64 // Cholesky factor of the prior precision of items
+
+	curves  []levelCurve // of an ordered probit, draw by draw
+	persons sync.Pool    // of *person
+}
+
+// normalPrior is a normal prior: a mean, and the lower triangle of the precision.
+type normalPrior struct{ mean, precision []float64 }
+
+func (f *posterior) cuts(draw int) []float64     { return part(f.allCuts, draw, len(f.scale.levels)-1) }
+func (f *posterior) itemRoot(draw int) []float64 { return part(f.itemRoots, draw, f.width*f.width) }
+
+func (f *posterior) userPrior(draw int) normalPrior {
+	return normalPrior{part(f.userMeans, draw, f.width), part(f.userPrecisions, draw, f.width*f.width)}
+}
+
+// part is one of the parts of this size.
+func part(all []float64, draw, size int) []float64 { return all[draw*size : (draw+1)*size] }
+
+const (
+	mostKept    = 100     // draws; neighbours are much alike
+	mostNumbers = 1 << 26 // of all draws together, 256 MB
+	leastKept   = 10
+)
+
+func newPosterior(m Recipe, scale ratingScale, c *chain) *posterior {
+	users, items := len(c.users.bias), len(c.items.bias)
+	width := m.Hidden + 1
+	kept := min(m.Sweeps-m.Burn, mostKept, max(leastKept, mostNumbers/(width*(users+items))))
+	f := &posterior{
+		response: m.Response, scale: scale, width: width, kept: kept,
+		items: make([]float32, items*kept*width), rated: make([]bool, items),
+		users: make([]float32, users*kept*width), known: make([]bool, users),
+		noise: make([]float64, kept), allCuts: make([]float64, kept*(len(scale.levels)-1)),
+		userMeans: make([]float64, kept*width), userPrecisions: make([]float64, kept*width*width), itemRoots: make([]float64, kept*width*width),
+	}
+	for _, i := range c.items.rated {
+		f.rated[i] = true
+	}
+	for _, u := range c.users.rated {
+		f.known[u] = true
+	}
+	return f
+}
+
+// keep copies the state of the chain.
+func (f *posterior) keep(draw int, c *chain) {
+	for u, known := range f.known {
+		if known {
+			put(f.vector(f.users, u, draw), c.users.bias[u], c.users.row(u))
+		}
+	}
+	for i, rated := range f.rated {
+		if rated {
+			put(f.vector(f.items, i, draw), c.items.bias[i], c.items.row(i))
+		} else {
+			put(f.vector(f.items, i, draw), c.items.prior.mean[0], c.items.prior.mean)
+		}
+	}
+	f.noise[draw] = c.noise
+	if c.cuts != nil {
+		copy(f.cuts(draw), c.cuts.at)
+	}
+	copy(f.userPrior(draw).mean, c.users.prior.mean)
+	copy(f.userPrior(draw).precision, c.users.prior.precision)
+	copy(f.itemRoot(draw), c.items.prior.root)
+}
+
+func put(to []float32, bias float64, factors []float64) {
+	to[0] = float32(bias)
+	for k := 1; k < len(to); k++ {
+		to[k] = float32(factors[k])
+	}
+}
+
+// vector is that of a user or item in a draw.
+func (f *posterior) vector(of []float32, e, draw int) []float32 {
+	at := (e*f.kept + draw) * f.width
+	return of[at : at+f.width : at+f.width]
+}
+
+// midpoints between the levels, standardised as ratings are.
+func (s ratingScale) midpoints() []float64 {
+	cuts := make([]float64, len(s.levels)-1)
+	for k := range cuts {
+		cuts[k] = ((s.levels[k]+s.levels[k+1])/2 - s.mean) / s.deviation
+	}
+	return cuts
+}
+
+// Levels are the ratings there are, ascending.
+func (f *posterior) Levels() []float64 { return f.scale.levels }
+
+// Score implements [model.Model]: the expected rating, averaged over draws.
+func (f *posterior) Score(p model.Person, items []uint32, scores []float64) {
+	t := f.enter(p)
+	defer f.persons.Put(t)
+	for k, i := range items {
+		var sum float64
+		for draw := range f.kept {
+			mean := t.mean(f, draw, i)
+			switch {
+			case f.response == Gaussian:
+				sum += mean
+			case t.roots == nil && f.rated[i]:
+				sum += f.curves[draw].at(mean)
+			default:
+				sum += f.scale.expected(f.cuts(draw), mean, math.Sqrt(1+t.variance(f, draw, i)))
+			}
+		}
+		scores[k] = sum / float64(f.kept)
+		if f.response == Gaussian {
+			scores[k] = f.scale.mean + f.scale.deviation*scores[k]
+		}
+	}
+}
+
+// LevelProbs writes, for each of the items, the probability of each level. Where the rating itself is normal, a level
+// has the interval that is nearer to it than to others.
+func (f *posterior) LevelProbs(p model.Person, items []uint32, probs [][]float64) {
+	t := f.enter(p)
+	defer f.persons.Put(t)
+	for k, item := range items {
+		clear(probs[k])
+		for draw := range f.kept {
+			mean := t.mean(f, draw, item)
+			deviation := math.Sqrt(1/f.noise[draw] + t.variance(f, draw, item))
+			for l := range f.scale.levels {
+				low, high := interval(f.cuts(draw), l)
+				probs[k][l] += normalBetween((low-mean)/deviation, (high-mean)/deviation) / float64(f.kept)
+			}
+		}
+	}
+}

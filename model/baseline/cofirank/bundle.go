@@ -1,0 +1,156 @@
+package cofirank
+
+import (
+	"math"
+
+	"fubini/core/parallel"
+	"fubini/model/baseline/fitting"
+)
+
+// bundle minimises ½ Σ_i curvature_i w_i² + loss(w) for a convex loss that is never negative, by the bundle method for
+// regularised risks (BMRM; Teo, Vishwanathan, Smola and Le 2010). Each subgradient bounds the loss from below by a
+// plane; the minimum under the planes bounds the objective from below, and where it is attained the next plane is
+// taken.
+//
+// Two things are added. Zero is a plane to begin with. And where the minimum under the planes is no better than the
+// best point so far, one more plane is taken between the two, where the slopes at both ends place the lowest point: the
+// first minima lie far out, and planes there are of little use. Measured on MovieLens 1M, this saves a third to a half
+// of the looks at the loss.
+type bundle struct {
+	planes    [][]float64 // subgradients over the root of curvature
+	dual      simplexQP
+	shrink    []float64 // one over the root of curvature
+	curvature []float64
+	best      []float64
+	bestSlope []float64 // of the objective
+	aim       []float64 // the minimum under the planes
+	point     []float64
+	slope     []float64
+	upper     float64                    // the objective at best
+	lower     float64                    // a bound below it
+	over      func() bool                // true once the fit is cancelled; nil for never
+	jobs      int                        // goroutines; below one means one
+	observe   func(lower, upper float64) // tests only: bounds after every look at the loss
+}
+
+// bundleLimits end the search.
+type bundleLimits struct {
+	gap   float64 // between the bounds, as a share of the upper one
+	looks int     // at the loss, at most
+}
+
+// minimise starts at w, writes the best point found to it, and returns the objective there and a bound below. The loss
+// writes a subgradient. Call reset first, and cut for planes that are known already.
+func (b *bundle) minimise(w []float64, loss func(w, slope []float64) float64, limits bundleLimits) (upper, lower float64) {
+	copy(b.point, w)
+	copy(b.best, w)
+	b.look(loss)
+	wide := func() bool { return b.upper-b.lower > limits.gap*b.upper && (b.over == nil || !b.over()) }
+	for looks := 1; looks < limits.looks && wide(); looks++ {
+		// A fiftieth of the gap is precise enough to close most of it.
+		b.lower = math.Max(b.lower, b.dual.solve(0.02*(b.upper-b.lower)))
+		if !wide() {
+			break
+		}
+		b.aimAtMinimum()
+		copy(b.point, b.aim)
+		if b.look(loss) || looks+1 >= limits.looks {
+			continue
+		}
+		// The slope of the objective at both ends of the way to the aim.
+		var start, end float64
+		for i, x := range b.best {
+			way := b.aim[i] - x
+			start += b.bestSlope[i] * way
+			end += (b.slope[i] + b.curvature[i]*b.aim[i]) * way
+		}
+		share := 0.5
+		if start < 0 && end > 0 {
+			share = min(max(start/(start-end), 0.1), 0.9)
+		}
+		for i, x := range b.best {
+			b.point[i] = x + share*(b.aim[i]-x)
+		}
+		b.look(loss)
+		looks++
+	}
+	copy(w, b.best)
+	return b.upper, b.lower
+}
+
+// look takes a plane at the point. It is true where the objective is lower than ever.
+func (b *bundle) look(loss func(w, slope []float64) float64) bool {
+	height := loss(b.point, b.slope)
+	value, level := height, height
+	for i, x := range b.point {
+		value += 0.5 * b.curvature[i] * x * x
+		level -= b.slope[i] * x
+	}
+	lower := value < b.upper
+	if lower {
+		b.upper = value
+		copy(b.best, b.point)
+		for i, x := range b.point {
+			b.bestSlope[i] = b.slope[i] + b.curvature[i]*x
+		}
+	}
+	b.cut(level)
+	if b.observe != nil {
+		b.observe(b.lower, b.upper)
+	}
+	return lower
+}
+
+// reset forgets everything but one plane, zero. Room is for this many others.
+func (b *bundle) reset(curvature []float64, room int) {
+	size := len(curvature)
+	if cap(b.shrink) < size {
+		b.shrink, b.best, b.bestSlope = make([]float64, size), make([]float64, size), make([]float64, size)
+		b.aim, b.point, b.slope = make([]float64, size), make([]float64, size), make([]float64, size)
+		b.planes = nil
+	}
+	b.shrink, b.best, b.bestSlope = b.shrink[:size], b.best[:size], b.bestSlope[:size]
+	b.aim, b.point, b.slope = b.aim[:size], b.point[:size], b.slope[:size]
+	clear(b.slope)
+	b.curvature = curvature
+	for i, c := range curvature {
+		b.shrink[i] = 1 / math.Sqrt(c)
+	}
+	b.dual.reset(room + 1)
+	b.upper, b.lower = math.Inf(1), 0
+	b.cut(0) // the loss is not negative
+}
+
+// cut adds the plane level + slope·w.
+func (b *bundle) cut(level float64) {
+	t := b.dual.size
+	if t == len(b.planes) {
+		b.planes = append(b.planes, make([]float64, cap(b.shrink)))
+	}
+	plane := b.planes[t][:len(b.slope)]
+	for i, s := range b.slope {
+		plane[i] = s * b.shrink[i]
+	}
+	b.dual.add(level)
+	parallel.Do(t+1, max(1, b.jobs), func(_, s int) { b.dual.put(t, s, fitting.Dot(plane, b.planes[s])) })
+}
+
+// aimAtMinimum sets the aim to the minimum under the planes.
+func (b *bundle) aimAtMinimum() {
+	const piece = 2048 // numbers of the aim that stay in cache while all planes pass by
+	n := len(b.aim)
+	parallel.Do((n+piece-1)/piece, max(1, b.jobs), func(_, k int) { b.aimPart(k*piece, min((k+1)*piece, n)) })
+}
+
+func (b *bundle) aimPart(from, to int) {
+	aim := b.aim[from:to]
+	clear(aim)
+	for t, weight := range b.dual.alpha[:b.dual.size] {
+		if weight != 0 {
+			fitting.Add(aim, -weight, b.planes[t][from:to])
+		}
+	}
+	for i, s := range b.shrink[from:to] {
+		aim[i] *= s
+	}
+}

@@ -1,0 +1,16 @@
+package cofirank
+
+import "testing"
+
+// with changes a recipe.
+func with(recipe *Recipe, change func(o *Recipe)) *Recipe {
+	change(recipe)
+	return recipe
+}
+
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long, and on one core")
+	}
+}

@@ -1,0 +1,123 @@
+package cofirank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// listLoss measures how far scores are from the order of one person's ratings. Lists have their ratings from best to
+// worst. A loss has its own workspace: each goroutine needs one.
+type listLoss interface {
+	// prepare writes two numbers for each rating of a list, which measure reads. It is false for a list of equal
+	// ratings, which has no order.
+	prepare(values, first, second []float64) bool
+	// measure returns the loss of scores, which is convex and not negative, and writes a subgradient.
+	measure(scores, first, second, slope []float64) float64
+}
+
+// ndcgLoss is the convex upper bound of 1 - NDCG@top of CoFiRank,
+//
+//	max over orders π of 1 - NDCG(π) + Σ_i c_i f_π(i) - Σ_j c̄_j f_j
+//
+// with c_i = (i+1)^-decay for places i = 0, 1, ... and c̄_j that of the place of item j in the order of ratings. Tied
+// ratings share the mean of their places: the mean of the paper's loss over all ways to break ties.
+type ndcgLoss struct {
+	top   int
+	decay float64
+	gain  func(rating float64) float64
+
+	worst         assignment // with c_i as weights, and 1/log2(i+2) up to top as discounts
+	order         []int      // items by score
+	scores, gains []float64
+}
+
+func newNDCGLoss(top int, decay float64, gain func(float64) float64) *ndcgLoss {
+	return &ndcgLoss{top: top, decay: decay, gain: gain}
+}
+
+// extend makes the weights and discounts of n places.
+func (l *ndcgLoss) extend(n int) {
+	for i := len(l.worst.discount); i < min(n, l.top); i++ {
+		l.worst.discount = append(l.worst.discount, 1/math.Log2(float64(i+2)))
+	}
+	for i := len(l.worst.weight); i < n; i++ {
+		l.worst.weight = append(l.worst.weight, math.Pow(float64(i+1), -l.decay))
+	}
+}
+
+// prepare writes gains as shares of the ideal DCG, and c̄.
+func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
+	l.extend(len(values))
+	var ideal float64
+	for j, v := range values {
+		gains[j] = l.gain(v)
+		if j < l.top {
+			ideal += l.worst.discount[j] * gains[j]
+		}
+	}
+	if !(ideal > 0) || values[0] == values[len(values)-1] {
+		return false
+	}
+	for from := 0; from < len(values); {
+		to := from
+		var total float64
+		for ; to < len(values) && values[to] == values[from]; to++ {
+			total += l.worst.weight[to]
+		}
+		for j := from; j < to; j++ {
+			gains[j] /= ideal
+			targets[j] = total / float64(to-from)
+		}
+		from = to
+	}
+	return true
+}
+
+// measure finds the worst order. Equal scores are separated by far less than matters.
+func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
+	n := len(scores)
+	l.extend(n)
+	l.order, l.scores, l.gains = l.order[:0], l.scores[:0], l.gains[:0]
+	var sum float64
+	for j, f := range scores {
+		l.order = append(l.order, j)
+		sum += f
+	}
+	if sum-sum != 0 {
+		clear(slope)
+		return math.NaN()
+	}
+	byScore(l.order, scores)
+	apart := 1e-11 * (1 + scores[l.order[0]] - scores[l.order[n-1]])
+	for t, j := range l.order {
+		l.scores, l.gains = append(l.scores, scores[j]-apart*float64(t)), append(l.gains, gains[j])
+	}
+	l.worst.solve(l.scores, l.gains)
+	loss := 1.0
+	for t, place := range l.worst.placeOf {
+		j := l.order[t]
+		slope[j] = l.worst.weight[place] - targets[j]
+		loss += slope[j] * scores[j]
+		if place < l.top {
+			loss -= l.worst.discount[place] * gains[j]
+		}
+	}
+	return max(0, loss) // negative by rounding only
+}
+
+// byScore sorts items by falling score, equal ones as they were.
+func byScore(order []int, scores []float64) {
+	if len(order) > 64 {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+		return
+	}
+	for k := 1; k < len(order); k++ {
+		j := order[k]
+		at := k
+		for ; at > 0 && scores[order[at-1]] < scores[j]; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = j
+	}
+}

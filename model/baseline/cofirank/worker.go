@@ -1,0 +1,158 @@
+package cofirank
+
+import (
+	"math"
+
+	"fubini/core/cholesky"
+	"fubini/model/baseline/fitting"
+)
+
+// list has the ratings of one user, the best first.
+type list struct {
+	rows          []int     // of the items
+	values        []float64 // of the ratings
+	first, second []float64 // see listLoss
+	ordered       bool      // two ratings differ
+	slope         []float64 // of the loss, by the scores
+	loss          float64
+}
+
+// add appends a rating of the item in a row.
+func (l *list) add(row int, value float64) {
+	l.rows, l.values = append(l.rows, row), append(l.values, value)
+}
+
+// prepare readies a list for a loss, which is nil for squared errors.
+func (l *list) prepare(loss listLoss) {
+	n := len(l.rows)
+	if l.slope == nil {
+		l.slope = make([]float64, n)
+	}
+	if loss != nil {
+		l.first, l.second = make([]float64, n), make([]float64, n)
+		l.ordered = loss.prepare(l.values, l.first, l.second)
+	}
+}
+
+// worker fits one user at a time; each goroutine has its own.
+type worker struct {
+	model      *fitted
+	loss       listLoss // nil for the squared loss
+	bundle     bundle
+	curvature  []float64
+	scores     []float64
+	factors    []float64 // of the items of a list, one after the other
+	regression regression
+}
+
+func newWorker(m *fitted) *worker {
+	return &worker{model: m, loss: m.listLoss(), curvature: make([]float64, m.Hidden)}
+}
+
+// limitsOf stop the bundles of a loss, for items and for a user. Factors change a few hundredths of the objective, so
+// that bounds have to be close: at the 2 % of the authors' program, rounds end too early.
+var limitsOf = [...]struct{ items, user bundleLimits }{
+	Ordinal: {bundleLimits{3e-4, 150}, bundleLimits{3e-4, 60}},
+	NDCG:    {bundleLimits{3e-4, 100}, bundleLimits{3e-4, 60}},
+}
+
+// fit improves the vector of the user of a list and returns the objective: loss and prior.
+func (w *worker) fit(l *list, user []float64) float64 {
+	m := w.model
+	switch {
+	case m.loss == Squared:
+		return w.fitRidge(l, user)
+	case !l.ordered:
+		return 0
+	}
+	hidden := m.Hidden
+	w.scores = fitting.Resize(w.scores, len(l.rows))
+	w.factors = w.factors[:0]
+	for _, row := range l.rows {
+		w.factors = append(w.factors, m.itemVector(row)[:hidden]...)
+	}
+	for k := range w.curvature {
+		w.curvature[k] = m.Lambda
+	}
+	loss := func(at, slope []float64) float64 {
+		for j, row := range l.rows {
+			w.scores[j] = m.itemVector(row)[hidden] + fitting.Dot(at, w.factors[j*hidden:])
+		}
+		value := w.loss.measure(w.scores, l.first, l.second, l.slope)
+		clear(slope)
+		for j, s := range l.slope {
+			fitting.Add(slope, s, w.factors[j*hidden:])
+		}
+		return value
+	}
+	limits := limitsOf[m.loss].user
+	w.bundle.reset(w.curvature, limits.looks)
+	objective, _ := w.bundle.minimise(user[:hidden], loss, limits)
+	return objective
+}
+
+// fitRidge solves for factors and offset of a user under the squared loss.
+func (w *worker) fitRidge(l *list, user []float64) float64 {
+	m := w.model
+	hidden := m.Hidden
+	prior := m.userPrior(len(l.rows))
+	w.regression.reset(hidden + 1)
+	for j, row := range l.rows {
+		item := m.itemVector(row)
+		w.regression.add(item[:hidden], l.values[j]-m.Mean-item[hidden])
+	}
+	w.regression.solve(prior, m.Offset, user)
+	objective := 0.5*prior*fitting.Dot(user[:hidden], user) + 0.5*m.Offset*user[hidden]*user[hidden]
+	for j, row := range l.rows {
+		item := m.itemVector(row)
+		miss := l.values[j] - m.Mean - item[hidden] - user[hidden] - fitting.Dot(user[:hidden], item)
+		objective += 0.5 * miss * miss
+	}
+	return objective
+}
+
+// userPrior is the prior on the factors of a user with n ratings. It grows with n under the squared loss only.
+func (m *fitted) userPrior(n int) float64 {
+	if m.loss != Squared {
+		return m.Lambda
+	}
+	return m.Lambda * math.Pow(float64(n)/m.Usual, m.Adapt)
+}
+
+// regression is a ridge regression on some features and a constant.
+type regression struct {
+	matrix []float64 // normal equations, lower triangle
+	right  []float64
+}
+
+func (r *regression) reset(size int) {
+	r.matrix, r.right = fitting.Resize(r.matrix, size*size), fitting.Resize(r.right, size)
+	clear(r.matrix)
+	clear(r.right)
+}
+
+// add adds an observation; the constant comes last.
+func (r *regression) add(features []float64, target float64) {
+	size := len(r.right)
+	for a, x := range features {
+		fitting.Add(r.matrix[a*size:][:a+1], x, features)
+		r.right[a] += x * target
+	}
+	last := r.matrix[(size-1)*size:][:size]
+	fitting.Add(last[:size-1], 1, features)
+	last[size-1]++
+	r.right[size-1] += target
+}
+
+// solve writes the minimum under a prior on coefficients and one on the constant.
+func (r *regression) solve(prior, constant float64, out []float64) {
+	size := len(r.right)
+	for a := range size - 1 {
+		r.matrix[a*size+a] += prior
+	}
+	r.matrix[size*size-1] += constant
+	copy(out, r.right)
+	if !cholesky.Solve(r.matrix, out) { // only numbers that are not finite bring us here
+		out[0] = math.NaN()
+	}
+}

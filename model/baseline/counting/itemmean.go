@@ -1,0 +1,79 @@
+// Package counting has baselines that count: scores by the ratings of an item alone, the same for everybody.
+package counting
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fubini/core/setting"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/model"
+	"fubini/model/baseline/fitting"
+)
+
+// ItemMean scores an item by its mean rating, shrunk to the mean of all ratings. Many models are no better.
+type ItemMean struct {
+	Shrink float64 // number of pseudo-ratings of the overall mean added to each item
+}
+
+// NewItemMean has the default settings.
+func NewItemMean() *ItemMean { return &ItemMean{Shrink: 5} }
+
+// Settings implements [model.Recipe].
+func (m *ItemMean) Settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float(&m.Shrink, NewItemMean().Shrink, setting.Setting{Name: "shrink", Means: "pseudo-ratings of the overall mean added to each item", Low: 0.5, High: 100, Log: true}),
+	}
+}
+
+// Fit implements [model.Recipe].
+func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ model.Run) (model.Model, error) {
+	shrink := m.Shrink
+	if !(shrink >= 0) || math.IsInf(shrink, 1) {
+		return nil, fmt.Errorf("item-mean: shrink %g must be finite and not negative", shrink)
+	}
+	if s.Len() == 0 {
+		return nil, fmt.Errorf("item-mean: %w", fitting.ErrNoRatings)
+	}
+	means, count := make(itemScores, s.Items().Len()), make([]float64, s.Items().Len())
+	var all float64
+	for u := range s.Users().Len() {
+		row := s.Row(u)
+		for k, i := range row.Items {
+			means[i] += float64(row.Values[k])
+			count[i]++
+			all += float64(row.Values[k])
+		}
+	}
+	all /= float64(s.Len())
+	for i, n := range count {
+		if n+shrink == 0 {
+			means[i] = all
+			continue
+		}
+		means[i] = (means[i] + shrink*all) / (n + shrink)
+	}
+	return means, nil
+}
+
+// Load implements [model.Recipe].
+func (m *ItemMean) Load(f *modelfile.File, items int) (model.Model, error) {
+	scores, err := modelfile.Get[float64](f, "scores", items)
+	return itemScores(scores), err
+}
+
+// itemScores has one score for each item.
+type itemScores []float64
+
+func (g itemScores) Score(_ model.Person, items []uint32, scores []float64) {
+	for k, i := range items {
+		scores[k] = g[i]
+	}
+}
+
+func (g itemScores) Save(f *modelfile.File) error {
+	modelfile.Set(f, "scores", []float64(g), len(g))
+	return nil
+}

@@ -1,0 +1,190 @@
+package plackettluce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/cholesky"
+	"fubini/data/ratings"
+)
+
+// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties,
+// Plackett-Luce is the probability of the items given the sizes: over all weak orders of N items it sums to the number
+// of sizes, 2^(N-1).
+type SizeRule int
+
+// The distributions over sizes.
+const (
+	SizesFitted  SizeRule = iota // as in the lists learned from
+	SizesUniform                 // all 2^(N-1) the same
+)
+
+// tieSizes is a distribution over the sizes of ties, for lists of any length. It walks down the list; after each place
+// but the last, the tie ends with a probability that depends on the way so far. Every vector of sizes is one way
+// through these N-1 choices, so the probabilities sum to 1 for every N.
+//
+// That probability is 1 - e^-m with log m linear in the features and minus log N: ties then end at some rate for each
+// share of the list walked, and take the same shares of a long list as of a short one (the complementary log-log model
+// of grouped durations, Prentice and Gloeckler 1978).
+type tieSizes struct {
+	Rule    SizeRule  `json:"rule"`
+	Weights []float64 `json:"weights,omitempty"`
+}
+
+const (
+	countedTies  = 8 // the first, second, ... and last tie of a list have weights of their own
+	sizeFeatures = countedTies + 4
+	// sizePrior is the ridge on the weights. What was never seen, a sixth tie in lists of five levels, stays unlikely
+	// but possible.
+	sizePrior = 0.1
+)
+
+// place is where a choice is made: after `at` places of n, in tie t, from 0, that began after `from` of them.
+type place struct{ t, from, at, n int }
+
+// describe writes the features: that of the tie is 1 at the place returned, those that follow are the same for all
+// ties.
+func (p place) describe(x *[sizeFeatures - countedTies]float64) (tie int) {
+	logN := math.Log(float64(p.n))
+	x[0] = math.Log(float64(p.at-p.from)) - logN
+	x[1] = float64(p.at) / float64(p.n)
+	x[2] = math.Log(float64(p.n-p.at)) - logN
+	x[3] = logN
+	return min(p.t, countedTies-1)
+}
+
+// check finds what is wrong with one from a file.
+func (s *tieSizes) check() error {
+	if want := map[SizeRule]int{SizesFitted: sizeFeatures}[s.Rule]; len(s.Weights) != want {
+		return fmt.Errorf("a file with %d weights for sizes of ties by rule %d makes no sense", len(s.Weights), s.Rule)
+	}
+	return nil
+}
+
+// logProb is the log probability of the sizes of a list.
+func (s *tieSizes) logProb(list *tiers) float64 {
+	if s.Rule == SizesUniform {
+		return -float64(max(0, len(list.order)-1)) * math.Ln2
+	}
+	var total float64
+	var x [sizeFeatures - countedTies]float64
+	choices(list.start, func(p place, ends bool) {
+		tie := p.describe(&x)
+		total += logEnds(ends, s.logRate(tie, &x))
+	})
+	return total
+}
+
+// logRate is log m.
+func (s *tieSizes) logRate(tie int, x *[sizeFeatures - countedTies]float64) float64 {
+	sum := s.Weights[tie] - x[3]
+	for d, w := range s.Weights[countedTies:] {
+		sum += w * x[d]
+	}
+	return sum
+}
+
+// choices goes through those that a list made, by where its ties start.
+func choices(start []int, each func(p place, ends bool)) {
+	n := start[len(start)-1]
+	for t := range len(start) - 1 {
+		for at := start[t] + 1; at <= start[t+1] && at < n; at++ {
+			each(place{t, start[t], at, n}, at == start[t+1])
+		}
+	}
+}
+
+// logEnds is log(1 - e^-m) where a tie ends and -m where it goes on.
+func logEnds(ends bool, logRate float64) float64 {
+	m := math.Exp(logRate)
+	switch {
+	case !ends:
+		return -m
+	case logRate < -30:
+		return logRate
+	}
+	return math.Log(-math.Expm1(-m))
+}
+
+// fit finds the weights that make the lists of a set most likely, by Newton's method with the expected curvature. The
+// log likelihood is concave, and a step that does not raise it is halved.
+func (s *tieSizes) fit(set *ratings.Set) {
+	if s.Rule != SizesFitted {
+		return
+	}
+	s.Weights = make([]float64, sizeFeatures)
+	var starts [][]int
+	var list tiers
+	for u := range set.Users().Len() {
+		list.sort(set.Row(u).Values)
+		starts = append(starts, slices.Clone(list.start))
+	}
+	slope, curvature := make([]float64, sizeFeatures), make([]float64, sizeFeatures*sizeFeatures)
+	start, ahead := make([]float64, sizeFeatures), make([]float64, sizeFeatures)
+	best := math.Inf(-1)
+	for range 100 {
+		total := s.derivatives(starts, slope, curvature)
+		if total > best { // never so for NaN
+			gain := total - best
+			best = total
+			copy(start, s.Weights)
+			copy(ahead, slope)
+			if gain < 1e-9*math.Abs(best) || !cholesky.Factorise(curvature, sizeFeatures) {
+				return
+			}
+			cholesky.SolveLower(curvature, ahead)
+			cholesky.SolveUpper(curvature, ahead)
+		} else {
+			for d := range ahead {
+				ahead[d] /= 2
+			}
+		}
+		for d, v := range start {
+			s.Weights[d] = v + ahead[d]
+		}
+	}
+	copy(s.Weights, start)
+}
+
+// derivatives returns the log likelihood with its prior, and writes its slope and the lower triangle of its curvature.
+func (s *tieSizes) derivatives(starts [][]int, slope, curvature []float64) float64 {
+	clear(curvature)
+	var total float64
+	for d, w := range s.Weights {
+		total -= sizePrior / 2 * w * w
+		slope[d] = -sizePrior * w
+		curvature[d*sizeFeatures+d] = sizePrior
+	}
+	var x [sizeFeatures - countedTies]float64
+	each := func(p place, ends bool) {
+		tie := p.describe(&x)
+		logRate := s.logRate(tie, &x)
+		total += logEnds(ends, logRate)
+		m := math.Exp(logRate)
+		by, bend := -m, 0.0
+		if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
+			odds := 1 / math.Expm1(m) // of going on
+			bend = m * m * odds
+			if ends {
+				by = m * odds
+			}
+		} else if ends {
+			by = 0
+		}
+		slope[tie] += by
+		curvature[tie*sizeFeatures+tie] += bend
+		for d, v := range x {
+			row := countedTies + d
+			slope[row] += by * v
+			curvature[row*sizeFeatures+tie] += bend * v
+			for e, w := range x[:d+1] {
+				curvature[row*sizeFeatures+countedTies+e] += bend * v * w
+			}
+		}
+	}
+	for _, start := range starts {
+		choices(start, each)
+	}
+	return total
+}

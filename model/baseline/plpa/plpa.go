@@ -1,0 +1,81 @@
+// Package plpa has probabilistic latent preference analysis (Liu, Zhao and Yang, CIKM 2009), a mixture of Bradley-Terry
+// models.
+package plpa
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/model"
+	"fubini/model/baseline/fitting"
+)
+
+// Recipe is pLPA with its settings. Each of a few classes is a Bradley-Terry model of all items, and each user has a
+// share of each class. Of two items a user draws a class z and then prefers i to j with the probability of the class:
+//
+//	P_u(i over j) = sum over z of P(z|u) sigma(theta_zi - theta_zj)
+//
+// The data are all pairs that a user rated differently.
+type Recipe struct {
+	Hidden    int     // classes; setting.Auto: 10, or as many as there are users or items if that is less
+	Prior     float64 // precision of the worths of a class about those that all have in common
+	Common    float64 // precision of the common worths about zero
+	Smoothing float64 // pseudo-pairs for each pair of a user, the same number in every class
+	Spread    float64 // standard deviation of the worths at the start
+	Epochs    int     // of 5 EM steps; setting.Auto: early stopping
+}
+
+// New has the default settings.
+func New() *Recipe {
+	return &Recipe{Hidden: setting.Auto, Prior: 10, Common: 10, Smoothing: 0.2, Spread: 0.1, Epochs: setting.Auto}
+}
+
+// Settings implements [model.Recipe].
+func (m *Recipe) Settings() []setting.Setting {
+	d := New()
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "classes of taste", Positive: true, Default: fitting.DefaultFactors, Low: 2, High: 30, Log: true}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "precision of the worths of a class about the common ones", Positive: true, Low: 1, High: 100, Log: true}),
+		setting.Float(&m.Common, d.Common, setting.Setting{Name: "common", Means: "precision of the common worths about zero", Positive: true, Low: 1, High: 50, Log: true}),
+		setting.Float(&m.Smoothing, d.Smoothing, setting.Setting{Name: "smoothing", Means: "pseudo-pairs for each pair of a user, the same number in every class", Positive: true, Low: 0.05, High: 0.5, Log: true}),
+		setting.Float(&m.Spread, d.Spread, setting.Setting{Name: "spread", Means: "standard deviation of the worths at the start", Positive: true, Low: 0.1, High: 0.1}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "of 5 EM steps; early stopping if not set", Positive: true, Default: math.NaN()}),
+	}
+}
+
+func (m Recipe) resolved(users, items int) (Recipe, error) {
+	if m.Hidden == setting.Auto {
+		m.Hidden = max(1, min(fitting.DefaultFactors, users, items))
+	}
+	if m.Hidden < 1 {
+		return m, fmt.Errorf("hidden %d must be positive", m.Hidden)
+	}
+	for _, s := range []struct {
+		name  string
+		value float64
+	}{{"prior", m.Prior}, {"common", m.Common}, {"smoothing", m.Smoothing}, {"spread", m.Spread}} {
+		if !(s.value > 0) || math.IsInf(s.value, 0) {
+			return m, fmt.Errorf("%s %g must be positive and finite", s.name, s.value)
+		}
+	}
+	return m, nil
+}
+
+// Fit implements [model.Recipe].
+func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
+	run := fitting.Under(ctx, r)
+	settings, err := m.resolved(set.Users().Len(), set.Items().Len())
+	if err != nil {
+		return nil, fmt.Errorf("plpa: %w", err)
+	}
+	l, err := fitting.Learn("plpa", set, run, fitting.Schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (*learner, error) {
+		return newLearner(settings, set, run)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l.finished(), nil
+}
