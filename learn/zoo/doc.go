@@ -1,3 +1,3 @@
-// Package zoo knows every model by the name it has on the command line: its
-// settings, and how to fit it to ratings.
+// Package zoo is the registry of models by the names that commands use: their settings, training, files and odds. The
+// baselines and ours are entries of it, and [Register] adds others.
 package zoo

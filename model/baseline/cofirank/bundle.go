@@ -103,14 +103,9 @@ func (b *bundle) look(loss func(w, slope []float64) float64) bool {
 
 // reset forgets everything but one plane, zero. Room is for this many others.
 func (b *bundle) reset(curvature []float64, room int) {
-	size := len(curvature)
-	if cap(b.shrink) < size {
-		b.shrink, b.best, b.bestSlope = make([]float64, size), make([]float64, size), make([]float64, size)
-		b.aim, b.point, b.slope = make([]float64, size), make([]float64, size), make([]float64, size)
-		b.planes = nil
+	for _, s := range []*[]float64{&b.shrink, &b.best, &b.bestSlope, &b.aim, &b.point, &b.slope} {
+		*s = fitting.Resize(*s, len(curvature))
 	}
-	b.shrink, b.best, b.bestSlope = b.shrink[:size], b.best[:size], b.bestSlope[:size]
-	b.aim, b.point, b.slope = b.aim[:size], b.point[:size], b.slope[:size]
 	clear(b.slope)
 	b.curvature = curvature
 	for i, c := range curvature {
@@ -125,9 +120,10 @@ func (b *bundle) reset(curvature []float64, room int) {
 func (b *bundle) cut(level float64) {
 	t := b.dual.size
 	if t == len(b.planes) {
-		b.planes = append(b.planes, make([]float64, cap(b.shrink)))
+		b.planes = append(b.planes, nil)
 	}
-	plane := b.planes[t][:len(b.slope)]
+	plane := fitting.Resize(b.planes[t], len(b.slope))
+	b.planes[t] = plane
 	for i, s := range b.slope {
 		plane[i] = s * b.shrink[i]
 	}
@@ -139,18 +135,17 @@ func (b *bundle) cut(level float64) {
 func (b *bundle) aimAtMinimum() {
 	const piece = 2048 // numbers of the aim that stay in cache while all planes pass by
 	n := len(b.aim)
-	parallel.Do((n+piece-1)/piece, max(1, b.jobs), func(_, k int) { b.aimPart(k*piece, min((k+1)*piece, n)) })
-}
-
-func (b *bundle) aimPart(from, to int) {
-	aim := b.aim[from:to]
-	clear(aim)
-	for t, weight := range b.dual.alpha[:b.dual.size] {
-		if weight != 0 {
-			fitting.Add(aim, -weight, b.planes[t][from:to])
+	parallel.Do((n+piece-1)/piece, max(1, b.jobs), func(_, k int) {
+		from, to := k*piece, min((k+1)*piece, n)
+		aim := b.aim[from:to]
+		clear(aim)
+		for t, weight := range b.dual.alpha[:b.dual.size] {
+			if weight != 0 {
+				fitting.Add(aim, -weight, b.planes[t][from:to])
+			}
 		}
-	}
-	for i, s := range b.shrink[from:to] {
-		aim[i] *= s
-	}
+		for i, s := range b.shrink[from:to] {
+			aim[i] *= s
+		}
+	})
 }

@@ -19,7 +19,7 @@ type alternating struct {
 	itemCentre []float64
 	users      []float64 // vector of user u
 	set        *ratings.Set
-	said       []column // by item
+	columns    []column // by item
 	ratedUsers []int
 	ratedItems []int
 	run        fitting.Run
@@ -27,7 +27,7 @@ type alternating struct {
 	userLoss   []float64
 }
 
-// column is what was said of one item, users ascending.
+// column has the ratings of one item, users ascending.
 type column struct {
 	users  []uint32
 	values []float32
@@ -50,17 +50,17 @@ func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, ce
 	}
 	a := &alternating{
 		leastSquares: newLeastSquares(&start.Scorer), itemCentre: make([]float64, start.width),
-		users: start.users, set: set, ratedUsers: start.order, said: make([]column, set.Items().Len()),
+		users: start.users, set: set, ratedUsers: start.order, columns: make([]column, set.Items().Len()),
 		run: run, workers: make([]ridge, run.Workers()), userLoss: make([]float64, set.Users().Len()),
 	}
 	for _, u := range a.ratedUsers {
 		row := set.Row(u)
 		for k, i := range row.Items {
-			a.said[i].users = append(a.said[i].users, uint32(u))
-			a.said[i].values = append(a.said[i].values, row.Values[k])
+			a.columns[i].users = append(a.columns[i].users, uint32(u))
+			a.columns[i].values = append(a.columns[i].values, row.Values[k])
 		}
 	}
-	for i, c := range a.said {
+	for i, c := range a.columns {
 		if len(c.users) > 0 {
 			a.ratedItems = append(a.ratedItems, i)
 		}
@@ -72,15 +72,15 @@ func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, ce
 // Epoch implements [fitting.Learner].
 func (a *alternating) Epoch() float64 {
 	mean := a.fit.Mean
-	a.parallel(len(a.ratedItems), func(r *ridge, k int) {
+	a.run.Do(len(a.ratedItems), func(w, k int) {
 		i := a.ratedItems[k]
-		r.solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.said[i].users, a.said[i].values, mean)
+		a.workers[w].solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.columns[i].users, a.columns[i].values, mean)
 	})
 	a.centre(a.itemCentre, a.items, a.itemPrior, a.ratedItems)
-	a.parallel(len(a.ratedUsers), func(r *ridge, k int) {
+	a.run.Do(len(a.ratedUsers), func(w, k int) {
 		u := a.ratedUsers[k]
 		row, x := a.set.Row(u), a.userVector(u)
-		r.solve(x, a.userCentre, a.userPrior, a.items, row.Items, row.Values, mean)
+		a.workers[w].solve(x, a.userCentre, a.userPrior, a.items, row.Items, row.Values, mean)
 		a.userLoss[u] = 0
 		for k, i := range row.Items {
 			d := float64(row.Values[k]) - mean - fitting.Dot(x, a.itemVector(int(i)))
@@ -91,7 +91,7 @@ func (a *alternating) Epoch() float64 {
 	a.average(a.users, a.ratedUsers)
 	if a.fit.Centred {
 		copy(a.mean[:a.hidden], a.userCentre) // the most probable user, and all that a file keeps of the two
-		for i, c := range a.said {
+		for i, c := range a.columns {
 			if len(c.users) == 0 { // the best guess
 				copy(a.itemVector(i)[:a.hidden], a.itemCentre)
 			}
@@ -141,11 +141,6 @@ func distance(x, centre, prior []float64) float64 {
 }
 
 func (a *alternating) userVector(u int) []float64 { return a.users[u*a.width : (u+1)*a.width] }
-
-// parallel does n pieces of work, each of which writes only what is its own.
-func (a *alternating) parallel(n int, work func(r *ridge, k int)) {
-	a.run.Do(n, func(worker, k int) { work(&a.workers[worker], k) })
-}
 
 // Score implements [model.Model].
 func (a *alternating) Score(p model.Person, items []uint32, scores []float64) {
