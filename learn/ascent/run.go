@@ -82,6 +82,7 @@ type Run struct {
 	tasks []*Task         // one for each list of a block
 	jobs  int
 	times []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
+	steps []Kinds           // of each item, in the update in hand
 	good  *latent.Catalogue // before the epoch in hand
 }
 
@@ -103,7 +104,7 @@ func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, err
 	if err := o.resolve(lists); err != nil {
 		return nil, err
 	}
-	f := &Run{Options: o, Lists: lists, State: o.Resume, ctx: ctx, times: make([]float64, items)}
+	f := &Run{Options: o, Lists: lists, State: o.Resume, ctx: ctx, times: make([]float64, items), steps: make([]Kinds, items)}
 	shape, err := f.shape(items)
 	if err != nil {
 		return nil, err

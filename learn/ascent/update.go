@@ -92,14 +92,14 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	steps := f.Rule(f, len(tasks))
 	f.EachItem(func(_, i int) {
 		step, pull := steps.Item(i)
+		f.steps[i] = step
 		if p := f.Prior.Correction; p != nil {
 			p.ascend(c, i, Kinds{step[0] / f.Whole, step[1] / f.Whole, step[2] / f.Whole}, &f.State.Curvature)
 		}
 		f.Prior.pull(c, i, pull)
 	})
 	f.EachPlace(tasks, func(t *Task, n, i int) {
-		step, _ := steps.Item(i)
-		common := t.Gradient.Common()
+		step, common := &f.steps[i], t.Gradient.Common()
 		c.U[i] += step[0] * common.U[n]
 		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
 		if c.V != nil {
