@@ -15,6 +15,7 @@
 //   - infer/mcmc: samplers for more items than can be listed;
 //   - infer/stattest: how the samplers are proved against the exact answers;
 //   - learn/fit: fitting the model to observed partitions;
+//   - learn/ascent, then learn/chains and learn/slots: fitting it with hidden units, the paper's way and the product's;
 //   - cmd/fubini: the program.
 //
 // # Package map

@@ -16,7 +16,7 @@ type GatherFn struct {
 }
 
 // ProcessElement gathers one shard.
-func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts func(int, []byte), counts func(Count)) error {
+func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts func(int, []byte), counts func(Message)) error {
 	all, err := people.Collect(values)
 	if err != nil {
 		return job.Fail(err)
@@ -34,7 +34,7 @@ func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts f
 		s.Users = append(s.Users, people.Append(nil, fragmentOf(set, u)))
 	}
 	parts(number, pack(s))
-	counts(Count{distributed.NewCensus(number, set, f.Longest)})
+	counts(Message{All: distributed.NewCensus(number, set, f.Longest)})
 	return nil
 }
 

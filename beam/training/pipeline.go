@@ -21,37 +21,32 @@ import (
 )
 
 func init() {
-	for _, f := range []any{&GatherFn{}, &StartFn{}, &FirstFeaturesFn{}, &FeatureSumFn{}, &FeaturesFn{}, &WarmStartFn{}, &GradientFn{}, &RoundFn{}, &CorrectedRoundFn{}, &AverageFn{}, &SaveFn{}} {
+	for _, f := range []any{&GatherFn{}, &LargestFn{}, &PartFn{}, &TotalFn{}, &SaveFn{}} {
 		beam.RegisterDoFn(f)
 	}
-	beam.RegisterType(reflect.TypeFor[CountFn]())
-	beam.RegisterType(reflect.TypeFor[TotalFn]())
+	beam.RegisterType(reflect.TypeFor[AddFn]())
 }
 
-// CountFn adds up what parts counted. Runners do it within bundles first.
-type CountFn struct{}
+// AddFn adds up what parts counted, or their shares of a sum. Runners do it within bundles
+// first. Sums are exact, so that neither the order of parts nor the bundles they came in make
+// a difference.
+type AddFn struct{}
 
 // MergeAccumulators adds two; neither is changed, as others may look at them.
-func (*CountFn) MergeAccumulators(a, b Count) Count {
-	both := distributed.Nobody()
-	both.Add(a.All)
-	both.Add(b.All)
-	return Count{both}
-}
-
-// TotalFn adds up points, gradients, or features. Sums are exact, so that neither the order of parts nor the
-// bundles they came in make a difference.
-type TotalFn struct{}
-
-// MergeAccumulators adds two.
-func (*TotalFn) MergeAccumulators(a, b Total) (Total, error) {
+func (*AddFn) MergeAccumulators(a, b Message) (Message, error) {
+	if a.All != nil {
+		both := distributed.Nobody()
+		both.Add(a.All)
+		both.Add(b.All)
+		return Message{All: both}, nil
+	}
 	both := &distributed.Sum{}
 	for _, each := range []*distributed.Sum{a.Sum, b.Sum} {
 		if err := both.Add(each); err != nil {
-			return Total{}, job.Fail(err)
+			return Message{}, job.Fail(err)
 		}
 	}
-	return Total{both}, nil
+	return Message{Sum: both}, nil
 }
 
 // Job is all that there is to say of a run.
@@ -81,37 +76,37 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		return nil, err
 	}
 	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: kind.Longest}, shards)
-	all := beam.Combine(s.Scope("count"), &CountFn{}, counts)
+	all := beam.Combine(s.Scope("count"), &AddFn{}, counts)
 	counted := beam.SideInput{Input: all}
 	each := worker{planner: planner{Request: j.Request}, Jobs: j.Jobs}
+	// step makes one step on every part, and adds up their shares.
+	step := func(scope beam.Scope, name string, from, gradient beam.PCollection) (moved, sum beam.PCollection) {
+		moved, shares := beam.ParDo2(scope, &PartFn{each, name}, parts, counted, beam.SideInput{Input: from}, beam.SideInput{Input: gradient})
+		return moved, beam.Combine(scope, &AddFn{}, shares)
+	}
 	var point beam.PCollection
 	if kind.Corrected {
-		known := beam.ParDo(s.Scope("first features"), &FirstFeaturesFn{each}, parts, counted)
+		known := beam.ParDo(s.Scope("first features"), &LargestFn{Worker: each}, parts, counted, counted)
 		for pass := range kind.Passes {
 			scope := s.Scope(fmt.Sprintf("pass %d", pass+1))
-			totals := beam.ParDo(scope, &FeatureSumFn{each}, parts, counted, beam.SideInput{Input: known})
-			known = beam.ParDo(scope.Scope("features"), &FeaturesFn{Request: j.Request, Pass: pass}, beam.Combine(scope, &TotalFn{}, totals), counted)
+			_, sum := step(scope, featureStep, known, known)
+			known = beam.ParDo(scope.Scope("features"), &TotalFn{Request: j.Request, Pass: pass}, sum, counted)
 		}
-		point = beam.ParDo(s.Scope("warm start"), &WarmStartFn{each}, parts, counted, beam.SideInput{Input: known})
+		point = beam.ParDo(s.Scope("warm start"), &LargestFn{each, true}, parts, counted, beam.SideInput{Input: known})
 	} else {
-		point = beam.ParDo(s.Scope("start"), &StartFn{j.Request}, all)
+		point = beam.ParDo(s.Scope("start"), &TotalFn{Request: j.Request}, all, counted)
 	}
 	for round := range j.Rounds {
 		scope := s.Scope(fmt.Sprintf("round %d", round+1))
-		from := beam.SideInput{Input: point}
-		var totals beam.PCollection
+		gradient := point // which has none
 		if kind.Corrected && round > 0 {
-			gradients := beam.ParDo(scope.Scope("gradient"), &GradientFn{each}, parts, counted, from)
-			total := beam.SideInput{Input: beam.Combine(scope.Scope("gradients"), &TotalFn{}, gradients)}
-			totals = beam.ParDo(scope, &CorrectedRoundFn{each}, parts, counted, from, total)
-		} else {
-			var moved beam.PCollection
-			moved, totals = beam.ParDo2(scope, &RoundFn{each}, parts, counted, from)
-			if !kind.Corrected {
-				parts = moved // with the state of their chains; without chains they stay as they are
-			}
+			_, gradient = step(scope.Scope("gradient"), gradientStep, point, point)
 		}
-		point = beam.ParDo(scope.Scope("average"), &AverageFn{j.Request}, beam.Combine(scope, &TotalFn{}, totals), counted)
+		moved, sum := step(scope, roundStep, point, gradient)
+		if !kind.Corrected {
+			parts = moved // with the state of their chains; without chains they stay as they are
+		}
+		point = beam.ParDo(scope.Scope("average"), &TotalFn{j.Request, -1}, sum, counted)
 	}
 	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, counted)
 	return p, nil

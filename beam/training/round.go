@@ -39,7 +39,7 @@ type planner struct {
 	plan *distributed.Plan
 }
 
-func (p *planner) on(all Count) (*distributed.Plan, error) {
+func (p *planner) on(all Message) (*distributed.Plan, error) {
 	if p.plan == nil {
 		r, err := p.of()
 		if err != nil {
@@ -52,19 +52,6 @@ func (p *planner) on(all Count) (*distributed.Plan, error) {
 	return p.plan, nil
 }
 
-// StartFn gives the point that the first round starts from.
-type StartFn struct{ Request Request }
-
-// ProcessElement gives it once all are counted.
-func (f *StartFn) ProcessElement(all Count, emit func(Point)) error {
-	plan, err := (&planner{Request: f.Request}).on(all)
-	if err != nil {
-		return job.Fail(err)
-	}
-	emit(Point{plan.Start()})
-	return nil
-}
-
 var listsTrained = beam.NewCounter("fubini", "lists")
 
 // worker is what works on one part at a time.
@@ -74,7 +61,7 @@ type worker struct {
 }
 
 // part unpacks a part, and the plan for it. What came packed is returned too.
-func (w *worker) part(number int, packed []byte, all Count) (*distributed.Plan, *distributed.Part, shard, error) {
+func (w *worker) part(number int, packed []byte, all Message) (*distributed.Plan, *distributed.Part, shard, error) {
 	plan, err := w.on(all)
 	if err != nil {
 		return nil, nil, shard{}, err
@@ -88,7 +75,7 @@ func (w *worker) part(number int, packed []byte, all Count) (*distributed.Plan, 
 }
 
 // largest is part, for the largest alone; for others all is nil.
-func (w *worker) largest(number int, packed []byte, all Count) (*distributed.Plan, *distributed.Part, error) {
+func (w *worker) largest(number int, packed []byte, all Message) (*distributed.Plan, *distributed.Part, error) {
 	if _, err := w.on(all); err != nil {
 		return nil, nil, err // whoever it is: there may be nobody to learn from
 	}
@@ -99,84 +86,71 @@ func (w *worker) largest(number int, packed []byte, all Count) (*distributed.Pla
 	return plan, part, err
 }
 
-// WarmStartFn trains the largest part alone, and gives the point that the first round starts
-// from.
-type WarmStartFn struct{ Worker worker }
+// LargestFn works on the largest part alone: it finds the first co-occurrence features, or with
+// Warm it trains the point that the first round starts from, given the features.
+type LargestFn struct {
+	Worker worker
+	Warm   bool
+}
 
-// ProcessElement trains the part, if it is the largest.
-func (f *WarmStartFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, known Known, emit func(Point)) error {
+// ProcessElement works on a part, if it is the largest.
+func (f *LargestFn) ProcessElement(ctx context.Context, number int, packed []byte, all, known Message, emit func(Message)) error {
 	plan, part, err := f.Worker.largest(number, packed, all)
 	if err != nil || plan == nil {
 		return job.Fail(err)
+	}
+	if !f.Warm {
+		emit(Message{Features: plan.FirstFeatures(part, f.Worker.Jobs)})
+		return nil
 	}
 	point, err := plan.WarmStart(ctx, known.Features, part, f.Worker.Jobs)
 	if err != nil {
 		return job.Fail(err)
 	}
-	emit(Point{point})
+	emit(Message{State: point})
 	return nil
 }
 
-// GradientFn computes the gradients of parts at the point that a round starts from.
-type GradientFn struct{ Worker worker }
+// The steps of parts.
+const (
+	featureStep  = "features" // shares of the co-occurrence features in a pass
+	gradientStep = "gradient" // gradients at the point that a round starts from
+	roundStep    = "round"    // training; with the sum of gradients, or without
+)
 
-// ProcessElement computes that of one part.
-func (f *GradientFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, at Point, totals func(Total)) error {
-	plan, part, _, err := f.Worker.part(number, packed, all)
-	if err != nil {
-		return job.Fail(err)
-	}
-	sum, err := plan.Gradient(ctx, at.State, part, f.Worker.Jobs)
-	if err != nil {
-		return job.Fail(err)
-	}
-	if sum != nil {
-		totals(Total{sum})
-	}
-	return nil
+// PartFn makes one step on every part.
+type PartFn struct {
+	Worker worker
+	Step   string
 }
 
-// CorrectedRoundFn trains the parts of a round, each with the gradient of all.
-type CorrectedRoundFn struct{ Worker worker }
-
-// ProcessElement trains one part, and sends what it has to say to the average.
-func (f *CorrectedRoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, gradient Total, totals func(Total)) error {
-	plan, part, _, err := f.Worker.part(number, packed, all)
-	if err != nil {
-		return job.Fail(err)
-	}
-	return roundOf(ctx, plan, part, from, gradient.Sum, f.Worker.Jobs, totals)
-}
-
-// roundOf trains a part.
-func roundOf(ctx context.Context, plan *distributed.Plan, part *distributed.Part, from Point, gradient *distributed.Sum, jobs int, totals func(Total)) error {
-	sum, err := plan.Round(ctx, from.State, gradient, part, jobs)
-	if err != nil {
-		return job.Fail(err)
-	}
-	listsTrained.Inc(ctx, int64(len(part.Lists)))
-	if sum != nil {
-		totals(Total{sum})
-	}
-	return nil
-}
-
-// RoundFn trains the parts of a round, each from what it knows itself: the first, and all
-// with chains.
-type RoundFn struct{ Worker worker }
-
-// ProcessElement trains one part from the point that all share, and sends what it has to
-// say to the average. A part whose chains have moved goes on to the next round.
-func (f *RoundFn) ProcessElement(ctx context.Context, number int, packed []byte, all Count, from Point, parts func(int, []byte), totals func(Total)) error {
+// ProcessElement makes the step on one part, and sends its share to the sum. A part whose
+// chains have moved goes on to the next round.
+func (f *PartFn) ProcessElement(ctx context.Context, number int, packed []byte, all, from, gradient Message, parts func(int, []byte), totals func(Message)) error {
 	plan, part, s, err := f.Worker.part(number, packed, all)
 	if err != nil {
 		return job.Fail(err)
 	}
-	if err := roundOf(ctx, plan, part, from, nil, f.Worker.Jobs, totals); err != nil || part.Ranks == nil {
-		return err
+	var sum *distributed.Sum
+	switch f.Step {
+	case featureStep:
+		sum, err = plan.FeatureSum(from.Features, part, f.Worker.Jobs)
+	case gradientStep:
+		sum, err = plan.Gradient(ctx, from.State, part, f.Worker.Jobs)
+	case roundStep:
+		sum, err = plan.Round(ctx, from.State, gradient.Sum, part, f.Worker.Jobs)
+		listsTrained.Inc(ctx, int64(len(part.Lists)))
 	}
-	s.Ranks = part.Ranks
-	parts(number, pack(s))
+	if err != nil {
+		return job.Fail(err)
+	}
+	if sum != nil {
+		totals(Message{Sum: sum})
+	}
+	if part.Ranks != nil {
+		s.Ranks = part.Ranks
+		parts(number, pack(s))
+	}
 	return nil
 }
 
@@ -201,20 +175,33 @@ func partOf(plan *distributed.Plan, number int, s shard) (*distributed.Part, err
 	return part, nil
 }
 
-// AverageFn makes a point of the sum over all parts.
-type AverageFn struct{ Request Request }
+// TotalFn makes of the sum over all parts what the next step starts from: the features after
+// a pass, or, with a negative Pass, the average point. Of a census it makes the point that
+// training starts from.
+type TotalFn struct {
+	Request Request
+	Pass    int
+}
 
-// ProcessElement gives the point that the next round starts from.
-func (f *AverageFn) ProcessElement(total Total, all Count, emit func(Point)) error {
+// ProcessElement makes it.
+func (f *TotalFn) ProcessElement(total, all Message, emit func(Message)) error {
 	plan, err := (&planner{Request: f.Request}).on(all)
 	if err != nil {
 		return job.Fail(err)
 	}
-	point, err := plan.Point(total.Sum)
+	var next Message
+	switch {
+	case total.Sum == nil:
+		next.State = plan.Start()
+	case f.Pass >= 0:
+		next.Features, err = plan.FeaturesOf(total.Sum, f.Pass)
+	default:
+		next.State, err = plan.Point(total.Sum)
+	}
 	if err != nil {
 		return job.Fail(err)
 	}
-	emit(Point{point})
+	emit(next)
 	return nil
 }
 
@@ -225,7 +212,7 @@ type SaveFn struct {
 }
 
 // ProcessElement writes it, complete or not at all.
-func (f *SaveFn) ProcessElement(end Point, all Count) error {
+func (f *SaveFn) ProcessElement(end, all Message) error {
 	plan, err := (&planner{Request: f.Request}).on(all)
 	if err != nil {
 		return job.Fail(err)

@@ -1,22 +1,13 @@
 package ascent
 
 import (
-	"context"
 	"slices"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/core/vec"
-	"fubini/infer/mcmc"
 	"fubini/model/latent"
 )
-
-// Moved is how a chain moved in a visit: its distance from the list afterwards, and counts
-// of its moves.
-type Moved struct {
-	Distance float64
-	mcmc.Tally
-}
 
 // visit computes the gradients of the lists of a block.
 func (f *Run) visit(block []int, epoch int) []*Task {
@@ -43,16 +34,6 @@ func (f *Run) list(worker int, t *Task) {
 	}
 	f.Objective.Gradient(worker, t)
 	t.squares = squares(t.Gradient)
-}
-
-// AddTo adds the gradient of item i, the n-th of the list, to that of the catalogue.
-func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
-	common, k := t.Gradient.Common(), g.K
-	g.U[i] += common.U[n]
-	t.Gradient.AddWeights(n, 1, g.W[i*k:(i+1)*k])
-	if g.V != nil {
-		vec.AddTimes(g.V[i*k:(i+1)*k], common.B, latent.Presence(len(t.List.Items)))
-	}
 }
 
 // stripe is a number of neighbouring items that one worker updates: eight numbers are a
@@ -88,18 +69,19 @@ func (f *Run) EachPlace(tasks []*Task, do func(t *Task, n, item int)) {
 // update makes one step, and returns the square of the length of the gradient of W and u.
 func (f *Run) update(tasks []*Task) (square float64) {
 	c, k := f.State.Now, f.State.Now.K
-	f.Whole = float64(len(f.Lists)) / float64(len(tasks))
-	steps := f.Rule(f, len(tasks))
+	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
+	f.Whole = u.Whole()
+	steps := f.Rule(u)
 	f.EachItem(func(_, i int) {
 		step, pull := steps.Item(i)
+		f.steps[i] = step
 		if p := f.Prior.Correction; p != nil {
 			p.ascend(c, i, Kinds{step[0] / f.Whole, step[1] / f.Whole, step[2] / f.Whole}, &f.State.Curvature)
 		}
 		f.Prior.pull(c, i, pull)
 	})
 	f.EachPlace(tasks, func(t *Task, n, i int) {
-		step, _ := steps.Item(i)
-		common := t.Gradient.Common()
+		step, common := &f.steps[i], t.Gradient.Common()
 		c.U[i] += step[0] * common.U[n]
 		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
 		if c.V != nil {
@@ -148,26 +130,4 @@ func (f *Run) updateCommon(tasks []*Task, steps Steps) {
 		}
 		c.Sizes[n] += steps.Size(n) * (gradient - f.Prior.Sizes/f.Whole*c.Sizes[n])
 	}
-}
-
-// Gradient adds up the gradients of all lists at the point of the state, which stays.
-func (f *Run) Gradient(ctx context.Context, m Method) (*Gradient, error) {
-	f.Method = m
-	g := NewGradient(f.State.Now.Shape)
-	g.Lists = f.times
-	order := make([]int, len(f.Lists))
-	for l := range order {
-		order[l] = l
-	}
-	for block := range slices.Chunk(order, f.Batch) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for _, t := range f.visit(block, f.State.Epoch) {
-			for n, i := range t.List.Items {
-				t.AddTo(g.Catalogue, n, i)
-			}
-		}
-	}
-	return g, nil
 }

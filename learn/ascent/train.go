@@ -1,0 +1,119 @@
+package ascent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/rng"
+	"fubini/model/latent"
+)
+
+// ErrDiverged comes with the last good point when parameters leave the range of
+// numbers.
+var ErrDiverged = errors.New("train: diverged")
+
+// Train runs the epochs and returns the result. When the context ends it saves the state
+// after the last whole epoch, if asked to, and returns the context's error with the point
+// reached.
+func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
+	f.Method = m
+	order := make([]int, len(f.Lists))
+	for f.State.Epoch < f.Until {
+		epoch := f.State.Epoch
+		if err := ctx.Err(); err != nil {
+			return f.State.Point(f.Last), errors.Join(err, f.save(true))
+		}
+		f.good = f.State.Now.Clone()
+		begun := f.State
+		if f.Save != nil { // to continue from, should the context end within the epoch
+			begun = f.State.Clone()
+		}
+		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
+		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
+		slots, blocks := 0, 0
+		for block := range slices.Chunk(order, f.Batch) {
+			tasks := f.visit(block, epoch)
+			if err := ctx.Err(); err != nil {
+				f.State = begun
+				return f.State.Point(f.Last), errors.Join(err, f.save(true))
+			}
+			f.State.Curvature.update(tasks)
+			f.State.updateSizes(tasks)
+			progress.Gradient += f.update(tasks)
+			blocks++
+			f.Objective.Updated(tasks, blocks)
+			for _, t := range tasks {
+				progress.LogLikelihood += t.LogLikelihood
+				progress.Distance += t.Distance / float64(len(f.Lists))
+				progress.Moves.Add(&t.Tally)
+				slots += len(t.List.Items)
+			}
+		}
+		progress.LogLikelihood /= float64(slots)
+		progress.Gradient = math.Sqrt(progress.Gradient / float64(blocks))
+		if !f.State.Now.Finite() || math.IsNaN(progress.Gradient) {
+			return f.good, fmt.Errorf("%w: parameters left the range of numbers in epoch %d; lower the rate (%g) or raise the priors", ErrDiverged, epoch+1, f.Rate)
+		}
+		f.State.Epoch++
+		if 2*epoch >= f.Epochs {
+			f.State.Averaged++
+			f.State.Mean.MoveTowards(f.State.Now, 1/float64(f.State.Averaged))
+		}
+		done := f.validate(&progress)
+		if f.Observer != nil {
+			f.Observer(progress)
+		}
+		if err := f.save(false); err != nil {
+			return f.State.Point(f.Last), err
+		}
+		if done {
+			break
+		}
+	}
+	return f.State.Point(f.Last), nil
+}
+
+// validate judges the point of an epoch and reports whether to stop.
+func (f *Run) validate(p *Progress) (done bool) {
+	if f.Validate == nil {
+		return false
+	}
+	s, current := f.State, f.State.current(f.Last)
+	p.Validation = f.Validate(current)
+	if s.Best == nil || p.Validation > s.BestValidation {
+		s.Best, s.BestAt, s.BestValidation = current.Clone(), p.Epoch, p.Validation
+	}
+	return p.Epoch-s.BestAt >= f.Patience
+}
+
+func (f *Run) save(now bool) error {
+	if f.Save == nil || !now && f.State.Epoch%f.SaveEvery != 0 && f.State.Epoch != f.Until {
+		return nil
+	}
+	return f.Save(f.State)
+}
+
+// Gradient adds up the gradients of all lists at the point of the state, which stays.
+func (f *Run) Gradient(ctx context.Context, m Method) (*Gradient, error) {
+	f.Method = m
+	g := NewGradient(f.State.Now.Shape)
+	g.Lists = f.times
+	order := make([]int, len(f.Lists))
+	for l := range order {
+		order[l] = l
+	}
+	for block := range slices.Chunk(order, f.Batch) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, t := range f.visit(block, f.State.Epoch) {
+			for n, i := range t.List.Items {
+				t.AddTo(g.Catalogue, n, i)
+			}
+		}
+	}
+	return g, nil
+}
