@@ -56,21 +56,17 @@ func detectTiers(head []byte) bool {
 		second, err := decoder.Token()
 		return err == nil && (second == json.Delim('[') || second == json.Delim(']') || second == json.Delim('{'))
 	case json.Delim('{'):
-		for depth := 0; ; {
+		for decoder.More() {
 			key, err := decoder.Token()
 			if err != nil {
 				return false
 			}
-			switch {
-			case depth == 0 && key == "tiers":
+			if key == "tiers" {
 				next, err := decoder.Token()
 				return err == nil && next == json.Delim('[')
-			case key == json.Delim('[') || key == json.Delim('{'):
-				depth++
-			case key == json.Delim(']') || key == json.Delim('}'):
-				if depth--; depth < 0 {
-					return false
-				}
+			}
+			if decoder.Decode(new(json.RawMessage)) != nil {
+				return false
 			}
 		}
 	}

@@ -13,11 +13,8 @@ import (
 	"fubini/data/text"
 )
 
-// Limits of a tiers file: a person places hundreds of items, so 16 MB is plenty.
-const (
-	maxTiersBytes = 16 << 20
-	maxTiersDepth = 32 // inside a key that we do not know
-)
+// maxTiersBytes bounds a tiers file: a person places hundreds of items, so 16 MB is plenty.
+const maxTiersBytes = 16 << 20
 
 // ParseTiers reads a tier list. The name stands in errors, with line and column.
 // Every id stands once, in one tier or among the unranked; empty tiers are kept.
@@ -48,7 +45,7 @@ func ParseTiers(r io.Reader, name string) (*Tiers, error) {
 	return &t, nil
 }
 
-// tiersParser walks over the tokens, which bounds the depth and gives their places.
+// tiersParser walks over the tokens, whose places it gives in errors.
 type tiersParser struct {
 	name   string
 	text   []byte
@@ -70,17 +67,18 @@ func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
 
 func (p *tiersParser) token() (json.Token, error) {
 	token, err := p.json.Token()
-	if err == nil {
-		return token, nil
+	if err != nil {
+		return nil, p.fault(err)
 	}
-	var syntax *json.SyntaxError
-	switch {
-	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, p.errorAt(len(p.text), "the JSON is cut short")
-	case errors.As(err, &syntax):
-		return nil, p.errorAt(int(syntax.Offset), "no JSON: %w", syntax)
+	return token, nil
+}
+
+// fault is an error of the decoder, at its place.
+func (p *tiersParser) fault(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return p.errorAt(len(p.text), "the JSON is cut short")
 	}
-	return nil, p.errorf("no JSON: %w", err)
+	return p.errorf("no JSON: %w", err)
 }
 
 // show names a token in an error.
@@ -251,22 +249,8 @@ func (p *tiersParser) items(where string) ([]string, error) {
 
 // skip passes over a value.
 func (p *tiersParser) skip() error {
-	for depth := 0; ; {
-		token, err := p.token()
-		if err != nil {
-			return err
-		}
-		switch token {
-		case json.Delim('['), json.Delim('{'):
-			depth++
-		case json.Delim(']'), json.Delim('}'):
-			depth--
-		}
-		if depth > maxTiersDepth {
-			return p.errorf("the JSON is nested deeper than %d", maxTiersDepth)
-		}
-		if depth == 0 {
-			return nil
-		}
+	if err := p.json.Decode(new(json.RawMessage)); err != nil {
+		return p.fault(err)
 	}
+	return nil
 }
