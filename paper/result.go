@@ -248,10 +248,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 			}
 		}
 	}
-	if err := out.WriteAll(lines); err != nil {
-		return err
-	}
-	return out.Error()
+	return out.WriteAll(lines)
 }
 
 // WriteJSON writes all of it.

@@ -44,7 +44,7 @@ func TestParseTiers(t *testing.T) {
 // Brackets in strings are no brackets: they neither nest nor end anything, in what is
 // read, in what is passed over, and where the format is told by the content.
 func TestBracketsInStrings(t *testing.T) {
-	deep := strings.Repeat("[{", maxTiersDepth)
+	deep := strings.Repeat("[{", 32)
 	for content, want := range map[string]*Tiers{
 		`{"note":"` + deep + `","more":{"a":["]}","\"]}\\"]},"tiers":[["a","` + deep + `"],["]"]]}`: {Tiers: []Tier{{Items: []string{"a", deep}}, {Items: []string{"]"}}}},
 		`{"{":"[","}":"]","tiers":[{"name":"]}","items":["{","["]}],"unranked":["]"]}`:              {Tiers: []Tier{{"]}", []string{"{", "["}}}, Unranked: []string{"]"}},
@@ -96,9 +96,10 @@ func TestParseTiersRefuses(t *testing.T) {
 		`[["a"],]`:                               {":1:"},
 		`[["a" "b"]]`:                            {":1:"},
 		"[[\"a\xff\"]]":                          {":1:5", "UTF-8"},
-		`{"x":` + strings.Repeat("[", 100) + `}`: {"deeper"},
+		`{"x":` + strings.Repeat("[", 100) + `}`: {":1:", "no JSON"},
 		strings.Repeat("[", 100000):              {"quotes"},
-		`{"tiers":[],"x":` + strings.Repeat(`{"a":`, 50):   {"deeper"},
+		`{"tiers":[],"x":` + strings.Repeat(`{"a":`, 50):   {"cut short"},
+		`{"x":` + strings.Repeat("[", 20_000):              {"no JSON", "depth"},
 		`[["` + strings.Repeat("a", maxTiersBytes) + `"]]`: {"more than"},
 	} {
 		t.Run(fmt.Sprintf("%.40s", content), func(t *testing.T) {

@@ -124,24 +124,17 @@ func writeQrels(w io.Writer, s *ratings.Set, _ codec.Options) error {
 	if err := checkTokens(s); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	var line []byte
 	for u := range s.Users().Len() {
 		row := s.Row(u)
-		for k, item := range row.Items {
-			v := row.Values[k]
+		for k, v := range row.Values {
 			if float64(v) != math.Trunc(float64(v)) || math.Abs(float64(v)) > 1<<24 {
-				return fmt.Errorf("format: user %q rates item %q %g; relevance in qrels is a whole number: make levels of the ratings first", s.Users().ID(uint32(u)), s.Items().ID(item), v)
-			}
-			line = append(append(line[:0], s.Users().ID(uint32(u))...), " 0 "...)
-			line = append(append(line, s.Items().ID(item)...), ' ')
-			line = strconv.AppendInt(line, int64(v), 10)
-			if _, err := out.Write(append(line, '\n')); err != nil {
-				return err
+				return fmt.Errorf("format: user %q rates item %q %g; relevance in qrels is a whole number: make levels of the ratings first", s.Users().ID(uint32(u)), s.Items().ID(row.Items[k]), v)
 			}
 		}
 	}
-	return out.Flush()
+	return writeRatings(w, s, "", func(b []byte, user, item uint32, value float32, _ int64) []byte {
+		return fmt.Appendf(b, "%s 0 %s %d\n", s.Users().ID(user), s.Items().ID(item), int64(value))
+	})
 }
 
 // writeRun ranks every user's items by value, ties in the order of their ids.
@@ -153,7 +146,6 @@ func writeRun(w io.Writer, s *ratings.Set, _ codec.Options) error {
 	}
 	out := bufio.NewWriter(w)
 	var order []int
-	var line []byte
 	for u := range s.Users().Len() {
 		row := s.Row(u)
 		order = order[:0]
@@ -168,13 +160,7 @@ func writeRun(w io.Writer, s *ratings.Set, _ codec.Options) error {
 				return fmt.Errorf("format: user %q: no score is left below %g for item %q", s.Users().ID(uint32(u)), before, s.Items().ID(row.Items[k]))
 			}
 			before = score
-			line = append(append(line[:0], s.Users().ID(uint32(u))...), " Q0 "...)
-			line = append(append(line, s.Items().ID(row.Items[k])...), ' ')
-			line = append(strconv.AppendInt(line, int64(place+1), 10), ' ')
-			line = append(text.AppendRating(line, score), " fubini"...)
-			if _, err := out.Write(append(line, '\n')); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "%s Q0 %s %d %s fubini\n", s.Users().ID(uint32(u)), s.Items().ID(row.Items[k]), place+1, text.AppendRating(nil, score))
 		}
 	}
 	return out.Flush()

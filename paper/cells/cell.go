@@ -126,17 +126,12 @@ func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 		if b.Observe != nil {
 			b.Observe(c)
 		}
-		return b.run(ctx, c, split)
+		o, err := b.Judge(ctx, c, split)
+		if err != nil {
+			return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
+		}
+		return o, nil
 	})
-}
-
-// run runs a cell.
-func (b *Bench) run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	o, err := b.Judge(ctx, c, split)
-	if err != nil {
-		return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
-	}
-	return o, nil
 }
 
 // Judge fits the model of a cell, tuned first where the cell has a budget, and ranks the test ratings.

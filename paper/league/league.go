@@ -219,14 +219,11 @@ N = %d (%d users)
 
 // WriteLeagueCSV writes rows in full.
 func WriteLeagueCSV(w io.Writer, rows []Row) error {
-	out := csv.NewWriter(w)
 	header := []string{"given", "model", "users"}
 	for _, m := range leagueMetrics {
 		header = append(header, m, m+"_low", m+"_high", m+"_minus", m+"_minus_low", m+"_minus_high")
 	}
-	if err := out.Write(append(header, "fit_s")); err != nil {
-		return err
-	}
+	lines := [][]string{append(header, "fit_s")}
 	for _, r := range rows {
 		line := []string{fmt.Sprint(r.Given), r.Model, fmt.Sprint(r.Users)}
 		for _, m := range leagueMetrics {
@@ -238,10 +235,7 @@ func WriteLeagueCSV(w io.Writer, rows []Row) error {
 				line = append(line, "", "", "")
 			}
 		}
-		if err := out.Write(append(line, fmt.Sprintf("%.3g", r.FitTime))); err != nil {
-			return err
-		}
+		lines = append(lines, append(line, fmt.Sprintf("%.3g", r.FitTime)))
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(lines)
 }
