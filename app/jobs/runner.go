@@ -48,6 +48,7 @@ type Runner struct {
 // Job is a job of this server that waits or runs.
 type Job struct {
 	id     string
+	about  string // its parameters, for the log
 	work   Work
 	ctx    context.Context //nolint:containedctx // cancelled from another request
 	cancel context.CancelFunc
@@ -83,7 +84,7 @@ func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, wor
 		return store.Job{}, ErrFull
 	}
 	made, err := r.Store.CreateJob(ctx, r.owner, kind, parameters)
-	j := &Job{id: made.ID, work: work, changed: make(chan struct{})}
+	j := &Job{id: made.ID, about: string(parameters), work: work, changed: make(chan struct{})}
 	j.ctx, j.cancel = context.WithCancel(r.ctx)
 	if err != nil {
 		r.forget(j)
