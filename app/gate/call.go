@@ -10,7 +10,7 @@ import (
 	"fubini/app/store"
 )
 
-// Call is what the layers find out about a request on its way.
+// Call is what is known of a request: its id, its route, its client and its key. The layers fill it in.
 type Call struct {
 	ID      string    // of the request
 	Pattern string    // of the mux, or "none": a label of what clients send must come from a fixed set

@@ -15,7 +15,7 @@ import (
 	"fubini/app/store"
 )
 
-// Route is what the gate must know of a route.
+// Route is a route of the server, as far as the gate treats routes differently.
 type Route struct {
 	Scope  store.Scope  // that a key must have; empty where nobody needs one
 	Link   bool         // the id in the path cannot be guessed, and is key enough
@@ -46,14 +46,14 @@ type Options struct {
 	Metrics     prometheus.Registerer
 }
 
-// Gate lets requests through to a mux, or answers them itself. [New] makes one.
+// Gate is the handler before a mux: it passes a request on, or refuses it. [New] makes one.
 type Gate struct {
 	options Options
 	limits  Limits // resolved
 	metrics
 	handler          http.Handler
 	cross            http.CrossOriginProtection
-	main, wide, kept *Places // for requests in general, for those that take long, for those that need the store
+	main, wide, kept *semaphore // for requests in general, for those that take long, for those that need the store
 	bodies, answers  memory
 	rates            rates
 	keys             keyring
@@ -67,9 +67,9 @@ func New(o Options) *Gate {
 		o.Tracer = noop.NewTracerProvider().Tracer("")
 	}
 	g := &Gate{options: o, limits: l,
-		main: NewPlaces(l.Working, l.Waiting, l.Patience),
-		wide: NewPlaces(l.Wide, l.Wide, l.Patience), // few wait: they hold a place meanwhile
-		kept: NewPlaces(l.Stored, l.Waiting, l.Patience),
+		main: newSemaphore(l.Working, l.Waiting, l.Patience),
+		wide: newSemaphore(l.Wide, l.Wide, l.Patience), // few wait: they hold a place meanwhile
+		kept: newSemaphore(l.Stored, l.Waiting, l.Patience),
 	}
 	g.bodies.most, g.answers.most = l.Memory, l.Memory
 	g.rates.limit, g.rates.burst = l.Rate, l.Burst
@@ -88,7 +88,7 @@ func New(o Options) *Gate {
 	return g
 }
 
-// Layer is one of the things that a request passes, and the limit that it holds.
+// Layer is one step on the way from the connection to the handler, with the limit that it holds.
 type Layer struct {
 	Name  string
 	Limit string
@@ -145,7 +145,7 @@ func (g *Gate) Close() { g.repeats.close() }
 
 // Wide takes one of the places for requests that take long; the caller gives it back.
 func (g *Gate) Wide(ctx context.Context) (leave func(), err error) {
-	leave, err = g.wide.Enter(ctx)
+	leave, err = g.wide.enter(ctx)
 	if err != nil {
 		g.shed.Inc()
 	}

@@ -36,7 +36,7 @@ const (
 	mostValues      = 32_768   // values in a body: 1,000 tiers of a saved list with name, colour and items, 5,000 items, and two lists of 10,000 are 29,010
 )
 
-// Resolved are the limits with the defaults in the place of zeros.
+// Resolved returns the limits with the defaults in the place of zeros.
 func (l Limits) Resolved() Limits {
 	cores := runtime.GOMAXPROCS(0)
 	l.Body, l.Memory = cmp.Or(l.Body, 1<<20), cmp.Or(l.Memory, 64<<20)

@@ -7,22 +7,21 @@ import (
 	"time"
 )
 
-// Places let few requests work at once and few more wait, for a short while. What comes beyond is turned away at
-// once: a full server must say so quickly, and be itself again as soon as the rush is over.
-type Places struct {
+// semaphore lets a few requests work at once and a few more wait, for a short time. Requests beyond that are refused
+// at once: a full server must say so quickly, and be itself again as soon as the rush is over.
+type semaphore struct {
 	inside   chan struct{}
 	waiting  atomic.Int64
 	most     int64
 	patience time.Duration
 }
 
-// NewPlaces makes places for requests that work, and for requests that wait for one of them with some patience.
-func NewPlaces(working, waiting int, patience time.Duration) *Places {
-	return &Places{inside: make(chan struct{}, working), most: int64(waiting), patience: patience}
+func newSemaphore(working, waiting int, patience time.Duration) *semaphore {
+	return &semaphore{inside: make(chan struct{}, working), most: int64(waiting), patience: patience}
 }
 
-// Enter takes a place; the caller gives it back by leave.
-func (p *Places) Enter(ctx context.Context) (leave func(), err error) {
+// enter takes a place; the caller gives it back by leave.
+func (p *semaphore) enter(ctx context.Context) (leave func(), err error) {
 	leave = func() { <-p.inside }
 	select {
 	case p.inside <- struct{}{}:
@@ -46,7 +45,7 @@ func (p *Places) Enter(ctx context.Context) (leave func(), err error) {
 }
 
 // full reports whether whoever enters now is turned away.
-func (p *Places) full() bool { return len(p.inside) == cap(p.inside) && p.waiting.Load() >= p.most }
+func (p *semaphore) full() bool { return len(p.inside) == cap(p.inside) && p.waiting.Load() >= p.most }
 
 func tooBusy() *Problem {
 	return NewProblem(http.StatusServiceUnavailable, "the server is busy; try again in a moment")
@@ -54,7 +53,7 @@ func tooBusy() *Problem {
 
 // places are those that a request has to pass, nil for none. What needs the store has places of its own: a store
 // that hangs must not take those of recommendations. Streams of events wait most of their life.
-func (g *Gate) places(r Route) *Places {
+func (g *Gate) places(r Route) *semaphore {
 	switch {
 	case !r.API || r.Stream:
 		return nil
@@ -81,7 +80,7 @@ func (g *Gate) place(w http.ResponseWriter, r *http.Request, c *Call, next http.
 		next.ServeHTTP(w, r)
 		return
 	}
-	leave, err := places.Enter(r.Context())
+	leave, err := places.enter(r.Context())
 	if err != nil {
 		g.shed.Inc()
 		writeProblem(w, r, ProblemOf(err))

@@ -13,7 +13,7 @@ import (
 func TestNoMoreMayWaitThanTheGateSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const places, seats = 2, 3
-		g := NewPlaces(places, seats, time.Minute)
+		g := newSemaphore(places, seats, time.Minute)
 		type outcome struct {
 			leave func()
 			err   error
@@ -23,7 +23,7 @@ func TestNoMoreMayWaitThanTheGateSays(t *testing.T) {
 			done := make(chan outcome, 1)
 			begun := time.Now()
 			go func() {
-				leave, err := g.Enter(ctx)
+				leave, err := g.enter(ctx)
 				done <- outcome{leave, err, time.Since(begun)}
 			}()
 			synctest.Wait()

@@ -92,7 +92,7 @@ func echoed(f *Fault) any {
 	return nil
 }
 
-// Short cuts a text to a length, between two letters.
+// Short cuts a text to a number of bytes, between two letters.
 func Short(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -31,7 +31,7 @@ func (r *Runner) run(j *Job) {
 		}
 		return
 	}
-	log.Info("a job starts")
+	log.Info("a job starts", "parameters", j.about)
 	var written time.Time
 	err := j.ctx.Err() // it may have been cancelled while it waited
 	if err == nil {

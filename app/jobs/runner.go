@@ -12,7 +12,7 @@ import (
 	"fubini/app/store"
 )
 
-// Most jobs may wait or run.
+// Most is the number of jobs that may wait or run at the same time.
 const Most = 8
 
 // Options describe where jobs are kept, and what becomes of them.
@@ -30,7 +30,7 @@ type Work func(ctx context.Context, report func(progress json.RawMessage)) error
 // Runner runs jobs, one after the other: training takes all that a server can spare. [New] makes one.
 type Runner struct {
 	Options
-	owner string          // what the jobs of this server are told from others' by
+	owner string          // of the jobs of this server
 	ctx   context.Context //nolint:containedctx // jobs live as long as the server, not as a request
 	stop  context.CancelFunc
 	done  sync.WaitGroup
@@ -45,9 +45,10 @@ type Runner struct {
 	closing sync.Once
 }
 
-// Job is a job on its way.
+// Job is a job of this server that waits or runs.
 type Job struct {
 	id     string
+	about  string // its parameters, for the log
 	work   Work
 	ctx    context.Context //nolint:containedctx // cancelled from another request
 	cancel context.CancelFunc
@@ -83,7 +84,7 @@ func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, wor
 		return store.Job{}, ErrFull
 	}
 	made, err := r.Store.CreateJob(ctx, r.owner, kind, parameters)
-	j := &Job{id: made.ID, work: work, changed: make(chan struct{})}
+	j := &Job{id: made.ID, about: string(parameters), work: work, changed: make(chan struct{})}
 	j.ctx, j.cancel = context.WithCancel(r.ctx)
 	if err != nil {
 		r.forget(j)
