@@ -50,6 +50,20 @@ type block struct {
 	met   met
 }
 
+// Write answers for all users that next returns, up to io.EOF, in n goroutines, and writes a file in the batch's form.
+// Progress is called after every block.
+func (b *Batch) Write(ctx context.Context, n int, next func(*format.User) error, w io.Writer, progress func()) error {
+	sink := b.Form.Open(w)
+	err := b.Run(ctx, n, next, func(a *Answered) error {
+		progress()
+		return sink.Put(a)
+	})
+	if err != nil {
+		return err
+	}
+	return sink.Close()
+}
+
 // Run answers for all users that next returns, up to io.EOF, in n goroutines, and hands the answers to put, in order.
 func (b *Batch) Run(ctx context.Context, n int, next func(*format.User) error, put func(*Answered) error) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -1,6 +1,6 @@
-// Package people reads who said what from many files, and brings together what one person said in
-// several: a fragment is what stands together of them in one, packed into a few bytes to
-// travel between workers: a row of a schema would take several times as many, and as long.
+// Package people reads people's ratings from many files, and joins those of one person. A fragment is a person's ratings
+// from one place of one file, packed into a few bytes to travel between workers: a row of a schema would take several
+// times the bytes and the time.
 package people
 
 import (
@@ -14,7 +14,7 @@ import (
 	"fubini/data/format"
 )
 
-// Fragment is what stands together of a user in an input.
+// Fragment is a user's ratings from one place of an input.
 type Fragment struct {
 	Input int  // number of the input
 	Rated bool // by ratings, not by tiers
@@ -118,18 +118,18 @@ func (r *reader) word() uint32 {
 	return 0
 }
 
-// Shard is the one of so many that a user belongs to, wherever they come from.
-func Shard(user string, shards int) int {
+// Shard is the one of n shards that a user belongs to, wherever they come from.
+func Shard(user string, n int) int {
 	h := fnv.New64a()
 	h.Write([]byte(user))
 	v := h.Sum64() // its low bits alone are a poor hash of short texts
 	v ^= v >> 32
 	v *= 0x9e3779b97f4a7c15
-	return int((v >> 32) % uint64(shards))
+	return int((v >> 32) % uint64(n))
 }
 
-// Gather makes one user of all that is said of them: fragments are sorted by user, and
-// those of one user joined in the order of inputs and lines, whatever order they come in.
+// Gather joins the fragments of each user in the order of inputs and lines, and sorts users by id, whatever order they
+// come in.
 func Gather(all []Fragment) []Fragment {
 	slices.SortFunc(all, func(a, b Fragment) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Input, b.Input), cmp.Compare(a.First, b.First))

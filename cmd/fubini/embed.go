@@ -68,11 +68,7 @@ object: method, kept, directions, of, and the rows.`,
 		case len(args) == 2 && f.items && f.method == "tsne":
 			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}

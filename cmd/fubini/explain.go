@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -79,11 +78,7 @@ type explainedPart struct {
 
 func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item string, list osm.List, why rank.Explanation) error {
 	parts := []explainedPart{}
-	sizes := make([]float64, len(why.Parts))
-	for k, v := range why.Parts {
-		sizes[k] = math.Abs(v)
-	}
-	for _, k := range rank.Best(sizes, len(sizes)) {
+	for _, k := range why.Largest() {
 		i := list.Items[k]
 		parts = append(parts, explainedPart{saved.ItemIDs[i], saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
 	}

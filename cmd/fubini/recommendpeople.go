@@ -160,15 +160,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	b.Rated = from.rated
 	at, end := p.followUsers(from.total)
 	err = p.deliver(func(w *bufio.Writer) error {
-		sink := b.Form.Open(w)
-		err := b.Run(ctx, cores(p.jobs), from.next, func(a *recommend.Answered) error {
-			at(b.Users)
-			return sink.Put(a)
-		})
-		if err != nil {
-			return err
-		}
-		return sink.Close()
+		return b.Write(ctx, cores(p.jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
 	if err == nil {

@@ -65,11 +65,7 @@ one without bits the vector as it is.`,
 		case f.bits > rank.MostBits:
 			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}

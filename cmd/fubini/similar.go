@@ -60,11 +60,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		case f.item != "" && f.users != "":
 			return exit.Usagef("--users goes with --tiers, not with --item")
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}
