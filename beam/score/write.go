@@ -35,14 +35,10 @@ type Rules struct {
 
 // PartReport describes a part of the output.
 type PartReport struct {
-	Name      string `json:"name"`
-	SHA256    string `json:"sha256"`
-	Bytes     int64  `json:"bytes"`
-	People    int    `json:"people"`
-	Rows      int    `json:"rows"`
-	Placed    int    `json:"placed"`
-	Unknown   int    `json:"unknown"`   // placed items that the model does not know
-	Strangers int    `json:"strangers"` // people of whom it knows no item
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+	recommend.Counts
 }
 
 var (
@@ -74,7 +70,7 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	if err != nil {
 		return job.Fail(err)
 	}
-	peopleDone.Inc(ctx, int64(made.People))
+	peopleDone.Inc(ctx, int64(made.Users))
 	itemsDone.Inc(ctx, int64(made.Rows))
 	return job.Fail(people.Tell(reports, report{Part: made}))
 }
@@ -113,7 +109,7 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*
 		return b.Write(ctx, jobs, next, io.MultiWriter(w, sum, &size), func() {})
 	})
 	report.SHA256, report.Bytes = hex.EncodeToString(sum.Sum(nil)), int64(size)
-	report.People, report.Rows, report.Placed, report.Unknown, report.Strangers = b.Users, b.Rows, b.Placed, b.Missing, b.Strangers
+	report.Counts = b.Counts
 	return report, err
 }
 
