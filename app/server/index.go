@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,15 +21,13 @@ type index struct {
 
 func newIndex(saved *zoo.Saved) *index {
 	n := len(saved.ItemIDs)
-	x := &index{order: make([]int, n), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
+	x := &index{order: saved.MostRated(0), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
 	for i := range n {
-		x.order[i] = i
 		x.texts[i] = folded(saved.ItemNames[i])
 		if saved.ItemIDs[i] != saved.ItemNames[i] {
 			x.texts[i] += "\n" + folded(saved.ItemIDs[i])
 		}
 	}
-	slices.SortStableFunc(x.order, func(a, b int) int { return cmp.Compare(saved.Seen[b], saved.Seen[a]) })
 	return x
 }
 

@@ -9,28 +9,22 @@ import (
 	"fubini/model"
 )
 
-// tier is one tier of a list: ids of items.
-type tier []string
+// tier is one tier of a list: ids of items. ids are the ids of some items.
+type (
+	tier []string
+	ids  []string
+)
 
-// Schema implements [huma.SchemaProvider]: the limits on a tier, for which a field
-// of lists has no tags.
-func (tier) Schema(huma.Registry) *huma.Schema {
-	items, id := mostPlaced, mostID
-	return &huma.Schema{Type: huma.TypeArray, MaxItems: &items, Items: itemSchema(&id)}
-}
-
-func itemSchema(most *int) *huma.Schema {
-	one := 1
-	return &huma.Schema{Type: huma.TypeString, MinLength: &one, MaxLength: most, Description: "Id of an item"}
-}
-
-// ids are the ids of some items.
-type ids []string
+// Schema implements [huma.SchemaProvider]: the limits on a tier, for which a field of lists has no tags.
+func (tier) Schema(huma.Registry) *huma.Schema { return idsSchema(mostPlaced) }
 
 // Schema implements [huma.SchemaProvider].
-func (ids) Schema(huma.Registry) *huma.Schema {
-	items, id := mostItems, mostID
-	return &huma.Schema{Type: huma.TypeArray, MaxItems: &items, Items: itemSchema(&id)}
+func (ids) Schema(huma.Registry) *huma.Schema { return idsSchema(mostItems) }
+
+func idsSchema(most int) *huma.Schema {
+	shortest, longest := 1, mostID
+	item := &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Description: "Id of an item"}
+	return &huma.Schema{Type: huma.TypeArray, MaxItems: &most, Items: item}
 }
 
 // Tiers are a person's preferences; part of every body that is about a person.

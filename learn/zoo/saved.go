@@ -91,6 +91,18 @@ func (s *Saved) Find(id string) (int, bool) {
 	return i, known
 }
 
+// MostRated are the items with at least this number of training ratings, the most rated first.
+func (s *Saved) MostRated(support int) []int {
+	var items []int
+	for i, seen := range s.Seen {
+		if int(seen) >= support {
+			items = append(items, i)
+		}
+	}
+	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(s.Seen[b], s.Seen[a]) })
+	return items
+}
+
 // Person is a user of a set with the items that the model knows, by its own numbers, and the ids that it does not know.
 func (s *Saved) Person(set *ratings.Set, user int) (p model.Person, unknown []string) {
 	p.Index = -1

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,12 +125,7 @@ func (c *Clusters) sort() {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if d := c.Sizes[b] - c.Sizes[a]; d != 0 {
-			return d
-		}
-		return first[a] - first[b]
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(c.Sizes[b]-c.Sizes[a], first[a]-first[b]) })
 	place := make([]int, len(order))
 	centres, sizes := make([][]float64, len(order)), make([]int, len(order))
 	for k, old := range order {

@@ -155,11 +155,7 @@ func fitCorrection(all []held) (Correction, error) {
 	}
 	choices := make([]choice, len(all))
 	for n, each := range all {
-		rows := slotFeatures(each.weights, each.sizes, each.shares)
-		choices[n] = choice{make([][]float64, len(rows)), each.slot}
-		for s := range rows {
-			choices[n].features[s] = rows[s][:]
-		}
+		choices[n] = choice{slotFeatures(each.weights, each.sizes, each.shares), each.slot}
 	}
 	none := Correction{Power: 1}.vector()
 	p, err := fitLogit(choices, none[:])
