@@ -10,7 +10,7 @@ import (
 	"fubini/learn/zoo"
 )
 
-// index finds items by what somebody types.
+// index finds items by a text.
 type index struct {
 	order  []int    // all items, the most rated first
 	texts  []string // of each item, its name and id as searched
@@ -53,9 +53,8 @@ func folded(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// search goes through the items from a place in the order on and returns those
-// that match, up to a limit, with the place to go on from (-1 at the end), and how
-// many match in all.
+// search returns the items that match, from a place in the order on, up to a limit, with the place to continue from (-1
+// at the end) and the number of all matches.
 func (x *index) search(query, group string, from, limit int) (items []int, next, total int) {
 	query, next = folded(strings.TrimSpace(query)), -1
 	for place, i := range x.order {

@@ -30,7 +30,7 @@ func idsSchema(most int) *huma.Schema {
 // Tiers are a person's preferences; part of every body that is about a person.
 type Tiers struct {
 	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
-	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and told, or an error"`
+	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and listed in unknown, or an error"`
 }
 
 // read turns tiers into a person's preferences, and lists the ids that the model does not know. The value of an item is

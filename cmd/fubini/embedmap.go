@@ -25,7 +25,7 @@ type mapRow struct {
 	Vector  []float64 `json:"vector"`
 }
 
-// drawnMap is a map with what it keeps.
+// drawnMap is a map with the share of variance that it keeps.
 type drawnMap struct {
 	rows     []mapRow
 	kept     any // share of variance; nil for t-SNE
@@ -116,7 +116,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	return nil
 }
 
-// mostGroups is how many groups auto tries; more say little on a map.
+// mostGroups is the largest number of groups that auto tries.
 const mostGroups = 10
 
 // cluster groups the first rows, those of the vectors.

@@ -5,8 +5,7 @@ import (
 	"fubini/learn/train"
 )
 
-// levelsUse says when the numbers of ratings, and not their order alone, tell of
-// worths.
+// levelsUse is when the values of ratings, and not their order alone, inform the worths.
 type levelsUse int
 
 const (
@@ -45,13 +44,13 @@ type moments struct {
 	all        float64 // ratings
 	items      float64 // that have any
 	mean       float64
-	shy        float64 // variance within items over that between them
+	shrinkage  float64 // variance within items over that between them
 }
 
 // The least and the largest number of ratings that the mean of all counts for.
 const (
-	leastShy   = 1
-	largestShy = 100
+	leastShrinkage = 1
+	mostShrinkage  = 100
 )
 
 // momentsOf takes sums, and estimates by them the variance of ratings within items
@@ -79,19 +78,21 @@ func momentsOf(set *ratings.Set) *moments {
 			counts += n * n
 		}
 	}
-	m.shy = largestShy
+	m.shrinkage = mostShrinkage
 	if m.all > m.items && m.items > 1 {
 		within := (squares - means) / (m.all - m.items)
 		between := (means - m.all*m.mean*m.mean - (m.items-1)*within) / (m.all - counts/m.all)
-		if between > within/largestShy {
-			m.shy = max(leastShy, within/between)
+		if between > within/mostShrinkage {
+			m.shrinkage = max(leastShrinkage, within/between)
 		}
 	}
 	return m
 }
 
 // level is how far an item's own level is thought to lie from the mean of all.
-func (m *moments) level(sum, count float64) float64 { return (sum - count*m.mean) / (count + m.shy) }
+func (m *moments) level(sum, count float64) float64 {
+	return (sum - count*m.mean) / (count + m.shrinkage)
+}
 
 // levels are those of all items and, for the lists that TierLists makes, those by
 // all others.

@@ -38,8 +38,8 @@ func TestShynessFromVariances(t *testing.T) {
 		{1, 0.5, 1, 1}, // 0.25, and never below one
 		{0, 1, 40, 100},
 	} {
-		if m := momentsOf(rated(t, 2000, 5, c.between, c.within)); !(m.shy >= c.low && m.shy <= c.high) {
-			t.Errorf("deviations %g and %g: %g", c.between, c.within, m.shy)
+		if m := momentsOf(rated(t, 2000, 5, c.between, c.within)); !(m.shrinkage >= c.low && m.shrinkage <= c.high) {
+			t.Errorf("deviations %g and %g: %g", c.between, c.within, m.shrinkage)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestLevelsByOthers(t *testing.T) {
 					}
 				}
 			}
-			if want := (sum - n*m.mean) / (n + m.shy); !(math.Abs(v.Others[l][k]-want) < 1e-6) {
+			if want := (sum - n*m.mean) / (n + m.shrinkage); !(math.Abs(v.Others[l][k]-want) < 1e-6) {
 				t.Fatalf("user %d, item %d: %g, want %g", u, i, v.Others[l][k], want)
 			}
 			checked++

@@ -20,13 +20,13 @@ type Saved struct {
 	Program   string // version of the program that trained it
 	Seed      uint64
 	Data      string // fingerprint of the ratings
-	Ratings   int    // how many there were
+	Ratings   int    // number of ratings
 	Users     int
 	Low, High float64 // of the ratings
 	History   []Epoch
 	ItemIDs   []string
 	ItemNames []string           // titles; the id where there is none
-	Seen      []uint32           // how many ratings of each item it learned from
+	Seen      []uint32           // number of training ratings of each item
 	Settings  map[string]float64 // settings that were set
 	Model     Fitted
 	Odds      *odds.Calibration // corrects the odds of a latent model; nil for none
@@ -46,14 +46,14 @@ type Epoch struct {
 	Gradient      float64 `json:"gradient,omitempty"`
 	Validation    float64 `json:"validation,omitempty"` // NDCG@10 on held-back ratings
 	ERR           float64 `json:"err,omitempty"`
-	Objective     float64 `json:"objective,omitempty"` // of a rival: what it minimises
+	Objective     float64 `json:"objective,omitempty"` // of a baseline: the value that it minimises
 	Held          float64 `json:"held,omitempty"`      // and the share of held-back pairs in the right order
 }
 
 // itemsSeen is the tensor of counts.
 const itemsSeen = "items.seen"
 
-// settings are what the file says of any model.
+// settings are those of any model in a file.
 type settings struct {
 	Ratings int                `json:"ratings"`
 	Users   int                `json:"users"`

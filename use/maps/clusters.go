@@ -137,8 +137,7 @@ func (c *Clusters) sort() {
 	c.Centres, c.Sizes = centres, sizes
 }
 
-// mostJudged vectors, evenly chosen, decide how many clusters there are: silhouettes
-// compare every pair.
+// mostJudged is the number of vectors, evenly chosen, that decide the number of clusters: silhouettes compare every pair.
 const mostJudged = 2000
 
 // Groups divides vectors into as many clusters, from two to most, as give the highest
