@@ -26,19 +26,16 @@ func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, fro
 		return m, err
 	}
 	m.Model = file.Checksum()
+	data := f.users
 	if from.set != nil {
-		m.Data = from.set.Fingerprint()
-	} else if m.Data, err = checksumOf(ctx, f.users); err != nil {
-		return m, err
+		m.Data, data = from.set.Fingerprint(), ""
 	}
-	for _, each := range []struct {
-		path string
-		to   *string
-	}{{f.exclude, &m.Exclude}, {f.only, &m.Only}} {
-		if each.path == "" {
+	to := []*string{&m.Data, &m.Exclude, &m.Only}
+	for k, path := range []string{data, f.exclude, f.only} {
+		if path == "" {
 			continue
 		}
-		if *each.to, err = checksumOf(ctx, each.path); err != nil {
+		if *to[k], err = checksumOf(ctx, path); err != nil {
 			return m, err
 		}
 	}

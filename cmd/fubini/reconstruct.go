@@ -87,7 +87,7 @@ average person, the row without bits the exact vector.`,
 		if err != nil {
 			return err
 		}
-		scores, order, err := rank.Reorder(space.Catalogue, embedding, list.Items)
+		scores, order, err := rank.Reconstruct(space.Catalogue, embedding, list.Items)
 		if err != nil {
 			return err
 		}

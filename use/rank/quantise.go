@@ -113,7 +113,7 @@ func quantised(c *latent.Catalogue, embeddings [][]float64, bits int) (rough [][
 // measure rebuilds all lists.
 func (row *Compressed) measure(c *latent.Catalogue, lists []osm.List, embeddings [][]float64) error {
 	for n, list := range lists {
-		_, order, err := Reorder(c, embeddings[n], list.Items)
+		_, order, err := Reconstruct(c, embeddings[n], list.Items)
 		if err != nil {
 			return err
 		}
