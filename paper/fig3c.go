@@ -10,8 +10,8 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/model/latent"
-	"fubini/model/osm"
 	"fubini/paper/cells"
 	"fubini/paper/chart"
 	"fubini/use/rank"
@@ -147,11 +147,11 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 
 // add takes in one user.
 func (q *quality) add(c *latent.Catalogue, row ratings.Row) error {
-	list, err := osm.ListOf(row)
+	folded, err := rank.Read(c, model.Person{Index: -1, Known: row})
 	if err != nil {
 		return err
 	}
-	_, scores, _, err := rank.Reconstruct(c, list)
+	scores, _, err := rank.Reconstruct(c, folded.Embedding, folded.List.Items)
 	if err != nil {
 		return err
 	}

@@ -23,16 +23,33 @@ type Batch struct {
 	Duplicates ratings.Duplicates
 	Fault      func(fault any) error // makes an error of a panic; nil lets it through
 
-	met
+	Counts
 }
 
-// met counts what the data had.
-type met struct {
-	Users, Rows       int
-	Strangers         int      // users of whom the model knows no item
-	Placed            int      // items that were placed
-	Missing, Affected int      // placed items that the model does not know, and users who placed them
-	Examples          []string // some of these items
+// Counts are what a batch met.
+type Counts struct {
+	Users     int      `json:"people"`
+	Rows      int      `json:"rows"`
+	Placed    int      `json:"placed"`    // items that users placed
+	Missing   int      `json:"unknown"`   // placed items that the model does not know
+	Strangers int      `json:"strangers"` // users of whom the model knows no item
+	Affected  int      `json:"-"`         // users who placed an item that the model does not know
+	Examples  []string `json:"-"`         // some of these items
+}
+
+// Add adds other counts. The order decides the examples.
+func (c *Counts) Add(other Counts) {
+	c.Users += other.Users
+	c.Rows += other.Rows
+	c.Placed += other.Placed
+	c.Missing += other.Missing
+	c.Strangers += other.Strangers
+	c.Affected += other.Affected
+	for _, id := range other.Examples {
+		if len(c.Examples) < mostExamples && !slices.Contains(c.Examples, id) {
+			c.Examples = append(c.Examples, id)
+		}
+	}
 }
 
 const mostExamples = 3
@@ -47,7 +64,21 @@ type block struct {
 	n     int
 	ready chan error // from the goroutine that answers
 	out   Answered
-	met   met
+	met   Counts
+}
+
+// Write answers for all users that next returns, up to io.EOF, in n goroutines, and writes a file in the batch's form.
+// Progress is called after every block.
+func (b *Batch) Write(ctx context.Context, n int, next func(*format.User) error, w io.Writer, progress func()) error {
+	sink := b.Form.Open(w)
+	err := b.Run(ctx, n, next, func(a *Answered) error {
+		progress()
+		return sink.Put(a)
+	})
+	if err != nil {
+		return err
+	}
+	return sink.Close()
 }
 
 // Run answers for all users that next returns, up to io.EOF, in n goroutines, and hands the answers to put, in order.
@@ -81,7 +112,7 @@ func (b *Batch) Run(ctx context.Context, n int, next func(*format.User) error, p
 	for each := range order {
 		err := <-each.ready
 		if err == nil {
-			b.count(each.met)
+			b.Add(each.met)
 			err = put(&each.out)
 		}
 		if err != nil {
@@ -123,21 +154,6 @@ func readBlocks(ctx context.Context, next func(*format.User) error, free <-chan 
 	return ctx.Err()
 }
 
-// count adds what a block met, in the order of the data.
-func (b *Batch) count(each met) {
-	b.Users += each.Users
-	b.Rows += each.Rows
-	b.Strangers += each.Strangers
-	b.Placed += each.Placed
-	b.Missing += each.Missing
-	b.Affected += each.Affected
-	for _, id := range each.Examples {
-		if len(b.Examples) < mostExamples && !slices.Contains(b.Examples, id) {
-			b.Examples = append(b.Examples, id)
-		}
-	}
-}
-
 // answer fills a block's answers. A panic becomes an error, because the program's own recovery watches another
 // goroutine.
 func (b *Batch) answer(ctx context.Context, each *block, s *Scratch) (err error) {
@@ -149,7 +165,7 @@ func (b *Batch) answer(ctx context.Context, each *block, s *Scratch) (err error)
 			err = b.Fault(fault)
 		}
 	}()
-	each.met = met{}
+	each.met = Counts{}
 	people := make([]model.Person, each.n)
 	for k := range people {
 		if people[k], err = b.person(&each.users[k], &each.met); err != nil {

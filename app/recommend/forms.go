@@ -77,7 +77,7 @@ func JSONLForm(r *Recommender) Form {
 	return Form{"jsonl", encodeJSON(r.Saved, "{", "}\n"), TextForm("", 0, "")}
 }
 
-// encodeJSON writes an object for each row. Ids and names are made JSON once.
+// encodeJSON writes an object for each row. Ids and names are encoded once.
 func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recommender, user string, rows []Row) error {
 	colon, comma := ":", ","
 	if strings.HasPrefix(open, ",") { // an array, for people too
@@ -85,7 +85,7 @@ func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recomm
 	}
 	key := func(name string) string { return comma + strconv.Quote(name) + colon }
 	first, rank, score := open+`"user"`+colon, key("rank"), key("score")
-	odds := []string{key("tier"), key("tier_probs"), key("gap_probs"), key("expected_rank"), key("rank_interval")}
+	tier, tiers, gaps, expected, interval := key("tier"), key("tier_probs"), key("gap_probs"), key("expected_rank"), key("rank_interval")
 	items := make([]string, len(saved.ItemIDs))
 	for i := range items {
 		items[i] = key("item") + asJSON(saved.ItemIDs[i]) + key("name") + asJSON(saved.ItemNames[i])
@@ -98,22 +98,16 @@ func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recomm
 			b = strconv.AppendInt(append(b, rank...), int64(row.Rank), 10)
 			b = append(append(b, items[row.Item]...), score...)
 			b = appendNumber(b, row.Score)
-			if row.Odds != nil {
-				b = append(b, odds[0]...)
-				t := row.Odds.Tier()
-				if t >= 0 {
-					b = strconv.AppendInt(b, int64(t+1), 10)
-				} else {
-					b = append(b, "null"...)
-				}
-				b = appendNumbers(append(b, odds[1]...), row.Odds.Tiers)
-				b = appendNumbers(append(b, odds[2]...), row.Odds.Gaps)
-				if t >= 0 {
-					b = appendNumber(append(b, odds[3]...), row.Odds.Rank)
-					b = appendNumbers(append(b, odds[4]...), []float64{row.Odds.Low, row.Odds.High})
-				} else {
-					b = append(append(append(append(b, odds[3]...), "null"...), odds[4]...), "null"...)
-				}
+			if o := row.Odds; o != nil && len(o.Tiers) > 0 {
+				b = strconv.AppendInt(append(b, tier...), int64(o.Tier()+1), 10)
+				b = appendNumbers(append(b, tiers...), o.Tiers)
+				b = appendNumbers(append(b, gaps...), o.Gaps)
+				b = appendNumber(append(b, expected...), o.Rank)
+				b = appendNumbers(append(b, interval...), []float64{o.Low, o.High})
+			} else if o != nil { // without tiers there is nothing to rank among
+				b = append(append(append(b, tier...), "null"...), tiers...)
+				b = appendNumbers(append(append(b, "[]"...), gaps...), o.Gaps)
+				b = append(append(append(append(b, expected...), "null"...), interval...), "null"...)
 			}
 			b = append(b, end...)
 		}

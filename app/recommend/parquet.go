@@ -7,21 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetAnswer is a row of a Parquet file of recommendations.
-type parquetAnswer struct {
-	User      string    `parquet:"user,dict"`
-	Rank      int32     `parquet:"rank"`
-	Item      string    `parquet:"item,dict"`
-	Name      string    `parquet:"name,dict"`
-	Score     float64   `parquet:"score"`
-	Tier      *int32    `parquet:"tier,optional"`
-	TierProbs []float64 `parquet:"tier_probs,list"`
-	GapProbs  []float64 `parquet:"gap_probs,list"`
-	Expected  *float64  `parquet:"expected_rank,optional"`
-	Interval  []float64 `parquet:"rank_interval,list"`
-}
-
-// parquetScore is a row without odds.
+// parquetScore is a row of a Parquet file of recommendations without odds.
 type parquetScore struct {
 	User  string  `parquet:"user,dict"`
 	Rank  int32   `parquet:"rank"`
@@ -30,12 +16,27 @@ type parquetScore struct {
 	Score float64 `parquet:"score"`
 }
 
+// parquetAnswer is a row with odds.
+type parquetAnswer struct {
+	parquetScore
+	Tier      *int32    `parquet:"tier,optional"`
+	TierProbs []float64 `parquet:"tier_probs,list"`
+	GapProbs  []float64 `parquet:"gap_probs,list"`
+	Expected  *float64  `parquet:"expected_rank,optional"`
+	Interval  []float64 `parquet:"rank_interval,list"`
+}
+
 // ParquetForm writes Parquet files, compressed by zstd.
-func ParquetForm(r *Recommender) Form { return Form{"parquet", encodeParquet, openParquet(r.Odds)} }
+func ParquetForm(r *Recommender) Form {
+	if r.Odds {
+		return Form{"parquet", encodeParquet, openParquet(func(a *parquetAnswer) parquetAnswer { return *a })}
+	}
+	return Form{"parquet", encodeParquet, openParquet(func(a *parquetAnswer) parquetScore { return a.parquetScore })}
+}
 
 func encodeParquet(to *Answered, r *Recommender, user string, rows []Row) error {
 	for _, row := range rows {
-		answer := parquetAnswer{User: user, Rank: int32(row.Rank), Item: r.Saved.ItemIDs[row.Item], Name: r.Saved.ItemNames[row.Item], Score: row.Score}
+		answer := parquetAnswer{parquetScore: parquetScore{user, int32(row.Rank), r.Saved.ItemIDs[row.Item], r.Saved.ItemNames[row.Item], row.Score}}
 		if row.Odds != nil {
 			if t := row.Odds.Tier(); t >= 0 {
 				tier := int32(t + 1)
@@ -48,50 +49,33 @@ func encodeParquet(to *Answered, r *Recommender, user string, rows []Row) error 
 	return nil
 }
 
-// groupRows is how many rows are held until they are written.
+// groupRows is the number of rows that are held until they are written.
 const groupRows = 1 << 14
 
-// parquetSink writes rows with odds, or without.
-type parquetSink struct {
-	full  *parquet.GenericWriter[parquetAnswer]
-	plain *parquet.GenericWriter[parquetScore]
-	rows  []parquetScore
+// parquetSink writes rows of type T.
+type parquetSink[T any] struct {
+	*parquet.GenericWriter[T]
+	row  func(*parquetAnswer) T
+	rows []T
 }
 
-func openParquet(odds bool) func(w io.Writer) Sink {
+func openParquet[T any](row func(*parquetAnswer) T) func(w io.Writer) Sink {
 	return func(w io.Writer) Sink {
-		options := []parquet.WriterOption{
+		return &parquetSink[T]{row: row, GenericWriter: parquet.NewGenericWriter[T](w,
 			parquet.Compression(&parquet.Zstd),
-			parquet.CreatedBy("fubini", "", ""), // the library would put its own version, which changes the bytes
+			parquet.CreatedBy("fubini", "", ""), // the library would write its own version, which changes the bytes
 			parquet.MaxRowsPerRowGroup(groupRows),
-		}
-		if odds {
-			return &parquetSink{full: parquet.NewGenericWriter[parquetAnswer](w, options...)}
-		}
-		return &parquetSink{plain: parquet.NewGenericWriter[parquetScore](w, options...)}
+		)}
 	}
 }
 
-func (s *parquetSink) Put(a *Answered) error {
-	var err error
-	if s.full != nil {
-		_, err = s.full.Write(a.table)
-	} else {
-		s.rows = s.rows[:0]
-		for _, row := range a.table {
-			s.rows = append(s.rows, parquetScore{row.User, row.Rank, row.Item, row.Name, row.Score})
-		}
-		_, err = s.plain.Write(s.rows)
+func (s *parquetSink[T]) Put(a *Answered) error {
+	s.rows = s.rows[:0]
+	for k := range a.table {
+		s.rows = append(s.rows, s.row(&a.table[k]))
 	}
-	if err != nil {
+	if _, err := s.Write(s.rows); err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
 	return nil
-}
-
-func (s *parquetSink) Close() error {
-	if s.full != nil {
-		return s.full.Close()
-	}
-	return s.plain.Close()
 }

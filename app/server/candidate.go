@@ -7,8 +7,8 @@ import (
 	"fubini/data/modelfile"
 )
 
-// Candidate is a model that was trained and is not served yet. It lies beside the one
-// that is, which stays where [Options].Load finds it until the candidate has been tried.
+// Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
+// candidate has been tried.
 type Candidate interface {
 	// Load reads it.
 	Load(ctx context.Context) (*modelfile.File, error)
@@ -19,14 +19,14 @@ type Candidate interface {
 	Drop() error
 }
 
-// promote reads and tries a candidate, and only then keeps and serves it. One that is no
-// good is dropped, and nothing has changed.
+// promote reads and tries a candidate, and only then keeps and serves it. A candidate that fails is dropped, and nothing
+// has changed.
 func (s *Server) promote(ctx context.Context, candidate Candidate) (err error) {
 	result := "failed"
 	defer func() {
 		if result != "ok" {
 			if dropped := candidate.Drop(); dropped != nil {
-				s.log(ctx).Warn("a model that is no good was not removed", "error", dropped.Error())
+				s.log(ctx).Warn("a model that failed its trial was not removed", "error", dropped.Error())
 			}
 		}
 		s.reloads.WithLabelValues(result).Inc()

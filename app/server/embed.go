@@ -9,8 +9,8 @@ import (
 	"fubini/use/maps"
 )
 
-// mostOnMap is how many items a map shows, those placed by the person aside; and
-// ringHolds is the probability of the ring around the person.
+// mostOnMap is the number of items on a map, beside those that the person placed; ringHolds is the probability of the
+// ring around the person.
 const (
 	mostOnMap = 2000
 	ringHolds = 0.8

@@ -2,12 +2,9 @@ package server
 
 import (
 	"context"
-	"math"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"fubini/use/rank"
 )
 
 type explainInput struct {
@@ -73,14 +70,12 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutput,
 	b := &out.Body
 	b.Item, b.Name, b.Score, b.Base, b.Ties, b.Approximate = m.saved.ItemIDs[item], m.saved.ItemNames[item], why.Score, why.Base, why.Ties, why.Approximate
 	b.Odds, b.TiersUsed, b.Unknown, b.Model = oddsOf(placer.Place(item)), tiersUsed(p), unknown, m.id
-	sizes := make([]float64, len(why.Parts))
 	b.Sum = why.Base + why.Ties
-	for k, part := range why.Parts {
-		sizes[k] = math.Abs(part)
+	for _, part := range why.Parts {
 		b.Sum += part
 	}
-	b.Parts = make([]explainPart, 0, len(sizes))
-	for _, k := range rank.Best(sizes, len(sizes)) {
+	b.Parts = make([]explainPart, 0, len(why.Parts))
+	for _, k := range why.Largest() {
 		i := placer.List.Items[k]
 		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], placer.List.Order.BlockOf(k) + 1, why.Parts[k]})
 	}

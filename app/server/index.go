@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,7 +10,7 @@ import (
 	"fubini/learn/zoo"
 )
 
-// index finds items by what somebody types.
+// index finds items by a text.
 type index struct {
 	order  []int    // all items, the most rated first
 	texts  []string // of each item, its name and id as searched
@@ -22,15 +21,13 @@ type index struct {
 
 func newIndex(saved *zoo.Saved) *index {
 	n := len(saved.ItemIDs)
-	x := &index{order: make([]int, n), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
+	x := &index{order: saved.MostRated(0), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
 	for i := range n {
-		x.order[i] = i
 		x.texts[i] = folded(saved.ItemNames[i])
 		if saved.ItemIDs[i] != saved.ItemNames[i] {
 			x.texts[i] += "\n" + folded(saved.ItemIDs[i])
 		}
 	}
-	slices.SortStableFunc(x.order, func(a, b int) int { return cmp.Compare(saved.Seen[b], saved.Seen[a]) })
 	return x
 }
 
@@ -56,9 +53,8 @@ func folded(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// search goes through the items from a place in the order on and returns those
-// that match, up to a limit, with the place to go on from (-1 at the end), and how
-// many match in all.
+// search returns the items that match, from a place in the order on, up to a limit, with the place to continue from (-1
+// at the end) and the number of all matches.
 func (x *index) search(query, group string, from, limit int) (items []int, next, total int) {
 	query, next = folded(strings.TrimSpace(query)), -1
 	for place, i := range x.order {

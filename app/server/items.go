@@ -135,27 +135,26 @@ func (m *served) parseCursor(text string) (place int, ok bool) {
 
 func (s *Server) item(_ context.Context, in *itemInput) (*itemOutput, error) {
 	m := s.model.Load()
-	i, known := m.saved.Find(in.ID)
-	if !known {
-		return nil, noItem()
-	}
-	if err := in.fresh(m.tag); err != nil {
+	i, err := m.inPath(in.ID, in.Conditional)
+	if err != nil {
 		return nil, err
 	}
 	return &itemOutput{Cached: cached(m.tag), Body: m.itemBody(i)}, nil
 }
 
-func noItem() *Problem {
-	return problem(http.StatusNotFound, "the model has no such item; GET /v1/items lists those it has", &Fault{Message: "unknown item", Location: "path.id"})
+// inPath is the number of the item in a path, or the answer: there is none, or the client has it already.
+func (m *served) inPath(id string, c Conditional) (int, error) {
+	i, known := m.saved.Find(id)
+	if !known {
+		return 0, problem(http.StatusNotFound, "the model has no such item; GET /v1/items lists those it has", &Fault{Message: "unknown item", Location: "path.id"})
+	}
+	return i, c.fresh(m.tag)
 }
 
 func (s *Server) similar(ctx context.Context, in *similarInput) (*similarOutput, error) {
 	m := s.model.Load()
-	i, known := m.saved.Find(in.ID)
-	if !known {
-		return nil, noItem()
-	}
-	if err := in.fresh(m.tag); err != nil {
+	i, err := m.inPath(in.ID, in.Conditional)
+	if err != nil {
 		return nil, err
 	}
 	out := &similarOutput{Cached: cached(m.tag)}

@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"fubini/app/server"
-	"fubini/core/partition"
 	"fubini/learn/zoo"
-	"fubini/model/osm"
 	"fubini/use/odds"
 	"fubini/use/rank"
 )
@@ -229,8 +227,7 @@ func TestReconstructAgainstThePackage(t *testing.T) {
 		t.Errorf("%+v, taste %v", got, person.Embedding)
 	}
 	c, _ := saved.Catalogue()
-	order, _ := partition.FromLevels([]int{2, 2, 0})
-	_, scores, _, err := rank.Reconstruct(c, osm.List{Items: []int{3, 1, 8}, Order: order})
+	scores, _, err := rank.Reconstruct(c, person.Embedding, []int{3, 1, 8})
 	if err != nil {
 		t.Fatal(err)
 	}

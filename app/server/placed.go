@@ -9,34 +9,28 @@ import (
 	"fubini/model"
 )
 
-// tier is one tier of a list: ids of items.
-type tier []string
+// tier is one tier of a list: ids of items. ids are the ids of some items.
+type (
+	tier []string
+	ids  []string
+)
 
-// Schema implements [huma.SchemaProvider]: the limits on a tier, for which a field
-// of lists has no tags.
-func (tier) Schema(huma.Registry) *huma.Schema {
-	items, id := mostPlaced, mostID
-	return &huma.Schema{Type: huma.TypeArray, MaxItems: &items, Items: itemSchema(&id)}
-}
-
-func itemSchema(most *int) *huma.Schema {
-	one := 1
-	return &huma.Schema{Type: huma.TypeString, MinLength: &one, MaxLength: most, Description: "Id of an item"}
-}
-
-// ids are the ids of some items.
-type ids []string
+// Schema implements [huma.SchemaProvider]: the limits on a tier, for which a field of lists has no tags.
+func (tier) Schema(huma.Registry) *huma.Schema { return idsSchema(mostPlaced) }
 
 // Schema implements [huma.SchemaProvider].
-func (ids) Schema(huma.Registry) *huma.Schema {
-	items, id := mostItems, mostID
-	return &huma.Schema{Type: huma.TypeArray, MaxItems: &items, Items: itemSchema(&id)}
+func (ids) Schema(huma.Registry) *huma.Schema { return idsSchema(mostItems) }
+
+func idsSchema(most int) *huma.Schema {
+	shortest, longest := 1, mostID
+	item := &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Description: "Id of an item"}
+	return &huma.Schema{Type: huma.TypeArray, MaxItems: &most, Items: item}
 }
 
 // Tiers are a person's preferences; part of every body that is about a person.
 type Tiers struct {
 	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
-	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and told, or an error"`
+	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and listed in unknown, or an error"`
 }
 
 // read turns tiers into a person's preferences, and lists the ids that the model does not know. The value of an item is

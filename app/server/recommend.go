@@ -16,10 +16,10 @@ type recommendInput struct {
 	Body struct {
 		Tiers
 		N          int     `json:"n,omitempty" minimum:"1" maximum:"10000" default:"10" doc:"How many items"`
-		Exclude    ids     `json:"exclude,omitempty" doc:"Items that are not to come; unknown ones do no harm"`
+		Exclude    ids     `json:"exclude,omitempty" doc:"Items to leave out; ids that the model does not know are ignored"`
 		Only       ids     `json:"only,omitempty" doc:"Recommend only these items; empty means all"`
 		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
-		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: so much times the log of an item's ratings is taken from its score"`
+		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: this times the log of an item's ratings is subtracted from its score"`
 	}
 }
 

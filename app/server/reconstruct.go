@@ -59,7 +59,7 @@ func (s *Server) reconstruct(ctx context.Context, in *reconstructInput) (*recons
 		return out, nil
 	}
 	list := folded.List
-	scores, order, err := rank.Reorder(m.catalogue, folded.Embedding, list.Items)
+	scores, order, err := rank.Reconstruct(m.catalogue, folded.Embedding, list.Items)
 	if err != nil {
 		return nil, s.failure(ctx, err)
 	}

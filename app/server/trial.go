@@ -20,9 +20,8 @@ import (
 	"fubini/use/rank"
 )
 
-// prepare reads a model, makes it ready and tries it: what comes back has answered
-// before anybody is sent to it. A panic on the way is an error: the file is to blame, and
-// the model that is served goes on.
+// prepare reads a model, makes it ready and tries it: the model has answered before a request reaches it. A panic is an
+// error of the file, and the model that is served goes on.
 func prepare(ctx context.Context, load func(context.Context) (*modelfile.File, error), log *slog.Logger) (m *served, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -43,10 +42,8 @@ func prepare(ctx context.Context, load func(context.Context) (*modelfile.File, e
 	return m, nil
 }
 
-// try has a server of its own answer with the model, by the way that requests take: with
-// lists of nobody, of one item, of many tiers, of the items with the most extreme
-// parameters, and one as long as the API takes. Whatever is not answered with 200 tells
-// against the model.
+// try asks a server of its own, by the way that requests take: with an empty list, lists of one item, of many tiers, of
+// the items with the most extreme parameters, and one as long as the API takes. A status other than 200 is an error.
 func (m *served) try(ctx context.Context) error {
 	s := assemble(Options{
 		Anonymous: []store.Scope{store.Read}, Loopback: true, Log: slog.New(slog.DiscardHandler),
@@ -85,7 +82,7 @@ func (m *served) try(ctx context.Context) error {
 	return nil
 }
 
-// tryOne wants a request to be answered.
+// tryOne makes a request that must be answered.
 func (s *Server) tryOne(ctx context.Context, method, path string, body map[string]any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -114,15 +111,14 @@ func (s *Server) tryOne(ctx context.Context, method, path string, body map[strin
 // finite reports a score or a hidden unit beyond the range of float32, in which the index scores all items.
 func (m *served) finite(tiers [][]string) error {
 	all := make([]tier, len(tiers))
-	placed := 0
 	for t, ids := range tiers {
 		all[t] = ids
-		placed += len(ids)
 	}
 	p, _, fault := m.read(Tiers{Tiers: all})
 	if fault != nil {
 		return fault
 	}
+	placed := p.Known.Len()
 	person, err := rank.Read(m.catalogue, p)
 	if err != nil {
 		return err
@@ -132,55 +128,38 @@ func (m *served) finite(tiers [][]string) error {
 			return fmt.Errorf("with %d placed items hidden unit %d has the mean %g", placed, k, v)
 		}
 	}
-	items := make([]int, len(m.saved.ItemIDs))
-	for i := range items {
-		items[i] = i
-	}
-	scores := make([]float64, len(items))
-	person.Score(items, scores)
-	for i, v := range scores {
-		if !(math.Abs(v) <= math.MaxFloat32) {
-			return fmt.Errorf("with %d placed items item %s has the score %g", placed, m.saved.ItemIDs[i], v)
+	score := make([]float64, 1)
+	for i, id := range m.saved.ItemIDs {
+		if person.Score([]int{i}, score); !(math.Abs(score[0]) <= math.MaxFloat32) {
+			return fmt.Errorf("with %d placed items item %s has the score %g", placed, id, score[0])
 		}
 	}
 	return nil
 }
 
-// extremes are the ids of the items whose parameters lie furthest out: the best and the
-// worst, and those with the longest rows of W and V.
-func (m *served) extremes() []string {
+// extremes are the ids of the items whose parameters lie furthest out: the best and the worst, and those with the longest
+// rows of W and V.
+func (m *served) extremes() (ids []string) {
 	c := m.catalogue
-	var items []int
-	for _, by := range []func(i int) float64{
-		func(i int) float64 { return c.U[i] },
-		func(i int) float64 { return -c.U[i] },
-		func(i int) float64 { return rowNorm(c.W, i, c.K) },
-		func(i int) float64 { return rowNorm(c.V, i, c.K) },
-	} {
+	length := func(rows []float64) func(i int) float64 {
+		return func(i int) float64 { return vec.Dot(rows[i*c.K:(i+1)*c.K], rows[i*c.K:(i+1)*c.K]) }
+	}
+	by := []func(i int) float64{func(i int) float64 { return c.U[i] }, func(i int) float64 { return -c.U[i] }, length(c.W)}
+	if c.V != nil {
+		by = append(by, length(c.V))
+	}
+	for _, size := range by {
 		sizes := make([]float64, len(c.U))
 		for i := range sizes {
-			sizes[i] = by(i)
+			sizes[i] = size(i)
 		}
 		for _, i := range rank.Best(sizes, 2) {
-			if !slices.Contains(items, i) {
-				items = append(items, i)
+			if id := m.saved.ItemIDs[i]; !slices.Contains(ids, id) {
+				ids = append(ids, id)
 			}
 		}
 	}
-	ids := make([]string, len(items))
-	for k, i := range items {
-		ids[k] = m.saved.ItemIDs[i]
-	}
 	return ids
-}
-
-// rowNorm is the length of a row; 0 where there are none.
-func rowNorm(rows []float64, i, k int) float64 {
-	if rows == nil {
-		return 0
-	}
-	row := rows[i*k : (i+1)*k]
-	return math.Sqrt(vec.Dot(row, row))
 }
 
 // trialLists are the tier lists of a trial.

@@ -2,7 +2,6 @@ package judging
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/gob"
 	"encoding/json"
@@ -21,16 +20,15 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Candidate is a model to be judged: a name of the zoo, to be fitted, or a file of one
-// that is.
+// Candidate is a model to be judged: a name, to be fitted, or the file of a fitted model.
 type Candidate struct {
 	Number int
 	Name   string
 	File   string // empty for one to be fitted
 }
 
-// FitFn fits models. Those that fold everybody in go on to be judged on all workers;
-// others remember the users that they were fitted on, and are judged where they are.
+// FitFn fits models. Latent models fold everybody in and go on to be judged on all workers; others have parameters of the
+// users that they were fitted on, and are judged where they are.
 type FitFn struct{ Spec Spec }
 
 // ProcessElement fits one model, given as JSON.
@@ -79,7 +77,7 @@ func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), 
 			return err
 		}
 		models(c.Number, text.Bytes())
-		return send(values, c.Number, judged{FitSeconds: took})
+		return send(values, c.Number, &evaluate.Result{FitSeconds: took})
 	}
 	options, err := f.Spec.options(split)
 	if err != nil {
@@ -89,20 +87,14 @@ func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), 
 	if err != nil {
 		return err
 	}
-	return send(values, c.Number, judged{Metrics: result.Metrics, Users: result.Users, Values: result.Values, FitSeconds: took, RankSeconds: result.RankSeconds})
+	result.FitSeconds = took
+	return send(values, c.Number, result)
 }
 
-// judged is what some users were worth to a model.
-type judged struct {
-	Metrics                 []string
-	Users                   []int
-	Values                  [][]float64 // [metric][user]
-	FitSeconds, RankSeconds float64
-}
-
-func send(values func(int, []byte), model int, j judged) error {
+// send encodes the result of some users.
+func send(values func(int, []byte), model int, r *evaluate.Result) error {
 	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(j)
+	err := gob.NewEncoder(&b).Encode(r)
 	if err == nil {
 		values(model, b.Bytes())
 	}
@@ -119,8 +111,7 @@ type JudgeFn struct {
 	rankers map[int]evaluate.Ranker
 }
 
-// ProcessElement ranks for every user whose number leaves this block when divided by how
-// many there are, with every model.
+// ProcessElement ranks for every user whose number is the block modulo the number of blocks, with every model.
 func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
 	return job.Fail(f.judge(ctx, block, models, values))
 }
@@ -164,21 +155,21 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			return err
 		}
 		usersJudged.Inc(ctx, int64(len(result.Users)))
-		if err := send(values, number, judged{Metrics: result.Metrics, Users: result.Users, Values: result.Values, RankSeconds: result.RankSeconds}); err != nil {
+		if err := send(values, number, result); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// MeansFn brings the values of all users together.
+// MeansFn pools the results of all blocks of users.
 type MeansFn struct {
 	Path string // a file for each model, with its number behind the name
 }
 
 // ProcessElement writes the result of one model.
 func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
-	result, err := together(values)
+	result, err := pooled(values)
 	if err != nil {
 		return job.Fail(err)
 	}
@@ -187,40 +178,26 @@ func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
 
 func resultPath(path string, model int) string { return fmt.Sprintf("%s.%d", path, model) }
 
-// together puts blocks in the order of users.
-func together(values func(*[]byte) bool) (*evaluate.Result, error) {
-	all := &evaluate.Result{}
-	type row struct {
-		user   int
-		values []float64
-	}
-	var rows []row
+// pooled is the result of all blocks of users.
+func pooled(values func(*[]byte) bool) (*evaluate.Result, error) {
+	var blocks []*evaluate.Result
+	var fitSeconds float64
 	var text []byte
 	for values(&text) {
-		var one judged
-		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&one); err != nil {
+		one := &evaluate.Result{}
+		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(one); err != nil {
 			return nil, err
 		}
-		all.FitSeconds += one.FitSeconds
-		all.RankSeconds += one.RankSeconds
-		if one.Metrics != nil {
-			all.Metrics = one.Metrics
+		if one.Metrics == nil { // the fit
+			fitSeconds += one.FitSeconds
+			continue
 		}
-		for k, u := range one.Users {
-			r := row{user: u}
-			for m := range one.Values {
-				r.values = append(r.values, one.Values[m][k])
-			}
-			rows = append(rows, r)
-		}
+		blocks = append(blocks, one)
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.user, b.user) })
-	all.Values = make([][]float64, len(all.Metrics))
-	for _, r := range rows {
-		all.Users = append(all.Users, r.user)
-		for m, v := range r.values {
-			all.Values[m] = append(all.Values[m], v)
-		}
+	if len(blocks) == 0 {
+		return &evaluate.Result{FitSeconds: fitSeconds}, nil
 	}
-	return all, nil
+	result := evaluate.Pool(blocks)
+	result.FitSeconds += fitSeconds
+	return result, nil
 }

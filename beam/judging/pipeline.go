@@ -22,11 +22,11 @@ func init() {
 	beam.RegisterDoFn(&MeansFn{})
 }
 
-// Job is all that there is to say of a run.
+// Job describes a run.
 type Job struct {
 	Spec
 	Models []Candidate
-	Blocks int    // of users; workers share them
+	Blocks int    // of users, divided among workers
 	Folder string // that this program and all workers see, for results on their way
 }
 

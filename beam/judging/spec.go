@@ -1,7 +1,6 @@
-// Package judging is the paper's protocol as a pipeline: models are fitted each on a worker,
-// held-out items are ranked for the users of many blocks at once, and the values of all
-// users are brought together in their order, so that means and intervals are those of
-// fubini evaluate, to the last bit.
+// Package judging is the paper's protocol as a pipeline: each model is fitted on one worker, many workers rank held-out
+// items for blocks of users, and the values of all users are pooled in their order, so that means and intervals are
+// those of fubini evaluate, to the last bit.
 package judging
 
 import (
@@ -19,7 +18,7 @@ import (
 	"fubini/learn/zoo"
 )
 
-// Spec says what is judged, and how. Paths must lead every worker to the same files.
+// Spec describes the data, the protocol and the metrics. Paths must lead every worker to the same files.
 type Spec struct {
 	Data       string // a file or folder of ratings
 	Format     string // of Data; empty means by content
@@ -35,8 +34,7 @@ type Spec struct {
 	Jobs       int // goroutines of a worker; 0 means one for each core
 }
 
-// splits are those that this process has made, by their specs: all workers in one process
-// share them.
+// splits are those of this process, by their specs: all workers in one process share them.
 var splits sync.Map // of text to func() (ratings.Split, error)
 
 // split divides the data, once in a process.

@@ -1,6 +1,6 @@
-// Package people reads who said what from many files, and brings together what one person said in
-// several: a fragment is what stands together of them in one, packed into a few bytes to
-// travel between workers: a row of a schema would take several times as many, and as long.
+// Package people reads people's ratings from many files, and joins those of one person. A fragment is a person's ratings
+// from one place of one file, packed into a few bytes to travel between workers: a row of a schema would take several
+// times the bytes and the time.
 package people
 
 import (
@@ -9,19 +9,21 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"math/bits"
 	"slices"
 
 	"fubini/data/format"
 )
 
-// Fragment is what stands together of a user in an input.
+// Fragment is a user's ratings from one place of an input.
 type Fragment struct {
 	Input int  // number of the input
 	Rated bool // by ratings, not by tiers
 	format.User
 }
 
-// Append packs a fragment.
+// Append packs a fragment: numbers as varints, lines as differences. The bytes of a float are reversed, because those of
+// small whole numbers end in zeros.
 func Append(to []byte, f *Fragment) []byte {
 	rated := uint64(0)
 	if f.Rated {
@@ -34,8 +36,8 @@ func Append(to []byte, f *Fragment) []byte {
 	before := f.First
 	for k, id := range f.Items {
 		to = appendText(to, id)
-		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(f.Values[k]))
-		to = binary.AppendVarint(to, int64(f.Lines[k]-before))
+		to = binary.AppendUvarint(to, uint64(bits.ReverseBytes32(math.Float32bits(f.Values[k]))))
+		to = binary.AppendUvarint(to, uint64(f.Lines[k]-before)) // modulo 2^64, where lines go back
 		before = f.Lines[k]
 	}
 	return to
@@ -47,89 +49,58 @@ func appendText[T string | []byte](to []byte, text T) []byte {
 
 // Parse unpacks a fragment. Its ids are views of the bytes.
 func Parse(from []byte) (f Fragment, err error) {
-	r := reader{left: from}
-	head := r.number()
+	left, broken := from, false
+	number := func() uint64 { // zeros once broken
+		v, n := binary.Uvarint(left)
+		if broken = broken || n <= 0; broken {
+			return 0
+		}
+		left = left[n:]
+		return v
+	}
+	text := func() []byte {
+		n := number()
+		if broken = broken || n > uint64(len(left)); broken {
+			return nil
+		}
+		taken := left[:n:n]
+		left = left[n:]
+		return taken
+	}
+	head := number()
 	f.Input, f.Rated = int(head>>1), head&1 == 1
-	f.ID = string(r.text())
-	f.First = int(r.number())
-	n := r.number()
-	if n > uint64(len(r.left)) { // each takes some bytes
-		r.broken = true
+	f.ID = string(text())
+	f.First = int(number())
+	n := number()
+	if broken = broken || n > uint64(len(left)); broken { // each item takes some bytes
 		n = 0
 	}
 	f.Items, f.Values, f.Lines = make([][]byte, n), make([]float32, n), make([]int, n)
 	before := f.First
 	for k := range f.Items {
-		f.Items[k] = r.text()
-		f.Values[k] = math.Float32frombits(r.word())
-		before += int(r.signed())
+		f.Items[k] = text()
+		f.Values[k] = math.Float32frombits(bits.ReverseBytes32(uint32(number())))
+		before += int(number())
 		f.Lines[k] = before
 	}
-	if r.broken || len(r.left) > 0 {
+	if broken || len(left) > 0 {
 		return f, fmt.Errorf("people: %d bytes are no fragment", len(from))
 	}
 	return f, nil
 }
 
-// reader takes numbers and texts off some bytes; once broken it gives zeros.
-type reader struct {
-	left   []byte
-	broken bool
-}
-
-func (r *reader) take(n int) []byte {
-	if r.broken = r.broken || n < 0 || n > len(r.left); r.broken {
-		return nil
-	}
-	taken := r.left[:n:n]
-	r.left = r.left[n:]
-	return taken
-}
-
-func (r *reader) number() uint64 {
-	v, n := binary.Uvarint(r.left)
-	if r.take(max(n, -1)); n <= 0 {
-		r.broken = true
-	}
-	return v
-}
-
-func (r *reader) signed() int64 {
-	v, n := binary.Varint(r.left)
-	if r.take(max(n, -1)); n <= 0 {
-		r.broken = true
-	}
-	return v
-}
-
-func (r *reader) text() []byte {
-	n := r.number()
-	if n > uint64(len(r.left)) {
-		r.broken = true
-		return nil
-	}
-	return r.take(int(n))
-}
-
-func (r *reader) word() uint32 {
-	if b := r.take(4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-// Shard is the one of so many that a user belongs to, wherever they come from.
-func Shard(user string, shards int) int {
+// Shard is the one of n shards that a user belongs to, wherever they come from.
+func Shard(user string, n int) int {
 	h := fnv.New64a()
 	h.Write([]byte(user))
 	v := h.Sum64() // its low bits alone are a poor hash of short texts
 	v ^= v >> 32
 	v *= 0x9e3779b97f4a7c15
-	return int((v >> 32) % uint64(shards))
+	return int((v >> 32) % uint64(n))
 }
 
-// Gather makes one user of all that is said of them: fragments are sorted by user, and
-// those of one user joined in the order of inputs and lines, whatever order they come in.
+// Gather joins the fragments of each user in the order of inputs and lines, and sorts users by id, whatever order they
+// come in.
 func Gather(all []Fragment) []Fragment {
 	slices.SortFunc(all, func(a, b Fragment) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Input, b.Input), cmp.Compare(a.First, b.First))

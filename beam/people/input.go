@@ -20,8 +20,7 @@ func init() {
 	register.Iter1[string]()
 }
 
-// Input is a file to be read. Its path must lead every worker to it; its name is how
-// results call it.
+// Input is a file to be read. Its path must lead every worker to it; results have its name.
 type Input struct {
 	Number int    `json:"number"`
 	Name   string `json:"name"`
@@ -67,8 +66,7 @@ func Find(patterns []string) ([]Input, error) {
 	return inputs, nil
 }
 
-// Read lays out how inputs are read: people by shard, each shard with all that was said
-// by its people, and reports. Every shard is there, people or not.
+// Read lays out how inputs are read: fragments by shard, and reports. Every shard is there, with people or without.
 func Read(s beam.Scope, inputs []Input, f *ReadFn) (shards, reports beam.PCollection, err error) {
 	elements := make([]string, len(inputs))
 	for k, in := range inputs {
@@ -88,14 +86,13 @@ func Read(s beam.Scope, inputs []Input, f *ReadFn) (shards, reports beam.PCollec
 	return beam.GroupByKey(s, beam.Flatten(s, people, seeds)), reports, nil
 }
 
-// seedFn gives every shard something, so that each is there.
+// seedFn gives every shard an empty fragment, so that each is there.
 type seedFn struct{}
 
-// ProcessElement gives one shard nothing.
+// ProcessElement emits an empty fragment.
 func (*seedFn) ProcessElement(shard int, emit func(int, []byte)) { emit(shard, nil) }
 
-// Collect unpacks all that was said by the people of a shard, sorted and joined by
-// person.
+// Collect unpacks the fragments of a shard, joined and sorted by person.
 func Collect(values func(*[]byte) bool) ([]Fragment, error) {
 	var all []Fragment
 	var packed []byte

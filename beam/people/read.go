@@ -18,7 +18,7 @@ import (
 	"fubini/data/format"
 )
 
-// InputReport is what became of an input.
+// InputReport describes an input that was read.
 type InputReport struct {
 	Name    string `json:"name"`
 	SHA256  string `json:"sha256"`
@@ -34,9 +34,9 @@ type BadLine struct {
 	Error string `json:"error"`
 }
 
-// worstLines is how many bad lines of one input are kept with their reasons; all are
-// counted. An input of nothing else must not fill a worker's memory.
-const worstLines = 10_000
+// mostBadLines is the number of bad lines of one input that are kept with their reasons; all are counted. An input of
+// nothing else must not fill a worker's memory.
+const mostBadLines = 10_000
 
 var badLines = beam.NewCounter("fubini", "errors")
 
@@ -65,7 +65,7 @@ func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), r
 	var failed error
 	bad := func(b *format.BadLine) {
 		badLines.Inc(ctx, 1)
-		if report.Bad++; report.Bad <= worstLines && failed == nil {
+		if report.Bad++; report.Bad <= mostBadLines && failed == nil {
 			failed = Tell(reports, Report{Bad: &BadLine{in.Name, b.Line, b.Error()}})
 		}
 	}
@@ -111,13 +111,13 @@ func Checksum(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Report is one thing that a worker tells of its work, an input or a bad line.
+// Report is a message of a worker about an input or a bad line.
 type Report struct {
 	Input *InputReport `json:"input,omitempty"`
 	Bad   *BadLine     `json:"bad,omitempty"`
 }
 
-// Tell sends something as JSON to the one who sums up.
+// Tell sends a report as JSON.
 func Tell(reports func(int, string), what any) error {
 	text, err := json.Marshal(what)
 	if err == nil {

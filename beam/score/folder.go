@@ -124,10 +124,10 @@ func (j *Job) verified() (s Summary, err error) {
 			return s, fmt.Errorf("%s has %d bytes; a worker wrote %d", part.Name, info.Size(), part.Bytes)
 		}
 	}
-	if s.People == 0 {
+	if s.Users == 0 {
 		return s, fmt.Errorf("nobody is in %s: no line of it could be read; %s there says why", j.names(), filepath.Join(j.Folder, errorsName))
 	}
-	if s.Placed > 0 && s.Unknown == s.Placed {
+	if s.Placed > 0 && s.Missing == s.Placed {
 		return s, fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, j.names())
 	}
 	return s, j.folder().Clean(recommend.IsTemporary)

@@ -1,7 +1,6 @@
-// Package score ranks for everybody in many files: a pipeline that reads people, sends each
-// to a shard by the hash of their id, folds them into a model and writes a part of the
-// output for each shard. People may be scattered over files. The rows are those of
-// fubini recommend, made by the same code.
+// Package score recommends for everybody in many files: a pipeline that reads people, sends each to a shard by the hash of
+// their id, and writes a part of the output for each shard. The ratings of a person may be in several files. The rows
+// are those of fubini recommend, made by the same code.
 package score
 
 import (

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
 )
@@ -18,16 +19,12 @@ const (
 	summaryName = "summary.json"
 )
 
-// Summary is what a job did. It has the same bytes whatever order things happened in.
+// Summary counts what a job did. Its bytes do not depend on the order in which things happened.
 type Summary struct {
-	People    int                  `json:"people"`
-	Rows      int                  `json:"rows"`
-	Placed    int                  `json:"placed"`
-	Unknown   int                  `json:"unknown"`
-	Strangers int                  `json:"strangers"`
-	Bad       int                  `json:"bad"`
-	Parts     []PartReport         `json:"parts"`
-	Inputs    []people.InputReport `json:"read"`
+	recommend.Counts
+	Bad    int                  `json:"bad"`
+	Parts  []PartReport         `json:"parts"`
+	Inputs []people.InputReport `json:"read"`
 }
 
 // report is a message of a worker about a part, an input or a bad line.
@@ -66,11 +63,7 @@ func (f *SummaryFn) write(values func(*string) bool) error {
 	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	for _, p := range s.Parts {
-		s.People += p.People
-		s.Rows += p.Rows
-		s.Placed += p.Placed
-		s.Unknown += p.Unknown
-		s.Strangers += p.Strangers
+		s.Add(p.Counts)
 	}
 	for _, in := range s.Inputs {
 		s.Bad += in.Bad

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,16 +33,12 @@ type Rules struct {
 	Form       string
 }
 
-// PartReport is what became of a part of the output.
+// PartReport describes a part of the output.
 type PartReport struct {
-	Name      string `json:"name"`
-	SHA256    string `json:"sha256"`
-	Bytes     int64  `json:"bytes"`
-	People    int    `json:"people"`
-	Rows      int    `json:"rows"`
-	Placed    int    `json:"placed"`
-	Unknown   int    `json:"unknown"`   // placed items that the model does not know
-	Strangers int    `json:"strangers"` // people of whom it knows no item
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+	recommend.Counts
 }
 
 var (
@@ -49,9 +46,8 @@ var (
 	itemsDone  = beam.NewCounter("fubini", "items")
 )
 
-// WriteFn answers for the people of a shard and writes its part of the output. A part
-// depends on nothing but who is in it: not on the order in which they come, nor on how
-// often a runner tries again.
+// WriteFn answers for the people of a shard and writes its part of the output. A part depends on its people alone: not on
+// the order in which they come, nor on how often a runner tries again.
 type WriteFn struct {
 	Rules
 	Model    string // path
@@ -74,7 +70,7 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	if err != nil {
 		return job.Fail(err)
 	}
-	peopleDone.Inc(ctx, int64(made.People))
+	peopleDone.Inc(ctx, int64(made.Users))
 	itemsDone.Inc(ctx, int64(made.Rows))
 	return job.Fail(people.Tell(reports, report{Part: made}))
 }
@@ -110,18 +106,14 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*
 	sum := sha256.New()
 	var size counted
 	err = job.Write(filepath.Join(f.Folder, report.Name), func(w io.Writer) error {
-		sink := b.Form.Open(io.MultiWriter(w, sum, &size))
-		if err := b.Run(ctx, jobs, next, sink.Put); err != nil {
-			return err
-		}
-		return sink.Close()
+		return b.Write(ctx, jobs, next, io.MultiWriter(w, sum, &size), func() {})
 	})
 	report.SHA256, report.Bytes = hex.EncodeToString(sum.Sum(nil)), int64(size)
-	report.People, report.Rows, report.Placed, report.Unknown, report.Strangers = b.Users, b.Rows, b.Placed, b.Missing, b.Strangers
+	report.Counts = b.Counts
 	return report, err
 }
 
-// recommenders are those that this process has made, by model and rules.
+// recommenders are those of this process, by model and rules.
 var recommenders sync.Map // of text to func() (*recommend.Recommender, error)
 
 func (f *WriteFn) recommender() (*recommend.Recommender, error) {
@@ -140,7 +132,7 @@ func (f *WriteFn) recommender() (*recommend.Recommender, error) {
 	return r, err
 }
 
-// batch is the one that the single command runs too.
+// batch is one as the single command runs it.
 func (f *WriteFn) batch(all []people.Fragment) (*recommend.Batch, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
@@ -153,25 +145,13 @@ func (f *WriteFn) batch(all []people.Fragment) (*recommend.Batch, error) {
 	if f.Form == "parquet" {
 		b.Form = recommend.ParquetForm(f.answers)
 	}
-	for k, one := range all {
-		if k == 0 {
-			b.Rated = one.Rated
-		}
-		if one.Rated != b.Rated {
-			return nil, fmt.Errorf("some inputs are ratings (%s) and some are tiers (%s); score them in two runs", f.Names[pick(all, true)], f.Names[pick(all, false)])
-		}
+	rated := slices.IndexFunc(all, func(one people.Fragment) bool { return one.Rated })
+	bare := slices.IndexFunc(all, func(one people.Fragment) bool { return !one.Rated })
+	if rated >= 0 && bare >= 0 {
+		return nil, fmt.Errorf("some inputs are ratings (%s) and some are tiers (%s); score them in two runs", f.Names[all[rated].Input], f.Names[all[bare].Input])
 	}
+	b.Rated = rated >= 0
 	return b, nil
-}
-
-// pick is an input of ratings, or of tiers.
-func pick(all []people.Fragment, rated bool) int {
-	for _, one := range all {
-		if one.Rated == rated {
-			return one.Input
-		}
-	}
-	return 0
 }
 
 // open reads a model from the bytes of its file.

@@ -12,7 +12,7 @@ import (
 	"fubini/app/exit"
 )
 
-// embedFlags say what is put on the map, and how.
+// embedFlags are the contents of the map and its method.
 type embedFlags struct {
 	dataFlags
 	method   string
@@ -31,10 +31,10 @@ func newEmbed(p *program) *cobra.Command {
 		Short: "Posterior vectors of people, and a map of them",
 		Long: `The posterior vector of everybody in DATA and their place on a flat map: one row a
 person, with x, y and vector. pca keeps as much variance as two directions can, and
-tells how much; tsne keeps neighbours together, and takes some thousands of people.
+reports the share; tsne keeps neighbours together, and takes some thousands of people.
 
 --items puts the items on the map, by their weights on the units, most rated first.
-With pca people have a place there too: a stranger in the middle, one standard
+With pca people have a place there too: an average person in the middle, one standard
 deviation of a unit as long as one of the items. With tsne leave DATA out.
 
 --clusters divides people (items, where there is no DATA) into k groups by k-means,
@@ -55,11 +55,11 @@ object: method, kept, directions, of, and the rows.`,
 	flags.SortFlags = false
 	addChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
 	addSwitch(flags, "items", &f.items, "items on the map")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item on the map must have had")
+	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "least number of ratings of an item on the map")
 	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
 	addOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
 	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignored with a message, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -68,11 +68,7 @@ object: method, kept, directions, of, and the rows.`,
 		case len(args) == 2 && f.items && f.method == "tsne":
 			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +25,7 @@ type mapRow struct {
 	Vector  []float64 `json:"vector"`
 }
 
-// drawnMap is a map with what it keeps.
+// drawnMap is a map with the share of variance that it keeps.
 type drawnMap struct {
 	rows     []mapRow
 	kept     any // share of variance; nil for t-SNE
@@ -53,7 +52,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 	if f.items {
 		items := maps.Vectors{Dim: space.K}
 		all := maps.Items(space.Catalogue)
-		for _, i := range mostRated(saved, f.support) {
+		for _, i := range saved.MostRated(f.support) {
 			m.rows = append(m.rows, mapRow{Kind: "item", ID: saved.ItemIDs[i], Name: saved.ItemNames[i], Vector: all.Row(i)})
 			items.Data = append(items.Data, all.Row(i)...)
 		}
@@ -68,18 +67,6 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 		return nil, err
 	}
 	return await(ctx, func() (*drawnMap, error) { return m, m.cluster(p, f, vectors) })
-}
-
-// mostRated are the items with enough ratings, most rated first.
-func mostRated(saved *zoo.Saved, support int) []int {
-	var items []int
-	for i, seen := range saved.Seen {
-		if int(seen) >= support {
-			items = append(items, i)
-		}
-	}
-	slices.SortStableFunc(items, func(a, b int) int { return int(saved.Seen[b]) - int(saved.Seen[a]) })
-	return items
 }
 
 // place finds x and y of all rows.
@@ -129,7 +116,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	return nil
 }
 
-// mostGroups is how many groups auto tries; more say little on a map.
+// mostGroups is the largest number of groups that auto tries.
 const mostGroups = 10
 
 // cluster groups the first rows, those of the vectors.

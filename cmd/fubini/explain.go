@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -16,14 +15,14 @@ func newExplain(p *program) *cobra.Command {
 	tiers, item, unknown := "", "", "ignore"
 	cmd := &cobra.Command{
 		Use:   "explain MODEL --tiers FILE --item ID",
-		Short: "Tell which placements moved an item up or down",
-		Long: `Take the score of an item apart: a base that everybody gives it, and a part for each
-of the person's own placements. They sum to the score. With Gaussian units the parts
-are exact; with binary units, which are not linear, they are shares of what each unit
-changed, and approximate says so. Of models that fold in by least squares (pmf,
-biased-mf, bayesian-mf, cofirank-regress) they are exact too, but for an ordered probit;
-of other baselines a part is what the score would lose without the placement, and rest
-what placements say only together.`,
+		Short: "Show which placements moved an item up or down",
+		Long: `Decompose the score of an item: a base, which is its score for an average person, and a
+part for each of the person's own placements. They sum to the score. With Gaussian units
+the parts are exact. Binary units are not linear: the parts are shares of the change of
+each unit, and approximate is true. For models that fold in by least squares (pmf,
+biased-mf, bayesian-mf, cofirank-regress) the parts are exact too, except with an ordered
+probit. For other baselines a part is what the score would lose without the placement,
+and rest the joint effect of placements.`,
 		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
 		Args:    oneArgument("MODEL"),
 
@@ -33,7 +32,7 @@ what placements say only together.`,
 	flags.SortFlags = false
 	addInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
 	addFlag(flags, "item", "", &item, "ID", parseText, "item to explain")
-	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" || item == "" {
 			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
@@ -79,11 +78,7 @@ type explainedPart struct {
 
 func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item string, list osm.List, why rank.Explanation) error {
 	parts := []explainedPart{}
-	sizes := make([]float64, len(why.Parts))
-	for k, v := range why.Parts {
-		sizes[k] = math.Abs(v)
-	}
-	for _, k := range rank.Best(sizes, len(sizes)) {
+	for _, k := range why.Largest() {
 		i := list.Items[k]
 		parts = append(parts, explainedPart{saved.ItemIDs[i], saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
 	}
@@ -100,12 +95,12 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item strin
 		add(each.Item, each.Name, each.Tier, each.Part)
 	}
 	if why.Ties != 0 {
-		add("ties", "how many ties there are", nil, why.Ties)
+		add("ties", "the number of ties", nil, why.Ties)
 	}
 	if why.Rest != 0 {
-		add("rest", "what placements say only together", nil, why.Rest)
+		add("rest", "joint effect of placements", nil, why.Rest)
 	}
-	add("base", "what everybody gives it", nil, why.Base)
+	add("base", "its score for an average person", nil, why.Base)
 	add("sum", "its score", nil, why.Score)
 	if why.Approximate {
 		p.tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")

@@ -83,6 +83,16 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 	return people, nil
 }
 
+// readSpace reads a model and its vectors.
+func readSpace(path string) (*zoo.Saved, *zoo.Space, error) {
+	saved, err := readModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := saved.Space()
+	return saved, space, err
+}
+
 // vectorsOf are the vectors of people.
 func vectorsOf(people []namedPerson, space *zoo.Space) (maps.Vectors, error) {
 	v := maps.Vectors{Dim: space.K}

@@ -14,7 +14,7 @@ import (
 	"fubini/model"
 )
 
-// recommendFlags say for whom, and what they may get.
+// recommendFlags are the people and the rules.
 type recommendFlags struct {
 	tiers    string
 	users    string
@@ -41,7 +41,7 @@ func newRecommend(p *program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
 	cmd := &cobra.Command{
 		Use:   "recommend MODEL --tiers FILE | --users DATA",
-		Short: "Rank the items that a person has not placed, or many people",
+		Short: "Rank the items that a person, or each of many, has not placed",
 		Long: `Read a person's tiers into a model and rank all other items for them: nothing is
 trained and nothing stored. FILE is a tiers file, or any rating format that holds one
 user; - is standard input.
@@ -53,21 +53,21 @@ expected_rank is its mean rank among the person's items, 1 for the best, and
 rank_interval the lowest and highest rank that hold it with 80 % or more. Models other
 than osm and latent-osm have scores alone.
 
-Items of fewer than --min-support ratings are left out: of them a model knows
-little more than the mean. --novelty X takes X times the log of an item's ratings
-from its score. Equal scores come in the order of the catalogue.
+Items of fewer than --min-support ratings are left out: their scores are little more
+than the mean. --novelty X subtracts X times the log of an item's ratings from its
+score. Equal scores are in the order of the catalogue.
 
---together K gives K items that please together: the chance that at least one belongs in
-the best tier is large. Of two items for the same taste it takes one. gain is what
-an item adds to the chance, chance that of the set so far.
+--together K chooses a set of K items: the chance is large that at least one of them
+belongs in the best tier. Of two items for the same taste it takes one. chance is that
+of the set so far, and gain what the item adds to it.
 
---users ranks for everybody in DATA, in its order, on all cores. Formats in which the
-lines of a user stand together (csv, tsv, movielens, jsonl, parquet, and tier lists one
-a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read as they come, whatever
-their size; others, or with --whole, are read into memory and users come by id.
-Odds take longer than the ranking itself: --no-odds leaves them out. With --shards or
---shard-size the results go into the folder of --output, part by part, and a run that
-was broken off goes on where it ended.`,
+--users ranks for everybody in DATA, in its order, on all cores. Formats that keep the
+lines of a user together (csv, tsv, movielens, jsonl, parquet, and tier lists one
+a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read user by user, whatever
+their size; others, or with --whole, are read into memory, and users are in the order of
+their ids. Odds take longer than the ranking itself: --no-odds leaves them out. With
+--shards or --shard-size the results go into the folder of --output, part by part, and an
+interrupted run continues where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
@@ -78,14 +78,14 @@ was broken off goes on where it ended.`,
 	flags.SortFlags = false
 	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	addInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
-	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
-	addFlag(flags, "together", "", &f.together, "K", parseWhole(1), "a set of K items that please together instead of a list")
+	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "number of items")
+	addFlag(flags, "together", "", &f.together, "K", parseWhole(1), "choose a set of K items that please together, instead of a list")
 	flags.Lookup("together").DefValue = ""
-	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
+	addInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
 	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
+	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "least number of ratings of an item")
 	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	addSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
 	addFlag(flags, "shards", "", &f.shards, "N", parseWhole(1), "write N parts of about as many users each into the folder of --output")
 	flags.Lookup("shards").DefValue = ""

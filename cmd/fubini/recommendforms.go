@@ -36,18 +36,17 @@ func (p *program) formOf(name string, r *recommend.Recommender) recommend.Form {
 // fields are those of a row, in the order of every format.
 func fields(r *recommend.Recommender, row recommend.Row) []field {
 	record := []field{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
-	switch {
-	case !r.Odds:
+	if !r.Odds {
 		return record
-	case row.Odds == nil:
-		return append(record, field{"tier", nil}, field{"tier_probs", nil}, field{"gap_probs", nil}, field{"expected_rank", nil}, field{"rank_interval", nil})
 	}
-	tier, rank, interval := any(nil), any(nil), any(nil)
-	if t := row.Odds.Tier(); t >= 0 { // otherwise there is nothing to rank among
-		tier, rank, interval = t+1, row.Odds.Rank, []float64{row.Odds.Low, row.Odds.High}
+	var tier, tiers, gaps, rank, interval any
+	if o := row.Odds; o != nil {
+		tiers, gaps = o.Tiers, o.Gaps
+		if t := o.Tier(); t >= 0 { // otherwise there is nothing to rank among
+			tier, rank, interval = t+1, o.Rank, []float64{o.Low, o.High}
+		}
 	}
-	return append(record, field{"tier", tier}, field{"tier_probs", row.Odds.Tiers}, field{"gap_probs", row.Odds.Gaps},
-		field{"expected_rank", rank}, field{"rank_interval", interval})
+	return append(record, field{"tier", tier}, field{"tier_probs", tiers}, field{"gap_probs", gaps}, field{"expected_rank", rank}, field{"rank_interval", interval})
 }
 
 // encodeTable writes a table for each user, with a blank line between.

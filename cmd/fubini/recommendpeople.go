@@ -20,15 +20,14 @@ import (
 // people are the users of some data, one after another.
 type people struct {
 	next  func(*format.User) error // io.EOF after the last
-	total int                      // how many, where it is known
+	total int                      // number of users, where it is known
 	rated bool                     // by ratings, not by tiers
 	set   *ratings.Set             // of data that were read whole
 	close func()
-	tell  func() // says what was read
+	tell  func() // reports what was read
 }
 
-// open opens the data of a batch: to be read as they come, or whole where that
-// cannot be.
+// open opens the data of a batch, to be read user by user, or whole where that is not possible.
 func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) {
 	if !f.whole {
 		one, err := f.stream(ctx, p)
@@ -104,8 +103,7 @@ func setReader(set *ratings.Set) func(*format.User) error {
 	}
 }
 
-// awaitedReader is a reader that gives up when the program is to end, though the
-// one below may wait for a person to type.
+// awaitedReader ends with its context, though the reader below may wait for a person to type.
 type awaitedReader struct {
 	ctx    context.Context
 	r      io.Reader
@@ -118,8 +116,7 @@ func (i *awaitedReader) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// followUsers shows how many users are done: with the time left where their
-// number is known.
+// followUsers shows the number of users done, with the time left where the total is known.
 func (p *program) followUsers(total int) (at func(done int), end func()) {
 	if total > 0 {
 		bar := p.follow("users", total)
@@ -160,15 +157,7 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	b.Rated = from.rated
 	at, end := p.followUsers(from.total)
 	err = p.deliver(func(w *bufio.Writer) error {
-		sink := b.Form.Open(w)
-		err := b.Run(ctx, cores(p.jobs), from.next, func(a *recommend.Answered) error {
-			at(b.Users)
-			return sink.Put(a)
-		})
-		if err != nil {
-			return err
-		}
-		return sink.Close()
+		return b.Write(ctx, cores(p.jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
 	if err == nil {
@@ -191,7 +180,7 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 	return b, nil
 }
 
-// tellMet says what was met on the way.
+// tellMet reports what the batch met.
 func (p *program) tellMet(b *recommend.Batch) {
 	if b.Missing > 0 {
 		p.tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))

@@ -26,19 +26,16 @@ func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, fro
 		return m, err
 	}
 	m.Model = file.Checksum()
+	data := f.users
 	if from.set != nil {
-		m.Data = from.set.Fingerprint()
-	} else if m.Data, err = checksumOf(ctx, f.users); err != nil {
-		return m, err
+		m.Data, data = from.set.Fingerprint(), ""
 	}
-	for _, each := range []struct {
-		path string
-		to   *string
-	}{{f.exclude, &m.Exclude}, {f.only, &m.Only}} {
-		if each.path == "" {
+	to := []*string{&m.Data, &m.Exclude, &m.Only}
+	for k, path := range []string{data, f.exclude, f.only} {
+		if path == "" {
 			continue
 		}
-		if *each.to, err = checksumOf(ctx, each.path); err != nil {
+		if *to[k], err = checksumOf(ctx, path); err != nil {
 			return m, err
 		}
 	}
@@ -110,121 +107,87 @@ func (p *program) part(name string) destination {
 	return destination{flag: "--output", path: filepath.Join(p.output, name)}
 }
 
-// countUsers reads the data once, to know how many users are to be divided.
+// countUsers reads the data once, for the number of users to divide.
 func (f *recommendFlags) countUsers(ctx context.Context, p *program) (int, error) {
 	from, err := f.stream(ctx, p)
 	if err != nil {
 		return 0, err
 	}
 	defer from.close()
+	return skip(ctx, from.next)
+}
+
+// skip reads users up to the end, and counts them.
+func skip(ctx context.Context, next func(*format.User) error) (n int, err error) {
 	var user format.User
-	for n := 0; ; n++ {
-		if err := from.next(&user); err == io.EOF {
+	for ; ctx.Err() == nil; n++ {
+		if err := next(&user); err == io.EOF {
 			return n, nil
 		} else if err != nil {
-			return 0, err
-		}
-		if err := ctx.Err(); err != nil {
-			return 0, err
+			return n, err
 		}
 	}
+	return n, ctx.Err()
 }
 
 // writeParts writes the parts that are missing, each whole or not at all.
 func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommend.Batch, from *people) (parts int, err error) {
 	at, end := p.followUsers(from.total)
 	defer end()
-	source := &ahead{from: from.next}
+	var ahead format.User // the first user of the next part, where the number of parts is not known
+	has, ended := false, false
+	read := func(user *format.User) error {
+		if has {
+			has = false
+			*user, ahead = ahead, *user // each keeps memory of its own
+			return nil
+		}
+		if ended {
+			return io.EOF
+		}
+		err := from.next(user)
+		ended = err != nil
+		return err
+	}
 	seen := 0 // users in parts so far
 	for part := 0; ; part++ {
-		more, err := source.more()
-		if err != nil {
-			return part, err
-		}
-		size := f.shardSize
+		left := f.shardSize
 		if f.shards > 0 {
-			size = from.total*(part+1)/f.shards - from.total*part/f.shards
-			more = part < f.shards
-		}
-		if !more {
+			if part == f.shards {
+				return part, nil
+			}
+			left = from.total*(part+1)/f.shards - from.total*part/f.shards
+		} else if err := read(&ahead); err == io.EOF {
 			return part, nil
+		} else if err != nil {
+			return part, err
+		} else {
+			has = true
 		}
-		file := p.part(fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
-		left := size
 		next := func(user *format.User) error {
 			if left == 0 {
 				return io.EOF
 			}
 			left--
-			return source.next(user)
+			return read(user)
 		}
+		file := p.part(fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
 		if _, err := os.Stat(file.path); err == nil {
 			p.tell("%s is there already", file.path)
-			if err := passOver(ctx, next); err != nil {
+			n, err := skip(ctx, next)
+			if err != nil {
 				return part, err
 			}
-			seen += size
+			seen += n
 			continue
 		}
 		before := b.Users
 		err = file.deliver(func(w *bufio.Writer) error {
-			sink := b.Form.Open(w)
-			err := b.Run(ctx, cores(p.jobs), next, func(a *recommend.Answered) error {
-				at(seen + b.Users - before)
-				return sink.Put(a)
-			})
-			if err != nil {
-				return err
-			}
-			return sink.Close()
+			return b.Write(ctx, cores(p.jobs), next, w, func() { at(seen + b.Users - before) })
 		})
 		if err != nil {
 			return part, err
 		}
 		seen += b.Users - before
 	}
-}
-
-// passOver reads users without answering.
-func passOver(ctx context.Context, next func(*format.User) error) error {
-	var user format.User
-	for ctx.Err() == nil {
-		if err := next(&user); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// ahead reads one user ahead, to know whether another part begins.
-type ahead struct {
-	from func(*format.User) error
-	user format.User
-	has  bool
-	end  error
-}
-
-func (a *ahead) more() (bool, error) {
-	if !a.has && a.end == nil {
-		a.end = a.from(&a.user)
-		a.has = a.end == nil
-	}
-	if a.end != nil && a.end != io.EOF {
-		return false, a.end
-	}
-	return a.has, nil
-}
-
-func (a *ahead) next(user *format.User) error {
-	if _, err := a.more(); err != nil {
-		return err
-	}
-	if !a.has {
-		return io.EOF
-	}
-	*user, a.user = a.user, *user // each keeps memory of its own
-	a.has = false
-	return nil
 }

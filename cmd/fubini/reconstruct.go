@@ -15,7 +15,7 @@ import (
 	"fubini/use/rank"
 )
 
-// reconstructFlags say whose list is rebuilt, or whose lists are measured.
+// reconstructFlags are the lists to rebuild or to measure.
 type reconstructFlags struct {
 	dataFlags
 	tiers string
@@ -37,11 +37,11 @@ probable with as many tiers. distance is the share of item pairs whose relation 
 back different in the order, tiers_distance in the tiers. FILE is a tiers file, or any
 rating format that holds one user; - is standard input.
 
---users DATA measures what a quantised vector costs and loses, over the lists of all
-users: for 0, 1, ... bits a unit the entropy-coded size of the vector in bits, the two
-distances, and list_bits, the log of the number of tier lists of as many items, which
-is what storing the list itself costs. A row with 0 bits is everybody's order, the
-one without bits the vector as it is.`,
+--users DATA measures the size and the loss of quantised vectors, as means over the
+lists of all users: for 0, 1, ... bits a unit the entropy-coded size of the vector in
+bits, the two distances, and list_bits, the log of the number of tier lists of as many
+items, which is the size of the list itself. The row with 0 bits is the order of an
+average person, the row without bits the exact vector.`,
 		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
 		Args:    oneArgument("MODEL"),
 
@@ -52,7 +52,7 @@ one without bits the vector as it is.`,
 	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	addInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
 	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -65,11 +65,7 @@ one without bits the vector as it is.`,
 		case f.bits > rank.MostBits:
 			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}
@@ -91,7 +87,7 @@ one without bits the vector as it is.`,
 		if err != nil {
 			return err
 		}
-		scores, order, err := rank.Reorder(space.Catalogue, embedding, list.Items)
+		scores, order, err := rank.Reconstruct(space.Catalogue, embedding, list.Items)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"fubini/use/maps"
 )
 
-// similarFlags say to what, and among whom.
+// similarFlags are the item or person, and the people to search.
 type similarFlags struct {
 	dataFlags
 	item    string
@@ -30,8 +30,8 @@ func newSimilar(p *program) *cobra.Command {
 		Use:   "similar MODEL --item ID",
 		Short: "Find the items or people nearest in latent space",
 		Long: `With --item, the items whose weights on the hidden units are most like that item's.
-With --tiers and --users, the people in DATA whose tastes, the posterior means of the
-units, are most like that of the person in FILE.
+With --tiers and --users, the people in DATA whose posterior means of the units are most
+like those of the person in FILE.
 
 Similarity is the cosine of the angle between the two vectors, from -1 to 1, or with
 --metric inner their inner product, which for items is the model's own: what placing
@@ -46,10 +46,10 @@ the one a place higher adds to the score of the other, but for a factor.`,
 	addFlag(flags, "item", "", &f.item, "ID", parseText, "item to which others are similar")
 	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
 	addInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
-	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
+	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "number of items or people")
+	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "least number of ratings of an item")
 	addChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -60,11 +60,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		case f.item != "" && f.users != "":
 			return exit.Usagef("--users goes with --tiers, not with --item")
 		}
-		saved, err := readModel(args[0])
-		if err != nil {
-			return err
-		}
-		space, err := saved.Space()
+		saved, space, err := readSpace(args[0])
 		if err != nil {
 			return err
 		}

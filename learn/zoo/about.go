@@ -8,35 +8,26 @@ import (
 	"fubini/use/odds"
 )
 
-// About is what a model may carry for those who look at it, beside what it needs
-// to be used. Everything is optional, and files without it are as good.
+// About describes a model for those who look at it, beside what it needs to be used. Everything is optional.
 type About struct {
-	Title     string // what it is shown under
-	Synthetic bool   // the people it learned from were made up
+	Title     string `json:"title,omitempty"`
+	Synthetic bool   `json:"synthetic,omitempty"` // the people it was trained on were made up
 
-	ItemEmoji  []string // one for each item, empty where there is none; nil without any
-	ItemGroups []string // likewise
+	ItemEmoji  []string `json:"-"` // of each item, empty where there is none; nil without any
+	ItemGroups []string `json:"-"` // likewise
 
-	UnitShares  []float64         // for each hidden unit, the share of the people it learned from that have it
-	ItemMean    float64           // NDCG@10 of item means on the ratings that History's Validation is of; 0 without
-	Calibration *odds.Reliability // of the odds of places, on people or ratings it did not learn from
+	UnitShares  []float64         `json:"-"`                          // of each hidden unit, the share of the training people that have it
+	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"` // NDCG@10 of item means on the ratings of History's Validation; 0 without
+	Calibration *odds.Reliability `json:"calibration,omitempty"`      // of the odds of places, on people or ratings that were held out
 }
 
-// Where they stand in a file.
+// Where they are in a file.
 const (
 	keyAbout   = "about"
 	itemEmoji  = "items.emoji"
 	itemGroups = "items.groups"
 	unitShares = "units.share"
 )
-
-// aboutJSON is what stands in the metadata.
-type aboutJSON struct {
-	Title       string            `json:"title,omitempty"`
-	Synthetic   bool              `json:"synthetic,omitempty"`
-	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"`
-	Calibration *odds.Reliability `json:"calibration,omitempty"`
-}
 
 // save stores what there is.
 func (a *About) save(f *modelfile.File) error {
@@ -49,11 +40,10 @@ func (a *About) save(f *modelfile.File) error {
 	if a.UnitShares != nil {
 		modelfile.Set(f, unitShares, a.UnitShares, len(a.UnitShares))
 	}
-	about := aboutJSON{a.Title, a.Synthetic, a.ItemMean, a.Calibration}
-	if about == (aboutJSON{}) {
+	if a.Title == "" && !a.Synthetic && a.ItemMean == 0 && a.Calibration == nil {
 		return nil
 	}
-	return f.SetJSON(keyAbout, about)
+	return f.SetJSON(keyAbout, a)
 }
 
 // load reads what there is, and refuses what does not fit the items and units.
@@ -82,15 +72,13 @@ func (a *About) load(f *modelfile.File, items, units int) (err error) {
 	if _, there := f.Metadata[keyAbout]; !there {
 		return nil
 	}
-	var about aboutJSON
-	if err := f.JSON(keyAbout, &about); err != nil {
+	if err := f.JSON(keyAbout, a); err != nil {
 		return err
 	}
-	a.Title, a.Synthetic, a.ItemMean, a.Calibration = about.Title, about.Synthetic, about.ItemMean, about.Calibration
 	return a.check()
 }
 
-// check refuses judgements that cannot be: pages draw them as they are.
+// check refuses impossible values, because pages draw them as they are.
 func (a *About) check() error {
 	if !(a.ItemMean >= 0 && a.ItemMean <= 1) {
 		return fmt.Errorf("zoo: the file has an NDCG of item means of %g", a.ItemMean)

@@ -13,20 +13,17 @@ import (
 )
 
 // fitOdds is [odds.Fit] unless the context ends.
-func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split) (made *odds.Calibration, reliability *odds.Reliability, err error) {
-	type fit struct {
-		made        *odds.Calibration
-		reliability *odds.Reliability
-	}
-	result := fit{}
+func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*odds.Calibration, *odds.Reliability, error) {
+	var made *odds.Calibration
+	var reliability *odds.Reliability
 	failed, err := parallel.Await(ctx, func() (err error) {
-		result.made, result.reliability, err = odds.Fit(c, split)
+		made, reliability, err = odds.Fit(c, split)
 		return err
 	})
-	if err != nil { // the fit may still be writing its result
+	if err != nil { // the fit still goes on
 		return nil, nil, err
 	}
-	return result.made, result.reliability, failed
+	return made, reliability, failed
 }
 
 // Calibrate is the reliability of the model's odds of bare tiers for the people of a set, which must not be those that

@@ -19,13 +19,13 @@ type Saved struct {
 	Program   string // version of the program that trained it
 	Seed      uint64
 	Data      string // fingerprint of the ratings
-	Ratings   int    // how many there were
+	Ratings   int    // number of ratings
 	Users     int
 	Low, High float64 // of the ratings
 	History   []Epoch
 	ItemIDs   []string
 	ItemNames []string           // titles; the id where there is none
-	Seen      []uint32           // how many ratings of each item it learned from
+	Seen      []uint32           // number of training ratings of each item
 	Settings  map[string]float64 // settings that were set
 	Model     Fitted
 	Odds      *odds.Calibration // corrects the odds of a latent model; nil for none
@@ -52,7 +52,7 @@ type Epoch struct {
 // itemsSeen is the tensor of counts.
 const itemsSeen = "items.seen"
 
-// settings are what the file says of any model.
+// settings are those of any model in a file.
 type settings struct {
 	Ratings int                `json:"ratings"`
 	Users   int                `json:"users"`
@@ -88,6 +88,18 @@ func (s *Saved) Find(id string) (int, bool) {
 	}
 	i, known := s.index[id]
 	return i, known
+}
+
+// MostRated are the items with at least this number of training ratings, the most rated first.
+func (s *Saved) MostRated(support int) []int {
+	var items []int
+	for i, seen := range s.Seen {
+		if int(seen) >= support {
+			items = append(items, i)
+		}
+	}
+	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(s.Seen[b], s.Seen[a]) })
+	return items
 }
 
 // Person is a user of a set with the items that the model knows, by its own numbers, and the ids that it does not know.

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,12 +125,7 @@ func (c *Clusters) sort() {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if d := c.Sizes[b] - c.Sizes[a]; d != 0 {
-			return d
-		}
-		return first[a] - first[b]
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(c.Sizes[b]-c.Sizes[a], first[a]-first[b]) })
 	place := make([]int, len(order))
 	centres, sizes := make([][]float64, len(order)), make([]int, len(order))
 	for k, old := range order {
@@ -141,8 +137,7 @@ func (c *Clusters) sort() {
 	c.Centres, c.Sizes = centres, sizes
 }
 
-// mostJudged vectors, evenly chosen, decide how many clusters there are: silhouettes
-// compare every pair.
+// mostJudged is the number of vectors, evenly chosen, that decide the number of clusters: silhouettes compare every pair.
 const mostJudged = 2000
 
 // Groups divides vectors into as many clusters, from two to most, as give the highest

@@ -50,7 +50,7 @@ func (m *ItemMap) Item(i int) Point { return m.points[i] }
 // Kept is the share of the variance of the items that the map keeps.
 func (m *ItemMap) Kept() float64 { return m.pca.Kept(2) }
 
-// Directions is how many directions the map has, and of how many.
+// Directions is the number of directions of the map, and of the vectors.
 func (m *ItemMap) Directions() (shown, of int) { return len(m.pca.Axes), m.catalogue.K }
 
 // Ring is an ellipse: its middle, half its width and height before it is turned, and

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,11 +9,11 @@ import (
 	"fubini/core/vec"
 )
 
-// Metric is how near two vectors are, higher for nearer.
+// Metric is a similarity of two vectors.
 type Metric int
 
-// Cosine looks at directions alone; Inner is the model's own: what placing the one
-// adds to the score of the other, per place.
+// Cosine is the cosine of the angle between two vectors. Inner is their inner product, which for items is the model's
+// own similarity: what placing one of them a place higher adds to the score of the other.
 const (
 	Cosine Metric = iota
 	Inner
@@ -35,9 +36,8 @@ type Neighbour struct {
 	Similarity float64
 }
 
-// Nearest returns the n rows nearest to a vector, but for those to skip; equally near
-// ones in the order of their numbers. A vector without length, of which nothing is
-// known, is similar to none: 0.
+// Nearest returns the n rows nearest to a vector, without those to skip; equally near ones in the order of their numbers.
+// The similarity to a vector of length zero is 0.
 func Nearest(v Vectors, to []float64, n int, metric Metric, skip func(row int) bool) ([]Neighbour, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -63,14 +63,6 @@ func Nearest(v Vectors, to []float64, n int, metric Metric, skip func(row int) b
 		}
 		found = append(found, Neighbour{r, similarity})
 	}
-	slices.SortStableFunc(found, func(a, b Neighbour) int {
-		switch {
-		case a.Similarity > b.Similarity:
-			return -1
-		case a.Similarity < b.Similarity:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return found[:min(n, len(found))], nil
 }

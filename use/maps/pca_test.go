@@ -33,10 +33,7 @@ func planted(groups, each, dim int) (Vectors, []int) {
 
 // By hand, in the plane: points along a diagonal, a little off it.
 func TestPCAByHand(t *testing.T) {
-	v, err := Rows([][]float64{{1, 1}, {3, 3}, {-1, -1}, {1.5, 0.5}, {0.5, 1.5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := Vectors{Dim: 2, Data: []float64{1, 1, 3, 3, -1, -1, 1.5, 0.5, 0.5, 1.5}}
 	p, err := NewPCA(v, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -90,12 +87,6 @@ func near(t *testing.T, what string, got, want []float64) {
 }
 
 func TestVectorsThatAreNone(t *testing.T) {
-	if _, err := Rows([][]float64{{1, 2}, {3}}); err == nil {
-		t.Error("rows of two lengths")
-	}
-	if _, err := Rows(nil); err == nil {
-		t.Error("no rows")
-	}
 	for _, v := range []Vectors{{}, {Dim: 2, Data: []float64{1}}, {Dim: 1, Data: []float64{math.NaN()}}} {
 		if _, err := NewPCA(v, 2); err == nil {
 			t.Errorf("PCA of %v", v)

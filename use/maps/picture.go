@@ -19,8 +19,7 @@ type Layer struct {
 	Small  bool
 }
 
-// inks are colours that people who do not tell all colours apart can tell (Okabe and
-// Ito); layers after the last begin again.
+// inks are colours that colour-blind readers can distinguish (Okabe and Ito); layers after the last begin again.
 var inks = []color.NRGBA{
 	{R: 0, G: 114, B: 178, A: 255}, {R: 213, G: 94, B: 0, A: 255}, {R: 0, G: 158, B: 115, A: 255}, {R: 204, G: 121, B: 167, A: 255},
 	{R: 230, G: 159, B: 0, A: 255}, {R: 86, G: 180, B: 233, A: 255}, {R: 120, G: 120, B: 120, A: 255},

@@ -10,9 +10,9 @@ import (
 	"fubini/core/rng"
 )
 
-// TSNEOptions say how t-SNE runs. The zero value works.
+// TSNEOptions are the settings of t-SNE. The zero value works.
 type TSNEOptions struct {
-	Perplexity float64 // how many neighbours a point has, softly; 0 means 30, or less of few points
+	Perplexity float64 // effective number of neighbours of a point; 0 means 30, or fewer for few points
 	Steps      int     // 0 means 750
 	Seed       uint64
 	Jobs       int // goroutines; 0 means one for each core. The result is the same for any number.

@@ -5,25 +5,10 @@ import (
 	"math"
 )
 
-// Vectors are rows of as many numbers each.
+// Vectors are rows of Dim numbers each.
 type Vectors struct {
 	Dim  int
 	Data []float64 // row by row
-}
-
-// Rows makes vectors of a list of rows.
-func Rows(rows [][]float64) (Vectors, error) {
-	if len(rows) == 0 {
-		return Vectors{}, fmt.Errorf("maps: no vectors")
-	}
-	v := Vectors{Dim: len(rows[0])}
-	for n, row := range rows {
-		if len(row) != v.Dim {
-			return Vectors{}, fmt.Errorf("maps: vector %d has %d numbers, the first %d", n, len(row), v.Dim)
-		}
-		v.Data = append(v.Data, row...)
-	}
-	return v, nil
 }
 
 // Len is the number of rows.
@@ -34,10 +19,10 @@ func (v Vectors) Len() int {
 	return len(v.Data) / v.Dim
 }
 
-// Row is one of them, a view.
+// Row is a view of one row.
 func (v Vectors) Row(n int) []float64 { return v.Data[n*v.Dim : (n+1)*v.Dim : (n+1)*v.Dim] }
 
-// check refuses vectors that nothing can be said of.
+// check refuses empty vectors and numbers that are not finite.
 func (v Vectors) check() error {
 	if v.Dim < 1 || len(v.Data) == 0 || len(v.Data)%v.Dim != 0 {
 		return fmt.Errorf("maps: %d numbers in rows of %d; there must be a vector, and a model without hidden units has none", len(v.Data), v.Dim)

@@ -58,12 +58,12 @@ const (
 
 // slotFeatures are the regressors of each slot, one for each parameter, given log weights, the sizes of the tiers, best
 // first, and the shares of the slots.
-func slotFeatures(weights []float64, sizes []int, shares []float64) [][correctionSize]float64 {
+func slotFeatures(weights []float64, sizes []int, shares []float64) [][]float64 {
 	all := 0.0
 	for _, n := range sizes {
 		all += float64(n)
 	}
-	features := make([][correctionSize]float64, len(weights))
+	features, flat := make([][]float64, len(weights)), make([]float64, 0, correctionSize*len(weights))
 	above := 0.0
 	for s, w := range weights {
 		var n, gap float64
@@ -74,7 +74,8 @@ func slotFeatures(weights []float64, sizes []int, shares []float64) [][correctio
 		}
 		q := (above+n/2)/all - 0.5
 		above += n
-		features[s] = [...]float64{w, math.Log(n + others*max(shares[s], never)), n / all, gap, q, q * q}
+		flat = append(flat, w, math.Log(n+others*max(shares[s], never)), n/all, gap, q, q*q)
+		features[s] = flat[s*correctionSize : (s+1)*correctionSize]
 	}
 	return features
 }

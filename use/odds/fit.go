@@ -1,9 +1,9 @@
 package odds
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -62,11 +62,7 @@ func newCalibration(set *ratings.Set) *Calibration {
 			count[float64(v)]++
 		}
 	}
-	c := &Calibration{}
-	for v := range count {
-		c.Levels = append(c.Levels, v)
-	}
-	slices.SortFunc(c.Levels, cmp.Compare[float64])
+	c := &Calibration{Levels: slices.Sorted(maps.Keys(count))}
 	for _, v := range c.Levels {
 		c.Shares = append(c.Shares, count[v]/float64(set.Len()))
 	}
@@ -155,11 +151,7 @@ func fitCorrection(all []held) (Correction, error) {
 	}
 	choices := make([]choice, len(all))
 	for n, each := range all {
-		rows := slotFeatures(each.weights, each.sizes, each.shares)
-		choices[n] = choice{make([][]float64, len(rows)), each.slot}
-		for s := range rows {
-			choices[n].features[s] = rows[s][:]
-		}
+		choices[n] = choice{slotFeatures(each.weights, each.sizes, each.shares), each.slot}
 	}
 	none := Correction{Power: 1}.vector()
 	p, err := fitLogit(choices, none[:])

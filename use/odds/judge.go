@@ -145,13 +145,11 @@ func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) e
 	return nil
 }
 
-// Guesses are what the tiers of a row may stand for if their ratings are hidden.
+// Guesses are the ratings that the tiers of a row may stand for if they are hidden; none where it cannot be folded in.
 func (s Slots) Guesses(row ratings.Row) Guesses {
-	tiers := tierRatings(row)
-	sizes, items := make([]int, len(tiers)), make([]int, row.Len())
-	for k, v := range row.Values {
-		sizes[slotOf(tiers, float64(v))/2]++
-		items[k] = int(row.Items[k])
+	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, Bare: true})
+	if err != nil {
+		return Guesses{}
 	}
-	return s.Calibration.guesses(sizes, meanWorth(s.Catalogue, items))
+	return placer.guesses
 }

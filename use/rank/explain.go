@@ -20,6 +20,15 @@ type Explanation struct {
 	Approximate bool
 }
 
+// Largest are the positions of the parts, the largest first, whether up or down.
+func (e Explanation) Largest() []int {
+	sizes := make([]float64, len(e.Parts))
+	for k, part := range e.Parts {
+		sizes[k] = math.Abs(part)
+	}
+	return Best(sizes, len(sizes))
+}
+
 // Explain decomposes the score of an item. Gaussian units are linear in the scores of placements, so the parts are
 // exact: with s_i the scaled score of placed item i, part i is s_i W_j.W_i + W_j.V_i / root n. For binary units see
 // [Explanation].

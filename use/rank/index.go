@@ -151,7 +151,7 @@ func (x *Index) ForLists(lists []osm.List, n int, hide []int, scratch *Scratch) 
 
 // block answers at most together queries.
 func (x *Index) block(queries []Query, n int, scratch *Scratch, answers [][]Scored) {
-	scratch.vectors = resize(scratch.vectors, len(queries)*x.k)
+	scratch.vectors = slices.Grow(scratch.vectors[:0], len(queries)*x.k)[:len(queries)*x.k]
 	for q, query := range queries {
 		vector := scratch.vectors[q*x.k : (q+1)*x.k]
 		for j, v := range query.Embedding {
@@ -181,7 +181,7 @@ func (x *Index) block(queries []Query, n int, scratch *Scratch, answers [][]Scor
 func (x *Index) tile(t int, queries []Query, n int, scratch *Scratch) {
 	panels, from := x.tiles[t], t*tileRows
 	stride, rows := panels.Stride(), panels.Rows()
-	scratch.scores = resize(scratch.scores, len(queries)*stride)
+	scratch.scores = slices.Grow(scratch.scores[:0], len(queries)*stride)[:len(queries)*stride]
 	panels.Scores(scratch.scores, scratch.vectors)
 	for q, query := range queries {
 		scores := scratch.scores[q*stride : q*stride+rows]
@@ -200,7 +200,7 @@ func (x *Index) tile(t int, queries []Query, n int, scratch *Scratch) {
 func (x *Index) allCandidates(q int, query Query, n int, off float32, scratch *Scratch) {
 	near := scratch.near[q][:0]
 	for t, panels := range x.tiles {
-		scratch.scores = resize(scratch.scores, panels.Stride())
+		scratch.scores = slices.Grow(scratch.scores[:0], panels.Stride())[:panels.Stride()]
 		panels.Scores(scratch.scores, scratch.vectors[q*x.k:(q+1)*x.k])
 		for r, v := range scratch.scores[:panels.Rows()] {
 			near = append(near, candidate{Scored{Item: t*tileRows + r}, v})
@@ -277,11 +277,4 @@ func top(scores []float32, from, n int, found []candidate) []candidate {
 		}
 	}
 	return found
-}
-
-func resize(old []float32, n int) []float32 {
-	if cap(old) < n {
-		return make([]float32, n)
-	}
-	return old[:n]
 }

@@ -70,26 +70,12 @@ func Compress(c *latent.Catalogue, lists []osm.List, embeddings [][]float64, mos
 		return nil, fmt.Errorf("rank: embeddings of %d people for %d lists", len(embeddings), len(lists))
 	}
 	var rows []Compressed
-	for bits := 0; bits <= most; bits++ {
-		row := Compressed{Bits: bits}
-		rough := make([][]float64, len(lists))
-		codes := make([][]int, len(lists))
-		if bits == 0 {
-			for n := range rough {
-				rough[n] = c.Unknown()
-			}
-		} else {
-			q, err := NewQuantiser(embeddings, bits)
-			if err != nil {
+	for bits := -1; bits <= most; bits++ {
+		row, rough := Compressed{Bits: bits, Coded: math.NaN()}, embeddings
+		if bits >= 0 {
+			var err error
+			if rough, row.Coded, err = quantised(c, embeddings, bits); err != nil {
 				return nil, err
-			}
-			for n, embedding := range embeddings {
-				rough[n], codes[n] = make([]float64, c.K), make([]int, c.K)
-				q.Encode(embedding, codes[n])
-				q.Decode(codes[n], rough[n])
-			}
-			for j := range c.K {
-				row.Coded += entropy(codes, j)
 			}
 		}
 		if err := row.measure(c, lists, rough); err != nil {
@@ -97,19 +83,39 @@ func Compress(c *latent.Catalogue, lists []osm.List, embeddings [][]float64, mos
 		}
 		rows = append(rows, row)
 	}
-	whole := Compressed{Bits: -1, Coded: math.NaN()}
-	if err := whole.measure(c, lists, embeddings); err != nil {
-		return nil, err
+	return append(rows[1:], rows[0]), nil
+}
+
+// quantised are embeddings after coding by a number of bits a unit, and the bits that a list takes.
+func quantised(c *latent.Catalogue, embeddings [][]float64, bits int) (rough [][]float64, coded float64, err error) {
+	rough, codes := make([][]float64, len(embeddings)), make([][]int, len(embeddings))
+	if bits == 0 {
+		for n := range rough {
+			rough[n] = c.Unknown()
+		}
+		return rough, 0, nil
 	}
-	return append(rows, whole), nil
+	q, err := NewQuantiser(embeddings, bits)
+	if err != nil {
+		return nil, 0, err
+	}
+	for n, embedding := range embeddings {
+		rough[n], codes[n] = make([]float64, c.K), make([]int, c.K)
+		q.Encode(embedding, codes[n])
+		q.Decode(codes[n], rough[n])
+	}
+	for j := range c.K {
+		coded += entropy(codes, j)
+	}
+	return rough, coded, nil
 }
 
 // measure rebuilds all lists.
 func (row *Compressed) measure(c *latent.Catalogue, lists []osm.List, embeddings [][]float64) error {
 	for n, list := range lists {
-		_, order, err := Reorder(c, embeddings[n], list.Items)
+		_, order, err := Reconstruct(c, embeddings[n], list.Items)
 		if err != nil {
-			return fmt.Errorf("rank: %w", err)
+			return err
 		}
 		row.Distance += partition.Distance(order, list.Order) / float64(len(lists))
 		if order, err = Rebuild(c, embeddings[n], list.Items, list.Order.Len()); err != nil {

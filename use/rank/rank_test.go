@@ -90,7 +90,11 @@ func TestReconstructionWithEnoughUnits(t *testing.T) {
 	c := unitForEach(n)
 	for x := range partition.All(n) {
 		all := []int{0, 1, 2, 3, 4, 5}
-		_, scores, order, err := rank.Reconstruct(c, osm.List{Items: all, Order: x})
+		embedding, err := rank.Fold(c, osm.List{Items: all, Order: x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, order, err := rank.Reconstruct(c, embedding, all)
 		if err != nil {
 			t.Fatal(err)
 		}

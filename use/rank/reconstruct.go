@@ -11,18 +11,9 @@ import (
 	"fubini/model/osm"
 )
 
-// Reconstruct orders the items of a list by their scores for the list's own embedding, the highest first. The scores are
-// returned in the order of the items.
-func Reconstruct(c *latent.Catalogue, list osm.List) (embedding, scores []float64, order *partition.Partition, err error) {
-	if embedding, err = Fold(c, list); err != nil {
-		return nil, nil, nil, err
-	}
-	scores, order, err = Reorder(c, embedding, list.Items)
-	return embedding, scores, order, err
-}
-
-// Reorder is [Reconstruct] from the embedding alone, wherever that comes from.
-func Reorder(c *latent.Catalogue, embedding []float64, items []int) (scores []float64, order *partition.Partition, err error) {
+// Reconstruct orders the items of a list by their scores for the list's embedding, the highest first: the paper's rank
+// reconstruction. The scores are in the order of the items.
+func Reconstruct(c *latent.Catalogue, embedding []float64, items []int) (scores []float64, order *partition.Partition, err error) {
 	scores = make([]float64, len(items))
 	Complete(c, embedding, 0, items, scores) // their presence is in the embedding
 	order, err = partition.FromScores(scores)

@@ -87,13 +87,13 @@ whose output is there already does nothing.`,
 		if s.Bad > 0 {
 			p.tell("%d lines could not be read; see %s", s.Bad, filepath.Join(j.Folder, "errors.jsonl"))
 		}
-		if s.Unknown > 0 {
-			p.tell("%d of %d placed items are not in the model and were ignored", s.Unknown, s.Placed)
+		if s.Missing > 0 {
+			p.tell("%d of %d placed items are not in the model and were ignored", s.Missing, s.Placed)
 		}
 		if s.Strangers > 0 {
 			p.tell("%d people have no tiers that the model knows: they get the general order", s.Strangers)
 		}
-		p.tell("%d people, %d recommendations in %d parts", s.People, s.Rows, len(s.Parts))
+		p.tell("%d people, %d recommendations in %d parts", s.Users, s.Rows, len(s.Parts))
 		return nil
 	}
 	return cmd
