@@ -51,7 +51,7 @@
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
-//   - app/load: a client that offers a server a load and tells how it went
+//   - app/load: a client that offers a server a fixed load, for tests and tools/bench
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/measure: the made-up catalogue and crowd that speed is measured on

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -172,6 +173,15 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 		return nil, fmt.Errorf("--split %s: %w", f.split, err)
 	}
 	return []ratings.Split{split}, nil
+}
+
+// round keeps three digits of a time: more would be noise.
+func round(v float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return v
+	}
+	return short
 }
 
 // short writes half an interval, below 1, without the 0 before the point.

@@ -117,11 +117,11 @@ func TestHelpPages(t *testing.T) {
 			continue
 		}
 		switch page.CommandPath() {
-		case "fubini completion", "fubini bench", "fubini demo": // these write into home folders, or run for minutes, or until they are ended
+		case "fubini completion", "fubini demo": // these write into home folders, or run until they are ended
 			continue
 		case "fubini data", "fubini data info", "fubini data convert", "fubini data split", "fubini data fetch", "fubini evaluate",
 			"fubini train", "fubini tune", "fubini recommend", "fubini explain", "fubini similar", "fubini embed", "fubini reproduce", "fubini reconstruct", "fubini loglik", "fubini model", "fubini model info", "fubini model export",
-			"fubini serve", "fubini bench load", "fubini db", "fubini db migrate", "fubini db backup", "fubini db restore", "fubini db lists", "fubini db delete", "fubini key", "fubini key add", "fubini key list", "fubini key revoke": // these need data
+			"fubini serve", "fubini db", "fubini db migrate", "fubini db backup", "fubini db restore", "fubini db lists", "fubini db delete", "fubini key", "fubini key add", "fubini key list", "fubini key revoke": // these need data
 			continue
 		}
 		for line := range strings.Lines(page.Example) {

@@ -307,20 +307,21 @@ func TestInterruptedBatch(t *testing.T) {
 
 // A batch on one core, from a table to lines of JSON.
 func BenchmarkBatch(b *testing.B) {
-	saved := measure.Model(1)
-	for _, odds := range []bool{false, true} {
-		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := recommend.New(saved, make([]float64, measure.Items), measure.Top, odds)
-			if err != nil {
-				b.Fatal(err)
+	file, err := measure.Model(1).File()
+	if err != nil {
+		b.Fatal(err)
+	}
+	model := filepath.Join(b.TempDir(), "m.safetensors")
+	if err := (destination{path: model}).writeModel(file); err != nil {
+		b.Fatal(err)
+	}
+	for _, more := range [][]string{{"--no-odds"}, {}} {
+		b.Run(fmt.Sprintf("%v", more), func(b *testing.B) {
+			args := append([]string{"recommend", model, "--users", "-", "--min-support", "0", "--format", "jsonl", "--quiet", "-j", "1"}, more...)
+			if code := run(b.Context(), args, measure.Crowd(b.N), io.Discard, io.Discard); code != 0 {
+				b.Fatalf("exit code %d", code)
 			}
-			p := &program{}
-			b.ResetTimer()
-			speed, err := p.measureBatch(b.Context(), r, max(b.N, 1), 1)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(speed.perSecond, "people/s")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "people/s")
 		})
 	}
 }

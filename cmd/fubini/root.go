@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,10 +49,12 @@ var commands = []func(*program) *cobra.Command{
 	newServe,
 	newDB,
 	newKey,
-	newBench,
 	newVersion,
 	newCompletion,
 }
+
+// cores is the number of cores that --jobs asks for.
+func cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
 
 // run is the program without its process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {

@@ -26,7 +26,7 @@ func (p *program) prepare(cmd *cobra.Command, args []string) error {
 
 // twins are the variables that stand for flags, all of them: those of a server, which
 // is set up by its environment, and FUBINI_DB wherever there is a store, as it may hold
-// a password. FUBINI_KEY of bench load is a secret, and has no flag at all.
+// a password.
 var twins = []struct {
 	variable, flag string
 	command        string // empty for all that have the flag

@@ -45,7 +45,6 @@ func TestLongWorkCanBeInterrupted(t *testing.T) {
 		{"train", data, "--duplicates", "last", "--model", "latent-osm-paper", "--epochs", "1000000"},
 		append([]string{"tune", data, "--model", "latent-osm", "--budget", "100000"}, given...),
 		append([]string{"evaluate", data, "--models", "osm", "--set", "epochs=1000000"}, given...),
-		{"bench"},
 	}
 	for _, rival := range []string{"pmf", "biased-mf", "listrank-mf", "plpa", "plackett-luce-mf", "pmop", "davidson-luce", "cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"} {
 		commands = append(commands, []string{"train", data, "--duplicates", "last", "--model", rival, "--set", "epochs=10000000"})
