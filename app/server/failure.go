@@ -24,7 +24,7 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, store.ErrInvalid):
 		p = problem(http.StatusUnprocessableEntity, "this cannot be stored")
 	case errors.As(err, &full) && full.Key != "":
-		p = problem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (--key-lists)")
+		p = problem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (a tenth of --lists)")
 	case errors.As(err, &full):
 		p = problem(http.StatusInsufficientStorage, "all lists together have reached their quota, "+quota(full)+": whoever runs the server can remove some, or allow more (--lists)")
 	case errors.Is(err, store.ErrUnavailable):

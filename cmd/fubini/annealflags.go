@@ -11,8 +11,7 @@ import (
 // annealFlags are the flags of annealing runs.
 type annealFlags struct {
 	ais.Options
-	kernel    string
-	summedOut bool
+	kernel string
 }
 
 func (f *annealFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
@@ -20,7 +19,6 @@ func (f *annealFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	addFlag(flags, "steps", "", &f.Steps, "S", parseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
 	addFlag(flags, "runs", "", &f.Runs, "R", parseWhole(2), "annealing runs")
 	addChoice(cmd, flags, "kernel", &f.kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
-	addSwitch(flags, "summed-out", &f.summedOut, "anneal with hidden units summed out (Rao-Blackwellised)")
 }
 
 func (f *annealFlags) splitMerge() bool { return f.kernel == "split-merge" }
@@ -31,5 +29,5 @@ func (f *annealFlags) latent(m *latent.Model) ais.Problem {
 	if f.splitMerge() {
 		moves = latent.SplitMerge
 	}
-	return m.Annealing(moves, f.summedOut)
+	return m.Annealing(moves, false)
 }

@@ -25,7 +25,13 @@ func newData(p *program) *cobra.Command {
 gzip, zstd and zip are read directly.`,
 		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
 	}
-	return group(cmd, newDataInfo(p), newDataConvert(p), newDataSplit(p), newDataFetch(p))
+	var read dataFlags
+	flags := cmd.PersistentFlags()
+	flags.SortFlags = false
+	addChoice(cmd, flags, "in-format", &read.from, readableFormats(), "format of the data; by its content if not given")
+	read.add(cmd, flags)
+	addChoice(cmd, flags, "incomplete", &read.incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")
+	return group(cmd, newDataInfo(p, &read), newDataConvert(p, &read), newDataSplit(p, &read), newDataFetch(p))
 }
 
 // dataFlags say how DATA is read.
@@ -36,13 +42,13 @@ type dataFlags struct {
 	scale      []float64 // ratings outside are refused; nil for any
 }
 
-// add adds the flags; that of the format is --from where DATA is what the command
-// is about, and --data-format elsewhere.
-func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet, format string) {
-	f.duplicates, f.incomplete = "error", "subset"
-	addChoice(cmd, flags, format, &f.from, readableFormats(), "format of DATA; by its content if not given")
-	addChoice(cmd, flags, "duplicates", &f.duplicates, []string{"error", "first", "last", "mean"}, "what becomes of a second rating of an item by a user: error, first, last, mean")
-	addChoice(cmd, flags, "incomplete", &f.incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")
+// plainData are the flags of commands that leave reading to its defaults.
+var plainData = dataFlags{duplicates: "error", incomplete: "subset"}
+
+// add adds the flag that all commands have which read ratings of their own.
+func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
+	*f = plainData
+	addChoice(cmd, flags, "duplicates", &f.duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
 }
 
 // read reads DATA and tells what was left out.
@@ -76,7 +82,7 @@ func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.
 // duplicateRemedy names the flag for data with duplicates.
 func duplicateRemedy(err error) error {
 	if errors.Is(err, ratings.ErrDuplicate) {
-		return fmt.Errorf("%w (--duplicates)", err)
+		return fmt.Errorf("%w (--duplicates; fubini data convert has it too)", err)
 	}
 	return err
 }
@@ -100,7 +106,7 @@ func readPath(path string, options format.Options) (*ratings.Set, *format.Report
 	return format.Read(os.DirFS(folder), base, options)
 }
 
-// readableFormats and writableFormats are the names for --from and --to.
+// readableFormats and writableFormats are the names for --in-format and --out-format.
 func readableFormats() []string {
 	return formatNames(func(f format.Format) bool { return f.Reads })
 }
@@ -122,7 +128,7 @@ func formatNames(wanted func(format.Format) bool) (names []string) {
 func (p *program) tellReport(path string, r *format.Report) {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
 	if r.Duplicates > 0 {
-		line += fmt.Sprintf(", %d duplicates settled", r.Duplicates)
+		line += fmt.Sprintf(", %d duplicates merged", r.Duplicates)
 	}
 	if r.Latin1 > 0 {
 		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)

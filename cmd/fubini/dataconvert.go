@@ -10,16 +10,15 @@ import (
 	"fubini/data/format"
 )
 
-func newDataConvert(p *program) *cobra.Command {
-	var read dataFlags
+func newDataConvert(p *program, read *dataFlags) *cobra.Command {
 	to := ""
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write data in another format",
-		Long: `Read IN in any format and write OUT in the format of its extension, or of --to.
-OUT may be - for standard output; then --to is needed. OUT appears complete or not
+		Long: `Read IN in any format and write OUT in the format of its extension, or of
+--out-format. OUT may be - for standard output; then --out-format is needed. OUT appears complete or not
 at all.`,
-		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --to csv",
+		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --out-format csv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return exit.Usagef("convert takes IN and OUT, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
@@ -30,8 +29,7 @@ at all.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	read.add(cmd, flags, "from")
-	addChoice(cmd, flags, "to", &to, writableFormats(), "format of OUT; by its extension if not given")
+	addChoice(cmd, flags, "out-format", &to, writableFormats(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {
 			return exit.Usagef("--output: convert writes to OUT, its second argument")
@@ -39,14 +37,14 @@ at all.`,
 		name := to
 		if name == "" {
 			if args[1] == "-" {
-				return exit.Usagef("--to is missing: the format for standard output, one of %v", writableFormats())
+				return exit.Usagef("--out-format is missing: the format for standard output, one of %v", writableFormats())
 			}
 			var err error
 			if name, err = format.ForWriting(args[1]); err != nil {
-				return exit.Usagef("%w (--to)", err)
+				return exit.Usagef("%w (--out-format)", err)
 			}
 		}
-		set, _, err := p.read(cmd.Context(), args[0], read)
+		set, _, err := p.read(cmd.Context(), args[0], *read)
 		if err != nil {
 			return err
 		}

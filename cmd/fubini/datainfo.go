@@ -10,8 +10,7 @@ import (
 	"fubini/app/exit"
 )
 
-func newDataInfo(p *program) *cobra.Command {
-	var read dataFlags
+func newDataInfo(p *program, read *dataFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE...",
 		Short: "Tell the format and the size of data",
@@ -27,14 +26,11 @@ users are voters, counts expanded.`,
 		},
 		Annotations: map[string]string{arguments: "read"},
 	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	read.add(cmd, flags, "from")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.deliver(func(w *bufio.Writer) error {
 			var records [][]field
 			for _, path := range args {
-				set, report, err := p.read(cmd.Context(), path, read)
+				set, report, err := p.read(cmd.Context(), path, *read)
 				if err != nil {
 					return err
 				}

@@ -16,8 +16,7 @@ import (
 	"fubini/data/ratings"
 )
 
-func newDataSplit(p *program) *cobra.Command {
-	var read dataFlags
+func newDataSplit(p *program, read *dataFlags) *cobra.Command {
 	var protocol protocolFlags
 	cmd := &cobra.Command{
 		Use:   "split DATA -o DIR",
@@ -36,7 +35,6 @@ files appear when all are complete.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	protocol.add(cmd, flags)
-	read.add(cmd, flags, "from")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.output == "-" {
 			return exit.Usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")
@@ -45,7 +43,7 @@ files appear when all are complete.`,
 			return err
 		}
 		read.scale = protocol.scale
-		set, _, err := p.read(cmd.Context(), args[0], read)
+		set, _, err := p.read(cmd.Context(), args[0], *read)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,8 @@ import (
 )
 
 func newDB(p *program) *cobra.Command {
-	return group(&cobra.Command{
+	address := ""
+	cmd := &cobra.Command{
 		Use:   "db",
 		Short: "Look after the server's store",
 		Long: `Look after the server's store, which keeps saved lists, API keys, jobs and the audit
@@ -25,7 +26,9 @@ see and delete people's lists.
 The store is a SQLite file or a PostgreSQL database; a backup of one can be
 restored into the other.`,
 		Example: "  fubini db migrate\n  fubini db backup -o backup.jsonl\n  fubini db restore backup.jsonl --db sqlite:new.db",
-	}, newDBMigrate(p), newDBBackup(p), newDBRestore(p), newDBLists(p), newDBDelete(p))
+	}
+	addDatabase(cmd.PersistentFlags(), &address)
+	return group(cmd, newDBMigrate(p, &address), newDBBackup(p, &address), newDBRestore(p, &address), newDBLists(p, &address), newDBDelete(p, &address))
 }
 
 // addDatabase adds the flag that names the store.
@@ -55,8 +58,7 @@ func useStore(ctx context.Context, open func(context.Context, string) (store.Sto
 	return errors.Join(work(s), s.Close())
 }
 
-func newDBMigrate(p *program) *cobra.Command {
-	address := ""
+func newDBMigrate(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Bring the tables of the store up to date",
@@ -66,9 +68,8 @@ starts; this is for those who would rather do it before, after a backup.`,
 		Example: "  fubini db migrate --db sqlite:fubini.db",
 		Args:    noArguments,
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		from, to, err := store.Migrate(cmd.Context(), address)
+		from, to, err := store.Migrate(cmd.Context(), *address)
 		if errors.Is(err, store.ErrInvalid) {
 			return exit.Usagef("--db: %w", err)
 		}
@@ -82,8 +83,7 @@ starts; this is for those who would rather do it before, after a backup.`,
 	return cmd
 }
 
-func newDBBackup(p *program) *cobra.Command {
-	address := ""
+func newDBBackup(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup",
 		Short: "Write all that the store holds to a file",
@@ -95,12 +95,11 @@ hashes; only its owner may read it.`,
 		Args:        noArguments,
 		Annotations: map[string]string{ownFormat: "jsonl"},
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("format") && p.format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.format)
 		}
-		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
 			private := p.results()
 			private.permissions = 0o600
 			var rows int64
@@ -117,8 +116,7 @@ hashes; only its owner may read it.`,
 	return cmd
 }
 
-func newDBRestore(p *program) *cobra.Command {
-	address := ""
+func newDBRestore(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Read a backup into an empty store",
@@ -130,7 +128,6 @@ refused, as is a store that holds anything.`,
 
 		Annotations: map[string]string{arguments: "read"},
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var from io.Reader = p.stdin
 		if args[0] != "-" {
@@ -141,7 +138,7 @@ refused, as is a store that holds anything.`,
 			defer file.Close()
 			from = file
 		}
-		return useStore(cmd.Context(), store.Open, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.Open, *address, func(s store.Store) error {
 			rows, err := s.Restore(cmd.Context(), from)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)

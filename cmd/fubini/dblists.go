@@ -11,8 +11,7 @@ import (
 	"fubini/app/store"
 )
 
-func newDBLists(p *program) *cobra.Command {
-	address := ""
+func newDBLists(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lists",
 		Short: "Show which lists people have saved",
@@ -22,9 +21,8 @@ can read it: keep the output to yourself.`,
 		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
 		Args:    noArguments,
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
 			var records [][]field
 			for page := (store.Page{Limit: 1000}); ; {
 				lists, next, err := s.ListLists(cmd.Context(), page)
@@ -57,8 +55,7 @@ func maker(list store.List) any {
 	return list.Maker
 }
 
-func newDBDelete(p *program) *cobra.Command {
-	address := ""
+func newDBDelete(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete lists that people have saved",
@@ -73,9 +70,8 @@ API key with the scope admin does the same by DELETE /v1/lists/ID.`,
 			return nil
 		},
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
 			var failed []error
 			deleted := 0
 			for _, id := range args {

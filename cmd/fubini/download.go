@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -115,9 +114,6 @@ func (d *downloader) download(ctx context.Context, file remoteFile, path string)
 	if err == nil {
 		err = os.Rename(t.path, path)
 	}
-	if err == nil {
-		t.discard() // what stood beside the part
-	}
 	return t.received, err
 }
 
@@ -128,29 +124,6 @@ type transfer struct {
 	path     string // of the part that is here
 	resumed  bool   // some of the part is not from the latest answer
 	received int64
-}
-
-// validator is how the server calls the version of a file that it sent. It
-// stands beside the part, so that a later run does not glue two versions together.
-type validator struct {
-	ETag         string `json:"etag,omitempty"`
-	LastModified string `json:"last_modified,omitempty"`
-}
-
-func (t *transfer) validatorPath() string { return t.path + ".json" }
-
-func (t *transfer) validator() (v validator) {
-	text, err := os.ReadFile(t.validatorPath())
-	if err != nil || json.Unmarshal(text, &v) != nil {
-		return validator{} // the SHA-256 will tell
-	}
-	return v
-}
-
-// discard removes the part.
-func (t *transfer) discard() {
-	os.Remove(t.path)
-	os.Remove(t.validatorPath())
 }
 
 // againError is a failure after which another try may succeed.
@@ -168,7 +141,7 @@ func (t *transfer) right(ctx context.Context) error {
 	}
 	err := t.file.check(ctx, t.path)
 	if wrong := (wrongFile{}); errors.As(err, &wrong) {
-		t.discard()
+		os.Remove(t.path)
 	}
 	return err
 }
@@ -222,7 +195,7 @@ func (t *transfer) giveUp(ctx context.Context, part *os.File, at int64, err erro
 	part.Close()
 	wrong := wrongFile{}
 	if at == 0 || errors.As(err, &wrong) {
-		t.discard()
+		os.Remove(t.path)
 	} else {
 		t.tell("%s of %s stay in %s; the same command goes on from there", megabytes(at), megabytes(t.file.Bytes), t.path)
 	}
@@ -255,12 +228,6 @@ func (t *transfer) try(ctx context.Context, part *os.File, at int64) (int64, err
 	request.Header.Set("Accept-Encoding", "identity") // the bytes as they are published
 	if at > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", at))
-		// A weak ETag says that two versions are alike, not that they are the same.
-		if v := t.validator(); v.ETag != "" && !strings.HasPrefix(v.ETag, "W/") {
-			request.Header.Set("If-Range", v.ETag)
-		} else if v.LastModified != "" {
-			request.Header.Set("If-Range", v.LastModified)
-		}
 	}
 	answer, err := t.client.Do(request)
 	if err != nil {
@@ -298,11 +265,7 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 			}
 		}
 		t.resumed = false
-		text, err := json.Marshal(validator{answer.Header.Get("ETag"), answer.Header.Get("Last-Modified")})
-		if err != nil {
-			return 0, err
-		}
-		return 0, os.WriteFile(t.validatorPath(), text, 0o666)
+		return 0, nil
 	case http.StatusPartialContent:
 		from, total, ok := contentRange(answer.Header.Get("Content-Range"))
 		switch {

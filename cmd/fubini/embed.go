@@ -33,7 +33,7 @@ func newEmbed(p *program) *cobra.Command {
 person, with x, y and vector. pca keeps as much variance as two directions can, and
 tells how much; tsne keeps neighbours together, and takes some thousands of people.
 
---items puts the items on the map, by their weights on the units, most rated first.
+--with-items puts the items on the map, by their weights on the units, most rated first.
 With pca people have a place there too: a stranger in the middle, one standard
 deviation of a unit as long as one of the items. With tsne leave DATA out.
 
@@ -42,7 +42,7 @@ or with auto into as many as have the highest silhouette; 1 is the largest.
 
 --plot FILE draws the map, as SVG or PNG by the file's ending. The form json is one
 object: method, kept, directions, of, and the rows.`,
-		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --items --method tsne --plot movies.png",
+		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --with-items --method tsne --plot movies.png",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return exit.Usagef("embed takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
@@ -54,19 +54,19 @@ object: method, kept, directions, of, and the rows.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
-	addSwitch(flags, "items", &f.items, "items on the map")
+	addSwitch(flags, "with-items", &f.items, "items on the map")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item on the map must have had")
 	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
 	addOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
 	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < 2 && !f.items:
-			return exit.Usagef("DATA is missing: the people to put on the map; or --items for the items alone")
+			return exit.Usagef("DATA is missing: the people to put on the map; or --with-items for the items alone")
 		case len(args) == 2 && f.items && f.method == "tsne":
-			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --items, or take --method pca")
+			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --with-items, or take --method pca")
 		}
 		saved, err := readModel(args[0])
 		if err != nil {

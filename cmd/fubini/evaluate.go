@@ -78,7 +78,7 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	addSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	addFlag(flags, "against", "", &f.against, "NAME", parseText, "compare every model with this one")
 	addOutput(flags, "per-user", "", &f.perUser, "FILE", parsePath, "also write every user's values to FILE, as CSV")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	case f.split == "":
 		return f.protocolFlags.check(flags)
 	}
-	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "data-format", "duplicates", "incomplete"} {
+	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "duplicates"} {
 		if flags.Changed(flag) {
 			return exit.Usagef("--%s does not go with --split, which is divided already", flag)
 		}
@@ -156,23 +156,29 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 		}
 		return splits, nil
 	}
+	split, err := p.readSplit(ctx, f.split)
+	return []ratings.Split{split}, err
+}
+
+// readSplit reads a folder that data split has written.
+func (p *program) readSplit(ctx context.Context, folder string) (ratings.Split, error) {
 	var parts [3]*ratings.Set
 	for k, name := range []string{"train.tsv", "test.tsv", "known.tsv"} {
-		path := filepath.Join(f.split, name)
+		path := filepath.Join(folder, name)
 		if _, err := os.Stat(path); name == "known.tsv" && errors.Is(err, fs.ErrNotExist) {
 			continue // only splits by users have it
 		}
 		set, _, err := p.read(ctx, path, dataFlags{from: "tsv", duplicates: "error", incomplete: "subset"})
 		if err != nil {
-			return nil, err
+			return ratings.Split{}, err
 		}
 		parts[k] = set
 	}
 	split, err := ratings.Divided(parts[0], parts[2], parts[1])
 	if err != nil {
-		return nil, fmt.Errorf("--split %s: %w", f.split, err)
+		return split, fmt.Errorf("--split %s: %w", folder, err)
 	}
-	return []ratings.Split{split}, nil
+	return split, nil
 }
 
 // round keeps three digits of a time: more would be noise.

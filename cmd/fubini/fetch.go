@@ -23,11 +23,6 @@ import (
 // that a second fetch can tell a folder that is right from one that is not.
 const receiptName = ".fubini-fetch.json"
 
-// fetchFlags say what to do with a set.
-type fetchFlags struct {
-	list, keepZip, noUnpack, ignoreCertificate bool
-}
-
 func newDataFetch(p *program) *cobra.Command {
 	return newFetch(p, datasets, downloader{})
 }
@@ -35,7 +30,7 @@ func newDataFetch(p *program) *cobra.Command {
 // newFetch makes the command for these sets; tests have their own, and their own
 // downloader.
 func newFetch(p *program, sets []dataset, d downloader) *cobra.Command {
-	var f fetchFlags
+	var list, anyCertificate bool
 	cmd := &cobra.Command{
 		Use:   "fetch NAME DIR",
 		Short: "Download a public set of ratings from its publisher",
@@ -61,13 +56,11 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addSwitch(flags, "list", &f.list, "show the sets that are known, and download nothing")
-	addSwitch(flags, "keep-zip", &f.keepZip, "keep DIR/NAME.zip once it is unpacked")
-	addSwitch(flags, "no-unpack", &f.noUnpack, "leave DIR/NAME.zip as it is")
-	addSwitch(flags, "ignore-certificate", &f.ignoreCertificate, "accept any certificate of the server, an expired one too; the SHA-256 still has to agree")
+	addSwitch(flags, "list", &list, "show the sets that are known, and download nothing")
+	addSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, an expired one too; the SHA-256 still has to agree")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.list {
+		if list {
 			if len(args) > 0 {
 				return exit.Usagef("--list takes no argument %s", quote(args[0]))
 			}
@@ -78,7 +71,7 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 			return err
 		}
 		return p.deliver(func(w *bufio.Writer) error {
-			job := fetchJob{program: p, fetchFlags: f, set: set, dir: folder, downloader: d.resolved(p, f.ignoreCertificate)}
+			job := fetchJob{program: p, set: set, dir: folder, downloader: d.resolved(p, anyCertificate)}
 			path, err := job.run(cmd.Context())
 			if err != nil {
 				return err
@@ -137,7 +130,6 @@ func (p *program) datasetRecords(sets []dataset) (records [][]field) {
 // fetchJob is one run of fetch.
 type fetchJob struct {
 	*program
-	fetchFlags
 	set        *dataset
 	dir        string
 	downloader *downloader
@@ -148,10 +140,7 @@ type fetchJob struct {
 func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 	path = filepath.Join(j.dir, j.set.name)
 	bring := j.folder
-	switch {
-	case j.set.archive() && j.noUnpack:
-		path, bring = path+".zip", j.archive
-	case j.set.archive():
+	if j.set.archive() {
 		bring = j.unpacked
 	}
 	there, err := j.there(ctx, path)
@@ -195,8 +184,6 @@ func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 		return false, exit.Usagef("%s is not a folder", j.dir)
 	case err != nil:
 		return false, err
-	case j.set.archive() && j.noUnpack:
-		return true, remedy(j.set.files[0].check(ctx, path), path)
 	case !info.IsDir():
 		return false, fmt.Errorf("%s is a file, where the folder of the set should be; move it away", path)
 	}
@@ -234,7 +221,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	archive := path + ".zip"
 	_, err := os.Stat(archive)
 	before := err == nil
-	if err := j.archive(ctx, archive); err != nil {
+	if err := j.obtain(ctx, j.set.files[0], archive); err != nil {
 		return err
 	}
 	// Not os.MkdirTemp, which would keep the folder from all but its owner.
@@ -250,18 +237,13 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	if left > 0 {
 		j.tell("left out %d files that macOS adds to archives", left)
 	}
-	if err := j.settleFolder(staging, path, files); err != nil {
+	if err := j.rename(staging, path, files); err != nil {
 		return err
 	}
-	if j.keepZip || before { // a zip file from before is not ours to remove
+	if before { // a zip file from before is not ours to remove
 		return nil
 	}
 	return os.Remove(archive)
-}
-
-// archive brings the zip file.
-func (j *fetchJob) archive(ctx context.Context, path string) error {
-	return j.obtain(ctx, j.set.files[0], path)
 }
 
 // folder brings the files of a set that is not an archive. They gather in
@@ -277,7 +259,7 @@ func (j *fetchJob) folder(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	return j.settleFolder(staging, path, j.set.files)
+	return j.rename(staging, path, j.set.files)
 }
 
 // obtain makes sure that a file is there and right: downloads it, or finds it.
@@ -312,8 +294,8 @@ func (files remoteFiles) sums() remoteFiles {
 	return bare
 }
 
-// settleFolder writes the receipt and gives the folder its name.
-func (j *fetchJob) settleFolder(staging, path string, files remoteFiles) error {
+// rename writes the receipt and gives the folder its name.
+func (j *fetchJob) rename(staging, path string, files remoteFiles) error {
 	text, err := json.MarshalIndent(receipt{j.set.name, j.set.files.sums(), files.sums()}, "", "  ")
 	if err != nil {
 		return err

@@ -90,11 +90,11 @@ func (p *program) help(cmd *cobra.Command, _ []string) {
 	section("Commands", commandTable(cmd))
 	section("Example", cmd.Example)
 	if cmd.HasParent() {
-		section("Flags", usages(cmd.LocalNonPersistentFlags()))
-		section("Flags of every command", usages(cmd.InheritedFlags()))
+		section("Flags", usages(cmd, false))
+		section("Flags of every command", usages(cmd, true))
 		section("Environment", twinTable(cmd))
 	} else {
-		section("Flags of every command", usages(cmd.PersistentFlags()))
+		section("Flags of every command", usages(cmd, true))
 		page.WriteString("\n" + wrapped(`The form of the results follows the name of --output,
 x.csv, x.json or x.jsonl, unless --format is given. FUBINI_DB stands for --db, and a
 server has variables for its other flags too: see fubini serve --help.
@@ -151,7 +151,16 @@ func twinTable(cmd *cobra.Command) string {
 	return table.String()
 }
 
-func usages(flags *pflag.FlagSet) string {
-	flags.SortFlags = false
-	return flags.FlagUsagesWrapped(helpWidth)
+// usages lists the flags that every command has, or those of a command and of the groups around it.
+func usages(cmd *cobra.Command, everywhere bool) string {
+	list := pflag.NewFlagSet("", pflag.ContinueOnError)
+	list.SortFlags = false
+	add := func(f *pflag.Flag) {
+		if (cmd.Root().PersistentFlags().Lookup(f.Name) == f) == everywhere {
+			list.AddFlag(f)
+		}
+	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	return list.FlagUsagesWrapped(helpWidth)
 }

@@ -16,18 +16,20 @@ import (
 )
 
 func newKey(p *program) *cobra.Command {
-	return group(&cobra.Command{
+	address := ""
+	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Make and revoke API keys of the server",
 		Long: `Make and revoke API keys of the server. A key has scopes: read is to ask for
 recommendations and the like, write is to save lists, admin is everything. It is good
 until it is revoked, or until it expires. The store keeps only a hash of each key.`,
 		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
-	}, newKeyAdd(p), newKeyList(p), newKeyRevoke(p))
+	}
+	addDatabase(cmd.PersistentFlags(), &address)
+	return group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
 }
 
-func newKeyAdd(p *program) *cobra.Command {
-	address := ""
+func newKeyAdd(p *program, address *string) *cobra.Command {
 	scopes := []string{string(store.Read)}
 	var expires time.Time
 	cmd := &cobra.Command{
@@ -43,9 +45,8 @@ in the header "Authorization: Bearer TOKEN".`,
 	addFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	addFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "from when on it is refused: after so many days, as 90d, or a date, as 2030-12-31")
 	flags.Lookup("expires").DefValue = "never"
-	addDatabase(flags, &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.Open, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.Open, *address, func(s store.Store) error {
 			var wanted []store.Scope
 			for _, name := range scopes {
 				wanted = append(wanted, store.Scope(name))
@@ -127,8 +128,7 @@ func audit(ctx context.Context, s store.Store, action, detail string) error {
 	return err
 }
 
-func newKeyList(p *program) *cobra.Command {
-	address := ""
+func newKeyList(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the API keys, revoked ones too",
@@ -136,9 +136,8 @@ func newKeyList(p *program) *cobra.Command {
 		Example: "  fubini key list --db sqlite:fubini.db",
 		Args:    noArguments,
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
 			keys, err := s.ListKeys(cmd.Context())
 			if err != nil {
 				return err
@@ -169,8 +168,7 @@ func moment(t time.Time) any {
 	return t.Format(time.RFC3339)
 }
 
-func newKeyRevoke(p *program) *cobra.Command {
-	address := ""
+func newKeyRevoke(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "revoke ID",
 		Short:   "End an API key for good",
@@ -178,9 +176,8 @@ func newKeyRevoke(p *program) *cobra.Command {
 		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
 		Args:    oneArgument("ID"),
 	}
-	addDatabase(cmd.Flags(), &address)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, address, func(s store.Store) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
 			if err := audit(cmd.Context(), s, "key.revoke", strconv.Quote(args[0])); err != nil {
 				return err
 			}

@@ -16,7 +16,6 @@ import (
 )
 
 func newLogLik(p *program) *cobra.Command {
-	var read dataFlags
 	var annealing annealFlags
 	method := "ais"
 	cmd := &cobra.Command{
@@ -48,7 +47,6 @@ std_err says; raise --steps until the mean no longer falls.`,
 	annealing.Runs = 10
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
-	read.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		saved, err := readModel(args[0])
 		if err != nil {
@@ -58,7 +56,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 		if err != nil {
 			return err
 		}
-		set, _, err := p.read(cmd.Context(), args[1], read)
+		set, _, err := p.read(cmd.Context(), args[1], plainData)
 		if err != nil {
 			return err
 		}

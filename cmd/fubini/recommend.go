@@ -61,7 +61,7 @@ Items of fewer than --min-support ratings are left out: of them a model knows
 little more than the mean. --novelty X takes X times the log of an item's ratings
 from its score. Equal scores come in the order of the catalogue.
 
---set K gives K items that please together: the chance that at least one belongs in
+--together K gives K items that please together: the chance that at least one belongs in
 the best tier is large. Of two items for the same taste it takes one. gain is what
 an item adds to the chance, chance that of the set so far.
 
@@ -81,10 +81,10 @@ was broken off goes on where it ended.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	addInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
+	addInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
 	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
-	addFlag(flags, "set", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
-	flags.Lookup("set").DefValue = ""
+	addFlag(flags, "together", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
+	flags.Lookup("together").DefValue = ""
 	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
 	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
@@ -96,7 +96,7 @@ was broken off goes on where it ended.`,
 	addFlag(flags, "shard-size", "", &f.shardSize, "N", parseWhole(1), "write parts of N users each into the folder of --output")
 	flags.Lookup("shard-size").DefValue = ""
 	addSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	addChoice(cmd, flags, "format", &p.format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
 	flags.Lookup("format").DefValue = "table"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -143,9 +143,9 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 	case f.tiers != "" && batchOnly != "":
 		return exit.Usagef("%s is for --users", batchOnly)
 	case f.users != "" && f.set > 0:
-		return exit.Usagef("--set is for --tiers")
+		return exit.Usagef("--together is for --tiers")
 	case f.set > 0 && flags.Changed("count"):
-		return exit.Usagef("-n is for a list, --set for a set; give one of them")
+		return exit.Usagef("-n is for a list, --together for a set; give one of them")
 	case f.set > 0 && f.novelty > 0:
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
 	case f.shards > 0 && f.shardSize > 0:

@@ -53,7 +53,7 @@ one without bits the vector as it is.`,
 	addInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
 	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.tiers == "" && f.users == "":

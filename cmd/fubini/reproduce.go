@@ -24,7 +24,6 @@ import (
 
 // reproduceFlags say what is made, of which data.
 type reproduceFlags struct {
-	dataFlags
 	data    string
 	name    string
 	given   []float64
@@ -32,27 +31,20 @@ type reproduceFlags struct {
 	models  []string
 	budget  int
 	minTest int
-	scale   []float64
 	plain   bool
 	peers   string
-	folds   int
-	most    int
 
-	netflix  string
-	quick    bool
-	largest  int
-	users    int
-	fewUsers int
-	units    []float64
-	start    int
-	report   string
+	netflix string
+	quick   bool
+	largest int
+	report  string
 }
 
 // ownTargets are tables of this project, beside the paper's.
 var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
 
 func newReproduce(p *program) *cobra.Command {
-	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10, folds: 5, most: 200}
+	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
 	cmd := &cobra.Command{
 		Use:   "reproduce TARGET --data DATA -o DIR",
 		Short: "Make the tables and figures of the paper, and of this project",
@@ -101,30 +93,18 @@ item and score for every test rating, as peers/README.md tells.`,
 	addSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
 	addFlag(flags, "largest", "", &f.largest, "N", parseWhole(1), "give no more than N ratings of a user where the paper gives more")
 	flags.Lookup("largest").DefValue = ""
-	addFlag(flags, "users", "", &f.users, "N", parseWhole(2), "users of table1 (default 100)")
-	flags.Lookup("users").DefValue = ""
-	addFlag(flags, "few-users", "", &f.fewUsers, "N", parseWhole(2), "users of table1 for the longest annealing (default 100)")
-	flags.Lookup("few-users").DefValue = ""
-	addFlag(flags, "start-user", "", &f.start, "N", parseWhole(0), "user that table1 begins with, so that several runs can share DIR")
-	addFlag(flags, "units", "", &f.units, "LIST", parseList, "hidden sizes of the curves of fig3c, fig4a and fig4b, rising (default 0 to 100 in ten steps)")
-	flags.Lookup("units").DefValue = ""
 	addOutput(flags, "report", "", &f.report, "FILE", parsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	mark(flags, "report", role, writesInto)
 	addFlag(flags, "name", "", &f.name, "NAME", parseText, "what the tables call the data; its file name if not given")
-	addFlag(flags, "given", "", &f.given, "LIST", parseList, "ratings given of each user, with commas between (default 10,20,50)")
+	addFlag(flags, "given", "", &f.given, "N", parseList, "ratings given of each user, several numbers with commas between (default 10,20,50)")
 	flags.Lookup("given").DefValue = ""
 	addFlag(flags, "seeds", "", &f.seeds, "N", parseWhole(1), "splits, with seeds from --seed on")
 	addFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
 	flags.Lookup("models").DefValue = ""
 	addFlag(flags, "budget", "", &f.budget, "N", parseWhole(0), "fits to tune every model with; 0 for default settings")
 	addFlag(flags, "min-test", "", &f.minTest, "N", parseWhole(1), "ratings that a user must have beside those given")
-	addFlag(flags, "scale", "", &f.scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")
-	flags.Lookup("scale").DefValue = ""
 	addSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	addInput(flags, "peers", &f.peers, "DIR", "folder with scores of other programs")
-	addFlag(flags, "folds", "", &f.folds, "N", parseWhole(2), "likelihood: parts that users are divided into")
-	addFlag(flags, "most", "", &f.most, "N", parseWhole(0), "likelihood: orders of a fold that are judged at most; 0 for all")
-	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.data == "":
@@ -168,7 +148,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	}
 	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], buildVersion().name(), runtime.GOOS, runtime.GOARCH)
 	if target == "likelihood" {
-		return p.likelihoods(ctx, data, f, about, write)
+		return p.likelihoods(ctx, data, about, write)
 	}
 	if target == "calibration" {
 		if len(f.given) == 0 {
@@ -218,18 +198,30 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	})
 }
 
+// likelihoods plays the league of probabilities on one data set.
+func (p *program) likelihoods(ctx context.Context, data paper.Data, about string, write func(ending string, write func(w *bufio.Writer) error) error) error {
+	const folds, most = 5, 200
+	league := paper.Likelihood{Data: data, Folds: folds, Seed: p.seed, Most: most, Jobs: p.jobs, Observe: func(model string, fold int) {
+		p.tell("%s, fold %d of %d: %s ...", data.Name, fold+1, folds, model)
+	}}
+	rows, err := league.Run(ctx, paper.Contenders(data.Set))
+	if err != nil {
+		return err
+	}
+	return write(".md", func(w *bufio.Writer) error {
+		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", about, folds, most)
+		return paper.WriteLikelihood(w, rows)
+	})
+}
+
 // reproduceData reads ratings, and makes levels of them where the protocol does.
 func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (paper.Data, error) {
-	f.dataFlags.scale = f.scale
-	set, _, err := p.read(ctx, path, f.dataFlags)
+	set, _, err := p.read(ctx, path, plainData)
+	if err == nil && levelled {
+		set, err = evaluate.Levelled(set, nil)
+	}
 	if err != nil {
 		return paper.Data{}, err
-	}
-	if levelled {
-		levels := protocolFlags{protocol: "paper", scale: f.scale}
-		if set, err = levels.levelled(set); err != nil {
-			return paper.Data{}, err
-		}
 	}
 	if name == "" {
 		name = dataName(path)

@@ -17,7 +17,7 @@ import (
 // reproducePaper makes tables and figures of the paper.
 func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduceFlags) error {
 	ctx, flags := cmd.Context(), cmd.Flags()
-	for _, other := range []string{"given", "models", "budget", "peers", "folds", "most"} {
+	for _, other := range []string{"given", "models", "budget", "peers"} {
 		if flags.Changed(other) {
 			return exit.Usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
 		}
@@ -28,11 +28,16 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	if f.report != "" && f.largest > 0 {
 		return exit.Usagef("--report is about the paper's own N; it does not go with --largest")
 	}
-	size, err := f.size(flags)
-	if err != nil {
-		return err
+	size := paper.Full()
+	if f.quick {
+		size = paper.Quick()
 	}
-	r := &paper.Reproduction{Size: size, Seed: p.seed, Start: f.start}
+	size.Largest = f.largest
+	if flags.Changed("seeds") {
+		size.Seeds = f.seeds
+	}
+	r := &paper.Reproduction{Size: size, Seed: p.seed}
+	var err error
 	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
@@ -68,35 +73,6 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	return writeReport(f.report, reproduceCommand(flags, f), results)
 }
 
-// size is how much work the flags ask for.
-func (f *reproduceFlags) size(flags *pflag.FlagSet) (paper.Size, error) {
-	size := paper.Full()
-	if f.quick {
-		size = paper.Quick()
-	}
-	size.Largest = f.largest
-	if flags.Changed("seeds") {
-		size.Seeds = f.seeds
-	}
-	if f.users > 0 {
-		size.Users = f.users
-		size.FewUsers = min(size.FewUsers, f.users)
-	}
-	if f.fewUsers > 0 {
-		size.FewUsers = f.fewUsers
-	}
-	if len(f.units) > 0 {
-		size.Units = size.Units[:0]
-	}
-	for k, units := range f.units {
-		if units != float64(int(units)) || units < 0 || k > 0 && units <= f.units[k-1] {
-			return size, exit.Usagef("--units: %g does not go on a rising list of whole numbers from 0 on", units)
-		}
-		size.Units = append(size.Units, int(units))
-	}
-	return size, nil
-}
-
 // writeFiles puts files into a folder, each complete or not at all.
 func writeFiles(flag, folder string, files []paper.File) error {
 	for _, file := range files {
@@ -127,7 +103,7 @@ func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"output", "jobs", "quiet", "report", "start-user"}, flag.Name):
+		case slices.Contains([]string{"output", "jobs", "quiet", "report"}, flag.Name):
 			return
 		case flag.Name == "data" || flag.Name == "netflix":
 			words = append(words, "--"+flag.Name, filepath.Base(flag.Value.String()))

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,12 +64,24 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 	addChoice(cmd, flags, "kernel", &f.kernel, kernels, strings.Join(kernels, ", "))
 	addFlag(flags, "thin", "", &f.thin, "T", parseWhole(1), "sweeps from draw to draw; a sweep is N moves, one for each item")
 	addFlag(flags, "burn-in", "", &f.burnIn, "B", parseWhole(0), "sweeps before the first draw")
-	addFlag(flags, "min-tiers", "", &f.space.Min, "N", parseWhole(1), "only tier lists with at least so many tiers")
-	addFlag(flags, "max-tiers", "", &f.space.Max, "N", parseWhole(1), "only tier lists with at most so many tiers")
+	addFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
+	flags.Lookup("tier-range").DefValue = ""
 	addFlag(flags, "items", "", &f.items, "LIST", parseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.sample(cmd, &f, args) }
 	return cmd
+}
+
+// parseTierRange reads the smallest and the largest number of tiers.
+func parseTierRange(text string) (space partition.Space, err error) {
+	low, high, found := strings.Cut(text, ",")
+	if space.Min, err = parseWhole(1)(low); err == nil && found {
+		space.Max, err = parseWhole(1)(high)
+	}
+	if err != nil || !found {
+		return space, fmt.Errorf("%s is not a range; write the fewest and the most tiers, as in 2,5", quote(text))
+	}
+	return space, nil
 }
 
 // target is what to draw from: a worth model from flags, or some items of a
@@ -121,7 +134,7 @@ func (p *program) sample(cmd *cobra.Command, f *sampleFlags, args []string) erro
 		return err
 	}
 	if _, _, err := f.space.Bounds(model.N()); err != nil {
-		return exit.Usagef("--min-tiers, --max-tiers: %w", err)
+		return exit.Usagef("--tier-range: %w", err)
 	}
 	ctx := cmd.Context()
 	r := rng.Stream(p.seed, "sample")

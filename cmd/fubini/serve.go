@@ -38,12 +38,11 @@ type serveFlags struct {
 	patience float64
 	lameDuck float64
 	check    bool
-	// What saved lists may come to, in all and for each key; 0 for no limit.
-	lists, listsMB, keyLists, keyListsMB int
+	lists    int // that are kept; 0 for no limit
 }
 
 func newServe(p *program) *cobra.Command {
-	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000, listsMB: 10_000, keyLists: 100_000, keyListsMB: 1_000}
+	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
 		Short: "Serve a model: the page, and the same over HTTP",
@@ -85,10 +84,7 @@ that OpenTelemetry collector.
 	addSwitch(flags, "behind-proxy", &f.proxy, "all requests come through a proxy: clients need keys, and are told apart by the last entry of X-Forwarded-For")
 	addFlag(flags, "rate", "", &f.rate, "X", parseNotNegative, "requests a second from one client, 0 for no limit")
 	flags.Lookup("rate").DefValue = "100; on loopback without a proxy no limit"
-	addFlag(flags, "lists", "", &f.lists, "N", parseWhole(0), "how many lists are kept, 0 for no limit")
-	addFlag(flags, "lists-mb", "", &f.listsMB, "N", parseWhole(0), "megabytes that they may take, 0 for no limit")
-	addFlag(flags, "key-lists", "", &f.keyLists, "N", parseWhole(0), "how many lists are kept for one API key, 0 for no limit")
-	addFlag(flags, "key-lists-mb", "", &f.keyListsMB, "N", parseWhole(0), "megabytes that they may take, 0 for no limit")
+	addFlag(flags, "lists", "", &f.lists, "N", parseWhole(0), "saved lists at most, of 10 kB each on average, and a tenth of them for one API key; 0 for no limit")
 	addChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
 	addChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
 	addFlag(flags, "drain", "", &f.patience, "SECONDS", parseNotNegative, "how long requests under way may take once the server is to end")
@@ -253,8 +249,12 @@ func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.St
 	for _, name := range f.hosts {
 		o.Hosts = append(o.Hosts, strings.ToLower(name))
 	}
-	o.Limits.Lists = store.Quota{Lists: int64(f.lists), Bytes: int64(f.listsMB) * 1_000_000}
-	o.Limits.KeyLists = store.Quota{Lists: int64(f.keyLists), Bytes: int64(f.keyListsMB) * 1_000_000}
+	if f.lists > 0 {
+		const listBytes = 10_000
+		o.Limits.Lists = store.Quota{Lists: int64(f.lists), Bytes: int64(f.lists) * listBytes}
+		each := max(1, o.Limits.Lists.Lists/10)
+		o.Limits.KeyLists = store.Quota{Lists: each, Bytes: each * listBytes}
+	}
 	private := o.Loopback && !f.proxy
 	o.Limits.Rate = f.rate
 	if f.rate < 0 {

@@ -50,7 +50,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
 	addChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
 	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case (f.item == "") == (f.tiers == ""):

@@ -74,17 +74,15 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 	flags.Lookup("epochs").DefValue = ""
 	f.settings.add(flags)
 	addInput(flags, "settings", &f.chosen, "FILE", "settings that tune --save wrote")
-	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, and keep the best")
+	addFlag(flags, "validate", "", &f.request.Validate, "X", parseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
 	flags.Lookup("validate").DefValue = ""
-	addFlag(flags, "patience", "", &f.request.Patience, "N", parseWhole(1), "with --validate, end after N epochs without a better one (default 10)")
-	flags.Lookup("patience").DefValue = ""
 	addFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the odds of tiers by a share X of the ratings, 0 for not at all (default 0.1 for osm and latent-osm)")
 	flags.Lookup("calibrate").DefValue = ""
 	addOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", parsePath, "write the state of training to FILE")
 	addFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", parseWhole(1), "epochs from checkpoint to checkpoint")
 	addInput(flags, "resume", &f.resume, "FILE", "go on from a checkpoint")
 	mark(flags, "resume", onward, "checkpoint")
-	f.dataFlags.add(cmd, flags, "data-format")
+	f.dataFlags.add(cmd, flags)
 	addInput(flags, "from", &f.from, "MODEL", "trained model to take new users and items into; goes with --add")
 	addInput(flags, "add", &f.add, "NEW", "ratings to take into --from MODEL, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -164,7 +162,7 @@ func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) erro
 	case f.from == "":
 		return nil
 	}
-	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "patience", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
+	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
 			return exit.Usagef("--%s does not go with --from, which has its settings from the model", name)
 		}

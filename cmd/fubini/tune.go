@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
 	"fubini/core/setting"
@@ -23,8 +22,6 @@ import (
 
 // tuneFlags say what is searched.
 type tuneFlags struct {
-	dataFlags
-	protocolFlags
 	split  string
 	model  string
 	budget int
@@ -49,8 +46,8 @@ func newTune(p *program) *cobra.Command {
 		Short: "Choose a model's settings by held-back training ratings",
 		Long: `Try settings of a model and show them, best first: value is the share of pairs of
 held-back ratings that come in the right order, weighted by the difference of their
-gains. With --given or --split only the training part of the split is used; what it
-holds out is never looked at. Without, all ratings of DATA are training.
+gains. With --split only DIR/train.tsv is used, never what the split holds out.
+Without, all ratings of DATA are training.
 
 Fits are spent as in successive halving: settings spread over their ranges and then
 around the best are judged on one fold of the training ratings, the best third on a
@@ -59,7 +56,7 @@ stay unless the best is ahead of them by more than the standard error of its gai
 
 --save FILE writes the chosen settings, after every fit, for --settings FILE of train
 and evaluate; --resume FILE goes on from such a file.`,
-		Example: "  fubini tune ratings.csv --model pmf --given 20 --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
+		Example: "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return exit.Usagef("tune takes one DATA; %s is one too many", quote(args[1]))
@@ -76,10 +73,8 @@ and evaluate; --resume FILE goes on from such a file.`,
 	addInput(flags, "resume", &f.resume, "FILE", "go on from what an earlier search saved")
 	mark(flags, "resume", onward, "save")
 	addInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
-	f.protocolFlags.add(cmd, flags)
-	f.dataFlags.add(cmd, flags, "data-format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		training, err := p.trainingPart(cmd.Context(), flags, &f, args)
+		training, err := p.trainingPart(cmd.Context(), &f, args)
 		if err != nil {
 			return err
 		}
@@ -92,28 +87,22 @@ and evaluate; --resume FILE goes on from such a file.`,
 	return cmd
 }
 
-// trainingPart is what may be learned from: all of DATA, or the training part of
-// a split.
-func (p *program) trainingPart(ctx context.Context, flags *pflag.FlagSet, f *tuneFlags, args []string) (ratings.Training, error) {
-	e := evaluateFlags{dataFlags: f.dataFlags, protocolFlags: f.protocolFlags, split: f.split, models: []string{f.model}}
-	if f.split == "" && len(args) == 1 && !flags.Changed("given") && !flags.Changed("protocol") {
-		set, _, err := p.read(ctx, args[0], f.dataFlags)
-		if err != nil {
-			return ratings.Training{}, err
-		}
-		return ratings.Everything(set), nil
+// trainingPart is what may be learned from: all of DATA, or the training part of a split.
+func (p *program) trainingPart(ctx context.Context, f *tuneFlags, args []string) (ratings.Training, error) {
+	switch {
+	case f.split == "" && len(args) == 0:
+		return ratings.Training{}, exit.Usagef("DATA is missing, or --split DIR (see fubini tune --help)")
+	case f.split != "" && len(args) > 0:
+		return ratings.Training{}, exit.Usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
+	case f.split != "":
+		split, err := p.readSplit(ctx, f.split)
+		return split.Training, err
 	}
-	if err := e.check(flags, args); err != nil {
-		return ratings.Training{}, err
-	}
-	splits, err := p.splitsFor(ctx, args, &e)
+	set, _, err := p.read(ctx, args[0], plainData)
 	if err != nil {
 		return ratings.Training{}, err
 	}
-	if len(splits) > 1 {
-		return ratings.Training{}, exit.Usagef("--protocol %s has several training parts; tune needs one", f.protocol)
-	}
-	return splits[0].Training, nil
+	return ratings.Everything(set), nil
 }
 
 // tune searches, and saves after every fit.
