@@ -16,24 +16,6 @@ import (
 	"fubini/data/ratings"
 )
 
-func newData(p *program) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "data",
-		Short: "Look at, convert, divide and download rating data",
-		Long: `Look at, convert, divide and download rating data. DATA is a file, a known folder
-(MovieLens, Netflix), or - for standard input. The format is told by the content;
-gzip, zstd and zip are read directly.`,
-		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
-	}
-	var read dataFlags
-	flags := cmd.PersistentFlags()
-	flags.SortFlags = false
-	addChoice(cmd, flags, "in-format", &read.from, readableFormats(), "format of the data; by its content if not given")
-	read.add(cmd, flags)
-	addChoice(cmd, flags, "incomplete", &read.incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")
-	return group(cmd, newDataInfo(p, &read), newDataConvert(p, &read), newDataSplit(p, &read), newDataFetch(p))
-}
-
 // dataFlags say how DATA is read.
 type dataFlags struct {
 	from       string
@@ -51,8 +33,8 @@ func (f *dataFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	addChoice(cmd, flags, "duplicates", &f.duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
 }
 
-// read reads DATA and tells what was left out.
-func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.Set, *format.Report, error) {
+// readData reads DATA and tells what was left out.
+func readData(ctx context.Context, p *program, path string, f dataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.duplicates)
 	if err != nil {
 		return nil, nil, exit.Usage(err)
@@ -75,14 +57,14 @@ func (p *program) read(ctx context.Context, path string, f dataFlags) (*ratings.
 	if err != nil {
 		return nil, r.report, duplicateRemedy(err)
 	}
-	p.tellReport(path, r.report)
+	p.tell("%s", reportLine(path, r.report))
 	return r.set, r.report, nil
 }
 
 // duplicateRemedy names the flag for data with duplicates.
 func duplicateRemedy(err error) error {
 	if errors.Is(err, ratings.ErrDuplicate) {
-		return fmt.Errorf("%w (--duplicates; fubini data convert has it too)", err)
+		return fmt.Errorf("%w (--duplicates)", err)
 	}
 	return err
 }
@@ -124,8 +106,8 @@ func formatNames(wanted func(format.Format) bool) (names []string) {
 	return names
 }
 
-// tellReport says on stderr what was read, and what was not kept and why.
-func (p *program) tellReport(path string, r *format.Report) {
+// reportLine is what was read, and what was not kept and why.
+func reportLine(path string, r *format.Report) string {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
 	if r.Duplicates > 0 {
 		line += fmt.Sprintf(", %d duplicates merged", r.Duplicates)
@@ -139,17 +121,5 @@ func (p *program) tellReport(path string, r *format.Report) {
 	for _, reason := range sortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
 	}
-	p.tell("%s", line)
-}
-
-func oneArgument(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exit.Usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
-		}
-		if len(args) > 1 {
-			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), what, quote(args[1]))
-		}
-		return nil
-	}
+	return line
 }

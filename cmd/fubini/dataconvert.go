@@ -44,7 +44,7 @@ at all.`,
 				return exit.Usagef("%w (--out-format)", err)
 			}
 		}
-		set, _, err := p.read(cmd.Context(), args[0], *read)
+		set, _, err := readData(cmd.Context(), p, args[0], *read)
 		if err != nil {
 			return err
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"maps"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +28,7 @@ users are voters, counts expanded.`,
 		return p.deliver(func(w *bufio.Writer) error {
 			var records [][]field
 			for _, path := range args {
-				set, report, err := p.read(cmd.Context(), path, *read)
+				set, report, err := readData(cmd.Context(), p, path, *read)
 				if err != nil {
 					return err
 				}
@@ -50,5 +48,3 @@ users are voters, counts expanded.`,
 	}
 	return cmd
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -43,7 +43,7 @@ files appear when all are complete.`,
 			return err
 		}
 		read.scale = protocol.scale
-		set, _, err := p.read(cmd.Context(), args[0], *read)
+		set, _, err := readData(cmd.Context(), p, args[0], *read)
 		if err != nil {
 			return err
 		}

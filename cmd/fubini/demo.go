@@ -81,7 +81,7 @@ items.csv with name, emoji and group of each food.`,
 			if err != nil {
 				return err
 			}
-			return p.results().writeModel(file)
+			return writeModel(p.results(), file)
 		}
 		to := p.results()
 		to.escapes = true // those of the titles; all words are ours
@@ -95,7 +95,7 @@ items.csv with name, emoji and group of each food.`,
 
 // demoModel trains the model of the demonstration world.
 func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Saved, error) {
-	view := p.watchTraining(false)
+	view := watchTraining(p.progressTo(), false)
 	defer view.end()
 	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: buildVersion().version, Observe: view.epoch})
 }

@@ -32,7 +32,7 @@ type downloader struct {
 
 func (d downloader) resolved(p *program, anyCertificate bool) *downloader {
 	d.stall, d.tries = cmp.Or(d.stall, 30*time.Second), cmp.Or(d.tries, 5)
-	d.tell, d.bar = p.tell, p.bar
+	d.tell, d.bar = p.tell, bytesBar(p)
 	if d.wait == nil {
 		d.wait = pause
 	}

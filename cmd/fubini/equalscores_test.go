@@ -29,7 +29,7 @@ func TestEqualScoresComeInOneOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := filepath.Join(folder, "m.safetensors")
-	if err := (destination{flag: "--output", path: model}).writeModel(file); err != nil {
+	if err := writeModel(destination{flag: "--output", path: model}, file); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"banana", "fig", "apple", "cherry", "medlar", "quince", "date"} // pear is placed

@@ -83,7 +83,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 	for _, text := range []string{
 		string(judged),
 		fubini(t, "recommend", model, "--users", data, "--min-support", "0", "--format", "csv", "--quiet"),
-		fubini(t, "embed", model, data, "--items", "--min-support", "0", "--format", "csv", "--quiet"),
+		fubini(t, "embed", model, data, "--with-items", "--min-support", "0", "--format", "csv", "--quiet"),
 	} {
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil {

@@ -3,11 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,7 +142,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags) ([]ratings.Split, error) {
 	if f.split == "" {
 		f.dataFlags.scale = f.protocolFlags.scale
-		set, _, err := p.read(ctx, args[0], f.dataFlags)
+		set, _, err := readData(ctx, p, args[0], f.dataFlags)
 		if err != nil {
 			return nil, err
 		}
@@ -156,29 +152,8 @@ func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags
 		}
 		return splits, nil
 	}
-	split, err := p.readSplit(ctx, f.split)
+	split, err := readSplit(ctx, p, f.split)
 	return []ratings.Split{split}, err
-}
-
-// readSplit reads a folder that data split has written.
-func (p *program) readSplit(ctx context.Context, folder string) (ratings.Split, error) {
-	var parts [3]*ratings.Set
-	for k, name := range []string{"train.tsv", "test.tsv", "known.tsv"} {
-		path := filepath.Join(folder, name)
-		if _, err := os.Stat(path); name == "known.tsv" && errors.Is(err, fs.ErrNotExist) {
-			continue // only splits by users have it
-		}
-		set, _, err := p.read(ctx, path, dataFlags{from: "tsv", duplicates: "error", incomplete: "subset"})
-		if err != nil {
-			return ratings.Split{}, err
-		}
-		parts[k] = set
-	}
-	split, err := ratings.Divided(parts[0], parts[2], parts[1])
-	if err != nil {
-		return split, fmt.Errorf("--split %s: %w", folder, err)
-	}
-	return split, nil
 }
 
 // round keeps three digits of a time: more would be noise.
@@ -212,7 +187,7 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		return nil, exit.Usage(err)
 	}
 	results := make([]*evaluate.Result, len(f.models))
-	view := p.watchFits(len(f.models) * len(splits))
+	view := watchFits(p.progressTo(), len(f.models)*len(splits))
 	defer view.clear()
 	for m, name := range f.models {
 		view.clear()

@@ -230,7 +230,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 		return err
 	}
 	defer os.RemoveAll(staging) // gone by then, if all went well
-	files, left, err := unpack(ctx, archive, staging, unpackLimit(j.set.bytes()), j.bar)
+	files, left, err := unpack(ctx, archive, staging, unpackLimit(j.set.bytes()), bytesBar(j.program))
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
@@ -306,19 +306,14 @@ func (j *fetchJob) rename(staging, path string, files remoteFiles) error {
 	return os.Rename(staging, path)
 }
 
-// bar shows progress towards so many bytes. Unlike that of commands whose
-// results scroll by, it shows on a terminal too.
-func (p *program) bar(bytes int64) *progress {
-	b := p.follow("kB", int(bytes/1000))
-	if !p.quiet {
-		b.to = p.stderr
-	}
-	return b
-}
-
 func megabytes(bytes int64) string {
 	if bytes < 100_000 {
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
+
+// bytesBar shows progress towards a number of bytes.
+func bytesBar(p *program) func(bytes int64) *progress {
+	return func(bytes int64) *progress { return p.bar("kB", int(bytes/1000)) }
 }

@@ -17,12 +17,9 @@ type fitView struct {
 	name string
 }
 
-func (p *program) watchFits(fits int) *fitView {
-	v := newFitView(p.stderr, isTerminal(p.stderr), time.Now, fits)
-	if p.quiet {
-		v.to = nil
-	}
-	return v
+// watchFits shows fits on a stream; nil shows nothing.
+func watchFits(to io.Writer, fits int) *fitView {
+	return newFitView(to, isTerminal(to), time.Now, fits)
 }
 
 func newFitView(to io.Writer, live bool, clock func() time.Time, fits int) *fitView {

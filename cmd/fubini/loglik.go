@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"fmt"
-	"io"
 	"math"
 	"time"
 
@@ -56,7 +54,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 		if err != nil {
 			return err
 		}
-		set, _, err := p.read(cmd.Context(), args[1], plainData)
+		set, _, err := readData(cmd.Context(), p, args[1], plainData)
 		if err != nil {
 			return err
 		}
@@ -68,7 +66,7 @@ std_err says; raise --steps until the mean no longer falls.`,
 			var records [][]field
 			var total, noise float64
 			skipped := 0
-			view := p.watchLists(set.Len())
+			view := watchLists(p.progressTo(), set.Len())
 			if method == "ais" {
 				p.tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
 					annealing.Runs, annealing.Steps, set.Users().Len(), annealTime(set.Len(), annealing.Runs*annealing.Steps))
@@ -156,29 +154,4 @@ func annealTime(items, sweeps int) time.Duration {
 func minuteOfSteps(items, runs int) int {
 	const minute = 60
 	return min(fewSteps, max(10, int(2*minute/(sweepTime*float64(max(1, items))*float64(runs)))))
-}
-
-// listsView shows how far annealing of all lists has come. The time goes with their items.
-type listsView struct{ liveLine }
-
-func (p *program) watchLists(items int) *listsView {
-	v := newListsView(p.stderr, isTerminal(p.stderr), time.Now, items)
-	if p.quiet {
-		v.to = nil
-	}
-	return v
-}
-
-func newListsView(to io.Writer, live bool, clock func() time.Time, items int) *listsView {
-	v := &listsView{newLiveLine(to, live, clock, "items", items)}
-	v.pause, v.next = 200*time.Millisecond, clock().Add(time.Second)
-	return v
-}
-
-// at says how many items are done, and how many users.
-func (v *listsView) at(items float64, users, all int) {
-	v.line.done = items
-	if v.due() {
-		v.show(fmt.Sprintf("%s, %d of %d users", &v.line, users, all))
-	}
 }

@@ -19,7 +19,7 @@ type readPerson struct {
 // know are left out, or an error by the policy, and people without any other; both
 // are told of.
 func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]readPerson, error) {
-	set, report, err := p.read(ctx, path, f)
+	set, report, err := readData(ctx, p, path, f)
 	if err != nil {
 		return nil, err
 	}

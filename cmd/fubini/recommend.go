@@ -197,7 +197,7 @@ var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
 // tiersFrom reads what one person said, which may be nothing; what becomes of unknown
 // items is up to the policy.
 func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (recommend.Told, error) {
-	set, report, err := p.read(ctx, path, f)
+	set, report, err := readData(ctx, p, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
 		return recommend.Told{}, nil // tiers without items
 	}

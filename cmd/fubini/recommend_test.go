@@ -312,7 +312,7 @@ func BenchmarkBatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	model := filepath.Join(b.TempDir(), "m.safetensors")
-	if err := (destination{path: model}).writeModel(file); err != nil {
+	if err := writeModel(destination{path: model}, file); err != nil {
 		b.Fatal(err)
 	}
 	for _, more := range [][]string{{"--no-odds"}, {}} {

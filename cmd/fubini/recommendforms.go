@@ -73,7 +73,7 @@ func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, ro
 	for _, row := range rows {
 		line = append(line[:0], csvCell(user))
 		for _, f := range fields(r, row) {
-			line = append(line, csvCell(f.value))
+			line = append(line, csvCell(f.value()))
 		}
 		if err := w.Write(line); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 		}
 		p.tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, report, err := p.read(ctx, f.users, f.dataFlags)
+	set, report, err := readData(ctx, p, f.users, f.dataFlags)
 	if err != nil {
 		return nil, err
 	}

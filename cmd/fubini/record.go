@@ -13,12 +13,13 @@ import (
 // formats are the names that --format takes.
 var formats = []string{"table", "json", "jsonl", "csv"}
 
-// field is one entry of a result: a string, a bool, a finite number, a list of
+// field is one entry of a result: a key, and a string, a bool, a finite number, a list of
 // such, or nil for what does not apply.
-type field struct {
-	key   string
-	value any
-}
+type field [2]any
+
+func (f field) key() string { return f[0].(string) }
+
+func (f field) value() any { return f[1] }
 
 // writeRecord writes one result in the format asked for: as lines, as a JSON
 // object over several lines or on one, or as a header and a row of CSV.
@@ -33,21 +34,21 @@ func (p *program) writeRecord(w *bufio.Writer, record []field) error {
 	}
 	width := 0
 	for _, f := range record {
-		width = max(width, len(f.key))
+		width = max(width, len(f.key()))
 	}
 	for _, f := range record {
-		text := cell(f.value, 12)
+		text := cell(f.value(), 12)
 		if text == "" {
 			text = "-"
 		}
-		fmt.Fprintf(w, "%-*s  %s\n", width, strings.ReplaceAll(f.key, "_", " "), text)
+		fmt.Fprintf(w, "%-*s  %s\n", width, strings.ReplaceAll(f.key(), "_", " "), text)
 	}
 	return nil
 }
 
 func writeObject(w *bufio.Writer, record []field, open, colon, comma, end string) error {
 	for i, f := range record {
-		text, err := json.Marshal(f.value)
+		text, err := json.Marshal(f.value())
 		if err != nil {
 			return err // a number that is not finite: the caller's mistake
 		}
@@ -56,7 +57,7 @@ func writeObject(w *bufio.Writer, record []field, open, colon, comma, end string
 		} else {
 			w.WriteString(comma)
 		}
-		fmt.Fprintf(w, "%q%s%s", f.key, colon, text)
+		fmt.Fprintf(w, "%q%s%s", f.key(), colon, text)
 	}
 	w.WriteString(end)
 	return nil

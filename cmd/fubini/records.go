@@ -73,7 +73,7 @@ func rows(records [][]field, name func(string) string, text func(any) string) []
 	for i, record := range records {
 		var header, row []string
 		for _, f := range record {
-			header, row = append(header, name(f.key)), append(row, text(f.value))
+			header, row = append(header, name(f.key())), append(row, text(f.value()))
 		}
 		if i == 0 {
 			table = append(table, header)

@@ -216,7 +216,7 @@ func (p *program) likelihoods(ctx context.Context, data paper.Data, about string
 
 // reproduceData reads ratings, and makes levels of them where the protocol does.
 func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (paper.Data, error) {
-	set, _, err := p.read(ctx, path, plainData)
+	set, _, err := readData(ctx, p, path, plainData)
 	if err == nil && levelled {
 		set, err = evaluate.Levelled(set, nil)
 	}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -166,3 +168,19 @@ func unknownCommand(group *cobra.Command, name string) error {
 	}
 	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", quote(name), strings.Join(names, ", "), group.CommandPath())
 }
+
+// oneArgument wants exactly one argument.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exit.Usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
+		}
+		if len(args) > 1 {
+			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), what, quote(args[1]))
+		}
+		return nil
+	}
+}
+
+// sortedKeys are the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

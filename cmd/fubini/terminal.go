@@ -6,8 +6,6 @@ import (
 	"math"
 	"os"
 	"time"
-
-	"fubini/app/exit"
 )
 
 // isTerminal says whether a person is likely to watch: a character device.
@@ -18,19 +16,6 @@ func isTerminal(stream io.Writer) bool {
 	}
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// colours says whether results may carry colours: on a terminal, unless
-// NO_COLOR is set (https://no-color.org) or the terminal has none.
-func (p *program) colours() bool {
-	return p.output == "-" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(p.stdout)
-}
-
-// tell writes a line to stderr for the person who started the command.
-func (p *program) tell(format string, args ...any) {
-	if !p.quiet {
-		fmt.Fprintln(p.stderr, exit.Printable(fmt.Sprintf(format, args...)))
-	}
 }
 
 // progress shows on stderr how far a long command has come: on a terminal as
@@ -46,21 +31,17 @@ type progress struct {
 	look    int       // how much must be done before the clock is read again
 }
 
-// follow starts to show progress towards so many of a thing. Nothing appears
-// in the first second, with --quiet, or where the results scroll by.
-func (p *program) follow(what string, total int) *progress {
+// newProgress starts to show progress towards a total. Nothing appears in the first second. A nil writer shows nothing.
+func newProgress(to io.Writer, what string, total int) *progress {
 	now := time.Now()
-	b := &progress{to: p.stderr, what: what, total: total, live: isTerminal(p.stderr), start: now, next: now.Add(time.Second)}
-	if p.quiet || b.live && p.output == "-" && isTerminal(p.stdout) {
-		b.to = nil
-	}
+	b := &progress{to: to, what: what, total: total, live: isTerminal(to), start: now, next: now.Add(time.Second)}
 	if !b.live {
-		b.next = now.Add(10 * time.Second)
+		b.next = now.Add(lineEvery)
 	}
 	return b
 }
 
-// at tells how much is done.
+// at shows how much is done.
 func (b *progress) at(done int) {
 	if b.to == nil || done < b.look {
 		return
@@ -81,7 +62,7 @@ func (b *progress) at(done int) {
 		return
 	}
 	fmt.Fprintln(b.to, line)
-	b.next = now.Add(10 * time.Second)
+	b.next = now.Add(lineEvery)
 }
 
 // end takes the changing line away.

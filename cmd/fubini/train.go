@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -109,16 +105,16 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 			}
 			request.Resume = checkpoint
 		}
-		view := p.watchTraining(request.Calibrate != 0 && request.Validate == 0)
+		view := watchTraining(p.progressTo(), request.Calibrate != 0 && request.Validate == 0)
 		view.reading(args[0])
-		set, _, err := p.read(cmd.Context(), args[0], f.dataFlags)
+		set, _, err := readData(cmd.Context(), p, args[0], f.dataFlags)
 		if err != nil {
 			return err
 		}
 		view.began()
 		if f.checkpoint != "" {
 			request.Save = func(file *modelfile.File) error {
-				return destination{flag: "--checkpoint", path: f.checkpoint}.writeModel(file)
+				return writeModel(destination{flag: "--checkpoint", path: f.checkpoint}, file)
 			}
 		}
 		request.Observe, request.Trial = view.epoch, view.trial
@@ -134,7 +130,7 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 		if err != nil {
 			return err
 		}
-		return p.results().writeModel(file)
+		return writeModel(p.results(), file)
 	}
 	return cmd
 }
@@ -176,11 +172,11 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	set, _, err := p.read(ctx, f.add, f.dataFlags)
+	set, _, err := readData(ctx, p, f.add, f.dataFlags)
 	if err != nil {
 		return err
 	}
-	view := p.watchTraining(false)
+	view := watchTraining(p.progressTo(), false)
 	next, added, err := zoo.Extend(ctx, saved, set, zoo.Request{
 		Seed: p.seed, Jobs: p.jobs, Epochs: f.epochs, Program: buildVersion().version, Observe: view.epoch,
 	})
@@ -196,7 +192,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return p.results().writeModel(file)
+	return writeModel(p.results(), file)
 }
 
 // recipe is the model with what the flags say of it.
@@ -222,50 +218,4 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 		return nil, exit.Usage(err)
 	}
 	return recipes[0], nil
-}
-
-// writeModel writes a container; it appears complete or not at all.
-func (d destination) writeModel(file *modelfile.File) error {
-	return d.deliver(func(w *bufio.Writer) error {
-		_, err := file.WriteTo(w)
-		return err
-	})
-}
-
-// readModelFile opens a container and checks it. What is no regular file is refused, and
-// never waited for: a pipe that nobody writes to would hold up every reload after it.
-func readModelFile(path string) (*modelfile.File, error) {
-	file, err := os.OpenFile(filepath.Clean(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder, not a model", path)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a pipe or a device, not a model; write the model to a file first", path)
-	}
-	f, err := modelfile.Read(file, info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return f, nil
-}
-
-// readModel opens a trained model.
-func readModel(path string) (*zoo.Saved, error) {
-	file, err := readModelFile(path)
-	if err != nil {
-		return nil, err
-	}
-	saved, err := zoo.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return saved, nil
 }

@@ -30,13 +30,9 @@ const (
 	oddsCost, trialCost = 2, 0.9
 )
 
-// watchTraining shows a training, with calibration where it will be calibrated.
-func (p *program) watchTraining(calibrated bool) *trainView {
-	v := newTrainView(p.stderr, isTerminal(p.stderr), time.Now, calibrated)
-	if p.quiet {
-		v.to = nil
-	}
-	return v
+// watchTraining shows a training on a stream, nil for none, with calibration where it will be calibrated.
+func watchTraining(to io.Writer, calibrated bool) *trainView {
+	return newTrainView(to, isTerminal(to), time.Now, calibrated)
 }
 
 func newTrainView(to io.Writer, live bool, clock func() time.Time, calibrated bool) *trainView {

@@ -95,10 +95,10 @@ func (p *program) trainingPart(ctx context.Context, f *tuneFlags, args []string)
 	case f.split != "" && len(args) > 0:
 		return ratings.Training{}, exit.Usagef("--split takes the place of DATA; %s is one too many", quote(args[0]))
 	case f.split != "":
-		split, err := p.readSplit(ctx, f.split)
+		split, err := readSplit(ctx, p, f.split)
 		return split.Training, err
 	}
-	set, _, err := p.read(ctx, args[0], plainData)
+	set, _, err := readData(ctx, p, args[0], plainData)
 	if err != nil {
 		return ratings.Training{}, err
 	}
