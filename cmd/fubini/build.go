@@ -2,8 +2,8 @@ package main
 
 import "runtime/debug"
 
-// build is what the Go toolchain wrote into the program.
-type build struct {
+// Build is what the Go toolchain wrote into the program.
+type Build struct {
 	version  string // of the module, or "devel"
 	revision any    // commit, nil when built without version control
 	modified any    // whether files differed from the commit, or nil
@@ -12,7 +12,7 @@ type build struct {
 
 // name says which sources the program was built from: the commit, shortened, where
 // it is known, otherwise the version.
-func (b build) name() string {
+func (b Build) name() string {
 	commit, known := b.revision.(string)
 	if !known {
 		return b.version
@@ -26,11 +26,12 @@ func (b build) name() string {
 	return commit
 }
 
-// release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
-var release string
+// Release is the version that the program was released as; empty otherwise.
+var Release string
 
-func buildVersion() build {
-	b := build{version: "devel", module: "fubini"}
+// buildVersion reads it.
+func buildVersion() Build {
+	b := Build{version: "devel", module: "fubini"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -41,8 +42,8 @@ func buildVersion() build {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		b.version = v
 	}
-	if release != "" {
-		b.version = release
+	if Release != "" {
+		b.version = Release
 	}
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -88,20 +88,6 @@ type wrongFile struct{ error }
 
 func (e wrongFile) Unwrap() error { return e.error }
 
-// interruptible is a reader that ends with its context.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-// Read implements [io.Reader].
-func (r interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
-}
-
 // download brings a file to this path, by way of path.part, which stays behind
 // when it is interrupted. It returns how many bytes came over the network.
 func (d *downloader) download(ctx context.Context, file remoteFile, path string) (received int64, err error) {

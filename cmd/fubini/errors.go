@@ -121,3 +121,12 @@ func edits(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// shorten joins a few ids for a message.
+func shorten(ids []string) string {
+	const most = 3
+	if len(ids) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+	}
+	return strings.Join(ids, ", ")
+}

@@ -15,12 +15,19 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
+// release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
+var release string
+
 func main() {
+	Release = release
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	// A reader that has seen enough, as in "fubini sample | head", is met as a
@@ -28,3 +35,34 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
+
+// commands lists the makers of all commands, in the order of the help page.
+var commands = []func(*program) *cobra.Command{
+	newDemo,
+	newSample,
+	newLogZ,
+	newData,
+	newTrain,
+	newTune,
+	newRecommend,
+	newExplain,
+	newSimilar,
+	newEmbed,
+	newReproduce,
+	newEvaluate,
+	newReconstruct,
+	newLogLik,
+	newModel,
+	newServe,
+	newDB,
+	newKey,
+	newVersion,
+	newCompletion,
+}
+
+// run is the program without its process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return execute(ctx, args, stdin, stdout, stderr, commands)
+}
+
+func newRoot(p *program) *cobra.Command { return rootOf(p, commands) }

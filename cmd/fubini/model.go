@@ -126,12 +126,3 @@ func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 	}
 	return nil, fmt.Errorf("%s holds %s, which is not exported", t.Name, t.Type)
 }
-
-// shorten joins a few ids for a message.
-func shorten(ids []string) string {
-	const most = 3
-	if len(ids) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
-	}
-	return strings.Join(ids, ", ")
-}

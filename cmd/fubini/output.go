@@ -164,3 +164,17 @@ func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 		return none, ctx.Err()
 	}
 }
+
+// interruptible is a reader that ends with its context.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read implements [io.Reader].
+func (r interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}

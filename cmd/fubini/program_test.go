@@ -55,7 +55,7 @@ func TestMistakesOfOurOwnAreOneLine(t *testing.T) {
 	t.Setenv("FUBINI_TRACE", "")
 	_, err := await(t.Context(), func() (int, error) { panic("what\nhappened") })
 	var messages bytes.Buffer
-	p := &program{stderr: &messages}
+	p := newProgram(&messages)
 	if code := p.report(t.Context(), err); code != exit.Failed {
 		t.Errorf("exit code %d", code)
 	}
@@ -135,18 +135,6 @@ func TestHelpPages(t *testing.T) {
 			if fubini(t, strings.Fields(example)...) == "" {
 				t.Errorf("%s prints nothing", line)
 			}
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"sample", "logz", "version", "demo"}
-	for word, want := range map[string]string{
-		"sampel": "sample", "smaple": "sample", "sam": "sample", "logZ": "logz", "log": "logz", "versions": "version",
-		"": "", "x": "", "serve": "", "train": "", "dmeo": "demo",
-	} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

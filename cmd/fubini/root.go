@@ -31,35 +31,17 @@ type program struct {
 	fault error // of a page that was asked for by a name that is none
 }
 
-// commands lists the makers of all commands, in the order of the help page.
-var commands = []func(*program) *cobra.Command{
-	newDemo,
-	newSample,
-	newLogZ,
-	newData,
-	newTrain,
-	newTune,
-	newRecommend,
-	newExplain,
-	newSimilar,
-	newEmbed,
-	newReproduce,
-	newEvaluate,
-	newReconstruct,
-	newLogLik,
-	newModel,
-	newServe,
-	newDB,
-	newKey,
-	newVersion,
-	newCompletion,
+// newProgram is a program that writes its messages to a stream, with the defaults of all flags.
+func newProgram(messages io.Writer) *program {
+	return &program{stdout: io.Discard, stderr: messages, seed: 1, output: "-"}
 }
 
 // cores is the number of cores that --jobs asks for.
 func cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
 
-// run is the program without its process: it returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+// execute is the program without its process: it runs one of the commands, in the order of the help page, and returns the
+// exit code.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*program) *cobra.Command) (code int) {
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
@@ -68,7 +50,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			panic(fault)
 		}
 	}()
-	root := newRoot(p)
+	root := rootOf(p, commands)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -80,7 +62,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return p.report(ctx, err)
 }
 
-func newRoot(p *program) *cobra.Command {
+// rootOf is the command above all others.
+func rootOf(p *program, commands []func(*program) *cobra.Command) *cobra.Command {
 	cobra.EnableCommandSorting = false // they stand in the order of the list above
 	root := group(&cobra.Command{
 		Use:   "fubini",
