@@ -58,7 +58,15 @@
 //   - app/servertest: a served program and its client, for tests
 //   - app/recommend: a model under rules, and answers for one person or a batch, in several forms
 //   - app/server: the HTTP API, its gates and limits
-//   - cmd/fubini: the commands; the only code that opens paths
+//   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
+//   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors
+//   - cmd/fubini/input: ratings and models that commands read
+//   - cmd/fubini/fetch: public sets of ratings, downloaded from their publishers
+//   - cmd/fubini/data: commands that look at, convert and divide ratings
+//   - cmd/fubini/draw: commands that draw tier lists from a model and weigh them
+//   - cmd/fubini/serve: commands around the server: serve, demo, db, key
+//   - cmd/fubini/models: commands that make and judge models: train, tune, evaluate, reproduce, model
+//   - cmd/fubini: the list of commands; this folder has the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
 package fubini

@@ -10,11 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 )
 
 // embedFlags say what is put on the map, and how.
 type embedFlags struct {
-	dataFlags
+	input.DataFlags
 	method   string
 	items    bool
 	support  int
@@ -49,18 +51,18 @@ object: method, kept, directions, of, and the rows.`,
 			}
 			return nil
 		},
-		Annotations: map[string]string{arguments: "read"},
+		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
-	addSwitch(flags, "with-items", &f.items, "items on the map")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item on the map must have had")
-	addFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
-	addOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
-	addFlag(flags, "labels", "", &f.labels, "N", parseWhole(0), "items whose names are written on the picture, most rated first")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
-	f.dataFlags.add(cmd, flags)
+	cli.AddChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
+	cli.AddSwitch(flags, "with-items", &f.items, "items on the map")
+	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "ratings that an item on the map must have had")
+	cli.AddFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
+	cli.AddOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
+	cli.AddFlag(flags, "labels", "", &f.labels, "N", cli.ParseWhole(0), "items whose names are written on the picture, most rated first")
+	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignore and tell, or an error")
+	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < 2 && !f.items:
@@ -68,7 +70,7 @@ object: method, kept, directions, of, and the rows.`,
 		case len(args) == 2 && f.items && f.method == "tsne":
 			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --with-items, or take --method pca")
 		}
-		saved, err := readModel(args[0])
+		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
@@ -89,21 +91,21 @@ object: method, kept, directions, of, and the rows.`,
 				return err
 			}
 		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeMap(w, f.method, m) })
+		return p.Deliver(func(w *bufio.Writer) error { return p.writeMap(w, f.method, m) })
 	}
 	return cmd
 }
 
 func parseClusters(text string) (string, error) {
 	if k, err := strconv.Atoi(text); text != "auto" && (err != nil || k < 1) {
-		return "", fmt.Errorf("%s is not a number of groups; write one, or auto", quote(text))
+		return "", fmt.Errorf("%s is not a number of groups; write one, or auto", cli.Quote(text))
 	}
 	return text, nil
 }
 
 func parsePicture(text string) (string, error) {
 	if ending := strings.ToLower(filepath.Ext(text)); ending != ".svg" && ending != ".png" {
-		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", quote(text))
+		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", cli.Quote(text))
 	}
 	return text, nil
 }

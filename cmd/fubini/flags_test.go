@@ -1,8 +1,11 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
+
+	"fubini/cmd/fubini/cli"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,7 +18,7 @@ const mostFlags = 149
 // meanings are what a flag of one name is: it must be the same wherever there is one.
 func TestFlagsAreFewAndMeanOneThing(t *testing.T) {
 	count, kinds := 0, map[string]string{}
-	for _, cmd := range allCommands(newRoot(&program{})) {
+	for _, cmd := range allCommands(cli.NewRoot(cli.NewProgram(io.Discard), commands)) {
 		var names []string
 		seen := map[*pflag.Flag]bool{}
 		add := func(f *pflag.Flag) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/learn/zoo"
 	"fubini/use/maps"
 )
@@ -18,8 +20,8 @@ type readPerson struct {
 // readPeople reads the tier lists of everybody in DATA. Items that the model does not
 // know are left out, or an error by the policy, and people without any other; both
 // are told of.
-func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]readPerson, error) {
-	set, report, err := readData(ctx, p, path, f)
+func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) ([]readPerson, error) {
+	set, report, err := input.Read(ctx, p.Program, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +34,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 			return nil, err
 		}
 		if len(unknown) > 0 && policy == "error" {
-			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, quote(set.Users().ID(uint32(u))), len(unknown), shorten(unknown))
+			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(set.Users().ID(uint32(u))), len(unknown), cli.Shorten(unknown))
 		}
 		strange += len(unknown)
 		examples = append(examples, unknown[:min(len(unknown), max(0, 3-len(examples)))]...)
@@ -43,7 +45,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 		people = append(people, readPerson{set.Users().ID(uint32(u)), said})
 	}
 	if strange > 0 {
-		p.tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", strange, shorten(examples), strangers)
+		p.Tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", strange, cli.Shorten(examples), strangers)
 	}
 	if len(people) == 0 {
 		return nil, fmt.Errorf("%s: the model knows nobody's items; it must have been trained on other data", path)

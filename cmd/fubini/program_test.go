@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
 )
 
 // fubini runs the program in this process.
@@ -53,10 +54,10 @@ func TestInterruptedIs130(t *testing.T) {
 // A panic becomes one line and a failure, and no file stays behind.
 func TestMistakesOfOurOwnAreOneLine(t *testing.T) {
 	t.Setenv("FUBINI_TRACE", "")
-	_, err := await(t.Context(), func() (int, error) { panic("what\nhappened") })
+	_, err := cli.Await(t.Context(), func() (int, error) { panic("what\nhappened") })
 	var messages bytes.Buffer
-	p := newProgram(&messages)
-	if code := p.report(t.Context(), err); code != exit.Failed {
+	p := cli.NewProgram(&messages)
+	if code := p.Report(t.Context(), err); code != exit.Failed {
 		t.Errorf("exit code %d", code)
 	}
 	if text := messages.String(); !strings.Contains(text, "what happened") || strings.Count(text, "\n") != 1 {
@@ -94,7 +95,7 @@ func TestBrokenStreams(t *testing.T) {
 
 // Help pages fit a terminal of 80 columns, and their examples run as they are.
 func TestHelpPages(t *testing.T) {
-	root := newRoot(&program{})
+	root := cli.NewRoot(cli.NewProgram(io.Discard), commands)
 	pages := append(root.Commands(), root)
 	for _, page := range root.Commands() {
 		pages = append(pages, page.Commands()...)
@@ -103,7 +104,7 @@ func TestHelpPages(t *testing.T) {
 		args := append(strings.Fields(page.CommandPath())[1:], "--help")
 		for line := range strings.Lines(fubini(t, args...)) {
 			line = strings.TrimRight(line, "\n")
-			if width := utf8.RuneCountInString(line); width > helpWidth {
+			if width := utf8.RuneCountInString(line); width > cli.HelpWidth {
 				t.Errorf("%v: %d columns: %s", args, width, line)
 			}
 			if strings.TrimRight(line, " ") != line {

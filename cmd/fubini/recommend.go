@@ -13,6 +13,8 @@ import (
 
 	"fubini/app/exit"
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/learn/zoo"
@@ -31,7 +33,7 @@ type recommendFlags struct {
 	unknown string
 
 	// Of batches.
-	dataFlags
+	input.DataFlags
 	whole     bool
 	noOdds    bool
 	shards    int
@@ -39,7 +41,7 @@ type recommendFlags struct {
 }
 
 // recommendFormats are those of all commands, and two for batches.
-var recommendFormats = append(slices.Clone(formats), "trec", "parquet")
+var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
 func newRecommend(p *program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
@@ -75,35 +77,35 @@ was broken off goes on where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
-		Args:        oneArgument("MODEL"),
-		Annotations: map[string]string{arguments: "read", folderWith: "shards shard-size"},
+		Args:        cli.OneArgument("MODEL"),
+		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "shards shard-size"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	addInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
-	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "how many items")
-	addFlag(flags, "together", "", &f.set, "K", parseWhole(1), "a set of K items that please together instead of a list")
+	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
+	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "how many items")
+	cli.AddFlag(flags, "together", "", &f.set, "K", cli.ParseWhole(1), "a set of K items that please together instead of a list")
 	flags.Lookup("together").DefValue = ""
-	addInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
-	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "ratings that an item must have had")
-	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
-	addSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
-	addFlag(flags, "shards", "", &f.shards, "N", parseWhole(1), "write N parts of about as many users each into the folder of --output")
+	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items that are not to come, one id a line")
+	cli.AddInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
+	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "ratings that an item must have had")
+	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
+	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignore and tell, or an error")
+	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
+	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
 	flags.Lookup("shards").DefValue = ""
-	addFlag(flags, "shard-size", "", &f.shardSize, "N", parseWhole(1), "write parts of N users each into the folder of --output")
+	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
 	flags.Lookup("shard-size").DefValue = ""
-	addSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
-	f.dataFlags.add(cmd, flags)
-	addChoice(cmd, flags, "format", &p.format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
+	cli.AddSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
+	f.DataFlags.Add(cmd, flags)
+	cli.AddChoice(cmd, flags, "format", &p.Format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
 	flags.Lookup("format").DefValue = "table"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(p, flags); err != nil {
 			return err
 		}
-		saved, err := readModel(args[0])
+		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
@@ -132,8 +134,8 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 		batchOnly = "--shards or --shard-size"
 	case f.whole:
 		batchOnly = "--whole"
-	case p.format == "trec" || p.format == "parquet":
-		batchOnly = "--format " + p.format
+	case p.Format == "trec" || p.Format == "parquet":
+		batchOnly = "--format " + p.Format
 	}
 	switch {
 	case f.tiers == "" && f.users == "":
@@ -150,7 +152,7 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
 	case f.shards > 0 && f.shardSize > 0:
 		return exit.Usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
-	case sharded && p.output == "-":
+	case sharded && p.Output == "-":
 		return exit.Usagef("--shards and --shard-size need -o/--output, a folder for the parts")
 	case sharded && f.users == "-":
 		return exit.Usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
@@ -160,15 +162,15 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 
 // recommendOne answers for one person.
 func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
-	said, err := p.tiersFrom(ctx, f.tiers, f.dataFlags, r.Saved, f.unknown)
+	said, err := p.tiersFrom(ctx, f.tiers, f.DataFlags, r.Saved, f.unknown)
 	if err != nil {
 		return err
 	}
 	stranger := len(said.Items) == 0
 	if stranger {
-		p.tell("no tiers that the model knows: this is the general order")
+		p.Tell("no tiers that the model knows: this is the general order")
 	}
-	var records [][]field
+	var records [][]cli.Field
 	if f.set > 0 && !stranger {
 		records, err = p.chosen(r, said, f.set)
 	} else {
@@ -186,18 +188,18 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 		return err
 	}
 	if len(records) == 0 {
-		p.tell("no item is left to recommend: see --min-support, --only and --exclude")
+		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
 }
 
 // usualTiers is how a person's tiers are read where a command has no say in it.
-var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
+var usualTiers = input.DataFlags{Duplicates: "error", Incomplete: "subset"}
 
 // tiersFrom reads what one person said, which may be nothing; what becomes of unknown
 // items is up to the policy.
-func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (recommend.Told, error) {
-	set, report, err := readData(ctx, p, path, f)
+func (p *program) tiersFrom(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) (recommend.Told, error) {
+	set, report, err := input.Read(ctx, p.Program, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
 		return recommend.Told{}, nil // tiers without items
 	}
@@ -216,9 +218,9 @@ func (p *program) tiersFrom(ctx context.Context, path string, f dataFlags, saved
 	}
 	if len(unknown) > 0 {
 		if policy == "error" {
-			return recommend.Told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+			return recommend.Told{}, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
 		}
-		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
+		p.Tell("%d items are not in the model: %s", len(unknown), cli.Shorten(unknown))
 	}
 	return said, nil
 }

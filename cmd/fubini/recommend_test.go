@@ -17,6 +17,8 @@ import (
 	"fubini/app/exit"
 	"fubini/app/measure"
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/learn/zoo"
@@ -247,7 +249,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf("jsonl", r))
+	b, err := newBatch(r, &recommendFlags{unknown: "ignore", DataFlags: input.DataFlags{Duplicates: "error"}}, (&program{cli.NewProgram(io.Discard)}).formOf("jsonl", r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +314,7 @@ func BenchmarkBatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	model := filepath.Join(b.TempDir(), "m.safetensors")
-	if err := writeModel(destination{path: model}, file); err != nil {
+	if err := input.WriteModel(cli.Destination{Path: model}, file); err != nil {
 		b.Fatal(err)
 	}
 	for _, more := range [][]string{{"--no-odds"}, {}} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
 	"fubini/core/rng"
 	"fubini/use/rank"
 )
@@ -16,7 +17,7 @@ const (
 
 // chosen are the records of a set of items that please together, in the order in
 // which they were picked.
-func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int) ([][]field, error) {
+func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int) ([][]cli.Field, error) {
 	if r.Catalogue == nil {
 		_, err := r.Saved.Catalogue()
 		return nil, err
@@ -26,7 +27,7 @@ func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int
 		return nil, err
 	}
 	items := r.Rest(said.List, nil)
-	chances, err := person.Chances(items, setDraws, rng.Stream(p.seed, "set"))
+	chances, err := person.Chances(items, setDraws, rng.Stream(p.Seed, "set"))
 	if err != nil {
 		return nil, err
 	}
@@ -41,18 +42,18 @@ func (p *program) chosen(r *recommend.Recommender, said recommend.Told, size int
 	for n, k := range rank.Best(scores, size) {
 		asked, top = append(asked, items[k]), append(top, len(picked)+n)
 	}
-	fresh, err := person.Chances(asked, toldDraws, rng.Stream(p.seed, "set told"))
+	fresh, err := person.Chances(asked, toldDraws, rng.Stream(p.Seed, "set told"))
 	if err != nil {
 		return nil, err
 	}
-	records := make([][]field, len(picked))
+	records := make([][]cli.Field, len(picked))
 	before := 0.0
 	for n, k := range picked {
 		odds, chance := person.Place(items[k]), fresh.Of(set[:n+1])
 		records[n] = append(fields(r, recommend.Row{Rank: n + 1, Item: items[k], Score: scores[k], Odds: &odds}),
-			field{"gain", chance - before}, field{"chance", chance})
+			cli.Field{"gain", chance - before}, cli.Field{"chance", chance})
 		before = chance
 	}
-	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", fresh.Of(set), fresh.Of(top))
+	p.Tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", fresh.Of(set), fresh.Of(top))
 	return records, nil
 }

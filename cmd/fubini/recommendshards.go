@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
 	"fubini/data/format"
 )
 
@@ -52,8 +53,8 @@ type manifest struct {
 // fingerprint, others the checksum of the file.
 func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m manifest, err error) {
 	m = manifest{
-		Program: buildVersion().version, Count: f.count, Support: f.support, Novelty: f.novelty, Unknown: f.unknown, Odds: b.Odds, Format: b.Form.Extension,
-		DataFormat: f.from, Duplicates: f.duplicates, Incomplete: f.incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
+		Program: cli.BuildVersion().Version, Count: f.count, Support: f.support, Novelty: f.novelty, Unknown: f.unknown, Odds: b.Odds, Format: b.Form.Extension,
+		DataFormat: f.Format, Duplicates: f.Duplicates, Incomplete: f.Incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
 	}
 	file, err := b.Saved.File()
 	if err != nil {
@@ -86,7 +87,7 @@ func checksumOf(ctx context.Context, path string) (string, error) {
 	}
 	defer file.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, interruptible{ctx, file}); err != nil {
+	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
@@ -109,7 +110,7 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 		return err
 	}
 	if complete {
-		p.tell("%s is complete already", p.output)
+		p.Tell("%s is complete already", p.Output)
 		return nil
 	}
 	if f.shards > 0 && from.total == 0 {
@@ -134,43 +135,43 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 // enter makes the folder, or checks that it is one of the same batch; true if that
 // is complete.
 func (p *program) enter(m manifest) (complete bool, err error) {
-	if err := os.MkdirAll(p.output, 0o777); err != nil {
-		return false, p.results().failed(err)
+	if err := os.MkdirAll(p.Output, 0o777); err != nil {
+		return false, p.Results().Failed(err)
 	}
-	text, err := os.ReadFile(filepath.Join(p.output, manifestName))
+	text, err := os.ReadFile(filepath.Join(p.Output, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
-		files, err := os.ReadDir(p.output)
+		files, err := os.ReadDir(p.Output)
 		if err != nil {
-			return false, p.results().failed(err)
+			return false, p.Results().Failed(err)
 		}
 		if slices.ContainsFunc(files, func(e fs.DirEntry) bool { return !isTemporary(e.Name()) }) {
-			return false, fmt.Errorf("--output: %s holds other files, %s among them; name a new or an empty folder", p.output, quote(files[0].Name()))
+			return false, fmt.Errorf("--output: %s holds other files, %s among them; name a new or an empty folder", p.Output, cli.Quote(files[0].Name()))
 		}
 		return false, p.writeJSON(manifestName, m)
 	} else if err != nil {
-		return false, p.results().failed(err)
+		return false, p.Results().Failed(err)
 	}
 	var there manifest
 	if err := json.Unmarshal(text, &there); err != nil {
-		return false, fmt.Errorf("%s: %w", filepath.Join(p.output, manifestName), err)
+		return false, fmt.Errorf("%s: %w", filepath.Join(p.Output, manifestName), err)
 	}
 	if there != m {
-		return false, fmt.Errorf("--output: %s holds parts of another batch (%s); name another folder, or delete it", p.output, differing(there, m))
+		return false, fmt.Errorf("--output: %s holds parts of another batch (%s); name another folder, or delete it", p.Output, differing(there, m))
 	}
-	_, err = os.Stat(filepath.Join(p.output, completeName))
+	_, err = os.Stat(filepath.Join(p.Output, completeName))
 	return err == nil, nil
 }
 
 // sweep removes what runs that were killed left behind.
 func (p *program) sweep() error {
-	files, err := os.ReadDir(p.output)
+	files, err := os.ReadDir(p.Output)
 	if err != nil {
-		return p.results().failed(err)
+		return p.Results().Failed(err)
 	}
 	for _, e := range files {
 		if isTemporary(e.Name()) {
-			if err := os.Remove(filepath.Join(p.output, e.Name())); err != nil {
-				return p.results().failed(err)
+			if err := os.Remove(filepath.Join(p.Output, e.Name())); err != nil {
+				return p.Results().Failed(err)
 			}
 		}
 	}
@@ -249,7 +250,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 		if !more {
 			return part, nil
 		}
-		path := filepath.Join(p.output, fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
+		path := filepath.Join(p.Output, fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
 		left := size
 		next := func(user *format.User) error {
 			if left == 0 {
@@ -259,7 +260,7 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			return source.next(user)
 		}
 		if _, err := os.Stat(path); err == nil {
-			p.tell("%s is there already", path)
+			p.Tell("%s is there already", path)
 			if err := passOver(ctx, next); err != nil {
 				return part, err
 			}
@@ -267,9 +268,9 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			continue
 		}
 		before := b.Users
-		err = destination{flag: "--output", path: path}.deliver(func(w *bufio.Writer) error {
+		err = cli.Destination{Flag: "--output", Path: path}.Deliver(func(w *bufio.Writer) error {
 			sink := b.Form.Open(w)
-			err := b.Run(ctx, cores(p.jobs), next, func(a *recommend.Answered) error {
+			err := b.Run(ctx, cli.Cores(p.Jobs), next, func(a *recommend.Answered) error {
 				at(seen + b.Users - before)
 				return sink.Put(a)
 			})
@@ -331,7 +332,7 @@ func (a *ahead) next(user *format.User) error {
 
 // writeJSON writes a file of the folder, whole or not at all.
 func (p *program) writeJSON(name string, content any) error {
-	return destination{flag: "--output", path: filepath.Join(p.output, name)}.deliver(func(w *bufio.Writer) error {
+	return cli.Destination{Flag: "--output", Path: filepath.Join(p.Output, name)}.Deliver(func(w *bufio.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(content)

@@ -6,6 +6,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"fubini/cmd/fubini/cli"
 )
 
 // licences are the notices of what the program contains, made by tools/licences.
@@ -22,25 +24,25 @@ func newVersion(p *program) *cobra.Command {
 
 --licences shows the third-party software in it, with all licences, as text.`,
 		Example: "  fubini version --format json",
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if notices {
-				return p.deliver(func(w *bufio.Writer) error {
+				return p.Deliver(func(w *bufio.Writer) error {
 					_, err := w.WriteString(licences)
 					return err
 				})
 			}
-			build := buildVersion()
-			return p.deliver(func(w *bufio.Writer) error {
-				return p.writeRecord(w, []field{
+			build := cli.BuildVersion()
+			return p.Deliver(func(w *bufio.Writer) error {
+				return p.WriteRecord(w, []cli.Field{
 					{"program", "fubini"},
-					{"version", build.version},
-					{"revision", build.revision},
-					{"modified", build.modified},
+					{"version", build.Version},
+					{"revision", build.Revision},
+					{"modified", build.Modified},
 					{"go", runtime.Version()},
 					{"os", runtime.GOOS},
 					{"arch", runtime.GOARCH},
-					{"module", build.module},
+					{"module", build.Module},
 				})
 			})
 		},

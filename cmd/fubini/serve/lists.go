@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"bufio"
+	"errors"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/app/store"
+	"fubini/cmd/fubini/cli"
+)
+
+func newDBLists(p *program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lists",
+		Short: "Show which lists people have saved",
+		Long: `Show which lists people have saved, the newest first: the id, the API key that each
+was made with, its size and its times, not what is in it. Whoever has the id of a list
+can read it: keep the output to yourself.`,
+		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
+		Args:    cli.NoArguments,
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
+			var records [][]cli.Field
+			for page := (store.Page{Limit: 1000}); ; {
+				lists, next, err := s.ListLists(cmd.Context(), page)
+				if err != nil {
+					return err
+				}
+				for _, list := range lists {
+					records = append(records, []cli.Field{
+						{"id", list.ID}, {"key", maker(list)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+					})
+				}
+				if next == "" {
+					break
+				}
+				page.Cursor = next
+			}
+			private := p.Results()
+			private.Permissions = 0o600
+			return private.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+		})
+	}
+	return cmd
+}
+
+// maker is the API key that a list was made with; nil for none.
+func maker(list store.List) any {
+	if list.Maker == "" {
+		return nil
+	}
+	return list.Maker
+}
+
+func newDBDelete(p *program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "delete ID...",
+		Short: "Delete lists that people have saved",
+		Long: `Delete lists that people have saved, whoever made them, for good. Each is written
+into the audit log first. The server may go on meanwhile; it answers 404 for them. An
+API key with the scope admin does the same by DELETE /v1/lists/ID.`,
+		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exit.Usagef("ID is missing (see %s --help)", cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
+			var failed []error
+			deleted := 0
+			for _, id := range args {
+				part := id[:min(8, len(id))]
+				if err := audit(cmd.Context(), s, "list.delete", strconv.Quote(part+"…")); err != nil {
+					return err
+				}
+				if err := s.RemoveList(cmd.Context(), id, store.Any); err != nil {
+					failed = append(failed, err)
+					continue
+				}
+				deleted++
+			}
+			err := p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"deleted", deleted}}) })
+			return errors.Join(append(failed, err)...)
+		})
+	}
+	return cmd
+}
