@@ -17,11 +17,11 @@ import (
 func newModel(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "model",
-		Short:   "Look into trained models",
-		Long:    "Look into trained models: what a file holds, and its arrays for NumPy.",
-		Example: "  fubini model info movies.safetensors\n  fubini model export movies.safetensors --npz movies.npz",
+		Short:   "Look into models and their settings",
+		Long:    "Look into models: what a file holds, the settings of a model by name, and arrays for NumPy.",
+		Example: "  fubini model info movies.safetensors\n  fubini model settings latent-osm\n  fubini model export movies.safetensors --npz movies.npz",
 	}
-	return cli.Group(cmd, newModelInfo(p), newModelExport(p))
+	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
 }
 
 func newModelInfo(p *program) *cobra.Command {
