@@ -1,6 +1,6 @@
 // Bench measures how fast sampling, training, recommending and serving are on this machine.
 //
-//	go run -C tools ./bench page [flags]       measure, and write the tables of docs/performance.md
+//	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
 //	go run -C tools ./bench load [flags] URL   measure a server under offered loads
 //	go run -C tools ./bench world FILE         write a random model of 10,000 items to serve meanwhile
 //
@@ -43,6 +43,9 @@ func run(ctx context.Context, args []string) error {
 		p := newPage(flags)
 		if err := flags.Parse(args[1:]); err != nil {
 			return err
+		}
+		if flags.NArg() > 0 {
+			return fmt.Errorf("page takes no argument %q", flags.Arg(0))
 		}
 		return write(*output, func(w *bufio.Writer) error { return p.write(ctx, w) })
 	case "load":

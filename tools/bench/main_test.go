@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +14,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fubini/model/latent"
 )
 
 const peers = `{"model":"myfm","fit_s":12.5,"ndcg@5":0.6}
@@ -26,42 +32,74 @@ func file(t *testing.T, name, text string) string {
 	return path
 }
 
-// A small run of every measurement; times are whatever they are.
+// The page has a table of the benchmarks of every section, and the tables that were handed in.
 func TestPage(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "page.md")
-	split := filepath.Dir(file(t, "train.tsv", "a\tx\t5\na\ty\t3\nb\tx\t4\nb\ty\t5\nb\tz\t1\n"))
-	err := run(t.Context(), []string{"page", "-quick", "-split", split, "-peers", file(t, "peers.jsonl", peers),
-		"-load", file(t, "load.md", "| 1000 | 999 |\n"), "-browser", file(t, "browser.md", "| drop | 100 |\n"), "-o", out})
-	if err != nil {
-		t.Fatal(err)
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	p := newPage(flags)
+	p.peers, p.load, p.browser = file(t, "peers.jsonl", peers), file(t, "load.md", "| 1000 | 999 |\n"), file(t, "browser.md", "| drop | 100 |\n")
+	var asked []string
+	p.run = func(_ context.Context, folder string, args ...string) ([]byte, error) {
+		asked = append(asked, folder+" "+strings.Join(args, " "))
+		return []byte("goos: linux\npkg: fubini/infer/mcmc\nBenchmarkKernels/split-merge_10-2   1000   2500 ns/op   3e+06 moves/s   0 B/op   0 allocs/op\n" +
+			"BenchmarkOther-2   1   1000000000 ns/op   7 B/op   1 allocs/op\nPASS\n"), nil
 	}
-	text, err := os.ReadFile(out)
-	if err != nil {
+	var out bytes.Buffer
+	w := bufio.NewWriter(&out)
+	if err := errors.Join(p.write(t.Context(), w), w.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`go run -C tools ./bench page -large`, `\n\| 10 \| reinsertion \| `, `\n\| 10 \| [0-9.e-]+ \| [0-9.e-]+ \|\n`, `\n\| slots, gaussian units \| `,
-		`\n\| 40 \| 20 \| 5 \| 50 \| `, `\n\| latent-osm \| `, `\n\| myfm \| 12.5 \|`, `\n\| gaussian \| summed out \| `,
-		`\n\| fubini \| `, `\n\| implicit 0 \| 170 \| 1.79e\+04 \| 2e\+04 \|`, `\n\| ranking \| 1 \| 200 \| [0-9.e+]+ \| [0-9.e+]+ \| [1-9][0-9]* \| [1-9][0-9]* \|`,
-		`\n\| the machine at best \| 1 \| \| `, `\n\| 1000 \| 999 \|`, `\n\| drop \| 100 \|`,
+		"# Performance", "    go run -C tools ./bench page ", "\n## Samplers\n", "\n## Annealing\n",
+		"\n| benchmark | package | µs | moves/s | B/op | allocs/op |\n|---|---|---:|---:|---:|---:|\n| Kernels/split-merge 10 | infer/mcmc | 2.5 | 3e+06 | 0 | 0 |\n| Other | infer/mcmc | 1e+06 |  | 7 | 1 |\n",
+		"\n| myfm | 12.5 | | | |\n", "\n| implicit 0 | | 170 | 1.79e+04 | 2e+04 |\n", "\n| 1000 | 999 |\n", "\n| drop | 100 |\n",
 	} {
-		if !regexp.MustCompile(want).Match(text) {
-			t.Errorf("the page lacks %s", want)
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if wrong := regexp.MustCompile(`NaN|Inf`).Find(text); wrong != nil {
-		t.Errorf("the page has %s:\n%s", wrong, text)
+	if len(asked) != len(sections) || asked[1] != ".. test -run ^$ -bench . -benchtime 1s -benchmem ./infer/..." {
+		t.Errorf("%q", asked)
+	}
+	p.run = func(context.Context, string, ...string) ([]byte, error) { return []byte("PASS\n"), nil }
+	if err := p.write(t.Context(), w); err == nil {
+		t.Error("a section without benchmarks was written")
+	}
+}
+
+// Every measurement runs, at tiny sizes, and measures something.
+func TestMeasurements(t *testing.T) {
+	for name, c := range map[string]struct {
+		work func(b *testing.B)
+		want []string
+	}{
+		"effective": {func(b *testing.B) { effective(b, "mixed", 5, 2, 8) }, []string{"moves/s", "effective/s", "R-hat"}},
+		"annealing": {func(b *testing.B) { annealing(b, latent.Gaussian, true, 2) }, []string{"s", "std_err"}},
+		"train":     {func(b *testing.B) { train(b, "latent-osm", world{20, 5, 3, 30, 2}) }, []string{"MB"}},
+		"batch":     {func(b *testing.B) { batch(b, 200, 1, "--no-odds") }, []string{"people/s", "MB-early", "MB-late"}},
+	} {
+		result := testing.Benchmark(c.work)
+		for _, metric := range c.want {
+			if value := result.Extra[metric]; !(value > 0) || math.IsInf(value, 0) {
+				t.Errorf("%s: %s is %g: %v", name, metric, value, result)
+			}
+		}
 	}
 }
 
 func TestWrongUse(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"nothing"}, {"load"}, {"world"}, {"load", "nowhere"}, {"load", "-rates", "many", "http://127.0.0.1:1"},
-		{"page", "-peers", file(t, "peers", "a\tx\t5\n")}, {"page", "-browser", "nothing.md"},
+		{"page", "more"},
 	} {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q was done", args)
 		}
+	}
+}
+
+func TestWrongPeers(t *testing.T) {
+	if _, err := peersTable("a\tx\t5\n"); err == nil {
+		t.Error("a line of ratings is taken for a peer")
 	}
 }
 
@@ -92,9 +130,6 @@ func TestLoads(t *testing.T) {
 	}
 	if !regexp.MustCompile(`(?s)\n\| 20 \| [0-9]+ \|.*\| 0 \| 7 \| 0 \|\n\| 40 \|.*, 0.01 times its capacity \|`).Match(text) {
 		t.Errorf("%s", text)
-	}
-	if rate := kernelRate(); !(rate > 1e6) || math.IsInf(rate, 0) {
-		t.Errorf("%g operations a second", rate)
 	}
 }
 
