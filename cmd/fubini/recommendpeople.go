@@ -126,7 +126,7 @@ func (i *awaitedReader) Read(to []byte) (int, error) {
 func (p *program) followUsers(total int) (at func(done int), end func()) {
 	if total > 0 {
 		bar := p.Follow("users", total)
-		return bar.At, bar.End
+		return bar.At, bar.Clear
 	}
 	const often = 10 * time.Second
 	start := time.Now()

@@ -99,11 +99,20 @@ probability to each way of sorting the items into tiers.`,
 	for _, newCommand := range commands {
 		cmd := newCommand(p)
 		root.AddCommand(cmd)
+		inOrder(cmd)
 		// Shells offer files where a flag takes a file, and only there.
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeNothing(cmd, f) })
 	}
 	flags.VisitAll(func(f *pflag.Flag) { completeNothing(root, f) })
 	return root
+}
+
+// inOrder shows the flags of a command, and of those below it, in the order in which they were added.
+func inOrder(cmd *cobra.Command) {
+	cmd.Flags().SortFlags, cmd.PersistentFlags().SortFlags = false, false
+	for _, each := range cmd.Commands() {
+		inOrder(each)
+	}
 }
 
 func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
@@ -152,14 +161,36 @@ func unknownCommand(group *cobra.Command, name string) error {
 	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", Quote(name), strings.Join(names, ", "), group.CommandPath())
 }
 
-// OneArgument wants exactly one argument.
-func OneArgument(what string) cobra.PositionalArgs {
+// OneArgument wants exactly one argument, which messages call by a name.
+func OneArgument(name string) cobra.PositionalArgs {
+	return cobra.MatchAll(AtLeastOne(name), AtMostOne(name))
+}
+
+// AtLeastOne wants an argument.
+func AtLeastOne(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return exit.Usagef("%s is missing (see %s --help)", what, cmd.CommandPath())
+			return exit.Usagef("%s is missing (see %s --help)", name, cmd.CommandPath())
 		}
+		return nil
+	}
+}
+
+// AtMostOne refuses a second argument.
+func AtMostOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), what, Quote(args[1]))
+			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), name, Quote(args[1]))
+		}
+		return nil
+	}
+}
+
+// TwoArguments wants two.
+func TwoArguments(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return exit.Usagef("%s takes %s and %s, not %d arguments (see %s --help)", cmd.Name(), first, second, len(args), cmd.CommandPath())
 		}
 		return nil
 	}

@@ -20,17 +20,11 @@ func newDataConvert(p *program, read *input.DataFlags) *cobra.Command {
 		Long: `Read IN in any format and write OUT in the format of its extension, or of
 --out-format. OUT may be - for standard output; then --out-format is needed. OUT appears complete or not
 at all.`,
-		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --out-format csv",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return exit.Usagef("convert takes IN and OUT, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
-			}
-			return nil
-		},
+		Example:     "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --out-format csv",
+		Args:        cli.TwoArguments("IN", "OUT"),
 		Annotations: map[string]string{cli.Arguments: "read write"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "out-format", &to, input.WritableFormats(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {

@@ -19,7 +19,6 @@ gzip, zstd and zip are read directly.`,
 	}
 	var read input.DataFlags
 	flags := cmd.PersistentFlags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "in-format", &read.Format, input.ReadableFormats(), "format of the data; by its content if not given")
 	read.Add(cmd, flags)
 	cli.AddChoice(cmd, flags, "incomplete", &read.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, nothing is known of them; top, they stand below all others")

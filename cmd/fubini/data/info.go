@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 )
@@ -17,13 +16,8 @@ func newDataInfo(p *program, read *input.DataFlags) *cobra.Command {
 		Long: `Tell what files hold: their format, users, items, ratings, how many different
 values ratings take, and the least and most ratings of a user. In PrefLib files
 users are voters, counts expanded.`,
-		Example: "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("FILE is missing (see %s --help)", cmd.CommandPath())
-			}
-			return nil
-		},
+		Example:     "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
+		Args:        cli.AtLeastOne("FILE"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -30,7 +30,6 @@ type ProtocolFlags struct {
 func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = ProtocolFlags{Protocol: "paper", minTest: 10, k: 1, share: 0.2}
 	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "ratings of each user that are given (paper, given, user)")
-	flags.Lookup("given").DefValue = ""
 	cli.AddChoice(cmd, flags, "protocol", &f.Protocol, protocols, strings.Join(protocols, ", "))
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "test ratings a user must have left (paper, given, user)")
 	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")

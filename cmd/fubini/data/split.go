@@ -35,7 +35,6 @@ files appear when all are complete.`,
 		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "always"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	protocol.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.Output == "-" {

@@ -70,7 +70,7 @@ func (w *walk) start(ctx context.Context, p *program) error {
 		w.x.Split(t, []int{w.x.Block(t)[w.r.IntN(w.x.Size(t))]})
 	}
 	bar := p.Follow("burn-in sweeps", w.burnIn)
-	defer bar.End()
+	defer bar.Clear()
 	for i := range w.burnIn {
 		if err := w.walk(ctx, 1, nil); err != nil {
 			return err

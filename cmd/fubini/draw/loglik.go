@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
@@ -32,17 +31,11 @@ std_err is the standard error of annealing. Without --steps there are as many te
 take about a minute on two cores for all of DATA, 1000 at most: the same number on every machine.
 Few temperatures make log Z too low on average, and the log likelihood too high, by more than
 std_err says; raise --steps until the mean no longer falls.`,
-		Example: "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return exit.Usagef("loglik takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
-			}
-			return nil
-		},
+		Example:     "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
+		Args:        cli.TwoArguments("MODEL", "DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
 	annealing.add(cmd, flags)
 	annealing.Runs = 10

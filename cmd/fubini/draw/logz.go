@@ -41,7 +41,6 @@ answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
 		Args:    cli.NoArguments,
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	model.add(flags)
 	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
 	file := ""

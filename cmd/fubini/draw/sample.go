@@ -52,22 +52,15 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
 		Annotations: map[string]string{cli.OwnFormat: "jsonl", cli.Arguments: "read"},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usagef("sample takes one MODEL; %s is one too many", cli.Quote(args[1]))
-			}
-			return nil
-		},
+		Args:        cli.AtMostOne("MODEL"),
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	f.add(flags)
 	cli.AddFlag(flags, "draws", "n", &f.draws, "N", cli.ParseWhole(1), "number of draws")
 	cli.AddChoice(cmd, flags, "kernel", &f.kernel, kernels, strings.Join(kernels, ", "))
 	cli.AddFlag(flags, "thin", "", &f.thin, "T", cli.ParseWhole(1), "sweeps from draw to draw; a sweep is N moves, one for each item")
 	cli.AddFlag(flags, "burn-in", "", &f.burnIn, "B", cli.ParseWhole(0), "sweeps before the first draw")
 	cli.AddFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
-	flags.Lookup("tier-range").DefValue = ""
 	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.sample(cmd, &f, args) }
@@ -167,7 +160,7 @@ func (p *program) draw(ctx context.Context, from sampler, draws int, form drawFo
 		return err
 	}
 	bar := p.Follow("draws", draws)
-	defer bar.End()
+	defer bar.Clear()
 	for i := range draws {
 		x, err := from.next(ctx)
 		if err != nil {

@@ -20,7 +20,6 @@ type worthsFlags struct {
 func (f *worthsFlags) add(flags *pflag.FlagSet) {
 	cli.AddFlag(flags, "worths", "", &f.worths, "LIST", cli.ParseList, "worth of each item, as in 1,0.5,-1; items are numbered from 0")
 	cli.AddFlag(flags, "nu", "", &f.nu, "X", cli.ParseFinite, "weight of ties: above 0 they are sought, below 0 shunned")
-	flags.Lookup("nu").DefValue = "" // there is none: it must be given
 	cli.AddFlag(flags, "size", "", &f.size, "C", cli.ParseNotNegative, "take potentials to the power C/(N-1); 0 leaves them raw")
 }
 

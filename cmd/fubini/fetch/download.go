@@ -287,7 +287,7 @@ func (t *transfer) wrongSize(bytes int64) error {
 func (t *transfer) receive(answer *http.Response, part *os.File, at int64, alive func()) (int64, error) {
 	start := at
 	bar := t.bar(t.file.Bytes - start)
-	defer bar.End()
+	defer bar.Clear()
 	buffer := make([]byte, 1<<17)
 	for {
 		n, err := answer.Body.Read(buffer)

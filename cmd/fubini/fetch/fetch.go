@@ -57,7 +57,6 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddSwitch(flags, "list", &list, "show the sets that are known, and download nothing")
 	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, an expired one too; the SHA-256 still has to agree")
 

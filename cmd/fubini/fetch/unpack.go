@@ -53,7 +53,7 @@ func unpack(ctx context.Context, archive, folder string, limit int64, bar func(b
 		total += int64(e.UncompressedSize64)
 	}
 	shown := bar(total)
-	defer shown.End()
+	defer shown.Clear()
 	for _, e := range list {
 		file, err := e.unpack(ctx, root, func(n int) {
 			if done += int64(n); done >= 1000 {

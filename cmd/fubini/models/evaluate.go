@@ -53,24 +53,16 @@ probability (2^(level-1) - 1)/16 on levels 1 to 5.
 split writes them in place of DATA. Over the folds of kfold a user's value is the mean.
 --against MODEL adds how much better each model is than that one, user by user:
 the difference, its interval, and the p-value of a paired randomisation test.`,
-		Example: "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usagef("evaluate takes one DATA; %s is one too many", cli.Quote(args[1]))
-			}
-			return nil
-		},
+		Example:     "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
+		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
-	flags.Lookup("models").DefValue = ""
 	f.settings.add(flags)
 	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "settings that tune --save wrote, with commas between files")
 	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
 	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "first tune every model on the training part, N fits each")
-	flags.Lookup("tune").DefValue = ""
 	f.ProtocolFlags.Add(cmd, flags)
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
 	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")

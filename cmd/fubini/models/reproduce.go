@@ -89,20 +89,16 @@ item and score for every test rating, as peers/README.md tells.`,
 		Annotations: map[string]string{cli.FolderWith: "always"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddInput(flags, "data", &f.data, "DATA", "ratings")
 	cli.AddInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")
 	cli.AddSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
 	cli.AddFlag(flags, "largest", "", &f.largest, "N", cli.ParseWhole(1), "give no more than N ratings of a user where the paper gives more")
-	flags.Lookup("largest").DefValue = ""
 	cli.AddOutput(flags, "report", "", &f.report, "FILE", cli.ParsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	cli.Mark(flags, "report", cli.Role, cli.WritesInto)
 	cli.AddFlag(flags, "name", "", &f.name, "NAME", cli.ParseText, "what the tables call the data; its file name if not given")
 	cli.AddFlag(flags, "given", "", &f.given, "N", cli.ParseList, "ratings given of each user, several numbers with commas between (default 10,20,50)")
-	flags.Lookup("given").DefValue = ""
 	cli.AddFlag(flags, "seeds", "", &f.seeds, "N", cli.ParseWhole(1), "splits, with seeds from --seed on")
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
-	flags.Lookup("models").DefValue = ""
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(0), "fits to tune every model with; 0 for default settings")
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "ratings that a user must have beside those given")
 	cli.AddSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")

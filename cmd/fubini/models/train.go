@@ -55,29 +55,19 @@ holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. 
 latent-osm) in place of DATA, without the ratings it was trained on: its parameters
 move as far as the new lists pull them, each held by as much as it was learned from.
 A rating that MODEL has seen already counts twice; its settings stay as they are.`,
-		Example: "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usagef("train takes one DATA; %s is one too many", cli.Quote(args[1]))
-			}
-			return nil
-		},
+		Example:     "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
+		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a rival: "+strings.Join(rival.Names(), ", "))
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "hidden units (factors, classes) of the model; its own number if not given")
-	flags.Lookup("hidden").DefValue = ""
 	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "passes over all users; the model's own number if not given")
-	flags.Lookup("epochs").DefValue = ""
 	f.settings.add(flags)
 	cli.AddInput(flags, "settings", &f.chosen, "FILE", "settings that tune --save wrote")
 	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", data.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
-	flags.Lookup("validate").DefValue = ""
 	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the odds of tiers by a share X of the ratings, 0 for not at all (default 0.1 for osm and latent-osm)")
-	flags.Lookup("calibrate").DefValue = ""
 	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
 	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "epochs from checkpoint to checkpoint")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "go on from a checkpoint")

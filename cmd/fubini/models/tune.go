@@ -58,17 +58,11 @@ stay unless the best is ahead of them by more than the standard error of its gai
 
 --save FILE writes the chosen settings, after every fit, for --settings FILE of train
 and evaluate; --resume FILE goes on from such a file.`,
-		Example: "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usagef("tune takes one DATA; %s is one too many", cli.Quote(args[1]))
-			}
-			return nil
-		},
+		Example:     "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
+		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "fits in all")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")

@@ -55,7 +55,6 @@ items.csv with name, emoji and group of each food.`,
 		Args:    cli.NoArguments,
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "where to listen, on this machine")
 	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
 	cli.AddOutput(flags, "write", "", &f.write, "DIR", cli.ParsePath, "write the people and foods to a folder and end")

@@ -42,7 +42,6 @@ in the header "Authorization: Bearer TOKEN".`,
 		Args:    cli.OneArgument("NAME"),
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "from when on it is refused: after so many days, as 90d, or a date, as 2030-12-31")
 	flags.Lookup("expires").DefValue = "never"

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fubini/app/exit"
 	"fubini/app/store"
 	"fubini/cmd/fubini/cli"
 )
@@ -64,12 +63,7 @@ func newDBDelete(p *program, address *string) *cobra.Command {
 into the audit log first. The server may go on meanwhile; it answers 404 for them. An
 API key with the scope admin does the same by DELETE /v1/lists/ID.`,
 		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("ID is missing (see %s --help)", cmd.CommandPath())
-			}
-			return nil
-		},
+		Args:    cli.AtLeastOne("ID"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {

@@ -78,7 +78,6 @@ that OpenTelemetry collector.
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "where to listen")
 	addDatabase(flags, &f.database)
 	cli.AddInput(flags, "data-dir", &f.data, "DIR", "folder with ratings that admins may train on; none without it")

@@ -14,10 +14,7 @@ import (
 // with a curve of what is watched; elsewhere as a line now and then. The time left covers all
 // stages.
 type trainView struct {
-	to     io.Writer // nil shows nothing
-	live   bool
-	line   timeline
-	next   time.Time
+	liveLine
 	curves map[string][]float64
 	last   string
 }
@@ -36,11 +33,10 @@ func WatchTraining(to io.Writer, calibrated bool) *trainView {
 }
 
 func newTrainView(to io.Writer, live bool, clock func() time.Time, calibrated bool) *trainView {
-	v := &trainView{to: to, live: live, curves: map[string][]float64{}, line: timeline{clock: clock, stages: []stage{{"training", 1, 1}}}}
+	v := &trainView{liveLine: newLiveLine(to, live, clock, "training", 1), curves: map[string][]float64{}}
 	if calibrated {
 		v.line.stages = append(v.line.stages, stage{"calibrating", 1, trialCost}, stage{"odds", 1, oddsCost})
 	}
-	v.line.enter(stageTraining)
 	return v
 }
 
@@ -97,13 +93,11 @@ func (v *trainView) Trial(epoch, epochs int) {
 
 func (v *trainView) show(text string) {
 	v.last = text
-	switch now := v.line.clock(); {
-	case v.live:
-		fmt.Fprintf(v.to, "\r\x1b[K%s", v.last)
-	case !now.Before(v.next):
-		fmt.Fprintln(v.to, v.last)
-		v.next = now.Add(10 * time.Second)
-		v.last = ""
+	if v.due() {
+		v.liveLine.show(text)
+		if !v.live {
+			v.last = ""
+		}
 	}
 }
 
