@@ -22,7 +22,7 @@ func newVersion(p *program) *cobra.Command {
 		Short: "Show how this program was built",
 		Long: `Show how this program was built.
 
---licences shows the third-party software in it, with all licences, as text.`,
+--licences shows the third-party software in it with its licences, as text.`,
 		Example: "  fubini version --format json",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

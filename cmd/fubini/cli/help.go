@@ -95,9 +95,8 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 		section("Environment", twinTable(cmd))
 	} else {
 		section("Flags of every command", usages(cmd, true))
-		page.WriteString("\n" + wrapped(`The form of the results follows the name of --output,
-x.csv, x.json or x.jsonl, unless --format is given. FUBINI_DB stands for --db, and a
-server has variables for its other flags too: see fubini serve --help.
+		page.WriteString("\n" + wrapped(`Without --format the extension of --output (.csv, .json or .jsonl) chooses the
+format. The variable FUBINI_DB sets --db; fubini serve --help lists the variables of a server.
 
 fubini COMMAND --help shows the flags of a command.`))
 	}
@@ -155,12 +154,13 @@ func twinTable(cmd *cobra.Command) string {
 func usages(cmd *cobra.Command, everywhere bool) string {
 	list := pflag.NewFlagSet("", pflag.ContinueOnError)
 	list.SortFlags = false
+	global := cmd.Root().PersistentFlags()
 	add := func(f *pflag.Flag) {
-		if (cmd.Root().PersistentFlags().Lookup(f.Name) == f) == everywhere {
+		if list.Lookup(f.Name) == nil && (global.Lookup(f.Name) == f) == everywhere && cmd.Flag(f.Name) == f {
 			list.AddFlag(f)
 		}
 	}
 	cmd.LocalFlags().VisitAll(add)
-	cmd.InheritedFlags().VisitAll(add)
+	cmd.VisitParents(func(parent *cobra.Command) { parent.PersistentFlags().VisitAll(add) })
 	return list.FlagUsagesWrapped(HelpWidth)
 }

@@ -89,11 +89,11 @@ probability to each way of sorting the items into tiers.`,
 	flags.SortFlags = false
 	p.Seed, p.Output = 1, "-"
 	AddFlag(flags, "seed", "", &p.Seed, "N", parseSeed, "seed of all random numbers; the same seed gives the same output")
-	AddFlag(flags, "jobs", "j", &p.Jobs, "N", ParseWhole(0), "how many cores to use, 0 for all; the output does not depend on it")
+	AddFlag(flags, "jobs", "j", &p.Jobs, "N", ParseWhole(0), "number of cores, 0 for all; the output does not depend on it")
 	flags.Lookup("jobs").DefValue = "all cores"
-	AddChoice(root, flags, "format", &p.Format, Formats, "form of the results: "+strings.Join(Formats, ", "))
+	AddChoice(root, flags, "format", &p.Format, Formats, "format of the results: "+strings.Join(Formats, ", "))
 	flags.Lookup("format").DefValue = "table"
-	AddOutput(flags, "output", "o", &p.Output, "FILE", ParsePath, "file for the results, complete or not there at all; - is stdout")
+	AddOutput(flags, "output", "o", &p.Output, "FILE", ParsePath, "file for the results; it appears complete or not at all; - is stdout")
 	AddSwitch(flags, "quiet", &p.Quiet, "no progress and no closing line on stderr")
 
 	for _, newCommand := range commands {

@@ -12,10 +12,10 @@ import (
 func newDataInfo(p *program, read *input.DataFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE...",
-		Short: "Tell the format and the size of data",
-		Long: `Tell what files hold: their format, users, items, ratings, how many different
-values ratings take, and the least and most ratings of a user. In PrefLib files
-users are voters, counts expanded.`,
+		Short: "Show the format and the size of data",
+		Long: `Show the format of files and the numbers of users, items, ratings and distinct rating
+values (levels), and the smallest and largest number of ratings of a user. In PrefLib
+files users are voters: an order with a count stands for that many voters.`,
 		Example:     "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
 		Args:        cli.AtLeastOne("FILE"),
 		Annotations: map[string]string{cli.Arguments: "read"},

@@ -29,12 +29,12 @@ type ProtocolFlags struct {
 
 func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = ProtocolFlags{Protocol: "paper", minTest: 10, k: 1, share: 0.2}
-	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "ratings of each user that are given (paper, given, user)")
+	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "number of given ratings of each user (paper, given, user)")
 	cli.AddChoice(cmd, flags, "protocol", &f.Protocol, protocols, strings.Join(protocols, ", "))
-	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "test ratings a user must have left (paper, given, user)")
-	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "ends of the rating scale; those of the data if not given")
-	cli.AddFlag(flags, "k", "", &f.k, "K", cli.ParseWhole(1), "ratings to leave out of each user (leave-k), or folds (kfold)")
-	cli.AddFlag(flags, "share", "", &f.share, "X", ParseShare, "share of ratings or users to test on (random, time, user)")
+	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out (paper, given, user)")
+	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "smallest and largest rating of the scale; those of the data if not given")
+	cli.AddFlag(flags, "k", "", &f.k, "K", cli.ParseWhole(1), "number of held-out ratings of each user (leave-k), or of folds (kfold)")
+	cli.AddFlag(flags, "share", "", &f.share, "X", ParseShare, "share of the ratings, or of the users, that are held out (random, time, user)")
 }
 
 func parseScale(text string) ([]float64, error) {

@@ -26,9 +26,9 @@ func newDataSplit(p *program, read *input.DataFlags) *cobra.Command {
 		Long: `Divide DATA and write DIR/train.tsv and DIR/test.tsv: user, item and level, tab
 separated, no header. The protocol paper turns ratings into levels 1 to 5, drops the
 half of the items on which people agree most, and draws N ratings of every user for
-training; docs/protocol.md has all of them. The protocol user writes DIR/known.tsv as
-well, what is told of the users in the test; kfold writes DIR/1, DIR/2 and so on. The
-files appear when all are complete.`,
+training; docs/protocol.md describes all protocols. The protocol user also writes
+DIR/known.tsv, the given ratings of the test users; kfold writes DIR/1, DIR/2 and so on.
+The files appear when all are complete.`,
 		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
 		Args:    cli.OneArgument("DATA"),
 

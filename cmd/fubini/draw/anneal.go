@@ -17,9 +17,9 @@ type annealFlags struct {
 
 func (f *annealFlags) add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = annealFlags{Options: ais.Options{Steps: 1000, Runs: 100}, kernel: "reinsertion"}
-	cli.AddFlag(flags, "steps", "", &f.Steps, "S", cli.ParseWhole(1), "temperatures of an annealing run; a sweep of N moves at each")
-	cli.AddFlag(flags, "runs", "", &f.Runs, "R", cli.ParseWhole(2), "annealing runs")
-	cli.AddChoice(cmd, flags, "kernel", &f.kernel, []string{"reinsertion", "split-merge"}, "moves of the annealing runs: reinsertion, split-merge")
+	cli.AddFlag(flags, "steps", "", &f.Steps, "S", cli.ParseWhole(1), "number of temperatures of an annealing run; each has a sweep of N moves")
+	cli.AddFlag(flags, "runs", "", &f.Runs, "R", cli.ParseWhole(2), "number of annealing runs")
+	cli.AddChoice(cmd, flags, "kernel", &f.kernel, []string{"reinsertion", "split-merge"}, "kernel of the annealing runs: reinsertion, split-merge")
 }
 
 func (f *annealFlags) splitMerge() bool { return f.kernel == "split-merge" }

@@ -21,16 +21,16 @@ func newLogLik(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loglik MODEL DATA",
 		Short: "Log likelihood of people's tier lists under a model",
-		Long: `Log likelihood of every user's tier list in DATA under the model: log weight minus
-log Z, which annealing estimates or, for short lists, is computed exactly. Beside it
-stand the uniform references: minus the log of the number of tier lists of as many
-items (uniform), and of strict orders (uniform_strict), which is another space.
-Items that the model does not know are left out, and counted.
+		Long: `Compute the log likelihood of every user's tier list in DATA under MODEL: log weight
+minus log Z. log Z is estimated by annealed importance sampling, or computed exactly for
+short lists. uniform is the log probability of the list if all tier lists of its items
+were equally likely; uniform_strict is that of a strict order among all strict orders.
+Items that MODEL does not have are left out; unknown is their number.
 
-std_err is the standard error of annealing. Without --steps there are as many temperatures as
-take about a minute on two cores for all of DATA, 1000 at most: the same number on every machine.
-Few temperatures make log Z too low on average, and the log likelihood too high, by more than
-std_err says; raise --steps until the mean no longer falls.`,
+std_err is the standard error of annealing. The default of --steps depends on DATA only:
+at most 1000 temperatures, fewer where 1000 would take more than about a minute on two
+cores. With few temperatures the estimate of log Z is biased downwards, so that the log
+likelihood is too high, by more than std_err: raise --steps until the mean stops falling.`,
 		Example:     "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
 		Args:        cli.TwoArguments("MODEL", "DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},

@@ -27,22 +27,23 @@ func newLogZ(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logz --worths LIST --nu X",
 		Short: "Compute the normaliser log Z of a model",
-		Long: `Compute log Z, the logarithm of the summed weights of all tier lists.
+		Long: `Compute log Z, the logarithm of the sum of the weights of all tier lists. Potentials
+are not centred, and scaled only by --size.
 
-Potentials are raw: neither centred nor, without --size, scaled. The keys of the
-result are method, log_z, std_err and ess (standard error and effective sample
-size of an estimate; an exact value has std_err 0 and ess null) and log_fubini,
-the logarithm of the number of tier lists, which is log Z when worths and nu are 0.
+The result has the keys method, log_z, std_err (the standard error of an estimate, 0 for
+an exact value), ess (the effective sample size of an estimate, null for an exact value)
+and log_fubini (the logarithm of the number of tier lists; log Z equals it when worths
+and nu are 0).
 
-A model with hidden units comes from a JSON file, with nu_k and b optional:
-{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. Exact
-answers then take 2^K times as long (binary), or at most 8 items (gaussian).`,
+--latent FILE reads a model with K hidden units from JSON; nu_k and b are optional:
+{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. An exact
+value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
 		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
 		Args:    cli.NoArguments,
 	}
 	flags := cmd.Flags()
 	model.add(flags)
-	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, to 20 items; ais, annealed importance sampling")
+	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
 	file := ""
 	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
 	var annealing annealFlags

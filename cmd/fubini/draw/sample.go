@@ -36,19 +36,18 @@ func newSample(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample --worths LIST --nu X | MODEL --items LIST",
 		Short: "Draw tier lists from a model",
-		Long: `Draw tier lists from the model with these worths and this tie weight. Potentials
-are raw: neither centred nor, without --size, scaled.
+		Long: `Draw tier lists from the Ordered Set Model with the given worths and tie weight, or
+from some items of a trained MODEL. Potentials are not centred, and scaled only by --size.
 
-The results are JSON lines, best tier first and items numbered from 0 in the order
-of LIST: {"tiers":[[0,2],[1]]}. Other forms of --format: json, one array; csv, a
-column an item that holds its tier, 1 for the best; table, how often each tier
-list came, the most frequent first.
+The results are JSON lines, best tier first, items numbered from 0 in the order of
+LIST: {"tiers":[[0,2],[1]]}. --format json gives one array, csv one column an item with
+its tier (1 is the best), table the tier lists by frequency.
 
-The kernel reinsertion lifts item after item and draws its place anew;
-split-merge splits and merges tiers; split-merge-paper does so with the acceptance
-ratio as printed in the paper, which is biased: use it to reproduce, not to
-sample. All three walk: they start from a uniform draw, and draws that are close
-in time are alike (see --thin). exact draws independently, to 20 items.`,
+Kernels: reinsertion takes out one item after another and draws its place from the
+conditional distribution; split-merge splits and merges tiers by Metropolis-Hastings;
+split-merge-paper uses the acceptance ratio printed in the paper, which is biased. These
+three are Markov chains from a uniform draw, and successive draws are correlated (see
+--thin). exact gives independent draws, for at most 20 items.`,
 		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
 		Annotations: map[string]string{cli.OwnFormat: "jsonl", cli.Arguments: "read"},
@@ -61,6 +60,7 @@ in time are alike (see --thin). exact draws independently, to 20 items.`,
 	cli.AddFlag(flags, "thin", "", &f.thin, "T", cli.ParseWhole(1), "sweeps from draw to draw; a sweep is N moves, one for each item")
 	cli.AddFlag(flags, "burn-in", "", &f.burnIn, "B", cli.ParseWhole(0), "sweeps before the first draw")
 	cli.AddFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
+	flags.Lookup("tier-range").DefValue = ""
 	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.sample(cmd, &f, args) }

@@ -19,8 +19,8 @@ type worthsFlags struct {
 
 func (f *worthsFlags) add(flags *pflag.FlagSet) {
 	cli.AddFlag(flags, "worths", "", &f.worths, "LIST", cli.ParseList, "worth of each item, as in 1,0.5,-1; items are numbered from 0")
-	cli.AddFlag(flags, "nu", "", &f.nu, "X", cli.ParseFinite, "weight of ties: above 0 they are sought, below 0 shunned")
-	cli.AddFlag(flags, "size", "", &f.size, "C", cli.ParseNotNegative, "take potentials to the power C/(N-1); 0 leaves them raw")
+	cli.AddFlag(flags, "nu", "", &f.nu, "X", cli.ParseFinite, "tie weight: above 0 favours ties, below 0 disfavours them")
+	cli.AddFlag(flags, "size", "", &f.size, "C", cli.ParseNotNegative, "size normalisation: raise potentials to the power C/(N-1); 0 for none")
 }
 
 // largestLogWeight bounds the sums that make a log weight, with room to add

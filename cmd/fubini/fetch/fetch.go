@@ -37,13 +37,13 @@ func newFetch(p *cli.Program, sets []dataset, d downloader) *cobra.Command {
 		Use:   "fetch NAME DIR",
 		Short: "Download a public set of ratings from its publisher",
 		Long: `Download a public set of ratings from its publisher into the folder DIR/NAME, and
-show its terms of use. Sizes and SHA-256 sums are built in: what differs from them
-is refused and removed. An interrupted download stays as DIR/NAME.zip.part; the
-same command takes it up again. A set that is there already, and right, is not
-downloaded. A proxy is taken from HTTPS_PROXY, as elsewhere.
+show its terms of use. Sizes and SHA-256 sums are built in: a file that differs is
+removed. An interrupted download stays as DIR/NAME.zip.part, and the same command
+continues it. A set that is complete in DIR is not downloaded again. HTTPS_PROXY names
+a proxy.
 
-The keys of the result are name, path, ratings, bytes (of the published files) and
-downloaded, the bytes that came over the network this time. The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
+The result has the keys name, path, ratings, bytes (size of the published files) and
+downloaded (bytes received this time). The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
 		Example: "  fubini data fetch --list\n  fubini data fetch ml-100k data",
 		Args:    cobra.ArbitraryArgs, // which depend on --list
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -57,8 +57,8 @@ downloaded, the bytes that came over the network this time. The sets: ` + string
 		},
 	}
 	flags := cmd.Flags()
-	cli.AddSwitch(flags, "list", &list, "show the sets that are known, and download nothing")
-	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, an expired one too; the SHA-256 still has to agree")
+	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
+	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if list {

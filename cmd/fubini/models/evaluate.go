@@ -42,17 +42,17 @@ func newEvaluate(p *program) *cobra.Command {
 	f := evaluateFlags{gain: "exp2"}
 	cmd := &cobra.Command{
 		Use:   "evaluate DATA --given N --models LIST",
-		Short: "Judge models by how they rank held-out ratings",
+		Short: "Compare models by their ranking of held-out ratings",
 		Long: `Divide DATA, fit each model on the training part, rank the held-out items of every
-user, and show means over users with 95 % intervals (bootstrap over users). Tied
-scores earn the mean of all their orders. NDCG has gains 2^level - 1 unless
---ndcg-gain says otherwise, and discount log2(1 + place); ERR stops at a level with
-probability (2^(level-1) - 1)/16 on levels 1 to 5.
+user, and show the mean of each metric over users with its 95 % interval (bootstrap over
+users). A metric of tied scores is the mean over all their orders. NDCG has the gain
+2^level - 1 (see --ndcg-gain) and the discount log2(1 + place). ERR stops at a level with
+probability (2^(level-1) - 1)/16, on levels 1 to 5.
 
---split DIR takes train.tsv and test.tsv (and known.tsv, of a split by users) as data
-split writes them in place of DATA. Over the folds of kfold a user's value is the mean.
---against MODEL adds how much better each model is than that one, user by user:
-the difference, its interval, and the p-value of a paired randomisation test.`,
+--split DIR reads train.tsv, test.tsv and, of a split by users, known.tsv as data split
+writes them, in place of DATA. With kfold the value of a user is the mean over folds.
+--against MODEL adds the difference of each model from that one, its 95 % interval, and
+the p-value of a paired randomisation test over users.`,
 		Example:     "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
 		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
@@ -60,16 +60,16 @@ the difference, its interval, and the p-value of a paired randomisation test.`,
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
 	f.settings.add(flags)
-	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "settings that tune --save wrote, with commas between files")
+	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
 	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
-	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "first tune every model on the training part, N fits each")
+	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "tune every model on the training part first, by N fits")
 	f.ProtocolFlags.Add(cmd, flags)
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
-	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "what is ranked for a user: rated, the held-out items, the default of paper and of --split; all, every item not known")
+	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones (default of paper and --split); all, every item without a given rating")
 	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
 	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
-	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write every user's values to FILE, as CSV")
+	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
 	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {

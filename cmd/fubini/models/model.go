@@ -27,7 +27,7 @@ func newModel(p *program) *cobra.Command {
 func newModelInfo(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info MODEL",
-		Short:   "Tell what a model file holds",
+		Short:   "Show the contents of a model file",
 		Example: "  fubini model info movies.safetensors --format json",
 		Args:    cli.OneArgument("MODEL"),
 
@@ -69,8 +69,8 @@ func newModelExport(*program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export MODEL --npz FILE",
 		Short: "Write the arrays of a model for NumPy",
-		Long: `Write the arrays of a model for NumPy, all as float64: of latent-osm u, W, nu, nu_k
-and b; of others their own. And items, the ids of the items in the order of the rows.`,
+		Long: `Write the arrays of a model for NumPy, all as float64 (u, W, nu, nu_k and b of
+latent-osm), and items, the ids of the items in the order of the rows.`,
 		Example: "  fubini model export movies.safetensors --npz movies.npz",
 		Args:    cli.OneArgument("MODEL"),
 

@@ -49,32 +49,31 @@ func newReproduce(p *program) *cobra.Command {
 	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
 	cmd := &cobra.Command{
 		Use:   "reproduce TARGET --data DATA -o DIR",
-		Short: "Make the tables and figures of the paper, and of this project",
-		Long: `table1 to fig4b are the paper's tables and figures, all is all of them. Each writes
-DIR/TARGET/: results.json, a page in Markdown with the paper's own figures beside ours,
-CSV, and pictures as SVG and PNG. table3 and fig4b are of Netflix, or without --netflix
-of DATA. --quick does less work, and says what in every page. Where fewer than 20 users
-have enough ratings nothing is run, and --largest is the remedy; a model that the data
-are too small for is shown as not made, with the reason.
+		Short: "Make the tables and figures of the paper and of this project",
+		Long: `The targets table1 to fig4b are the tables and figures of the paper; all is all of
+them. Each writes DIR/TARGET/: results.json, a page in Markdown with the paper's numbers
+beside ours, CSV, and pictures as SVG and PNG. table3 and fig4b use the data of --netflix,
+or DATA without it. --quick does less work; every page lists what was reduced. A target
+needs 20 users with enough ratings; --largest lowers the number that is given. A model
+that cannot be fitted to data so small is shown as not made, with the reason.
 
-league judges all models on the same splits, each tuned with the same number of fits
-on the training part alone, over several seeds, and compares ours with every other,
-user by user; ablation leads from the paper's model to ours, one change at a time;
-likelihood tells how likely models find whole tier lists of people they never saw.
-They write DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
+league compares all models on the same splits over several seeds, each tuned by the same
+number of fits on the training part, and ours with every other, paired by user. ablation
+goes from the paper's model to ours, one change at a time. likelihood is the log
+likelihood of whole tier lists of people who were not in the training data. They write
+DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
 
-calibration asks how far the odds of tiers hold on held-out ratings, and writes
-DIR/calibration/NAME.md, .csv, .svg and .png; it takes one number of given ratings (20
+calibration compares predicted tier probabilities with held-out ratings, and writes
+DIR/calibration/NAME.md, .csv, .svg and .png. It takes one number of given ratings (20
 if not given) and one seed.
 
-Finished cells are kept under DIR/cells and never run again, so a run that was broken
-off goes on where it was. Each tells which program made it and with which settings: one
-that another version made with the same settings is taken, and pages say so; one whose
-settings are no longer the defaults is made again. Built with go build in a clone, the
-program knows its commit, and pages name it.
+Finished cells are kept in DIR/cells, and an interrupted run continues after them. A
+cell holds the version and the settings that it was made with: a cell of another version
+with the same settings is used, and pages name that version; a cell whose settings are no
+longer the defaults is made again.
 
---peers DIR takes in scores of other programs: files GIVEN-SEED-NAME.tsv with user,
-item and score for every test rating, as peers/README.md tells.`,
+--peers DIR adds scores of other programs to the league: files GIVEN-SEED-NAME.tsv with
+user, item and score for every test rating, as peers/README.md describes.`,
 		Example: `  fubini reproduce all --data ml-100k --quick -o results
   fubini reproduce table2 --data ml-10m -o results
   fubini reproduce league --data ml-1m --given 10,20,50 -o results
@@ -92,15 +91,15 @@ item and score for every test rating, as peers/README.md tells.`,
 	cli.AddInput(flags, "data", &f.data, "DATA", "ratings")
 	cli.AddInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")
 	cli.AddSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
-	cli.AddFlag(flags, "largest", "", &f.largest, "N", cli.ParseWhole(1), "give no more than N ratings of a user where the paper gives more")
+	cli.AddFlag(flags, "largest", "", &f.largest, "N", cli.ParseWhole(1), "largest number of given ratings of a user, where the paper gives more")
 	cli.AddOutput(flags, "report", "", &f.report, "FILE", cli.ParsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	cli.Mark(flags, "report", cli.Role, cli.WritesInto)
-	cli.AddFlag(flags, "name", "", &f.name, "NAME", cli.ParseText, "what the tables call the data; its file name if not given")
+	cli.AddFlag(flags, "name", "", &f.name, "NAME", cli.ParseText, "name of the data in the tables; the file name if not given")
 	cli.AddFlag(flags, "given", "", &f.given, "N", cli.ParseList, "ratings given of each user, several numbers with commas between (default 10,20,50)")
-	cli.AddFlag(flags, "seeds", "", &f.seeds, "N", cli.ParseWhole(1), "splits, with seeds from --seed on")
+	cli.AddFlag(flags, "seeds", "", &f.seeds, "N", cli.ParseWhole(1), "number of splits, with seeds from --seed on")
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
-	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(0), "fits to tune every model with; 0 for default settings")
-	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "ratings that a user must have beside those given")
+	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(0), "number of fits to tune every model by; 0 for default settings")
+	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out")
 	cli.AddSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	cli.AddInput(flags, "peers", &f.peers, "DIR", "folder with scores of other programs")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

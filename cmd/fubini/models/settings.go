@@ -21,7 +21,7 @@ import (
 type modelSettings []zoo.Setting
 
 func (s *modelSettings) add(flags *pflag.FlagSet) {
-	flags.Var(s, "set", "a `NAME=VALUE` setting of the model, or MODEL.NAME=VALUE; several with commas between")
+	flags.Var(s, "set", "a setting of the model, `NAME=VALUE` or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
 }
 
 // Set implements pflag.Value.

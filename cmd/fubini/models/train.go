@@ -41,9 +41,9 @@ func newTrain(p *program) *cobra.Command {
 		Long: `Learn a model from all ratings in DATA and write it to MODEL, a safetensors file.
 The same data, seed and version give the same bytes for any number of jobs.
 
---checkpoint writes the state of training every so many epochs, and when training
-is interrupted; --resume goes on from there, with the same data and flags, and ends
-in the same bytes as a run that was never interrupted.
+--checkpoint writes the state of training after every epoch (or --checkpoint-every N
+epochs) and when training is interrupted. --resume continues from that state, with the
+same data and flags, and gives the same bytes as an uninterrupted run.
 
 train calibrates the tier probabilities of osm and latent-osm: it fits a second model
 on 90 % of the ratings, compares predicted with observed tiers on the rest, and stores
@@ -51,30 +51,30 @@ the correction in MODEL. That takes about as long as training itself. --calibrat
 holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. With
 --validate no second model is needed. Other models are not calibrated. See docs/odds.md.
 
---from MODEL --add NEW takes new users and new items into a trained model (osm or
-latent-osm) in place of DATA, without the ratings it was trained on: its parameters
-move as far as the new lists pull them, each held by as much as it was learned from.
-A rating that MODEL has seen already counts twice; its settings stay as they are.`,
+--from MODEL --add NEW extends a trained model (osm or latent-osm) by new users and new
+items, without the ratings that it was trained on: its parameters are the prior mean,
+and the number of ratings behind each is the prior's precision. NEW must not repeat
+ratings of the earlier training, which would count twice. The settings are those of MODEL.`,
 		Example:     "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
 		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a rival: "+strings.Join(rival.Names(), ", "))
-	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "hidden units (factors, classes) of the model; its own number if not given")
-	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units; the model's own if not given")
-	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "passes over all users; the model's own number if not given")
+	cli.AddChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(rival.Names(), ", "))
+	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
+	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
+	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
 	f.settings.add(flags)
-	cli.AddInput(flags, "settings", &f.chosen, "FILE", "settings that tune --save wrote")
+	cli.AddInput(flags, "settings", &f.chosen, "FILE", "file of settings, as tune --save writes it")
 	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", data.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
-	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the odds of tiers by a share X of the ratings, 0 for not at all (default 0.1 for osm and latent-osm)")
+	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
 	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
-	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "epochs from checkpoint to checkpoint")
-	cli.AddInput(flags, "resume", &f.resume, "FILE", "go on from a checkpoint")
+	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "number of epochs between checkpoints")
+	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
 	cli.Mark(flags, "resume", cli.Onward, "checkpoint")
 	f.DataFlags.Add(cmd, flags)
-	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to take new users and items into; goes with --add")
-	cli.AddInput(flags, "add", &f.add, "NEW", "ratings to take into --from MODEL, in place of DATA")
+	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
+	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(p, flags, args); err != nil {
 			return err
@@ -132,10 +132,10 @@ A rating that MODEL has seen already counts twice; its settings stay as they are
 // tellCalibration says what became of the odds.
 func (p *program) tellCalibration(saved *zoo.Saved) {
 	if saved.Calibration == nil {
-		p.Tell("held-back ratings say too little to calibrate the odds of tiers by; they stay as the model has them")
+		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
 		return
 	}
-	p.Tell("odds of tiers calibrated; on held-back ratings they are %.4f off on average", saved.Calibration.ECE)
+	p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
 }
 
 // check refuses flags that do not go together.
@@ -154,7 +154,7 @@ func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) erro
 	}
 	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
-			return exit.Usagef("--%s does not go with --from, which has its settings from the model", name)
+			return exit.Usagef("--%s does not go with --from, whose model has its settings already", name)
 		}
 	}
 	return nil
@@ -180,7 +180,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	}
 	p.Tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
 	if c, err := next.Catalogue(); err == nil && c.Calibration != nil {
-		p.Tell("odds are read as the old model's were; how far they hold for the new one is not measured")
+		p.Tell("the tier probabilities keep the calibration of the old model; it is not measured anew")
 	}
 	file, err := next.File()
 	if err != nil {

@@ -45,28 +45,28 @@ func newTune(p *program) *cobra.Command {
 	f := tuneFlags{model: "latent-osm", budget: 20}
 	cmd := &cobra.Command{
 		Use:   "tune DATA --model M",
-		Short: "Choose a model's settings by held-back training ratings",
-		Long: `Try settings of a model and show them, best first: value is the share of pairs of
-held-back ratings that come in the right order, weighted by the difference of their
-gains. With --split only DIR/train.tsv is used, never what the split holds out.
-Without, all ratings of DATA are training.
+		Short: "Choose the settings of a model on held-back training ratings",
+		Long: `Search the settings of a model and list the trials, best first. value is the share of
+pairs of held-back ratings in the right order, weighted by the difference of their gains.
+With --split only DIR/train.tsv is read, never the held-out ratings. Without it all
+ratings of DATA are training ratings.
 
-Fits are spent as in successive halving: settings spread over their ranges and then
-around the best are judged on one fold of the training ratings, the best third on a
-second, and so on. Every model gets the same folds; the defaults are a trial too, and
-stay unless the best is ahead of them by more than the standard error of its gain.
+The search is successive halving: trials spread over the ranges of the settings, then
+around the best, are judged on one fold of the training ratings, the best third of them
+on a second fold, and so on. All models have the same folds. The defaults are one of the
+trials; another trial is chosen only if its gain over them exceeds its standard error.
 
 --save FILE writes the chosen settings, after every fit, for --settings FILE of train
-and evaluate; --resume FILE goes on from such a file.`,
+and evaluate. --resume FILE continues a search from such a file.`,
 		Example:     "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
 		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
-	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "fits in all")
+	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
-	cli.AddInput(flags, "resume", &f.resume, "FILE", "go on from what an earlier search saved")
+	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
 	cli.Mark(flags, "resume", cli.Onward, "save")
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -166,7 +166,7 @@ func settingsFrom(path string, models []string) (modelSettings, error) {
 		return nil, err
 	}
 	if about.Best == nil {
-		return nil, fmt.Errorf("%s: the search did not end; go on with tune --resume %s", path, path)
+		return nil, fmt.Errorf("%s: the search did not end; continue it by tune --resume %s", path, path)
 	}
 	if !slices.Contains(models, about.Model) {
 		return nil, fmt.Errorf("%s: settings of %s, which is not asked for", path, about.Model)

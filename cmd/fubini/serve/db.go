@@ -20,12 +20,10 @@ func newDB(p *program) *cobra.Command {
 	address := ""
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Look after the server's store",
-		Long: `Look after the server's store, which keeps saved lists, API keys, jobs and the audit
-log: bring its tables up to date, back it up while the server runs, restore it, and
-see and delete people's lists.
-The store is a SQLite file or a PostgreSQL database; a backup of one can be
-restored into the other.`,
+		Short: "Migrate, back up and restore the server's store",
+		Long: `Migrate, back up and restore the server's store, and list and delete saved lists. The
+store has saved lists, API keys, jobs and the audit log, in a SQLite file or a PostgreSQL
+database. A backup of one can be restored into the other. The server may run meanwhile.`,
 		Example: "  fubini db migrate\n  fubini db backup -o backup.jsonl\n  fubini db restore backup.jsonl --db sqlite:new.db",
 	}
 	addDatabase(cmd.PersistentFlags(), &address)
@@ -36,7 +34,7 @@ restored into the other.`,
 func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
 	cli.AddFlag(flags, "db", "", address, "URL", parseDatabase,
-		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; FUBINI_DB keeps a password out of sight of other users")
+		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
 	cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
 }
 
@@ -63,9 +61,9 @@ func newDBMigrate(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Bring the tables of the store up to date",
-		Long: `Bring the tables of the store up to date, and make them where there are none. It
-goes forward only, in one transaction; data stays. The server does the same when it
-starts; this is for those who would rather do it before, after a backup.`,
+		Long: `Bring the tables of the store up to date in one transaction, or make them; data stay.
+There is no way back to older tables. The server does the same when it starts; this
+command does it before, after a backup.`,
 		Example: "  fubini db migrate --db sqlite:fubini.db",
 		Args:    cli.NoArguments,
 	}
@@ -87,11 +85,10 @@ starts; this is for those who would rather do it before, after a backup.`,
 func newDBBackup(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup",
-		Short: "Write all that the store holds to a file",
-		Long: `Write all that the store holds at one moment, as lines of JSON with a checksum at
-the end, to --output or standard output. The server may go on meanwhile. The file
-holds people's lists and the ids that open them, keys and owners' secrets only as
-hashes; only its owner may read it.`,
+		Short: "Write the whole store to a file",
+		Long: `Write a snapshot of the store to --output or standard output, as lines of JSON with a
+checksum at the end. The file has people's lists and the ids that open them; of keys and
+owners' secrets it has hashes. Its permissions allow reading by its owner only.`,
 		Example:     "  fubini db backup --db sqlite:fubini.db -o backup.jsonl",
 		Args:        cli.NoArguments,
 		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
@@ -121,9 +118,8 @@ func newDBRestore(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Read a backup into an empty store",
-		Long: `Read a backup into an empty store, which is made where there is none; all of it or
-nothing. FILE may be - for standard input. A file that is cut short or altered is
-refused, as is a store that holds anything.`,
+		Long: `Read a backup into an empty store, or into a new one, in one transaction. FILE may be -
+for standard input. A truncated or altered file is refused, and so is a store with data.`,
 		Example: "  fubini db restore backup.jsonl --db sqlite:new.db\n  fubini db restore backup.jsonl --db postgres://fubini@localhost/fubini",
 		Args:    cli.OneArgument("FILE"),
 

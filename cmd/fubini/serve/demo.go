@@ -41,21 +41,20 @@ func newDemo(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Train on the demonstration world and serve its page",
-		Long: `Train on the demonstration world: foods, and synthetic people who sorted them into
-tiers. Nobody was asked: the people are drawn from a model with planted tastes, and
-everything that shows them says so. Then show the tastes that were found, for people,
-whatever --format says, and serve the page on this machine until Ctrl-C. What is saved
-there is gone afterwards. Where port 8080 is taken, and --addr was not given, another
-is used.
+		Long: `Train a model on the demonstration world: foods, and synthetic people who sorted them
+into tiers. The people are drawn from a model with planted tastes; no real person was
+asked. demo prints the tastes that the model found and serves the page on this machine
+until Ctrl-C. Lists saved on the page are deleted at the end. If port 8080 is taken and
+--addr is not given, demo takes another port.
 
---train-only -o MODEL writes the model, for the other commands. --write DIR writes
-the world itself: ratings.csv, tiers.jsonl with the tier list of a person a line, and
-items.csv with name, emoji and group of each food.`,
+--train-only -o MODEL writes the model and ends. --write DIR writes the world and ends:
+ratings.csv, tiers.jsonl with one person's tier list a line, and items.csv with name,
+emoji and group of each food.`,
 		Example: "  fubini demo",
 		Args:    cli.NoArguments,
 	}
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "where to listen, on this machine")
+	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
 	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
 	cli.AddOutput(flags, "write", "", &f.write, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
 	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)

@@ -21,9 +21,9 @@ func newKey(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Make and revoke API keys of the server",
-		Long: `Make and revoke API keys of the server. A key has scopes: read is to ask for
-recommendations and the like, write is to save lists, admin is everything. It is good
-until it is revoked, or until it expires. The store keeps only a hash of each key.`,
+		Long: `Make and revoke API keys of the server. A key has scopes: read for recommendations
+and other questions, write for saving lists, admin for everything. It is valid until it
+is revoked or expires. The store has a hash of each key, not the key.`,
 		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
 	}
 	addDatabase(cmd.PersistentFlags(), &address)
@@ -35,7 +35,7 @@ func newKeyAdd(p *program, address *string) *cobra.Command {
 	var expires time.Time
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Make an API key and show it this once",
+		Short: "Make an API key and show it once",
 		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
 in the header "Authorization: Bearer TOKEN".`,
 		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
@@ -43,7 +43,7 @@ in the header "Authorization: Bearer TOKEN".`,
 	}
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
-	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "from when on it is refused: after so many days, as 90d, or a date, as 2030-12-31")
+	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
 	flags.Lookup("expires").DefValue = "never"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return useStore(cmd.Context(), store.Open, *address, func(s store.Store) error {

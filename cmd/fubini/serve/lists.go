@@ -14,10 +14,9 @@ import (
 func newDBLists(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lists",
-		Short: "Show which lists people have saved",
-		Long: `Show which lists people have saved, the newest first: the id, the API key that each
-was made with, its size and its times, not what is in it. Whoever has the id of a list
-can read it: keep the output to yourself.`,
+		Short: "Show the saved lists",
+		Long: `Show the saved lists, the newest first: id, API key of its maker, size and times, not
+the contents. Anyone with the id of a list can read it: keep the output private.`,
 		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
 		Args:    cli.NoArguments,
 	}
@@ -58,10 +57,10 @@ func maker(list store.List) any {
 func newDBDelete(p *program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
-		Short: "Delete lists that people have saved",
-		Long: `Delete lists that people have saved, whoever made them, for good. Each is written
-into the audit log first. The server may go on meanwhile; it answers 404 for them. An
-API key with the scope admin does the same by DELETE /v1/lists/ID.`,
+		Short: "Delete saved lists",
+		Long: `Delete saved lists of any maker for good. Each deletion is written into the audit log
+first. A running server then answers 404 for them. DELETE /v1/lists/ID does the same
+with an API key of the scope admin.`,
 		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
 		Args:    cli.AtLeastOne("ID"),
 	}

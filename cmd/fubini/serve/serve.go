@@ -49,25 +49,24 @@ func newServe(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
 		Short: "Serve a model: the page, and the same over HTTP",
-		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers
-and see what it guesses, and behind it recommendations, explanations, maps, the
-catalogue, saved tier lists and training jobs over HTTP. /docs on the server lists all
-routes with examples, /openapi.json is the same for machines.
+		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers and
+see recommendations, and over HTTP recommendations, explanations, maps, the catalogue,
+saved tier lists and training jobs. /docs on the server lists all routes with examples;
+/openapi.json is the same for machines.
 
-The server listens on this machine alone unless --addr says otherwise. On any other
-address, and behind a proxy (--behind-proxy), clients need API keys (fubini key add),
-or the server must be told --insecure-no-keys. A list that was shared can be read
-without one, by its link. What admins do needs a key everywhere.
+By default the server listens on this machine only. On other addresses, and behind a
+proxy (--behind-proxy), clients need API keys (fubini key add) unless --insecure-no-keys
+is given. A shared list can be read by its link without a key. Routes for admins always
+need a key.
 
-SIGHUP reads MODEL anew; the old one serves until the new one has been read and
-tried, and goes on if it is no good. SIGINT and SIGTERM end the server: for the seconds
-of --lame-duck it answers as ever while /readyz turns requests away, so that whoever
-sends them here can stop; then it ends once the requests under way are answered. A
-second signal ends it at once. With OTEL_EXPORTER_OTLP_ENDPOINT set, traces go to
-that OpenTelemetry collector.
+SIGHUP reads MODEL anew; the old model serves until the new one is read and tested, and
+stays if the test fails. SIGINT and SIGTERM end the server: for the seconds of --lame-duck
+it still answers while /readyz reports that it is ending, so that a load balancer can
+turn away; then it answers the requests under way and ends. A second signal ends it at
+once. OTEL_EXPORTER_OTLP_ENDPOINT names an OpenTelemetry collector for traces.
 
---check serves nothing: it asks the server at --addr whether it is ready, and ends with
-0 or 1. It needs no MODEL, and is for the health checks of containers.`,
+--check asks the server at --addr whether it is ready, and ends with exit code 0 or 1. It
+takes no MODEL, and is for health checks of containers.`,
 		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.check {
@@ -78,19 +77,19 @@ that OpenTelemetry collector.
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "where to listen")
+	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
 	addDatabase(flags, &f.database)
-	cli.AddInput(flags, "data-dir", &f.data, "DIR", "folder with ratings that admins may train on; none without it")
-	cli.AddFlag(flags, "host", "", &f.hosts, "NAMES", cli.ParseWords, "names that the server goes by; requests under others are refused")
-	cli.AddSwitch(flags, "insecure-no-keys", &f.open, "let anybody who reaches the server read, and keep lists, without an API key")
-	cli.AddSwitch(flags, "behind-proxy", &f.proxy, "all requests come through a proxy: clients need keys, and are told apart by the last entry of X-Forwarded-For")
-	cli.AddFlag(flags, "rate", "", &f.rate, "X", cli.ParseNotNegative, "requests a second from one client, 0 for no limit")
+	cli.AddInput(flags, "data-dir", &f.data, "DIR", "folder with ratings for training jobs of admins; no jobs without it")
+	cli.AddFlag(flags, "host", "", &f.hosts, "NAMES", cli.ParseWords, "host names of the server, with commas between; requests for others are refused")
+	cli.AddSwitch(flags, "insecure-no-keys", &f.open, "allow reading and saving lists without an API key, from any address")
+	cli.AddSwitch(flags, "behind-proxy", &f.proxy, "all requests come through a proxy: clients need keys, and the last entry of X-Forwarded-For is their address")
+	cli.AddFlag(flags, "rate", "", &f.rate, "X", cli.ParseNotNegative, "largest number of requests a second of one client, 0 for no limit")
 	flags.Lookup("rate").DefValue = "100; on loopback without a proxy no limit"
-	cli.AddFlag(flags, "lists", "", &f.lists, "N", cli.ParseWhole(0), "saved lists at most, of 10 kB each on average, and a tenth of them for one API key; 0 for no limit")
-	cli.AddChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "form of the log: text or json")
-	cli.AddChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "what is logged; debug has a line for each request")
-	cli.AddFlag(flags, "drain", "", &f.patience, "SECONDS", cli.ParseNotNegative, "how long requests under way may take once the server is to end")
-	cli.AddFlag(flags, "lame-duck", "", &f.lameDuck, "SECONDS", cli.ParseNotNegative, "how long requests are still taken once the server is to end and /readyz says so")
+	cli.AddFlag(flags, "lists", "", &f.lists, "N", cli.ParseWhole(0), "largest number of saved lists, of 10 kB each on average; one API key may have a tenth; 0 for no limit")
+	cli.AddChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "format of the log: text, json")
+	cli.AddChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "smallest level that is logged: debug, info, warn, error; debug has a line for each request")
+	cli.AddFlag(flags, "drain", "", &f.patience, "SECONDS", cli.ParseNotNegative, "time for the requests under way when the server ends")
+	cli.AddFlag(flags, "lame-duck", "", &f.lameDuck, "SECONDS", cli.ParseNotNegative, "time in which an ending server takes new requests, while /readyz reports the end")
 	flags.Lookup("lame-duck").DefValue = "5; at a terminal 0"
 	cli.AddSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
