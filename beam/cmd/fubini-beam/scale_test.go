@@ -8,13 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"fubini/app/exit"
 	"fubini/app/measure"
 	"fubini/app/recommend"
 	"fubini/beam/job"
@@ -24,46 +23,46 @@ import (
 	"fubini/learn/zoo"
 )
 
-func newBench(p *program) *cobra.Command {
-	var number int
-	var start float64
-	var page string
-	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure scoring against the command on one core, and what a job costs",
-		Long: `Score made-up people, one core for everything: with the batch of fubini recommend --users, and
-with the pipeline of fubini-beam score on Prism, from a table to lines of JSON; for a few numbers of
-people, to tell what a job costs before anybody is scored. From that follows a projection for
-a cluster. The result is a section in Markdown; --page puts it into a page, between its marks.`,
-		Example: "  fubini-beam bench --page docs/scale.md",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return exit.Usagef("bench takes no argument %q", args[0])
-			}
-			return nil
-		},
+// TestScalePage scores made-up people on one core: with the batch of fubini recommend --users, and with the pipeline
+// of fubini-beam score on Prism, from a table to lines of JSON; for a few numbers of people, to measure the fixed cost of
+// a job. From that follows a projection for a cluster. FUBINI_SCALE_PAGE names the page that the tables are put into,
+// between its marks; FUBINI_SCALE_START the seconds that a cluster takes to start a job, where it is not that of Prism.
+func TestScalePage(t *testing.T) {
+	page, number, start := os.Getenv("FUBINI_SCALE_PAGE"), 20_000, 0.0
+	if text := os.Getenv("FUBINI_SCALE_START"); text != "" {
+		var err error
+		if start, err = strconv.ParseFloat(text, 64); err != nil {
+			t.Fatal(err)
+		}
 	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.IntVar(&number, "people", 20_000, "the largest number of people")
-	flags.Float64Var(&start, "start", 0, "seconds that a cluster takes to start a job, for the projection; that of Prism if not given")
-	flags.StringVar(&page, "page", "", "page to put the result into")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if number < 1000 || start < 0 {
-			return exit.Usagef("--people must be 1000 or more, --start not negative")
+	if page == "" { // see that it runs
+		if testing.Short() {
+			t.Skip("measures speed")
 		}
-		found, err := p.measure(cmd.Context(), number)
-		if err != nil {
-			return err
+		number = 40
+		page = filepath.Join(t.TempDir(), "page.md")
+		if err := os.WriteFile(page, []byte("before\n"+sectionBegins+"old\n"+sectionEnds+"after\n"), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		section := found.section(start)
-		if page == "" {
-			_, err := io.WriteString(p.stdout, section)
-			return err
-		}
-		return replaceSection(page, section)
 	}
-	return cmd
+	p := &program{stdout: io.Discard, stderr: os.Stderr, seed: 1, quiet: !testing.Verbose()}
+	found, err := p.measure(t.Context(), number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replaceSection(page, found.section(start)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(text); !strings.Contains(got, fmt.Sprintf("\n| %d | true | ", number/2)) || !strings.Contains(got, "\n| 256 | ") || strings.Contains(got, "NaN") || strings.Contains(got, "old\n") {
+		t.Errorf("%s", got)
+	}
+	if err := replaceSection(filepath.Join(t.TempDir(), "none.md"), ""); err == nil {
+		t.Error("a page that is not there was written")
+	}
 }
 
 // pace is how long some people took.
@@ -223,7 +222,7 @@ func startText(start float64) string {
 }
 
 // The marks in a page between which the result stands.
-const sectionBegins, sectionEnds = "<!-- fubini-beam bench -->\n", "<!-- end of fubini-beam bench -->\n"
+const sectionBegins, sectionEnds = "<!-- scale -->\n", "<!-- end of scale -->\n"
 
 // replaceSection puts a section between its marks.
 func replaceSection(page, section string) error {
@@ -234,7 +233,7 @@ func replaceSection(page, section string) error {
 	before, rest, begun := strings.Cut(string(text), sectionBegins)
 	_, after, ended := strings.Cut(rest, sectionEnds)
 	if !begun || !ended {
-		return fmt.Errorf("--page: %s has no lines %q and %q", page, strings.TrimSpace(sectionBegins), strings.TrimSpace(sectionEnds))
+		return fmt.Errorf("%s has no lines %q and %q", page, strings.TrimSpace(sectionBegins), strings.TrimSpace(sectionEnds))
 	}
 	return job.Write(page, func(w io.Writer) error {
 		_, err := io.WriteString(w, before+sectionBegins+"\n"+section+"\n"+sectionEnds+after)
