@@ -85,41 +85,18 @@ func Quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// Nearest returns the name that word may have been meant for, or "": one that
-// it begins, or one at most two edits away and closer than a wholly new word.
+// Nearest returns the name that word may have been meant for, or "": one that it begins, or one at most two edits away, by
+// the suggestions of cobra.
 func Nearest(word string, names []string) string {
-	best, least := "", 3
+	const least = 2 // letters: fewer are near to everything
+	group := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, name := range names {
-		distance := edits(word, name)
-		if len(word) > 1 && strings.HasPrefix(name, word) {
-			distance = 1
-		}
-		if distance < least && distance < len(word) {
-			best, least = name, distance
-		}
+		group.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
-	return best
-}
-
-// edits is the Levenshtein distance: letters put in, taken out or replaced.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	if found := group.SuggestionsFor(word); len(word) >= least && len(found) > 0 {
+		return found[0]
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }
 
 // Shorten joins a few ids for a message.

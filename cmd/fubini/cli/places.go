@@ -14,8 +14,8 @@ import (
 	"fubini/app/exit"
 )
 
-// What a flag or an argument names. Every command is checked by these before it runs:
-// its outputs can be written, and none of them is a file that it reads.
+// Roles of the files that flags and arguments name. Before a command runs they are checked: its outputs can be written,
+// and none of them is a file that it reads.
 const (
 	ReadsFile    = "read"
 	WritesFile   = "write"
@@ -24,10 +24,9 @@ const (
 	noFile       = "-"
 )
 
-// Annotations. That of a flag holds one role; onward holds the outputs that may be the
-// very file that is read, because the work goes on in it. arguments of a command holds
-// the roles of its arguments in order, the last of them for all that follow; folderWith
-// the flags with which --output is a folder, and "always" for any.
+// Annotations. Role of a flag is one of the roles above. Onward of an input is the outputs that may be the same file,
+// because the work continues in it. Arguments of a command is the roles of its arguments in order, the last of them for
+// all that follow. FolderWith is the flags with which --output is a folder, or "always".
 const (
 	Role       = "fubini_role"
 	Onward     = "fubini_onward"

@@ -19,6 +19,7 @@ type Field [2]any
 
 func (f Field) key() string { return f[0].(string) }
 
+// Value is the second half of a field.
 func (f Field) Value() any { return f[1] }
 
 // WriteRecord writes one result in the format asked for: as lines, as a JSON

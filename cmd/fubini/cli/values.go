@@ -71,6 +71,7 @@ func parseSeed(text string) (uint64, error) {
 	return seed, nil
 }
 
+// ParseWhole reads a whole number that is not below a bound.
 func ParseWhole(least int) func(string) (int, error) {
 	return func(text string) (int, error) {
 		number, err := strconv.Atoi(text)
@@ -81,6 +82,7 @@ func ParseWhole(least int) func(string) (int, error) {
 	}
 }
 
+// ParseFinite reads a finite number.
 func ParseFinite(text string) (float64, error) {
 	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
@@ -89,6 +91,7 @@ func ParseFinite(text string) (float64, error) {
 	return number, nil
 }
 
+// ParseNotNegative reads a finite number of 0 or more.
 func ParseNotNegative(text string) (float64, error) {
 	number, err := ParseFinite(text)
 	if err != nil || number < 0 {
@@ -113,6 +116,7 @@ func ParseText(text string) (string, error) {
 	return text, nil
 }
 
+// ParsePath takes the name of a file.
 func ParsePath(text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("the name of a file is missing")
@@ -132,6 +136,7 @@ func ParseWords(text string) ([]string, error) {
 	return words, nil
 }
 
+// ParseAddress takes host:port.
 func ParseAddress(text string) (string, error) {
 	if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
 		return "", fmt.Errorf("%s is not an address; write host and port, as in 127.0.0.1:8080", Quote(text))
@@ -139,6 +144,7 @@ func ParseAddress(text string) (string, error) {
 	return text, nil
 }
 
+// ParseChoice takes one of some names.
 func ParseChoice(names []string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if !slices.Contains(names, text) {

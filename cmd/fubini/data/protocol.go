@@ -27,6 +27,7 @@ type ProtocolFlags struct {
 	Scale    []float64
 }
 
+// Add adds the flags, with their defaults.
 func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = ProtocolFlags{Protocol: "paper", minTest: 10, k: 1, share: 0.2}
 	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "number of given ratings of each user (paper, given, user)")
@@ -45,6 +46,7 @@ func parseScale(text string) ([]float64, error) {
 	return ends, nil
 }
 
+// ParseShareOrNone takes a share between 0 and 1, or 0.
 func ParseShareOrNone(text string) (float64, error) {
 	if text == "0" {
 		return 0, nil

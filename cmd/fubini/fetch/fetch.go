@@ -25,6 +25,7 @@ import (
 // that a second fetch can tell a folder that is right from one that is not.
 const receiptName = ".fubini-fetch.json"
 
+// Command is fubini data fetch.
 func Command(p *cli.Program) *cobra.Command {
 	return newFetch(p, datasets, downloader{})
 }

@@ -70,6 +70,7 @@ func duplicateRemedy(err error) error {
 	return err
 }
 
+// ReadPath reads a file or a known folder of ratings.
 func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -89,11 +90,12 @@ func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report
 	return format.Read(os.DirFS(folder), base, options)
 }
 
-// ReadableFormats and writableFormats are the names for --in-format and --out-format.
+// ReadableFormats are the names for --in-format.
 func ReadableFormats() []string {
 	return formatNames(func(f format.Format) bool { return f.Reads })
 }
 
+// WritableFormats are the names for --out-format.
 func WritableFormats() []string {
 	return formatNames(func(f format.Format) bool { return f.Writes })
 }

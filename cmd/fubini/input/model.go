@@ -37,6 +37,15 @@ func ReadSplit(ctx context.Context, p *cli.Program, folder string) (ratings.Spli
 	return split, nil
 }
 
+// Save writes a trained model to a file that appears complete or not at all.
+func Save(to cli.Destination, saved *zoo.Saved) error {
+	file, err := saved.File()
+	if err != nil {
+		return err
+	}
+	return WriteModel(to, file)
+}
+
 // WriteModel writes a container; it appears complete or not at all.
 func WriteModel(to cli.Destination, file *modelfile.File) error {
 	return to.Deliver(func(w *bufio.Writer) error {

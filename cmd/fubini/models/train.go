@@ -120,11 +120,7 @@ ratings of the earlier training, which would count twice. The settings are those
 		if request.Validate != 0 || request.Calibrate != 0 {
 			p.tellCalibration(saved)
 		}
-		file, err := saved.File()
-		if err != nil {
-			return err
-		}
-		return input.WriteModel(p.Results(), file)
+		return input.Save(p.Results(), saved)
 	}
 	return cmd
 }
@@ -182,11 +178,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	if c, err := next.Catalogue(); err == nil && c.Calibration != nil {
 		p.Tell("the tier probabilities keep the calibration of the old model; it is not measured anew")
 	}
-	file, err := next.File()
-	if err != nil {
-		return err
-	}
-	return input.WriteModel(p.Results(), file)
+	return input.Save(p.Results(), next)
 }
 
 // recipe is the model with what the flags say of it.

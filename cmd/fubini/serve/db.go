@@ -45,16 +45,24 @@ func parseDatabase(text string) (string, error) {
 	return text, nil
 }
 
-// useStore opens a store, hands it to work and closes it.
-func useStore(ctx context.Context, open func(context.Context, string) (store.Store, error), address string, work func(store.Store) error) error {
-	s, err := open(ctx, address)
+// withStore gives a command its work: the store is opened before and closed after.
+func withStore(cmd *cobra.Command, open func(context.Context, string) (store.Store, error), address *string, work func(ctx context.Context, s store.Store, args []string) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := open(cmd.Context(), *address)
+		if err != nil {
+			return storeError(err)
+		}
+		return errors.Join(work(cmd.Context(), s, args), s.Close())
+	}
+	return cmd
+}
+
+// storeError names the flag of a store that cannot be opened.
+func storeError(err error) error {
 	if errors.Is(err, store.ErrInvalid) {
 		return exit.Usagef("--db: %w", err)
 	}
-	if err != nil {
-		return fmt.Errorf("--db: %w", err)
-	}
-	return errors.Join(work(s), s.Close())
+	return fmt.Errorf("--db: %w", err)
 }
 
 func newDBMigrate(p *program, address *string) *cobra.Command {
@@ -69,11 +77,8 @@ command does it before, after a backup.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		from, to, err := store.Migrate(cmd.Context(), *address)
-		if errors.Is(err, store.ErrInvalid) {
-			return exit.Usagef("--db: %w", err)
-		}
 		if err != nil {
-			return fmt.Errorf("--db: %w", err)
+			return storeError(err)
 		}
 		return p.Deliver(func(w *bufio.Writer) error {
 			return p.WriteRecord(w, []cli.Field{{"from", from}, {"to", to}})
@@ -93,25 +98,22 @@ owners' secrets it has hashes. Its permissions allow reading by its owner only.`
 		Args:        cli.NoArguments,
 		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		if cmd.Flags().Changed("format") && p.Format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.Format)
 		}
-		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
-			private := p.Results()
-			private.Permissions = 0o600
-			var rows int64
-			err := private.Deliver(func(w *bufio.Writer) (err error) {
-				rows, err = s.Backup(cmd.Context(), w)
-				return err
-			})
-			if err == nil {
-				p.Tell("%d rows", rows)
-			}
+		private := p.Results()
+		private.Permissions = 0o600
+		var rows int64
+		err := private.Deliver(func(w *bufio.Writer) (err error) {
+			rows, err = s.Backup(ctx, w)
 			return err
 		})
-	}
-	return cmd
+		if err == nil {
+			p.Tell("%d rows", rows)
+		}
+		return err
+	})
 }
 
 func newDBRestore(p *program, address *string) *cobra.Command {
@@ -125,25 +127,19 @@ for standard input. A truncated or altered file is refused, and so is a store wi
 
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var from io.Reader = p.Stdin
+	from := io.NopCloser(p.Stdin)
+	cmd.PreRunE = func(_ *cobra.Command, args []string) (err error) { // before a store is made
 		if args[0] != "-" {
-			file, err := os.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			from = file
+			from, err = os.Open(args[0])
 		}
-		return useStore(cmd.Context(), store.Open, *address, func(s store.Store) error {
-			rows, err := s.Restore(cmd.Context(), from)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, []cli.Field{{"rows", rows}})
-			})
-		})
+		return err
 	}
-	return cmd
+	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
+		defer from.Close()
+		rows, err := s.Restore(ctx, from)
+		if err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"rows", rows}}) })
+	})
 }

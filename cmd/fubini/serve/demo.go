@@ -78,11 +78,7 @@ emoji and group of each food.`,
 		}
 		took := time.Since(began)
 		if f.trainOnly {
-			file, err := saved.File()
-			if err != nil {
-				return err
-			}
-			return input.WriteModel(p.Results(), file)
+			return input.Save(p.Results(), saved)
 		}
 		to := p.Results()
 		to.Escapes = true // those of the titles; all words are ours

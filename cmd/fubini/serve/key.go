@@ -45,34 +45,31 @@ in the header "Authorization: Bearer TOKEN".`,
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
 	flags.Lookup("expires").DefValue = "never"
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.Open, *address, func(s store.Store) error {
-			var wanted []store.Scope
-			for _, name := range scopes {
-				wanted = append(wanted, store.Scope(name))
-			}
-			key, token, err := s.AddKey(cmd.Context(), args[0], wanted, expires)
-			if errors.Is(err, store.ErrInvalid) {
-				return exit.Usage(err)
-			}
-			if err != nil {
-				return err
-			}
-			if err := audit(cmd.Context(), s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
-				return withdraw(cmd.Context(), s, key.ID, err)
-			}
-			private := p.Results()
-			private.Permissions = 0o600
-			err = private.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, []cli.Field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
-			})
-			if err == nil {
-				p.Tell("keep the token now: it is not shown again")
-			}
+	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
+		var wanted []store.Scope
+		for _, name := range scopes {
+			wanted = append(wanted, store.Scope(name))
+		}
+		key, token, err := s.AddKey(ctx, args[0], wanted, expires)
+		if errors.Is(err, store.ErrInvalid) {
+			return exit.Usage(err)
+		}
+		if err != nil {
 			return err
+		}
+		if err := audit(ctx, s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
+			return withdraw(ctx, s, key.ID, err)
+		}
+		private := p.Results()
+		private.Permissions = 0o600
+		err = private.Deliver(func(w *bufio.Writer) error {
+			return p.WriteRecord(w, []cli.Field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
 		})
-	}
-	return cmd
+		if err == nil {
+			p.Tell("keep the token now: it is not shown again")
+		}
+		return err
+	})
 }
 
 // until tells when a key expires, if it does.
@@ -136,20 +133,17 @@ func newKeyList(p *program, address *string) *cobra.Command {
 		Example: "  fubini key list --db sqlite:fubini.db",
 		Args:    cli.NoArguments,
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
-			keys, err := s.ListKeys(cmd.Context())
-			if err != nil {
-				return err
-			}
-			var records [][]cli.Field
-			for _, key := range keys {
-				records = append(records, keyRecord(key))
-			}
-			return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
-		})
-	}
-	return cmd
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+		keys, err := s.ListKeys(ctx)
+		if err != nil {
+			return err
+		}
+		var records [][]cli.Field
+		for _, key := range keys {
+			records = append(records, keyRecord(key))
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	})
 }
 
 // keyRecord is what a person may know of a key.
@@ -176,17 +170,14 @@ func newKeyRevoke(p *program, address *string) *cobra.Command {
 		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
 		Args:    cli.OneArgument("ID"),
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
-			if err := audit(cmd.Context(), s, "key.revoke", strconv.Quote(args[0])); err != nil {
-				return err
-			}
-			key, err := s.RevokeKey(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, keyRecord(key)) })
-		})
-	}
-	return cmd
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
+			return err
+		}
+		key, err := s.RevokeKey(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, keyRecord(key)) })
+	})
 }

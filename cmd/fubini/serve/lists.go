@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"strconv"
 
@@ -20,30 +21,27 @@ the contents. Anyone with the id of a list can read it: keep the output private.
 		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
 		Args:    cli.NoArguments,
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
-			var records [][]cli.Field
-			for page := (store.Page{Limit: 1000}); ; {
-				lists, next, err := s.ListLists(cmd.Context(), page)
-				if err != nil {
-					return err
-				}
-				for _, list := range lists {
-					records = append(records, []cli.Field{
-						{"id", list.ID}, {"key", maker(list)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
-					})
-				}
-				if next == "" {
-					break
-				}
-				page.Cursor = next
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+		var records [][]cli.Field
+		for page := (store.Page{Limit: 1000}); ; {
+			lists, next, err := s.ListLists(ctx, page)
+			if err != nil {
+				return err
 			}
-			private := p.Results()
-			private.Permissions = 0o600
-			return private.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
-		})
-	}
-	return cmd
+			for _, list := range lists {
+				records = append(records, []cli.Field{
+					{"id", list.ID}, {"key", maker(list)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+				})
+			}
+			if next == "" {
+				break
+			}
+			page.Cursor = next
+		}
+		private := p.Results()
+		private.Permissions = 0o600
+		return private.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	})
 }
 
 // maker is the API key that a list was made with; nil for none.
@@ -64,24 +62,21 @@ with an API key of the scope admin.`,
 		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
 		Args:    cli.AtLeastOne("ID"),
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return useStore(cmd.Context(), store.OpenExisting, *address, func(s store.Store) error {
-			var failed []error
-			deleted := 0
-			for _, id := range args {
-				part := id[:min(8, len(id))]
-				if err := audit(cmd.Context(), s, "list.delete", strconv.Quote(part+"…")); err != nil {
-					return err
-				}
-				if err := s.RemoveList(cmd.Context(), id, store.Any); err != nil {
-					failed = append(failed, err)
-					continue
-				}
-				deleted++
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+		var failed []error
+		deleted := 0
+		for _, id := range args {
+			part := id[:min(8, len(id))]
+			if err := audit(ctx, s, "list.delete", strconv.Quote(part+"…")); err != nil {
+				return err
 			}
-			err := p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"deleted", deleted}}) })
-			return errors.Join(append(failed, err)...)
-		})
-	}
-	return cmd
+			if err := s.RemoveList(ctx, id, store.Any); err != nil {
+				failed = append(failed, err)
+				continue
+			}
+			deleted++
+		}
+		err := p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"deleted", deleted}}) })
+		return errors.Join(append(failed, err)...)
+	})
 }

@@ -125,11 +125,8 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 		}
 	}
 	kept, err := store.Open(ctx, f.database)
-	if errors.Is(err, store.ErrInvalid) {
-		return exit.Usagef("--db: %w", err)
-	}
 	if err != nil {
-		return fmt.Errorf("--db: %w", err)
+		return storeError(err)
 	}
 	defer kept.Close()
 	options, err := p.serverOptions(ctx, f, kept, log)

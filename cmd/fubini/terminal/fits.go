@@ -9,21 +9,21 @@ import (
 	"fubini/model/rival"
 )
 
-// fitView shows how far fits of several models on several splits have come, and the epochs
+// Fits shows how far fits of several models on several splits have come, and the epochs
 // of the one in hand.
-type fitView struct {
+type Fits struct {
 	liveLine
 	fits int // that are done
 	name string
 }
 
 // WatchFits shows fits on a stream; nil shows nothing.
-func WatchFits(to io.Writer, fits int) *fitView {
-	return newFitView(to, IsTerminal(to), time.Now, fits)
+func WatchFits(to io.Writer, fits int) *Fits {
+	return newFits(to, IsTerminal(to), time.Now, fits)
 }
 
-func newFitView(to io.Writer, live bool, clock func() time.Time, fits int) *fitView {
-	v := &fitView{liveLine: newLiveLine(to, live, clock, "fits", fits)}
+func newFits(to io.Writer, live bool, clock func() time.Time, fits int) *Fits {
+	v := &Fits{liveLine: newLiveLine(to, live, clock, "fits", fits)}
 	if !live {
 		v.next = clock().Add(lineEvery)
 	}
@@ -31,7 +31,7 @@ func newFitView(to io.Writer, live bool, clock func() time.Time, fits int) *fitV
 }
 
 // Begin says which fit comes next.
-func (v *fitView) Begin(name string, split, splits int) {
+func (v *Fits) Begin(name string, split, splits int) {
 	v.name = name
 	if splits > 1 {
 		v.name = fmt.Sprintf("%s, split %d of %d", name, split+1, splits)
@@ -40,19 +40,19 @@ func (v *fitView) Begin(name string, split, splits int) {
 }
 
 // Epoch is told of every epoch of a fit.
-func (v *fitView) Epoch(p rival.Progress) {
+func (v *Fits) Epoch(p rival.Progress) {
 	done := float64(v.fits) + math.Min(1, float64(p.Epoch)/float64(max(1, p.Epochs)))
 	v.line.reach(math.Max(v.line.done, done), v.pieces())
 	v.tell(fmt.Sprintf(", epoch %d of %d", p.Epoch, p.Epochs))
 }
 
 // Done says that a fit was made and judged.
-func (v *fitView) Done() {
+func (v *Fits) Done() {
 	v.fits++
 	v.line.reach(float64(v.fits), v.pieces())
 }
 
-func (v *fitView) tell(more string) {
+func (v *Fits) tell(more string) {
 	if v.due() {
 		v.show(fmt.Sprintf("%s, fit %d of %d: %s%s", &v.line, min(v.fits+1, v.pieces()), v.pieces(), v.name, more))
 	}

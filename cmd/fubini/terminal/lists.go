@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// listsView shows how far annealing of all lists has come. The time goes with their items.
-type listsView struct{ liveLine }
+// Lists shows how far annealing of all lists has come. The time goes with their items.
+type Lists struct{ liveLine }
 
 // WatchLists shows annealing on a stream; nil shows nothing.
-func WatchLists(to io.Writer, items int) *listsView {
-	return newListsView(to, IsTerminal(to), time.Now, items)
+func WatchLists(to io.Writer, items int) *Lists {
+	return newLists(to, IsTerminal(to), time.Now, items)
 }
 
-func newListsView(to io.Writer, live bool, clock func() time.Time, items int) *listsView {
-	v := &listsView{newLiveLine(to, live, clock, "items", items)}
+func newLists(to io.Writer, live bool, clock func() time.Time, items int) *Lists {
+	v := &Lists{newLiveLine(to, live, clock, "items", items)}
 	v.pause, v.next = 200*time.Millisecond, clock().Add(time.Second)
 	return v
 }
 
 // At says how many items are done, and how many users.
-func (v *listsView) At(items float64, users, all int) {
+func (v *Lists) At(items float64, users, all int) {
 	v.line.done = items
 	if v.due() {
 		v.show(fmt.Sprintf("%s, %d of %d users", &v.line, users, all))

@@ -65,7 +65,7 @@ func TestTimelineGoesOn(t *testing.T) {
 func TestTrainViewTellsOfCalibration(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
-	v := newTrainView(&out, true, clock.read, true)
+	v := newTraining(&out, true, clock.read, true)
 	for epoch := 1; epoch <= 4; epoch++ {
 		clock.after(10)
 		v.Epoch(zoo.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
@@ -90,7 +90,7 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 func TestFitView(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
-	v := newFitView(&out, true, clock.read, 4)
+	v := newFits(&out, true, clock.read, 4)
 	v.Begin("pmf", 0, 2)
 	clock.after(10)
 	v.Epoch(rival.Progress{Epoch: 1, Epochs: 2})
@@ -107,7 +107,7 @@ func TestFitView(t *testing.T) {
 	}
 	// Elsewhere than on a terminal, a line every ten seconds.
 	var file bytes.Buffer
-	v = newFitView(&file, false, clock.read, 1)
+	v = newFits(&file, false, clock.read, 1)
 	for epoch := range 100 {
 		clock.after(1)
 		v.Epoch(rival.Progress{Epoch: epoch + 1, Epochs: 100})
@@ -122,7 +122,7 @@ func TestFitView(t *testing.T) {
 func TestListsView(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
-	v := newListsView(&out, true, clock.read, 100)
+	v := newLists(&out, true, clock.read, 100)
 	v.At(0, 0, 10)
 	clock.after(5)
 	v.At(1, 0, 10) // a tenth of the first user's ten items

@@ -10,10 +10,10 @@ import (
 	"fubini/learn/zoo"
 )
 
-// trainView shows how training goes: on a terminal as a line that keeps changing,
+// Training shows how training goes: on a terminal as a line that keeps changing,
 // with a curve of what is watched; elsewhere as a line now and then. The time left covers all
 // stages.
-type trainView struct {
+type Training struct {
 	liveLine
 	curves map[string][]float64
 	last   string
@@ -28,12 +28,12 @@ const (
 )
 
 // WatchTraining shows a training on a stream, nil for none, with calibration where it will be calibrated.
-func WatchTraining(to io.Writer, calibrated bool) *trainView {
-	return newTrainView(to, IsTerminal(to), time.Now, calibrated)
+func WatchTraining(to io.Writer, calibrated bool) *Training {
+	return newTraining(to, IsTerminal(to), time.Now, calibrated)
 }
 
-func newTrainView(to io.Writer, live bool, clock func() time.Time, calibrated bool) *trainView {
-	v := &trainView{liveLine: newLiveLine(to, live, clock, "training", 1), curves: map[string][]float64{}}
+func newTraining(to io.Writer, live bool, clock func() time.Time, calibrated bool) *Training {
+	v := &Training{liveLine: newLiveLine(to, live, clock, "training", 1), curves: map[string][]float64{}}
 	if calibrated {
 		v.line.stages = append(v.line.stages, stage{"calibrating", 1, trialCost}, stage{"odds", 1, oddsCost})
 	}
@@ -41,17 +41,17 @@ func newTrainView(to io.Writer, live bool, clock func() time.Time, calibrated bo
 }
 
 // Reading shows that data are read, until there is something else to show.
-func (v *trainView) Reading(path string) {
+func (v *Training) Reading(path string) {
 	if v.to != nil && v.live {
 		fmt.Fprintf(v.to, "reading %s ...\r", path)
 	}
 }
 
 // Began says that the data are there.
-func (v *trainView) Began() { v.line.since = v.line.clock() }
+func (v *Training) Began() { v.line.since = v.line.clock() }
 
 // Epoch is told of every epoch.
-func (v *trainView) Epoch(e zoo.Epoch, epochs int) {
+func (v *Training) Epoch(e zoo.Epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (v *trainView) Epoch(e zoo.Epoch, epochs int) {
 }
 
 // Trial is told of every epoch of the second model, which calibration needs.
-func (v *trainView) Trial(epoch, epochs int) {
+func (v *Training) Trial(epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
@@ -91,7 +91,7 @@ func (v *trainView) Trial(epoch, epochs int) {
 	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.line, epoch, epochs))
 }
 
-func (v *trainView) show(text string) {
+func (v *Training) show(text string) {
 	v.last = text
 	if v.due() {
 		v.liveLine.show(text)
@@ -102,7 +102,7 @@ func (v *trainView) show(text string) {
 }
 
 // End leaves the last line standing.
-func (v *trainView) End() {
+func (v *Training) End() {
 	if v.to == nil || v.last == "" {
 		return
 	}
