@@ -14,6 +14,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/terminal"
+	"fubini/core/parallel"
 )
 
 // Destination is a file that a command writes, and the flag that names it in
@@ -137,33 +138,24 @@ func (d Destination) Failed(err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Flag, d.Path, err)
 }
 
-// Await runs work that cannot be interrupted and returns when it is done or
-// the program is to end, whichever comes first.
+// Await runs work that cannot be interrupted, and returns when it is done or when the program is to end.
 func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
 	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
+	r, err := parallel.Await(ctx, func() (r result) {
 		defer func() {
 			if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
 				r.err = FaultError(fault)
 			} else if fault != nil {
 				panic(fault)
 			}
-			done <- r
 		}()
 		r.value, r.err = work()
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
+		return r
+	})
+	return r.value, cmp.Or(err, r.err)
 }
 
 // Interruptible is a reader that ends with its context.

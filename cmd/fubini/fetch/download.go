@@ -37,7 +37,13 @@ func (d downloader) resolved(p *cli.Program, anyCertificate bool) *downloader {
 	d.stall, d.tries = cmp.Or(d.stall, 30*time.Second), cmp.Or(d.tries, 5)
 	d.tell, d.bar = p.Tell, bytesBar(p)
 	if d.wait == nil {
-		d.wait = pause
+		d.wait = func(ctx context.Context, d time.Duration) error {
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		}
 	}
 	if d.client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
@@ -49,17 +55,6 @@ func (d downloader) resolved(p *cli.Program, anyCertificate bool) *downloader {
 		d.client = &http.Client{Transport: transport}
 	}
 	return &d
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // check says whether the file at this path is the published one.
@@ -95,10 +90,18 @@ func (e wrongFile) Unwrap() error { return e.error }
 // when it is interrupted. It returns how many bytes came over the network.
 func (d *downloader) download(ctx context.Context, file remoteFile, path string) (received int64, err error) {
 	t := transfer{downloader: d, file: file, path: path + ".part"}
-	err = t.right(ctx)
-	if wrong := (wrongFile{}); errors.As(err, &wrong) && t.resumed { // the old part may be to blame
-		d.tell("%v; starting over", err)
-		err = t.right(ctx)
+	for {
+		if err = t.complete(ctx); err == nil {
+			err = file.check(ctx, t.path)
+		}
+		if !errors.As(err, &wrongFile{}) {
+			break
+		}
+		os.Remove(t.path) // what is not the published file does not stay
+		if !t.resumed {
+			break
+		}
+		d.tell("%v; starting over", err) // the old part may be to blame
 	}
 	if err == nil {
 		err = os.Rename(t.path, path)
@@ -122,18 +125,6 @@ type againError struct {
 }
 
 func (e againError) Unwrap() error { return e.error }
-
-// right completes the part and checks it. One that is wrong does not stay.
-func (t *transfer) right(ctx context.Context) error {
-	if err := t.complete(ctx); err != nil {
-		return err
-	}
-	err := t.file.check(ctx, t.path)
-	if wrong := (wrongFile{}); errors.As(err, &wrong) {
-		os.Remove(t.path)
-	}
-	return err
-}
 
 // complete tries until the part has all its bytes.
 func (t *transfer) complete(ctx context.Context) error {
@@ -333,18 +324,14 @@ func passing(err error) error {
 	return againError{error: err}
 }
 
-// contentRange reads a header such as "bytes 100-199/200". Total is -1 for an
-// asterisk.
+// contentRange reads a header such as "bytes 100-199/200". Total is -1 for an asterisk.
 func contentRange(text string) (from, total int64, ok bool) {
-	span, size, found := strings.Cut(strings.TrimPrefix(text, "bytes "), "/")
-	first, _, dash := strings.Cut(span, "-")
-	from, err := strconv.ParseInt(first, 10, 64)
-	if err != nil || !found || !dash || !strings.HasPrefix(text, "bytes ") {
-		return 0, 0, false
+	var to int64
+	if n, _ := fmt.Sscanf(text, "bytes %d-%d/%d", &from, &to, &total); n == 3 {
+		return from, total, true
 	}
-	if size == "*" {
+	if n, _ := fmt.Sscanf(text, "bytes %d-%d", &from, &to); n == 2 && strings.HasSuffix(text, "/*") {
 		return from, -1, true
 	}
-	total, err = strconv.ParseInt(size, 10, 64)
-	return from, total, err == nil
+	return 0, 0, false
 }

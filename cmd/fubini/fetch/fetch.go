@@ -81,9 +81,9 @@ downloaded (bytes received this time). The sets: ` + strings.Join(datasetNames(s
 				return err
 			}
 			return p.WriteRecord(w, []cli.Field{
-				{"name", set.name},
+				{"name", set.Name},
 				{"path", path},
-				{"ratings", set.ratings},
+				{"ratings", set.Ratings},
 				{"bytes", set.bytes()},
 				{"downloaded", job.received},
 			})
@@ -101,7 +101,7 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 		return nil, "", exit.Usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), cli.Quote(args[2]))
 	}
 	for i := range sets {
-		if sets[i].name == args[0] {
+		if sets[i].Name == args[0] {
 			set = &sets[i]
 		}
 	}
@@ -114,7 +114,7 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 		return nil, "", exit.Usagef("there is no set %s; %s %s", cli.Quote(args[0]), hint, strings.Join(names, ", "))
 	}
 	if len(args) == 1 || args[1] == "" {
-		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", set.name, cmd.CommandPath(), set.name)
+		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", set.Name, cmd.CommandPath(), set.Name)
 	}
 	return set, args[1], nil
 }
@@ -122,9 +122,9 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 // datasetRecords are the rows of --list; a table has no room for all fields.
 func datasetRecords(sets []dataset, all bool) (records [][]cli.Field) {
 	for _, set := range sets {
-		record := []cli.Field{{"name", set.name}, {"ratings", set.ratings}, {"bytes", set.bytes()}, {"licence", set.licence}}
+		record := []cli.Field{{"name", set.Name}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"licence", set.Licence}}
 		if all {
-			record = append(record, cli.Field{"terms", strings.Join(set.terms, " ")}, cli.Field{"files", set.files})
+			record = append(record, cli.Field{"terms", strings.Join(set.Terms, " ")}, cli.Field{"files", set.Files})
 		}
 		records = append(records, record)
 	}
@@ -142,7 +142,7 @@ type fetchJob struct {
 
 // run brings the set, unless it is there, and returns where it is.
 func (j *fetchJob) run(ctx context.Context) (path string, err error) {
-	path = filepath.Join(j.dir, j.set.name)
+	path = filepath.Join(j.dir, j.set.Name)
 	bring := j.folder
 	if j.set.archive() {
 		bring = j.unpacked
@@ -155,7 +155,7 @@ func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 		j.Tell("%s is there already, and right", path)
 		return path, nil
 	}
-	for _, line := range j.set.terms {
+	for _, line := range j.set.Terms {
 		j.Tell("%s", line)
 	}
 	if err := cli.CheckFolder("DIR", j.dir); err != nil {
@@ -169,11 +169,11 @@ func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 	}
 	if err := bring(ctx, path); err != nil {
 		if errors.Is(err, syscall.ENOSPC) {
-			err = fmt.Errorf("%w; %s takes %s, and several times that once unpacked", err, j.set.name, megabytes(j.set.bytes()))
+			err = fmt.Errorf("%w; %s takes %s, and several times that once unpacked", err, j.set.Name, megabytes(j.set.bytes()))
 		}
 		return "", err
 	}
-	j.Tell("%s: %d ratings", path, j.set.ratings)
+	j.Tell("%s: %d ratings", path, j.set.Ratings)
 	return path, nil
 }
 
@@ -201,8 +201,8 @@ func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 	if err := json.Unmarshal(text, &got); err != nil {
 		return false, remedy(fmt.Errorf("%s: %w", filepath.Join(path, receiptName), err), path)
 	}
-	if got.Set != j.set.name || !slices.Equal(got.From, j.set.files.sums()) {
-		return false, remedy(fmt.Errorf("%s holds another version of %s", path, j.set.name), path)
+	if got.Set != j.set.Name || !slices.Equal(got.From, j.set.Files.sums()) {
+		return false, remedy(fmt.Errorf("%s holds another version of %s", path, j.set.Name), path)
 	}
 	for _, file := range got.Files {
 		if err := file.check(ctx, filepath.Join(path, filepath.FromSlash(file.Name))); err != nil {
@@ -225,7 +225,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	archive := path + ".zip"
 	_, err := os.Stat(archive)
 	before := err == nil
-	if err := j.obtain(ctx, j.set.files[0], archive); err != nil {
+	if err := j.obtain(ctx, j.set.Files[0], archive); err != nil {
 		return err
 	}
 	// Not os.MkdirTemp, which would keep the folder from all but its owner.
@@ -257,13 +257,13 @@ func (j *fetchJob) folder(ctx context.Context, path string) error {
 	if err := os.MkdirAll(staging, 0o777); err != nil {
 		return err
 	}
-	for _, file := range j.set.files {
+	for _, file := range j.set.Files {
 		if err := j.obtain(ctx, file, filepath.Join(staging, file.Name)); err != nil {
 			os.Remove(staging) // if it is empty
 			return err
 		}
 	}
-	return j.rename(staging, path, j.set.files)
+	return j.rename(staging, path, j.set.Files)
 }
 
 // obtain makes sure that a file is there and right: downloads it, or finds it.
@@ -300,7 +300,7 @@ func (files remoteFiles) sums() remoteFiles {
 
 // rename writes the receipt and gives the folder its name.
 func (j *fetchJob) rename(staging, path string, files remoteFiles) error {
-	text, err := json.MarshalIndent(receipt{j.set.name, j.set.files.sums(), files.sums()}, "", "  ")
+	text, err := json.MarshalIndent(receipt{j.set.Name, j.set.Files.sums(), files.sums()}, "", "  ")
 	if err != nil {
 		return err
 	}

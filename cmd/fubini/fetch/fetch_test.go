@@ -62,9 +62,9 @@ func tinySets(address string, served map[string][]byte) []dataset {
 	changed := files("tiny.zip")
 	changed[0].Name, changed[0].SHA256 = "changed.zip", strings.Repeat("0", 64)
 	return []dataset{
-		{name: "tiny", ratings: 2, licence: "none", terms: []string{"Tiny, by nobody.", "Do as you like."}, files: files("tiny.zip")},
-		{name: "plain", ratings: 1, licence: "none", terms: []string{"Plain, by nobody."}, files: files("ratings.csv", "movies.csv")},
-		{name: "changed", ratings: 2, licence: "none", terms: []string{"Changed, by nobody."}, files: changed},
+		{Name: "tiny", Ratings: 2, Licence: "none", Terms: []string{"Tiny, by nobody.", "Do as you like."}, Files: files("tiny.zip")},
+		{Name: "plain", Ratings: 1, Licence: "none", Terms: []string{"Plain, by nobody."}, Files: files("ratings.csv", "movies.csv")},
+		{Name: "changed", Ratings: 2, Licence: "none", Terms: []string{"Changed, by nobody."}, Files: changed},
 	}
 }
 
@@ -129,7 +129,7 @@ func newPublisher(t *testing.T, answers ...http.HandlerFunc) *publisher {
 }
 
 func (s *publisher) set() dataset {
-	return dataset{name: "big", ratings: 7, licence: "none", terms: []string{"Big, by nobody."}, files: remoteFiles{published(s.URL, "big.zip", s.content)}}
+	return dataset{Name: "big", Ratings: 7, Licence: "none", Terms: []string{"Big, by nobody."}, Files: remoteFiles{published(s.URL, "big.zip", s.content)}}
 }
 
 // whole answers as servers should, ranges and all.
@@ -301,7 +301,7 @@ func TestFetchZip(t *testing.T) {
 	dir = t.TempDir()
 	write(t, bytes.Repeat([]byte("x"), len(s.content)), dir, "big.zip")
 	f = s.fetch(t, 1, dir)
-	wantText(t, f.stderr.String(), "has the SHA-256 ", s.set().files[0].SHA256, "move ")
+	wantText(t, f.stderr.String(), "has the SHA-256 ", s.set().Files[0].SHA256, "move ")
 	wantTree(t, dir, "big.zip")
 }
 
@@ -403,7 +403,7 @@ func TestFetchRefuses(t *testing.T) {
 		answer http.HandlerFunc
 		text   []string
 	}{
-		"digest":    {chunked(other[1:]), []string{hex.EncodeToString(sum[:]), s.set().files[0].SHA256}},
+		"digest":    {chunked(other[1:]), []string{hex.EncodeToString(sum[:]), s.set().Files[0].SHA256}},
 		"longer":    {func(w http.ResponseWriter, _ *http.Request) { w.Write(other) }, []string{fmt.Sprintf("has %d bytes, and should have %d", len(other), len(s.content))}},
 		"shorter":   {chunked(s.content[:1000]), []string{"has 1000 bytes, and should have"}},
 		"endless":   {chunked(bytes.Repeat(other, 2)), []string{"not the file that was published"}},
@@ -554,7 +554,7 @@ func TestFetchCertificate(t *testing.T) {
 	secure.StartTLS()
 	defer secure.Close()
 	f := &fetching{ctx: t.Context(), set: s.set()}
-	f.set.files[0].URL = secure.URL + "/big.zip"
+	f.set.Files[0].URL = secure.URL + "/big.zip"
 	dir := t.TempDir()
 	if code := f.run("big", dir); code != exit.Failed {
 		t.Fatalf("exit code %d: %s", code, &f.stderr)
@@ -752,27 +752,27 @@ func TestDatasets(t *testing.T) {
 		seen[what] = name
 	}
 	for _, set := range datasets {
-		unique(set.name, set.name)
-		if set.ratings <= 0 || set.licence == "" || len(set.terms) < 2 || len(set.terms) > 3 {
-			t.Errorf("%s: %+v", set.name, set)
+		unique(set.Name, set.Name)
+		if set.Ratings <= 0 || set.Licence == "" || len(set.Terms) < 2 || len(set.Terms) > 3 {
+			t.Errorf("%s: %+v", set.Name, set)
 		}
-		for _, line := range set.terms {
+		for _, line := range set.Terms {
 			if len(line) > cli.HelpWidth {
-				t.Errorf("%s: %d columns: %s", set.name, len(line), line)
+				t.Errorf("%s: %d columns: %s", set.Name, len(line), line)
 			}
 		}
-		if set.archive() && set.files[0].Name != set.name+".zip" {
-			t.Errorf("%s: an archive named %s", set.name, set.files[0].Name)
+		if set.archive() && set.Files[0].Name != set.Name+".zip" {
+			t.Errorf("%s: an archive named %s", set.Name, set.Files[0].Name)
 		}
-		for _, file := range set.files {
-			unique(file.URL, set.name)
-			unique(file.SHA256, set.name)
+		for _, file := range set.Files {
+			unique(file.URL, set.Name)
+			unique(file.SHA256, set.Name)
 			address, err := url.Parse(file.URL)
 			if err != nil || address.Scheme != "https" || filepath.Base(address.Path) != file.Name {
-				t.Errorf("%s: %s", set.name, file.URL)
+				t.Errorf("%s: %s", set.Name, file.URL)
 			}
 			if file.Bytes <= 0 || !sum.MatchString(file.SHA256) {
-				t.Errorf("%s: %d bytes, SHA-256 %s", set.name, file.Bytes, file.SHA256)
+				t.Errorf("%s: %d bytes, SHA-256 %s", set.Name, file.Bytes, file.SHA256)
 			}
 		}
 	}
