@@ -75,7 +75,7 @@
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
-//   - app/load: a client that offers a server a load and tells how it went
+//   - app/load: a client that offers a server a fixed load, for tests and tools/bench
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/measure: a made-up model and ratings, for measurements of speed
@@ -84,7 +84,15 @@
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/server: the HTTP API: routes, the model that is served, the page
-//   - cmd/fubini: the commands; the only code that opens paths
+//   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
+//   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors
+//   - cmd/fubini/input: ratings and models that commands read
+//   - cmd/fubini/fetch: public sets of ratings, downloaded from their publishers
+//   - cmd/fubini/data: commands that look at, convert and divide ratings
+//   - cmd/fubini/draw: commands that draw tier lists from a model and weigh them
+//   - cmd/fubini/serve: commands around the server: serve, demo, db, key
+//   - cmd/fubini/models: commands that make and judge models: train, tune, evaluate, reproduce, model
+//   - cmd/fubini: the list of commands; this folder has the only code that opens paths
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
 package fubini

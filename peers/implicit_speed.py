@@ -2,9 +2,9 @@
 
     python3 -m venv /tmp/implicit && /tmp/implicit/bin/pip install -r peers/implicit_speed.txt
     /tmp/implicit/bin/python peers/implicit_speed.py > implicit.jsonl
-    go run ./cmd/fubini bench --page --peers implicit.jsonl -o docs/performance.md
+    go run -C tools ./bench page -peers ../implicit.jsonl -o ../docs/performance.md
 
-prints one JSON line, which `fubini bench --peers` sets beside our own times on the same sizes: 10,000 items, 50 factors, 20
+prints one JSON line, which `tools/bench` sets beside our own times on the same sizes: 10,000 items, 50 factors, 20
 rated items a person, 10 recommended. Factors are random numbers: speed does not depend on what they say. `one_us` is the median
 time to fold one person in and rank for them; `batch_per_s` the people a second when many are folded in and ranked by one call, and
 `known_per_s` when they were in the training set and are only ranked. Fold-in is implicit's own for alternating least squares

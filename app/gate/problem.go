@@ -151,7 +151,7 @@ func ProblemOf(err error) *Problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &full) && full.Key != "":
-		return NewProblem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (--key-lists)")
+		return NewProblem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (a tenth of --lists)")
 	case errors.As(err, &full):
 		return NewProblem(http.StatusInsufficientStorage, "all lists together have reached their quota, "+quota(full)+": whoever runs the server can remove some, or allow more (--lists)")
 	}

@@ -1,12 +1,15 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,25 +28,24 @@ type Plan struct {
 	Clients int           // connections at most; 0 means 256
 }
 
-// Result is how it went.
+// Result is how a server answered an offered load.
 type Result struct {
 	Rate       float64       // offered
 	Due        int           // requests
 	Good       int           // answered by 200
 	Shed       int           // answered by 429 or 503 with Retry-After
-	Unsent     int           // not sent at all: the client could not offer so much
+	Unsent     int           // not sent: the client could not offer that many
 	Failed     int           // anything else: that is an error
-	Statuses   map[int]int   // how often each was answered; 0 is no answer
+	Statuses   map[int]int   // count of each status; 0 is no answer, negative a 429 or 503 without Retry-After
 	Throughput float64       // good answers a second
 	Latency    Quantiles     // of good answers
-	Turned     Quantiles     // of those turned away
-	Memory     float64       // most resident bytes of the server that were seen; NaN if it does not tell
+	Memory     float64       // largest resident bytes of the server in its metrics; NaN if it has none
 	First      string        // an example of what failed
 	Recovered  time.Duration // after the load until an answer was good and quick; negative if none was
 }
 
 // Quantiles are of latencies, from when a request was due.
-type Quantiles struct{ P50, P99, P999, Max time.Duration }
+type Quantiles struct{ P50, P99, P999 time.Duration }
 
 // shot is one request.
 type shot struct {
@@ -51,34 +53,75 @@ type shot struct {
 	status int
 }
 
-// resolved checks a plan, and fills in what was left to us.
-func (p Plan) resolved() (Plan, *target, error) {
+// client sends the requests of a plan over at most Clients connections.
+type client struct {
+	Plan
+	http *http.Client
+}
+
+func newClient(p Plan) (*client, error) {
 	p.Method, p.Clients = cmp.Or(p.Method, http.MethodPost), cmp.Or(p.Clients, 256)
 	if p.For <= 0 || len(p.Bodies) == 0 || p.Clients < 0 {
-		return p, nil, errors.New("load: a time, a body and a number of clients are needed")
+		return nil, errors.New("load: a time, a body and a number of clients are needed")
 	}
-	to, err := newTarget(p)
-	return p, to, err
+	if at, err := url.Parse(p.URL + p.Path); err != nil || at.Host == "" {
+		return nil, fmt.Errorf("load: %q is not the URL of a server", p.URL+p.Path)
+	}
+	transport := &http.Transport{MaxConnsPerHost: p.Clients, MaxIdleConnsPerHost: p.Clients, DisableCompression: true}
+	return &client{p, &http.Client{Transport: transport, Timeout: 20 * time.Second}}, nil
+}
+
+// ask sends the k-th request and reads its answer to the end. Of answers that are not good the beginning is returned.
+func (c *client) ask(ctx context.Context, k int) (status int, text string) {
+	body := c.Bodies[k%len(c.Bodies)]
+	r, err := http.NewRequestWithContext(ctx, c.Method, c.URL+c.Path, bytes.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	if c.Headers != nil {
+		r.Header = c.Headers.Clone()
+	}
+	if len(body) > 0 {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header["Idempotency-Key"] = nil // not sent; the transport may repeat what met a connection closed while idle
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer answer.Body.Close()
+	start, err := io.ReadAll(io.LimitReader(answer.Body, 300))
+	if err == nil {
+		_, err = io.Copy(io.Discard, answer.Body)
+	}
+	switch {
+	case err != nil:
+		return 0, err.Error()
+	case answer.StatusCode == http.StatusOK:
+		return http.StatusOK, ""
+	case turned(answer.StatusCode) && answer.Header.Get("Retry-After") == "":
+		return -answer.StatusCode, "no Retry-After"
+	}
+	return answer.StatusCode, fmt.Sprintf("%d %s", answer.StatusCode, start)
 }
 
 // Run offers a load and waits for the last answer.
 func Run(ctx context.Context, p Plan) (Result, error) {
-	p, to, err := p.resolved()
+	c, err := newClient(p)
 	if err != nil {
 		return Result{}, err
 	}
+	defer c.http.CloseIdleConnections()
 	if !(p.Rate > 0) {
 		return Result{}, errors.New("load: a rate is needed")
 	}
-	n := int(p.Rate * p.For.Seconds())
-	shots := make([]shot, n)
-	r := Result{Rate: p.Rate, Due: n, Statuses: map[int]int{}, Memory: math.NaN()}
-	var first atomic.Pointer[string]
+	shots := make([]shot, int(p.Rate*p.For.Seconds()))
+	r := Result{Rate: p.Rate, Due: len(shots), Statuses: map[int]int{}}
 	watching, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	watch.Go(func() { r.Memory = mostMemory(watching, p) })
 	begun := time.Now()
-	fire(ctx, p, to, begun, shots, &first)
+	r.First = fire(ctx, c, begun, shots)
 	took := time.Since(begun)
 	stop()
 	watch.Wait()
@@ -86,31 +129,26 @@ func Run(ctx context.Context, p Plan) (Result, error) {
 		return r, ctx.Err()
 	}
 	r.count(shots, max(took, p.For))
-	if text := first.Load(); text != nil {
-		r.First = *text
-	}
-	r.Recovered = recovery(ctx, to)
+	r.Recovered = recovery(ctx, c)
 	return r, nil
 }
 
-// fire sends every request when it is due, over as many connections as the plan allows;
-// a request that finds none free waits, and its waiting counts. One that has waited for
-// too long is not sent any more: the client does not offer what it was told to.
-func fire(ctx context.Context, p Plan, to *target, begun time.Time, shots []shot, first *atomic.Pointer[string]) {
-	gap := float64(time.Second) / p.Rate
+// fire sends every request when it is due and returns an example of what failed. A request that finds no
+// connection free waits, and its waiting counts. One that has waited longer than the grace is not sent.
+func fire(ctx context.Context, c *client, begun time.Time, shots []shot) string {
+	gap := float64(time.Second) / c.Rate
 	due := func(k int) time.Time { return begun.Add(time.Duration(float64(k) * gap)) }
 	queue := make(chan int, len(shots))
+	var first atomic.Pointer[string]
 	var workers sync.WaitGroup
-	for range min(p.Clients, len(shots)) {
+	for range min(c.Clients, len(shots)) {
 		workers.Go(func() {
-			w := wire{to: to}
-			defer w.close()
 			for k := range queue {
 				if ctx.Err() != nil || time.Since(due(k)) > grace {
 					shots[k].status = unsent
 					continue
 				}
-				status, text := w.ask(ctx, to.requests[k%len(to.requests)])
+				status, text := c.ask(ctx, k)
 				shots[k] = shot{time.Since(due(k)), status}
 				if status != http.StatusOK && !turned(status) {
 					first.CompareAndSwap(nil, &text)
@@ -119,7 +157,7 @@ func fire(ctx context.Context, p Plan, to *target, begun time.Time, shots []shot
 		})
 	}
 	nap := time.Duration(0)
-	if p.Rate > 2000 { // to wake for each would take the time that sending does
+	if c.Rate > 2000 { // to wake for each would take the time that sending does
 		nap = 500 * time.Microsecond
 	}
 	for k := range shots {
@@ -130,32 +168,34 @@ func fire(ctx context.Context, p Plan, to *target, begun time.Time, shots []shot
 	}
 	close(queue)
 	workers.Wait()
+	if text := first.Load(); text != nil {
+		return *text
+	}
+	return ""
 }
 
-// grace is how long a request may wait for a connection, and unsent stands for the
-// status of those that had none by then.
+// grace is the time that a request may wait for a connection; unsent is the status of those that waited longer.
 const (
 	grace  = time.Second
 	unsent = -1
 )
 
-// Capacity is how many good answers a second the server gives to a few clients that ask
-// again as soon as they have their answer.
+// Capacity is the number of good answers a second that the server gives to a few clients, each of which asks
+// again as soon as it has its answer.
 func Capacity(ctx context.Context, p Plan) (float64, error) {
-	p, to, err := p.resolved()
+	c, err := newClient(p)
 	if err != nil {
 		return 0, err
 	}
+	defer c.http.CloseIdleConnections()
 	var good atomic.Int64
 	var fault atomic.Pointer[string]
 	var clients sync.WaitGroup
 	begun := time.Now()
-	for client := range min(p.Clients, 8) {
+	for client := range min(c.Clients, 8) {
 		clients.Go(func() {
-			w := wire{to: to}
-			defer w.close()
 			for k := client; time.Since(begun) < p.For && ctx.Err() == nil; k++ {
-				if status, text := w.ask(ctx, to.requests[k%len(to.requests)]); status == http.StatusOK {
+				if status, text := c.ask(ctx, k); status == http.StatusOK {
 					good.Add(1)
 				} else if !turned(status) {
 					fault.CompareAndSwap(nil, &text)
@@ -176,31 +216,25 @@ func turned(status int) bool {
 }
 
 func (r *Result) count(shots []shot, took time.Duration) {
-	var good, away []time.Duration
+	var good []time.Duration
 	for _, s := range shots {
 		r.Statuses[s.status]++
 		switch {
 		case s.status == http.StatusOK:
 			good = append(good, s.took)
 		case turned(s.status):
-			away = append(away, s.took)
+			r.Shed++
 		case s.status == unsent:
 			r.Unsent++
 		default:
 			r.Failed++
 		}
 	}
-	r.Good, r.Shed = len(good), len(away)
+	r.Good = len(good)
 	r.Throughput = float64(r.Good) / took.Seconds()
-	r.Latency, r.Turned = quantiles(good), quantiles(away)
-}
-
-// quantiles are the smallest latencies that so large a share of all does not pass.
-func quantiles(all []time.Duration) (q Quantiles) {
-	if len(all) == 0 {
-		return q
+	if len(good) > 0 {
+		slices.Sort(good)
+		at := func(share float64) time.Duration { return good[max(0, int(math.Ceil(share*float64(len(good))))-1)] }
+		r.Latency = Quantiles{at(0.5), at(0.99), at(0.999)}
 	}
-	slices.Sort(all)
-	at := func(share float64) time.Duration { return all[max(0, int(math.Ceil(share*float64(len(all))))-1)] }
-	return Quantiles{at(0.5), at(0.99), at(0.999), all[len(all)-1]}
 }

@@ -11,16 +11,14 @@ import (
 	"time"
 )
 
-// recovery is how long after the load the server took to answer well again: 20 good
-// answers in a row, each within 50 ms. It looks for 10 s.
-func recovery(ctx context.Context, to *target) time.Duration {
-	w := wire{to: to}
-	defer w.close()
+// recovery is the time after the load until the server answered well again: 20 good answers in a row, each within
+// 50 ms. It is negative if that took more than 10 s.
+func recovery(ctx context.Context, c *client) time.Duration {
 	begun := time.Now()
 	var since time.Time
 	for row := 0; time.Since(begun) < 10*time.Second && ctx.Err() == nil; {
 		at := time.Now()
-		status, _ := w.ask(ctx, to.requests[0])
+		status, _ := c.ask(ctx, 0)
 		if status != http.StatusOK || time.Since(at) > 50*time.Millisecond {
 			row = 0
 			time.Sleep(10 * time.Millisecond)
@@ -36,20 +34,19 @@ func recovery(ctx context.Context, to *target) time.Duration {
 	return -1
 }
 
-// mostMemory watches the resident memory that the server tells of in its metrics.
+// mostMemory is the largest resident memory in the server's metrics until the context ends, and once after.
 func mostMemory(ctx context.Context, p Plan) float64 {
 	most := math.NaN()
-	for {
-		if now, err := memory(ctx, p); err == nil && !(now <= most) {
+	for ended := false; ; {
+		if now, err := memory(context.WithoutCancel(ctx), p); err == nil && !(now <= most) {
 			most = now
+		}
+		if ended {
+			return most
 		}
 		select {
 		case <-ctx.Done():
-			// Once more at the end, when the load is off.
-			if now, err := memory(context.WithoutCancel(ctx), p); err == nil && !(now <= most) {
-				most = now
-			}
-			return most
+			ended = true
 		case <-time.After(500 * time.Millisecond):
 		}
 	}

@@ -28,9 +28,10 @@ func Model(seed uint64) *zoo.Saved {
 			list[i] = 0.3 * r.NormFloat64()
 		}
 	}
-	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}, Seen: make([]uint32, Items)}
+	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}}
 	for i := range Items {
 		saved.ItemIDs = append(saved.ItemIDs, strconv.Itoa(i))
+		saved.Seen = append(saved.Seen, 100) // enough for any --min-support
 	}
 	saved.ItemNames = saved.ItemIDs
 	return saved

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
 )
 
 func newCompletion(p *program) *cobra.Command {
@@ -27,14 +28,14 @@ that flags take. Bash needs the package bash-completion.`,
 			case len(args) == 0:
 				return exit.Usagef("completion needs the name of a shell: %s", strings.Join(shells, ", "))
 			case len(args) > 1:
-				return exit.Usagef("completion is for one shell at a time, not %s as well", quote(args[1]))
+				return exit.Usagef("completion is for one shell at a time, not %s as well", cli.Quote(args[1]))
 			case !slices.Contains(shells, args[0]):
-				return exit.Usagef("completion: %s is not one of %s", quote(args[0]), strings.Join(shells, ", "))
+				return exit.Usagef("completion: %s is not one of %s", cli.Quote(args[0]), strings.Join(shells, ", "))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.deliver(func(w *bufio.Writer) error {
+			return p.Deliver(func(w *bufio.Writer) error {
 				switch root := cmd.Root(); args[0] {
 				case "bash":
 					return root.GenBashCompletionV2(w, true)

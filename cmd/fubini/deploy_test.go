@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"go.yaml.in/yaml/v3"
+
+	"fubini/cmd/fubini/cli"
 )
 
 func deployed(t *testing.T, name string) string {
@@ -26,7 +29,7 @@ func deployed(t *testing.T, name string) string {
 // accepted says that a command line and variables are such as the program takes.
 func accepted(t *testing.T, where string, args []string, variables []string) {
 	t.Helper()
-	root := newRoot(&program{})
+	root := cli.NewRoot(cli.NewProgram(io.Discard), commands)
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.Name() != "serve" {
 		t.Fatalf("%s: %v is no command: %v", where, args, err)
@@ -37,7 +40,7 @@ func accepted(t *testing.T, where string, args []string, variables []string) {
 	if err := cmd.Args(cmd, cmd.Flags().Args()); err != nil {
 		t.Errorf("%s: %v", where, err)
 	}
-	twins := twinsOf(cmd)
+	twins := cli.TwinsOf(cmd)
 	for _, name := range variables {
 		if strings.HasPrefix(name, "FUBINI_") && twins[name] == nil {
 			t.Errorf("%s: no flag is set by %s", where, name)
@@ -321,17 +324,17 @@ func TestVariablesAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := newRoot(&program{})
+	root := cli.NewRoot(cli.NewProgram(io.Discard), commands)
 	serve, _, err := root.Find([]string{"serve"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(twinsOf(serve)); got != len(twins) {
-		t.Errorf("%d of %d variables are for flags of serve", got, len(twins))
+	if got := len(cli.TwinsOf(serve)); got != len(cli.Twins) {
+		t.Errorf("%d of %d variables are for flags of serve", got, len(cli.Twins))
 	}
-	for _, twin := range twins {
-		if !strings.Contains(string(page), "`"+twin.variable+"`") {
-			t.Errorf("docs/operations.md does not list %s", twin.variable)
+	for _, twin := range cli.Twins {
+		if !strings.Contains(string(page), "`"+twin.Variable+"`") {
+			t.Errorf("docs/operations.md does not list %s", twin.Variable)
 		}
 	}
 }

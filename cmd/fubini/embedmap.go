@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 	"fubini/use/maps"
@@ -37,11 +38,11 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 	m := &drawnMap{of: space.K}
 	var vectors maps.Vectors // of those that are clustered
 	if data != "" {
-		people, err := p.readPeople(ctx, data, f.dataFlags, saved, f.unknown)
+		people, err := p.readPeople(ctx, data, f.DataFlags, saved, f.unknown)
 		if err != nil {
 			return nil, err
 		}
-		vectors, err = await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
+		vectors, err = cli.Await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
 		if err != nil {
 			return nil, err
 		}
@@ -66,13 +67,13 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 	if err := m.place(ctx, p, f, data != "", vectors, saved, space.Catalogue); err != nil {
 		return nil, err
 	}
-	return await(ctx, func() (*drawnMap, error) { return m, m.cluster(p, f, vectors) })
+	return cli.Await(ctx, func() (*drawnMap, error) { return m, m.cluster(p, f, vectors) })
 }
 
 // place finds x and y of all rows.
 func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *zoo.Saved, catalogue *latent.Catalogue) error {
 	if f.method == "tsne" {
-		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.seed, Jobs: p.jobs})
+		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.Seed, Jobs: p.Jobs})
 		if err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	}
 	var kept float64
 	if f.items {
-		items, err := await(ctx, func() (*maps.ItemMap, error) { return maps.NewItemMap(catalogue) })
+		items, err := cli.Await(ctx, func() (*maps.ItemMap, error) { return maps.NewItemMap(catalogue) })
 		if err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 		}
 		kept = items.Kept()
 	} else {
-		pca, err := await(ctx, func() (*maps.PCA, error) { return maps.NewPCA(vectors, 2) })
+		pca, err := cli.Await(ctx, func() (*maps.PCA, error) { return maps.NewPCA(vectors, 2) })
 		if err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people 
 	if f.items {
 		what = "items"
 	}
-	p.tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.of), m.of)
+	p.Tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.of), m.of)
 	return nil
 }
 
@@ -128,12 +129,12 @@ func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) erro
 	var err error
 	if f.clusters == "auto" {
 		var silhouette float64
-		if found, silhouette, err = maps.Groups(vectors, mostGroups, p.seed); err == nil {
-			p.tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
+		if found, silhouette, err = maps.Groups(vectors, mostGroups, p.Seed); err == nil {
+			p.Tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
 		}
 	} else {
 		k, _ := strconv.Atoi(f.clusters) // parseClusters has seen to it
-		if found, err = maps.KMeans(vectors, k, p.seed); err != nil {
+		if found, err = maps.KMeans(vectors, k, p.Seed); err != nil {
 			return exit.Usagef("--clusters: %w", err)
 		}
 	}
@@ -148,22 +149,22 @@ func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) erro
 }
 
 func (p *program) writeMap(w *bufio.Writer, method string, m *drawnMap) error {
-	if p.format == "json" {
-		return p.writeRecord(w, []field{{"method", method}, {"kept", m.kept}, {"directions", min(2, m.of)}, {"of", m.of}, {"clusters", m.clusters}, {"rows", m.rows}})
+	if p.Format == "json" {
+		return p.WriteRecord(w, []cli.Field{{"method", method}, {"kept", m.kept}, {"directions", min(2, m.of)}, {"of", m.of}, {"clusters", m.clusters}, {"rows", m.rows}})
 	}
-	var records [][]field
+	var records [][]cli.Field
 	for _, r := range m.rows {
-		record := []field{{"kind", r.Kind}, {"id", r.ID}, {"name", r.Name}, {"x", r.X}, {"y", r.Y}}
+		record := []cli.Field{{"kind", r.Kind}, {"id", r.ID}, {"name", r.Name}, {"x", r.X}, {"y", r.Y}}
 		if m.clusters > 0 {
 			cluster := any(nil)
 			if r.Cluster > 0 {
 				cluster = r.Cluster
 			}
-			record = append(record, field{"cluster", cluster})
+			record = append(record, cli.Field{"cluster", cluster})
 		}
-		records = append(records, append(record, field{"vector", r.Vector}))
+		records = append(records, append(record, cli.Field{"vector", r.Vector}))
 	}
-	return p.writeRecords(w, records)
+	return p.WriteRecords(w, records)
 }
 
 // drawMap writes the picture: a layer for each group, and for the items.
@@ -191,5 +192,5 @@ func (p *program) drawMap(f *embedFlags, m *drawnMap) error {
 		title = "Map by t-SNE"
 	}
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(f.plot), "."))
-	return destination{flag: "--plot", path: f.plot}.deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
+	return cli.Destination{Flag: "--plot", Path: f.plot}.Deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/learn/zoo"
 	"fubini/model/latent"
 )
@@ -29,7 +31,7 @@ func TestEqualScoresComeInOneOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := filepath.Join(folder, "m.safetensors")
-	if err := (destination{flag: "--output", path: model}).writeModel(file); err != nil {
+	if err := input.WriteModel(cli.Destination{Flag: "--output", Path: model}, file); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"banana", "fig", "apple", "cherry", "medlar", "quince", "date"} // pear is placed

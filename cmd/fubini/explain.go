@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
 	"fubini/use/rank"
@@ -24,26 +26,26 @@ biased-mf, bayesian-mf, cofirank-regress) the parts are exact too, except with a
 probit. For other baselines a part is what the score would lose without the placement,
 and rest the joint effect of placements.`,
 		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
-		Args:    oneArgument("MODEL"),
+		Args:    cli.OneArgument("MODEL"),
 
-		Annotations: map[string]string{arguments: "read"},
+		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
-	addFlag(flags, "item", "", &item, "ID", parseText, "item to explain")
-	addChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	cli.AddInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
+	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
+	cli.AddChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" || item == "" {
 			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
 		}
-		saved, err := readModel(args[0])
+		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
 		i, known := saved.Find(item)
 		if !known {
-			return exit.Usagef("--item: the model has no item %s", quote(item))
+			return exit.Usagef("--item: the model has no item %s", cli.Quote(item))
 		}
 		all, err := p.personFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
 		if err != nil {
@@ -51,10 +53,10 @@ and rest the joint effect of placements.`,
 		}
 		person := all.Without(uint32(i))
 		if person.Known.Len() < all.Known.Len() {
-			p.tell("the item is among the tiers; it is explained by the others")
+			p.Tell("the item is among the tiers; it is explained by the others")
 		}
 		if person.Known.Len() == 0 {
-			p.tell("no tiers that the model knows: all of the score is the base")
+			p.Tell("no tiers that the model knows: all of the score is the base")
 		}
 		why, err := saved.Explain(person, i)
 		if err != nil {
@@ -64,7 +66,7 @@ and rest the joint effect of placements.`,
 		if err != nil {
 			return err
 		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
+		return p.Deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
 	}
 	return cmd
 }
@@ -82,14 +84,14 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item strin
 		i := list.Items[k]
 		parts = append(parts, explainedPart{saved.ItemIDs[i], saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
 	}
-	if p.format == "json" || p.format == "jsonl" {
-		return p.writeRecord(w, []field{
+	if p.Format == "json" || p.Format == "jsonl" {
+		return p.WriteRecord(w, []cli.Field{
 			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate}, {"rest", why.Rest},
 		})
 	}
-	records := [][]field{}
+	records := [][]cli.Field{}
 	add := func(what, name string, tier any, part float64) {
-		records = append(records, []field{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
+		records = append(records, []cli.Field{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
 	}
 	for _, each := range parts {
 		add(each.Item, each.Name, each.Tier, each.Part)
@@ -103,7 +105,7 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item strin
 	add("base", "its score for an average person", nil, why.Base)
 	add("sum", "its score", nil, why.Score)
 	if why.Approximate {
-		p.tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
+		p.Tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
 	}
-	return p.writeRecords(w, records)
+	return p.WriteRecords(w, records)
 }

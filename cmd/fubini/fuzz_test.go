@@ -15,6 +15,7 @@ func FuzzNumbers(f *testing.F) {
 	f.Add("0,1e-200", "5e-324", "1e308", uint8(2))
 	f.Add("700,-700,0,1", "-3000", "4", uint8(3))
 	f.Add(" ,,", "NaN", "-0", uint8(4))
+	kernels := []string{"reinsertion", "split-merge", "split-merge-paper", "exact"}
 	f.Fuzz(func(t *testing.T, worths, nu, size string, kernel uint8) {
 		if strings.Count(worths, ",") > 6 {
 			t.Skip("more items than are quickly weighed")

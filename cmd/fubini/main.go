@@ -1,30 +1,75 @@
 // Fubini computes with rankings that have ties.
 //
-// This package is the door of the program: it reads arguments and the environment,
-// opens paths, and prints. The maths is below it,
-// in packages that do none of this. Each command is a file and a function that
-// makes it (sample.go has newSample); root.go lists them. The rest serves all
-// commands:
+// This folder is the door of the program: it reads arguments and the environment, opens paths, and prints. The maths is
+// below it, in packages that do none of this. This package lists the commands; the others, in the order of their imports:
 //
-//   - root.go: the program, its global flags and its exit codes;
-//   - values.go, settings.go: what a flag may be, and where its value comes from;
-//   - places.go: what a command reads and writes, checked before it runs;
-//   - output.go, record.go, printable.go, terminal.go: where results go, and in which form;
-//   - errors.go, help.go: what a user is told.
+//   - terminal: progress, and text that cannot steer a terminal;
+//   - cli: the frame of all commands: global flags, values, files, results, help, errors;
+//   - input: ratings and models that commands read;
+//   - fetch, data, draw, models, serve: the commands, a file each.
 package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/data"
+	"fubini/cmd/fubini/draw"
+	"fubini/cmd/fubini/models"
+	"fubini/cmd/fubini/serve"
 )
 
+// release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
+var release string
+
 func main() {
+	cli.Release = release
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	// A reader that has seen enough, as in "fubini sample | head", is met as a
 	// failed write, so that files half written can still be removed.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// commands lists the makers of all commands, in the order of the help page.
+var commands = []func(*cli.Program) *cobra.Command{
+	serve.Demo,
+	draw.Sample,
+	draw.LogZ,
+	data.Command,
+	models.Train,
+	models.Tune,
+	own(newRecommend),
+	own(newExplain),
+	own(newSimilar),
+	own(newEmbed),
+	models.Reproduce,
+	models.Evaluate,
+	own(newReconstruct),
+	draw.LogLik,
+	models.Model,
+	serve.Serve,
+	serve.DB,
+	serve.Key,
+	own(newVersion),
+	own(newCompletion),
+}
+
+// program is the frame of all commands, with what those of this package do.
+type program struct{ *cli.Program }
+
+func own(command func(*program) *cobra.Command) func(*cli.Program) *cobra.Command {
+	return func(p *cli.Program) *cobra.Command { return command(&program{p}) }
+}
+
+// run is the program without its process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Run(ctx, args, stdin, stdout, stderr, commands)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/data/format"
 	"fubini/learn/zoo"
 	"fubini/model"
@@ -13,13 +15,13 @@ import (
 )
 
 // usualTiers is how a person's tiers are read where a command has no flags for it.
-var usualTiers = dataFlags{duplicates: "error", incomplete: "subset"}
+var usualTiers = input.DataFlags{Duplicates: "error", Incomplete: "subset"}
 
 // personFrom reads the preferences of one person, which may be empty. The policy decides what becomes of items that the
 // model does not know.
-func (p *program) personFrom(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) (model.Person, error) {
+func (p *program) personFrom(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) (model.Person, error) {
 	nobody := model.Person{Index: -1}
-	set, report, err := p.read(ctx, path, f)
+	set, report, err := input.Read(ctx, p.Program, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
 		return nobody, nil // tiers without items
 	}
@@ -36,9 +38,9 @@ func (p *program) personFrom(ctx context.Context, path string, f dataFlags, save
 	person.Bare = !recommend.AreRatings(report.Format)
 	if len(unknown) > 0 {
 		if policy == "error" {
-			return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), shorten(unknown))
+			return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
 		}
-		p.tell("%d items are not in the model: %s", len(unknown), shorten(unknown))
+		p.Tell("%d items are not in the model: %s", len(unknown), cli.Shorten(unknown))
 	}
 	return person, nil
 }
@@ -51,8 +53,8 @@ type namedPerson struct {
 
 // readPeople reads the preferences of everybody in DATA. Items that the model does not know are left out, or an error by
 // the policy, and so are people without any other; both are counted on stderr.
-func (p *program) readPeople(ctx context.Context, path string, f dataFlags, saved *zoo.Saved, policy string) ([]namedPerson, error) {
-	set, report, err := p.read(ctx, path, f)
+func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) ([]namedPerson, error) {
+	set, report, err := input.Read(ctx, p.Program, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 		person, unknown := saved.Person(set, u)
 		person.Bare = !recommend.AreRatings(report.Format)
 		if len(unknown) > 0 && policy == "error" {
-			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, quote(id), len(unknown), shorten(unknown))
+			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(id), len(unknown), cli.Shorten(unknown))
 		}
 		ignored += len(unknown)
 		examples = append(examples, unknown[:min(len(unknown), max(0, 3-len(examples)))]...)
@@ -75,7 +77,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 		people = append(people, namedPerson{id, person})
 	}
 	if ignored > 0 {
-		p.tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", ignored, shorten(examples), left)
+		p.Tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", ignored, cli.Shorten(examples), left)
 	}
 	if len(people) == 0 {
 		return nil, fmt.Errorf("%s: the model knows nobody's items; it must have been trained on other data", path)
@@ -85,7 +87,7 @@ func (p *program) readPeople(ctx context.Context, path string, f dataFlags, save
 
 // readSpace reads a model and its vectors.
 func readSpace(path string) (*zoo.Saved, *zoo.Space, error) {
-	saved, err := readModel(path)
+	saved, err := input.ReadModel(path)
 	if err != nil {
 		return nil, nil, err
 	}

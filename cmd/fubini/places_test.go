@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fubini/cmd/fubini/cli"
 )
 
 // everyCommand calls do with each command of the program that does something itself.
@@ -18,14 +21,14 @@ func everyCommand(t *testing.T, do func(t *testing.T, cmd *cobra.Command)) {
 	t.Helper()
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Annotations[holds] == "" {
+		if cmd.Annotations[cli.Holds] == "" {
 			t.Run(strings.ReplaceAll(cmd.CommandPath(), " ", "_"), func(t *testing.T) { do(t, cmd) })
 		}
 		for _, each := range cmd.Commands() {
 			walk(each)
 		}
 	}
-	walk(newRoot(&program{}))
+	walk(cli.NewRoot(cli.NewProgram(io.Discard), commands))
 }
 
 // usual are arguments that a command takes, by how its usage line calls them. Names of
@@ -54,7 +57,7 @@ func usual(t *testing.T, cmd *cobra.Command) (args []string) {
 // roles are the flags of a command with a role, by name.
 func roles(cmd *cobra.Command, wanted ...string) (names []string) {
 	each := func(f *pflag.Flag) {
-		if of := f.Annotations[role]; len(of) > 0 && slices.Contains(wanted, of[0]) {
+		if of := f.Annotations[cli.Role]; len(of) > 0 && slices.Contains(wanted, of[0]) {
 			names = append(names, f.Name)
 		}
 	}
@@ -79,13 +82,13 @@ func TestFilesHaveRoles(t *testing.T) {
 	everyCommand(t, func(t *testing.T, cmd *cobra.Command) {
 		check := func(f *pflag.Flag) {
 			path, _ := regexp.MatchString(`^(FILES?|DIR|DATA|MODEL|NEW|IN|OUT)$`, f.Value.Type())
-			if has := len(f.Annotations[role]) == 1; path != has && f.Name != "db" {
+			if has := len(f.Annotations[cli.Role]) == 1; path != has && f.Name != "db" {
 				t.Errorf("--%s %s: has a role: %v; name it by addInput or addOutput", f.Name, f.Value.Type(), has)
 			}
 		}
 		cmd.Flags().VisitAll(check)
 		cmd.InheritedFlags().VisitAll(check)
-		roles := strings.Fields(cmd.Annotations[arguments])
+		roles := strings.Fields(cmd.Annotations[cli.Arguments])
 		named := regexp.MustCompile(`^(DATA|MODEL|FILE|IN|OUT)\b`)
 		fields := strings.Fields(cmd.Use)
 		for k, word := range fields {
@@ -106,13 +109,13 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 	}
 	count := 0
 	everyCommand(t, func(t *testing.T, cmd *cobra.Command) {
-		for _, name := range roles(cmd, writesFile, writesInto, writesFolder) {
+		for _, name := range roles(cmd, cli.WritesFile, cli.WritesInto, cli.WritesFolder) {
 			count++
 			f := cmd.Flag(name)
 			ending := map[string]string{"plot": ".svg"}[name]
 			args := usual(t, cmd)
 			refused(t, append(args, "--"+name, "file/below/x"+ending), "--"+name, `file/below/x.*not a directory`)
-			if f.Annotations[role][0] == writesFile && cmd.Annotations[folderWith] != "always" {
+			if f.Annotations[cli.Role][0] == cli.WritesFile && cmd.Annotations[cli.FolderWith] != "always" {
 				refused(t, append(args, "--"+name, "nosuch/x"+ending), "--"+name, `nosuch/x.*no such file or directory`)
 			}
 			if os.Geteuid() != 0 { // whom permissions do not stop
@@ -152,21 +155,21 @@ func TestNothingIsWrittenOverItsInput(t *testing.T) {
 	}
 	count := 0
 	everyCommand(t, func(t *testing.T, cmd *cobra.Command) {
-		outputs := roles(cmd, writesFile, writesInto)
+		outputs := roles(cmd, cli.WritesFile, cli.WritesInto)
 		for _, out := range outputs {
-			if out == "output" && cmd.Annotations[folderWith] == "always" {
+			if out == "output" && cmd.Annotations[cli.FolderWith] == "always" {
 				continue
 			}
 			file := "same.csv"
 			if out == "plot" {
 				file = "same.svg"
 			}
-			for _, in := range roles(cmd, readsFile) {
+			for _, in := range roles(cmd, cli.ReadsFile) {
 				value := file
 				if in == "db" {
 					value = "sqlite:" + file
 				}
-				if slices.Contains(cmd.Flag(in).Annotations[onward], out) {
+				if slices.Contains(cmd.Flag(in).Annotations[cli.Onward], out) {
 					continue
 				}
 				for _, alias := range []string{file, "./" + file, "link-" + file, "hard-" + file} {
@@ -175,8 +178,8 @@ func TestNothingIsWrittenOverItsInput(t *testing.T) {
 				}
 			}
 			args := usual(t, cmd)
-			for k, of := range strings.Fields(cmd.Annotations[arguments]) {
-				if of == readsFile {
+			for k, of := range strings.Fields(cmd.Annotations[cli.Arguments]) {
+				if of == cli.ReadsFile {
 					count++
 					args := slices.Clone(args)
 					args[len(strings.Fields(cmd.CommandPath()))-1+k] = file
@@ -218,8 +221,4 @@ func TestFilesOfFolders(t *testing.T) {
 	refused(t, []string{"train", "ml", "-o", "ml/ratings.csv"}, "--output", "would be written over")
 	refused(t, []string{"evaluate", "--split", "split", "--models", "item-mean", "--per-user", "split/test.tsv"}, "--per-user", "would be written over")
 	refused(t, []string{"data", "split", "split/train.tsv", "--given", "1", "-o", "split"}, "--output", "would be written over")
-	inputs, outputs := []place{{destination{path: "ml"}, readsFile, nil}}, place{destination{path: "ml/model.safetensors"}, writesFile, nil}
-	if outputs.overwrites(inputs[0]) {
-		t.Error("a model beside the data is taken for data")
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
 )
 
 // fubini runs the program in this process.
@@ -53,10 +54,10 @@ func TestInterruptedIs130(t *testing.T) {
 // A panic becomes one line and a failure, and no file stays behind.
 func TestMistakesOfOurOwnAreOneLine(t *testing.T) {
 	t.Setenv("FUBINI_TRACE", "")
-	_, err := await(t.Context(), func() (int, error) { panic("what\nhappened") })
+	_, err := cli.Await(t.Context(), func() (int, error) { panic("what\nhappened") })
 	var messages bytes.Buffer
-	p := &program{stderr: &messages}
-	if code := p.report(t.Context(), err); code != exit.Failed {
+	p := cli.NewProgram(&messages)
+	if code := p.Report(t.Context(), err); code != exit.Failed {
 		t.Errorf("exit code %d", code)
 	}
 	if text := messages.String(); !strings.Contains(text, "what happened") || strings.Count(text, "\n") != 1 {
@@ -94,7 +95,7 @@ func TestBrokenStreams(t *testing.T) {
 
 // Help pages fit a terminal of 80 columns, and their examples run as they are.
 func TestHelpPages(t *testing.T) {
-	root := newRoot(&program{})
+	root := cli.NewRoot(cli.NewProgram(io.Discard), commands)
 	pages := append(root.Commands(), root)
 	for _, page := range root.Commands() {
 		pages = append(pages, page.Commands()...)
@@ -103,7 +104,7 @@ func TestHelpPages(t *testing.T) {
 		args := append(strings.Fields(page.CommandPath())[1:], "--help")
 		for line := range strings.Lines(fubini(t, args...)) {
 			line = strings.TrimRight(line, "\n")
-			if width := utf8.RuneCountInString(line); width > helpWidth {
+			if width := utf8.RuneCountInString(line); width > cli.HelpWidth {
 				t.Errorf("%v: %d columns: %s", args, width, line)
 			}
 			if strings.TrimRight(line, " ") != line {
@@ -117,11 +118,11 @@ func TestHelpPages(t *testing.T) {
 			continue
 		}
 		switch page.CommandPath() {
-		case "fubini completion", "fubini bench", "fubini demo": // these write into home folders, or run for minutes, or until they are ended
+		case "fubini completion", "fubini demo": // these write into home folders, or run until they are ended
 			continue
 		case "fubini data", "fubini data info", "fubini data convert", "fubini data split", "fubini data fetch", "fubini evaluate",
 			"fubini train", "fubini tune", "fubini recommend", "fubini explain", "fubini similar", "fubini embed", "fubini reproduce", "fubini reconstruct", "fubini loglik", "fubini model", "fubini model info", "fubini model export",
-			"fubini serve", "fubini bench load", "fubini db", "fubini db migrate", "fubini db backup", "fubini db restore", "fubini db lists", "fubini db delete", "fubini key", "fubini key add", "fubini key list", "fubini key revoke": // these need data
+			"fubini serve", "fubini db", "fubini db migrate", "fubini db backup", "fubini db restore", "fubini db lists", "fubini db delete", "fubini key", "fubini key add", "fubini key list", "fubini key revoke": // these need data
 			continue
 		}
 		for line := range strings.Lines(page.Example) {
@@ -135,18 +136,6 @@ func TestHelpPages(t *testing.T) {
 			if fubini(t, strings.Fields(example)...) == "" {
 				t.Errorf("%s prints nothing", line)
 			}
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"sample", "logz", "version", "demo"}
-	for word, want := range map[string]string{
-		"sampel": "sample", "smaple": "sample", "sam": "sample", "logZ": "logz", "log": "logz", "versions": "version",
-		"": "", "x": "", "serve": "", "train": "", "dmeo": "demo",
-	} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"fubini/app/exit"
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/model"
 )
 
@@ -27,7 +29,7 @@ type recommendFlags struct {
 	unknown  string
 
 	// Of batches.
-	dataFlags
+	input.DataFlags
 	whole     bool
 	noOdds    bool
 	shards    int
@@ -35,7 +37,7 @@ type recommendFlags struct {
 }
 
 // recommendFormats are those of all commands, and two for batches.
-var recommendFormats = append(slices.Clone(formats), "trec", "parquet")
+var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
 func newRecommend(p *program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
@@ -71,35 +73,35 @@ interrupted run continues where it ended.`,
 		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
 			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
-		Args:        oneArgument("MODEL"),
-		Annotations: map[string]string{arguments: "read", folderWith: "shards shard-size"},
+		Args:        cli.OneArgument("MODEL"),
+		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "shards shard-size"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	addInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
-	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "number of items")
-	addFlag(flags, "together", "", &f.together, "K", parseWhole(1), "choose a set of K items that please together, instead of a list")
+	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+	cli.AddInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
+	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items")
+	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
 	flags.Lookup("together").DefValue = ""
-	addInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
-	addInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "least number of ratings of an item")
-	addFlag(flags, "novelty", "", &f.novelty, "X", parseNotNegative, "prefer less popular items, the more the larger")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	addSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
-	addFlag(flags, "shards", "", &f.shards, "N", parseWhole(1), "write N parts of about as many users each into the folder of --output")
+	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
+	cli.AddInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
+	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
+	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
+	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
+	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
 	flags.Lookup("shards").DefValue = ""
-	addFlag(flags, "shard-size", "", &f.shardSize, "N", parseWhole(1), "write parts of N users each into the folder of --output")
+	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
 	flags.Lookup("shard-size").DefValue = ""
-	addSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
-	f.dataFlags.add(cmd, flags, "data-format")
-	addChoice(cmd, flags, "format", &p.format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
+	cli.AddSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
+	f.DataFlags.Add(cmd, flags)
+	cli.AddChoice(cmd, flags, "format", &p.Format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
 	flags.Lookup("format").DefValue = "table"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(p, flags); err != nil {
 			return err
 		}
-		saved, err := readModel(args[0])
+		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
@@ -128,8 +130,8 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 		batchOnly = "--shards or --shard-size"
 	case f.whole:
 		batchOnly = "--whole"
-	case p.format == "trec" || p.format == "parquet":
-		batchOnly = "--format " + p.format
+	case p.Format == "trec" || p.Format == "parquet":
+		batchOnly = "--format " + p.Format
 	}
 	switch {
 	case f.tiers == "" && f.users == "":
@@ -146,7 +148,7 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
 	case f.shards > 0 && f.shardSize > 0:
 		return exit.Usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
-	case sharded && p.output == "-":
+	case sharded && p.Output == "-":
 		return exit.Usagef("--shards and --shard-size need -o/--output, a folder for the parts")
 	case sharded && f.users == "-":
 		return exit.Usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
@@ -156,15 +158,15 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 
 // recommendOne answers for one person.
 func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
-	person, err := p.personFrom(ctx, f.tiers, f.dataFlags, r.Saved, f.unknown)
+	person, err := p.personFrom(ctx, f.tiers, f.DataFlags, r.Saved, f.unknown)
 	if err != nil {
 		return err
 	}
 	unknown := person.Known.Len() == 0
 	if unknown {
-		p.tell("no tiers that the model knows: this is the general order")
+		p.Tell("no tiers that the model knows: this is the general order")
 	}
-	var records [][]field
+	var records [][]cli.Field
 	if f.together > 0 && !unknown {
 		records, err = p.chosen(r, person, f.together)
 	} else {
@@ -182,24 +184,24 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 		return err
 	}
 	if len(records) == 0 {
-		p.tell("no item is left to recommend: see --min-support, --only and --exclude")
+		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
 }
 
 // chosen are the records of a set of items that please together.
-func (p *program) chosen(r *recommend.Recommender, person model.Person, size int) ([][]field, error) {
-	set, err := r.Together(person, size, p.seed)
+func (p *program) chosen(r *recommend.Recommender, person model.Person, size int) ([][]cli.Field, error) {
+	set, err := r.Together(person, size, p.Seed)
 	if err != nil {
 		return nil, err
 	}
-	var records [][]field
+	var records [][]cli.Field
 	before := 0.0
 	for k, row := range set.Rows {
 		chance := set.Chances[k]
-		records = append(records, append(fields(r, row), field{"gain", chance - before}, field{"chance", chance}))
+		records = append(records, append(fields(r, row), cli.Field{"gain", chance - before}, cli.Field{"chance", chance}))
 		before = chance
 	}
-	p.tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", before, set.Top)
+	p.Tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", before, set.Top)
 	return records, nil
 }

@@ -17,6 +17,8 @@ import (
 	"fubini/app/exit"
 	"fubini/app/measure"
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/core/rng"
 	"fubini/data/format"
 	"fubini/learn/zoo"
@@ -248,7 +250,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatch(r, &recommendFlags{unknown: "ignore", dataFlags: dataFlags{duplicates: "error"}}, (&program{}).formOf("jsonl", r))
+	b, err := newBatch(r, &recommendFlags{unknown: "ignore", DataFlags: input.DataFlags{Duplicates: "error"}}, (&program{cli.NewProgram(io.Discard)}).formOf("jsonl", r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,20 +310,21 @@ func TestInterruptedBatch(t *testing.T) {
 
 // A batch on one core, from a table to lines of JSON.
 func BenchmarkBatch(b *testing.B) {
-	saved := measure.Model(1)
-	for _, odds := range []bool{false, true} {
-		b.Run(fmt.Sprintf("odds %t", odds), func(b *testing.B) {
-			r, err := recommend.New(saved, recommend.Rules{Count: measure.Top, Odds: odds})
-			if err != nil {
-				b.Fatal(err)
+	file, err := measure.Model(1).File()
+	if err != nil {
+		b.Fatal(err)
+	}
+	model := filepath.Join(b.TempDir(), "m.safetensors")
+	if err := input.WriteModel(cli.Destination{Path: model}, file); err != nil {
+		b.Fatal(err)
+	}
+	for _, more := range [][]string{{"--no-odds"}, {}} {
+		b.Run(fmt.Sprintf("%v", more), func(b *testing.B) {
+			args := append([]string{"recommend", model, "--users", "-", "--min-support", "0", "--format", "jsonl", "--quiet", "-j", "1"}, more...)
+			if code := run(b.Context(), args, measure.Ratings(b.N), io.Discard, io.Discard); code != 0 {
+				b.Fatalf("exit code %d", code)
 			}
-			p := &program{}
-			b.ResetTimer()
-			speed, err := p.measureBatch(b.Context(), r, max(b.N, 1), 1)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(speed.perSecond, "people/s")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "people/s")
 		})
 	}
 }

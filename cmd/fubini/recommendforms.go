@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
 )
 
 // formOf is the form of a name for the answers of a recommender.
@@ -34,8 +35,8 @@ func (p *program) formOf(name string, r *recommend.Recommender) recommend.Form {
 }
 
 // fields are those of a row, in the order of every format.
-func fields(r *recommend.Recommender, row recommend.Row) []field {
-	record := []field{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
+func fields(r *recommend.Recommender, row recommend.Row) []cli.Field {
+	record := []cli.Field{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
 	if !r.Odds {
 		return record
 	}
@@ -46,7 +47,7 @@ func fields(r *recommend.Recommender, row recommend.Row) []field {
 			tier, rank, interval = t+1, o.Rank, []float64{o.Low, o.High}
 		}
 	}
-	return append(record, field{"tier", tier}, field{"tier_probs", tiers}, field{"gap_probs", gaps}, field{"expected_rank", rank}, field{"rank_interval", interval})
+	return append(record, cli.Field{"tier", tier}, cli.Field{"tier_probs", tiers}, cli.Field{"gap_probs", gaps}, cli.Field{"expected_rank", rank}, cli.Field{"rank_interval", interval})
 }
 
 // encodeTable writes a table for each user, with a blank line between.
@@ -54,13 +55,13 @@ func (p *program) encodeTable(to *recommend.Answered, r *recommend.Recommender, 
 	if len(rows) == 0 {
 		return nil
 	}
-	var records [][]field
+	var records [][]cli.Field
 	for _, row := range rows {
-		records = append(records, append([]field{{"user", user}}, fields(r, row)...))
+		records = append(records, append([]cli.Field{{"user", user}}, fields(r, row)...))
 	}
 	to.Text.WriteByte('\n')
 	w := bufio.NewWriter(&to.Text)
-	if err := p.writeRecords(w, records); err != nil {
+	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
 	return w.Flush()
@@ -70,9 +71,9 @@ func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, ro
 	w := csv.NewWriter(&to.Text)
 	line := make([]string, 0, 8)
 	for _, row := range rows {
-		line = append(line[:0], csvCell(user))
+		line = append(line[:0], cli.CsvCell(user))
 		for _, f := range fields(r, row) {
-			line = append(line, csvCell(f.value))
+			line = append(line, cli.CsvCell(f.Value()))
 		}
 		if err := w.Write(line); err != nil {
 			return err
@@ -87,14 +88,14 @@ func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, ro
 // next float32 that is.
 func encodeTREC(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
 	if len(rows) > 0 && !isToken(user) {
-		return fmt.Errorf("user %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", quote(user))
+		return fmt.Errorf("user %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", cli.Quote(user))
 	}
 	before := float32(math.Inf(1))
 	b := to.Text.AvailableBuffer()
 	for _, row := range rows {
 		id := r.Saved.ItemIDs[row.Item]
 		if !isToken(id) {
-			return fmt.Errorf("item %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", quote(id))
+			return fmt.Errorf("item %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", cli.Quote(id))
 		}
 		before = min(float32(row.Score), math.Nextafter32(before, float32(math.Inf(-1)))) + 0 // no negative zero
 		b = append(append(append(b, user...), " Q0 "...), id...)

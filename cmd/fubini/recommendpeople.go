@@ -13,6 +13,9 @@ import (
 
 	"fubini/app/exit"
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -37,9 +40,9 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 		if f.users == "-" {
 			return nil, fmt.Errorf("%w: put it into a file first, or give --whole", err)
 		}
-		p.tell("%v: memory grows with the data, and users come by id", err)
+		p.Tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, report, err := p.read(ctx, f.users, f.dataFlags)
+	set, report, err := input.Read(ctx, p.Program, f.users, f.DataFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +51,11 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 
 // stream opens data that are read user by user.
 func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error) {
-	options := format.Options{Format: f.from}
+	options := format.Options{Format: f.Format}
 	var r *format.UserReader
 	var err error
 	if f.users == "-" {
-		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.stdin}, "standard input", options)
+		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.Stdin}, "standard input", options)
 	} else {
 		full, wrong := filepath.Abs(f.users)
 		if wrong != nil {
@@ -81,7 +84,7 @@ func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error
 		if report.Latin1 > 0 {
 			line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", report.Latin1)
 		}
-		p.tell("%s", line)
+		p.Tell("%s", line)
 	}}, nil
 }
 
@@ -111,7 +114,7 @@ type awaitedReader struct {
 }
 
 func (i *awaitedReader) Read(to []byte) (int, error) {
-	n, err := await(i.ctx, func() (int, error) { return i.r.Read(i.buffer[:min(len(to), len(i.buffer))]) })
+	n, err := cli.Await(i.ctx, func() (int, error) { return i.r.Read(i.buffer[:min(len(to), len(i.buffer))]) })
 	copy(to[:n], i.buffer[:n])
 	return n, err
 }
@@ -119,15 +122,15 @@ func (i *awaitedReader) Read(to []byte) (int, error) {
 // followUsers shows the number of users done, with the time left where the total is known.
 func (p *program) followUsers(total int) (at func(done int), end func()) {
 	if total > 0 {
-		bar := p.follow("users", total)
-		return bar.at, bar.end
+		bar := p.Follow("users", total)
+		return bar.At, bar.Clear
 	}
 	const often = 10 * time.Second
 	start := time.Now()
 	next := start.Add(often)
 	return func(done int) {
 		if now := time.Now(); now.After(next) {
-			p.tell("%d users, %.0f/s", done, float64(done)/now.Sub(start).Seconds())
+			p.Tell("%d users, %.0f/s", done, float64(done)/now.Sub(start).Seconds())
 			next = now.Add(often)
 		}
 	}, func() {}
@@ -135,14 +138,14 @@ func (p *program) followUsers(total int) (at func(done int), end func()) {
 
 // recommendAll answers for everybody.
 func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
-	if p.format == "parquet" && p.output == "-" && isTerminal(p.stdout) {
+	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
 	if r.Catalogue == nil {
 		r.Odds = false
-		p.tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
+		p.Tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
 	}
-	b, err := newBatch(r, f, p.formOf(p.format, r))
+	b, err := newBatch(r, f, p.formOf(p.Format, r))
 	if err != nil {
 		return err
 	}
@@ -156,8 +159,8 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	defer from.close()
 	b.Rated = from.rated
 	at, end := p.followUsers(from.total)
-	err = p.deliver(func(w *bufio.Writer) error {
-		return b.Write(ctx, cores(p.jobs), from.next, w, func() { at(b.Users) })
+	err = p.Deliver(func(w *bufio.Writer) error {
+		return b.Write(ctx, cli.Cores(p.Jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
 	if err == nil {
@@ -169,13 +172,13 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 
 // newBatch is a batch under the flags.
 func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) (*recommend.Batch, error) {
-	duplicates, err := ratings.ParseDuplicates(f.duplicates)
+	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
 		return nil, exit.Usage(err)
 	}
 	b := &recommend.Batch{Recommender: r, Form: form, Name: f.users, Refuse: f.unknown == "error", Duplicates: duplicates}
 	if os.Getenv("FUBINI_TRACE") == "" {
-		b.Fault = faultError
+		b.Fault = cli.FaultError
 	}
 	return b, nil
 }
@@ -183,10 +186,10 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 // tellMet reports what the batch met.
 func (p *program) tellMet(b *recommend.Batch) {
 	if b.Missing > 0 {
-		p.tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
+		p.Tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
 	}
 	if b.Strangers > 0 {
-		p.tell("%d users have no tiers that the model knows: they get the general order", b.Strangers)
+		p.Tell("%d users have no tiers that the model knows: they get the general order", b.Strangers)
 	}
-	p.tell("%d users, %d recommendations", b.Users, b.Rows)
+	p.Tell("%d users, %d recommendations", b.Users, b.Rows)
 }

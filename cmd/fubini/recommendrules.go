@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
 	"fubini/learn/zoo"
 )
 
@@ -15,7 +16,7 @@ func (f *recommendFlags) rules(p *program, saved *zoo.Saved) (recommend.Rules, e
 	if f.only != "" {
 		only, unknown, err := readIDs(f.only, saved)
 		if err == nil && len(unknown) > 0 { // it cannot be recommended
-			err = fmt.Errorf("%s:%d: the model has no item %s", f.only, unknown[0].line, quote(unknown[0].id))
+			err = fmt.Errorf("%s:%d: the model has no item %s", f.only, unknown[0].line, cli.Quote(unknown[0].id))
 		}
 		if err != nil {
 			return rules, fmt.Errorf("--only: %w", err)
@@ -28,7 +29,7 @@ func (f *recommendFlags) rules(p *program, saved *zoo.Saved) (recommend.Rules, e
 			return rules, fmt.Errorf("--exclude: %w", err)
 		}
 		if len(unknown) > 0 { // it is not recommended anyway
-			p.tell("--exclude: ids in %s that are not in the model: %d, such as %s in line %d", f.exclude, len(unknown), quote(unknown[0].id), unknown[0].line)
+			p.Tell("--exclude: ids in %s that are not in the model: %d, such as %s in line %d", f.exclude, len(unknown), cli.Quote(unknown[0].id), unknown[0].line)
 		}
 		rules.Exclude = exclude
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"fubini/app/recommend"
+	"fubini/cmd/fubini/cli"
 	"fubini/data/format"
 )
 
@@ -18,8 +19,8 @@ import (
 // file.
 func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m recommend.Manifest, err error) {
 	m = recommend.Manifest{
-		Program: buildVersion().version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,
-		DataFormat: f.from, Duplicates: f.duplicates, Incomplete: f.incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
+		Program: cli.BuildVersion().Version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,
+		DataFormat: f.Format, Duplicates: f.Duplicates, Incomplete: f.Incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
 	}
 	file, err := b.Saved.File()
 	if err != nil {
@@ -49,7 +50,7 @@ func checksumOf(ctx context.Context, path string) (string, error) {
 	}
 	defer file.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, interruptible{ctx, file}); err != nil {
+	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
@@ -67,22 +68,22 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(p.output, 0o777); err != nil {
-		return p.results().failed(err)
+	if err := os.MkdirAll(p.Output, 0o777); err != nil {
+		return p.Results().Failed(err)
 	}
 	folder := recommend.Folder{
-		FS: os.DirFS(p.output), Name: "--output: " + p.output,
+		FS: os.DirFS(p.Output), Name: "--output: " + p.Output,
 		Write: func(name string, write func(w io.Writer) error) error {
-			return p.part(name).deliver(func(w *bufio.Writer) error { return write(w) })
+			return p.part(name).Deliver(func(w *bufio.Writer) error { return write(w) })
 		},
-		Remove: func(name string) error { return os.Remove(filepath.Join(p.output, name)) },
+		Remove: func(name string) error { return os.Remove(filepath.Join(p.Output, name)) },
 	}
 	mark, err := folder.Enter(m)
 	if err != nil {
 		return err
 	}
 	if mark != nil {
-		p.tell("%s is complete already", p.output)
+		p.Tell("%s is complete already", p.Output)
 		return nil
 	}
 	if f.shards > 0 && from.total == 0 {
@@ -97,14 +98,14 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 	from.tell()
 	p.tellMet(b)
 	if err := folder.Clean(recommend.IsTemporary); err != nil {
-		return p.results().failed(err)
+		return p.Results().Failed(err)
 	}
 	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": parts})
 }
 
 // part is a file in the folder of --output.
-func (p *program) part(name string) destination {
-	return destination{flag: "--output", path: filepath.Join(p.output, name)}
+func (p *program) part(name string) cli.Destination {
+	return cli.Destination{Flag: "--output", Path: filepath.Join(p.Output, name)}
 }
 
 // countUsers reads the data once, for the number of users to divide.
@@ -172,8 +173,8 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			return read(user)
 		}
 		file := p.part(fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
-		if _, err := os.Stat(file.path); err == nil {
-			p.tell("%s is there already", file.path)
+		if _, err := os.Stat(file.Path); err == nil {
+			p.Tell("%s is there already", file.Path)
 			n, err := skip(ctx, next)
 			if err != nil {
 				return part, err
@@ -182,8 +183,8 @@ func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommen
 			continue
 		}
 		before := b.Users
-		err = file.deliver(func(w *bufio.Writer) error {
-			return b.Write(ctx, cores(p.jobs), next, w, func() { at(seen + b.Users - before) })
+		err = file.Deliver(func(w *bufio.Writer) error {
+			return b.Write(ctx, cli.Cores(p.Jobs), next, w, func() { at(seen + b.Users - before) })
 		})
 		if err != nil {
 			return part, err

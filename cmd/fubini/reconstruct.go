@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/core/partition"
 	"fubini/learn/zoo"
 	"fubini/model/osm"
@@ -17,7 +19,7 @@ import (
 
 // reconstructFlags are the lists to rebuild or to measure.
 type reconstructFlags struct {
-	dataFlags
+	input.DataFlags
 	tiers string
 	users string
 	bits  int
@@ -43,17 +45,17 @@ bits, the two distances, and list_bits, the log of the number of tier lists of a
 items, which is the size of the list itself. The row with 0 bits is the order of an
 average person, the row without bits the exact vector.`,
 		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
-		Args:    oneArgument("MODEL"),
+		Args:    cli.OneArgument("MODEL"),
 
-		Annotations: map[string]string{arguments: "read"},
+		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	addInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
-	addFlag(flags, "bits", "", &f.bits, "B", parseWhole(1), "with --users, bits a unit up to which it goes")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	f.dataFlags.add(cmd, flags, "data-format")
+	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
+	cli.AddFlag(flags, "bits", "", &f.bits, "B", cli.ParseWhole(1), "with --users, bits a unit up to which it goes")
+	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.tiers == "" && f.users == "":
@@ -97,16 +99,16 @@ average person, the row without bits the exact vector.`,
 		}
 		items := reconstructed(saved, list, scores, order, tied)
 		distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
-		return p.deliver(func(w *bufio.Writer) error {
-			if p.format == "json" || p.format == "jsonl" {
-				return p.writeRecord(w, []field{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
+		return p.Deliver(func(w *bufio.Writer) error {
+			if p.Format == "json" || p.Format == "jsonl" {
+				return p.WriteRecord(w, []cli.Field{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
 			}
-			var records [][]field
+			var records [][]cli.Field
 			for _, r := range items {
-				records = append(records, []field{{"item", r.Item}, {"name", r.Name}, {"tier", r.Tier}, {"score", r.Score}, {"rank", r.Rank}, {"rebuilt", r.Rebuilt}})
+				records = append(records, []cli.Field{{"item", r.Item}, {"name", r.Name}, {"tier", r.Tier}, {"score", r.Score}, {"rank", r.Rank}, {"rebuilt", r.Rebuilt}})
 			}
-			p.tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
-			return p.writeRecords(w, records)
+			p.Tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
+			return p.WriteRecords(w, records)
 		})
 	}
 	return cmd
@@ -135,7 +137,7 @@ func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order, tie
 
 // compress measures what quantised vectors cost and lose.
 func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.Saved, space *zoo.Space) error {
-	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved, f.unknown)
+	people, err := p.readPeople(ctx, f.users, f.DataFlags, saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -160,19 +162,19 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.
 	if len(lists) == 0 {
 		return fmt.Errorf("--users: nobody in %s has two items that the model knows", f.users)
 	}
-	rows, err := await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, embeddings, f.bits) })
+	rows, err := cli.Await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, embeddings, f.bits) })
 	if err != nil {
 		return err
 	}
-	var records [][]field
+	var records [][]cli.Field
 	for _, r := range rows {
 		each, coded := any(r.Bits), any(r.Coded)
 		if r.Bits < 0 {
 			each, coded = nil, nil
 		}
-		records = append(records, []field{
+		records = append(records, []cli.Field{
 			{"bits", each}, {"coded_bits", coded}, {"list_bits", bits / float64(len(lists))}, {"distance", r.Distance}, {"tiers_distance", r.Tied}, {"users", len(lists)},
 		})
 	}
-	return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
 }

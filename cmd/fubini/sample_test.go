@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,13 +86,11 @@ func TestSampleFollowsTheModel(t *testing.T) {
 		}
 	}
 	for _, space := range []partition.Space{partition.Permutations(3), partition.TwoBlocks(), partition.AtMost(2), {Min: 2}} {
-		var tiers []string
-		if space.Min > 0 {
-			tiers = append(tiers, "--min-tiers", strconv.Itoa(space.Min))
+		low, high, err := space.Bounds(3)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if space.Max > 0 {
-			tiers = append(tiers, "--max-tiers", strconv.Itoa(space.Max))
-		}
+		tiers := []string{"--tier-range", fmt.Sprintf("%d,%d", low, high)}
 		for _, flags := range [][]string{{"--thin", "20"}, {"--kernel", "exact"}} {
 			if p := fit(t, []float64{1, 0, -0.5}, 0.3, space, append(flags, tiers...)...); !(p >= wrong) {
 				t.Errorf("%v, %v: p = %g", tiers, flags, p)

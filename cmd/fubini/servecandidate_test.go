@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fubini/app/servertest"
+	"fubini/cmd/fubini/input"
 )
 
 // jobServer has a model, data to train on, and an admin's key.
@@ -105,7 +106,7 @@ func TestServeKeepsItsModelThroughABadJob(t *testing.T) {
 		if err != nil || !bytes.Equal(previous, before) || bytes.Equal(s.bytes(t), before) {
 			t.Errorf("round %d: the model before the last is not kept: %v", round, err)
 		}
-		if _, err := readModel(s.model); err != nil {
+		if _, err := input.ReadModel(s.model); err != nil {
 			t.Error(err)
 		}
 		if names := s.left(t); len(names) > 0 {
@@ -131,7 +132,7 @@ func TestServeTidiesUpAfterAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = c.Wait() // killed, as it should be
-		if _, err := readModel(s.model); err != nil {
+		if _, err := input.ReadModel(s.model); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
 	}
@@ -146,7 +147,7 @@ func TestServeTidiesUpAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	if !lockFile(busy) {
+	if syscall.Flock(int(busy.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
 		t.Fatal("no lock")
 	}
 	_, _, end := served(t, s.args()...)
@@ -185,7 +186,7 @@ func TestServeRefusesAPipe(t *testing.T) {
 	signal()
 	log.Await(t, `"msg":"(the model was reloaded)"`)
 	for _, path := range []string{"/dev/zero", "/dev/null", s.folder} {
-		if _, err := readModelFile(path); err == nil || !strings.Contains(err.Error(), "not a model") {
+		if _, err := input.ReadModelFile(path); err == nil || !strings.Contains(err.Error(), "not a model") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

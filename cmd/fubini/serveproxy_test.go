@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fubini/app/exit"
-	"fubini/app/server"
 	"fubini/app/servertest"
 )
 
@@ -74,46 +72,5 @@ func TestServeBehindAProxyNeedsKeys(t *testing.T) {
 				t.Errorf("warned: %t, want %t: %s", warned, c.warns, log)
 			}
 		})
-	}
-}
-
-// The ratings for jobs come from their folder alone, whatever the order says.
-func TestJobDataStayInTheirFolder(t *testing.T) {
-	folder := t.TempDir()
-	inside := filepath.Join(folder, "inside")
-	if err := os.Mkdir(inside, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	smallData(t, inside, 20)
-	outside := smallData(t, folder, 20)
-	if err := os.WriteFile(filepath.Join(folder, "secret.txt"), []byte("the first line\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, target := range map[string]string{"link.csv": outside, "near.csv": "../ratings.csv", "own.csv": "ratings.csv"} {
-		if err := os.Symlink(target, filepath.Join(inside, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data := jobData(inside)
-	p := &program{stderr: io.Discard}
-	train := p.trainer(filepath.Join(folder, "m.safetensors"), data)
-	for name, good := range map[string]bool{
-		"ratings.csv": true, "own.csv": true, "../ratings.csv": false, "../secret.txt": false, outside: false, "link.csv": false, "near.csv": false, "/etc/passwd": false, "nothing.csv": false, "": false,
-	} {
-		if err := data.has(name); (err == nil) != good {
-			t.Errorf("%q is there: %v", name, err)
-		}
-		_, err := train(t.Context(), server.TrainOrder{Data: name, Model: "osm", Epochs: 1, Seed: 1}, func(server.Progress) {})
-		if (err == nil) != good {
-			t.Errorf("%q: %v", name, err)
-		}
-		if err != nil && strings.Contains(err.Error(), "the first line") {
-			t.Errorf("%q is read: %v", name, err)
-		}
-	}
-	// No order makes the process too large, though it should get past the server.
-	_, err := train(t.Context(), server.TrainOrder{Data: "ratings.csv", Model: "latent-osm", Hidden: 2_000_000_000, Epochs: 1, Seed: 1}, func(server.Progress) {})
-	if err == nil || !strings.Contains(err.Error(), "more than the 10000000 weights") {
-		t.Errorf("two thousand million units: %v", err)
 	}
 }

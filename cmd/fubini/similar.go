@@ -8,13 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/learn/zoo"
 	"fubini/use/maps"
 )
 
 // similarFlags are the item or person, and the people to search.
 type similarFlags struct {
-	dataFlags
+	input.DataFlags
 	item    string
 	tiers   string
 	users   string
@@ -37,20 +39,20 @@ Similarity is the cosine of the angle between the two vectors, from -1 to 1, or 
 --metric inner their inner product, which for items is the model's own: what placing
 the one a place higher adds to the score of the other, but for a factor.`,
 		Example: "  fubini similar movies.safetensors --item Alien -n 5\n  fubini similar movies.safetensors --tiers mine.json --users ratings.csv",
-		Args:    oneArgument("MODEL"),
+		Args:    cli.OneArgument("MODEL"),
 
-		Annotations: map[string]string{arguments: "read"},
+		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addFlag(flags, "item", "", &f.item, "ID", parseText, "item to which others are similar")
-	addInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
-	addInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
-	addFlag(flags, "count", "n", &f.count, "N", parseWhole(1), "number of items or people")
-	addFlag(flags, "min-support", "", &f.support, "N", parseWhole(0), "least number of ratings of an item")
-	addChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
-	addChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	f.dataFlags.add(cmd, flags, "data-format")
+	cli.AddFlag(flags, "item", "", &f.item, "ID", cli.ParseText, "item to which others are similar")
+	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
+	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
+	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items or people")
+	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
+	cli.AddChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
+	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case (f.item == "") == (f.tiers == ""):
@@ -72,25 +74,25 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		if err != nil {
 			return err
 		}
-		return p.deliver(func(w *bufio.Writer) error { return p.writeRecords(w, records) })
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
 	}
 	return cmd
 }
 
-func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, space *zoo.Space) ([][]field, error) {
+func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, space *zoo.Space) ([][]cli.Field, error) {
 	if f.item != "" {
 		i, known := saved.Find(f.item)
 		if !known {
-			return nil, exit.Usagef("--item: the model has no item %s", quote(f.item))
+			return nil, exit.Usagef("--item: the model has no item %s", cli.Quote(f.item))
 		}
 		items := maps.Items(space.Catalogue)
 		found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
 		if err != nil {
 			return nil, err
 		}
-		var records [][]field
+		var records [][]cli.Field
 		for n, each := range found {
-			records = append(records, []field{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
+			records = append(records, []cli.Field{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
 		}
 		return records, nil
 	}
@@ -105,7 +107,7 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	if err != nil {
 		return nil, err
 	}
-	people, err := p.readPeople(ctx, f.users, f.dataFlags, saved, f.unknown)
+	people, err := p.readPeople(ctx, f.users, f.DataFlags, saved, f.unknown)
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +119,9 @@ func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metr
 	if err != nil {
 		return nil, err
 	}
-	var records [][]field
+	var records [][]cli.Field
 	for n, each := range found {
-		records = append(records, []field{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
+		records = append(records, []cli.Field{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
 	}
 	return records, nil
 }

@@ -32,20 +32,21 @@ func TestLongWorkCanBeInterrupted(t *testing.T) {
 	if err := os.WriteFile(data, []byte(rows.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	once := filepath.Join(folder, "once.csv")
+	fubini(t, "data", "convert", data, once, "--duplicates", "last", "--quiet")
 	fubini(t, "train", data, "-o", model, "--hidden", "2", "--epochs", "1", "--calibrate", "0", "--duplicates", "last", "--quiet")
 	worths := strings.Repeat("0.5,-0.5,", 20) + "0"
 	given := []string{"--protocol", "given", "--given", "4", "--min-test", "2", "--duplicates", "last"}
 	commands := [][]string{
 		{"logz", "--worths", worths, "--nu", "0", "--method", "ais", "--steps", "3000000", "--runs", "2"},
 		{"logz", "--worths", strings.Repeat("0,", 19) + "0", "--nu", "0"},
-		{"loglik", model, data, "--duplicates", "last", "--steps", "3000000", "--runs", "2"},
+		{"loglik", model, once, "--steps", "3000000", "--runs", "2"},
 		{"sample", "--worths", worths, "--nu", "0", "-n", "1000000000000"},
 		{"embed", model, data, "--duplicates", "last", "--method", "tsne"},
 		{"train", data, "--duplicates", "last", "--epochs", "1000000"},
 		{"train", data, "--duplicates", "last", "--model", "latent-osm-paper", "--epochs", "1000000"},
-		append([]string{"tune", data, "--model", "latent-osm", "--budget", "100000"}, given...),
+		{"tune", once, "--model", "latent-osm", "--budget", "100000"},
 		append([]string{"evaluate", data, "--models", "osm", "--set", "epochs=1000000"}, given...),
-		{"bench"},
 	}
 	for _, rival := range []string{"pmf", "biased-mf", "listrank-mf", "plpa", "plackett-luce-mf", "pmop", "davidson-luce", "cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"} {
 		commands = append(commands, []string{"train", data, "--duplicates", "last", "--model", rival, "--set", "epochs=10000000"})

@@ -11,9 +11,9 @@ import (
 	"unsafe"
 )
 
-// terminal opens a pseudo-terminal: what is written to the second is read from the
+// openTerminal opens a pseudo-terminal: what is written to the second is read from the
 // first.
-func terminal(t *testing.T) (screen, program *os.File) {
+func openTerminal(t *testing.T) (screen, program *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func terminal(t *testing.T) (screen, program *os.File) {
 // On a terminal no format shows control characters of a file.
 func TestNoFormatSteersATerminal(t *testing.T) {
 	data, model := steered(t)
-	screen, program := terminal(t)
+	screen, program := openTerminal(t)
 	for _, args := range [][]string{
 		{"recommend", model, "--users", data, "--min-support", "0", "--format", "json"},
 		{"recommend", model, "--users", data, "--min-support", "0", "--format", "csv"},

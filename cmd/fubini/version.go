@@ -4,9 +4,10 @@ import (
 	"bufio"
 	_ "embed"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"fubini/cmd/fubini/cli"
 )
 
 // licences are the notices of what the program contains, made by tools/licences.
@@ -21,84 +22,31 @@ func newVersion(p *program) *cobra.Command {
 		Short: "Show how this program was built",
 		Long: `Show how this program was built.
 
---licences shows the third-party software in it, with all licences, as text.`,
+--licences shows the third-party software in it with its licences, as text.`,
 		Example: "  fubini version --format json",
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if notices {
-				return p.deliver(func(w *bufio.Writer) error {
+				return p.Deliver(func(w *bufio.Writer) error {
 					_, err := w.WriteString(licences)
 					return err
 				})
 			}
-			build := buildVersion()
-			return p.deliver(func(w *bufio.Writer) error {
-				return p.writeRecord(w, []field{
+			build := cli.BuildVersion()
+			return p.Deliver(func(w *bufio.Writer) error {
+				return p.WriteRecord(w, []cli.Field{
 					{"program", "fubini"},
-					{"version", build.version},
-					{"revision", build.revision},
-					{"modified", build.modified},
+					{"version", build.Version},
+					{"revision", build.Revision},
+					{"modified", build.Modified},
 					{"go", runtime.Version()},
 					{"os", runtime.GOOS},
 					{"arch", runtime.GOARCH},
-					{"module", build.module},
+					{"module", build.Module},
 				})
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&notices, "licences", false, "show third-party software and its licences")
 	return cmd
-}
-
-// build is what the Go toolchain wrote into the program.
-type build struct {
-	version  string // of the module, or "devel"
-	revision any    // commit, nil when built without version control
-	modified any    // whether files differed from the commit, or nil
-	module   string
-}
-
-// name says which sources the program was built from: the commit, shortened, where
-// it is known, otherwise the version.
-func (b build) name() string {
-	commit, known := b.revision.(string)
-	if !known {
-		return b.version
-	}
-	if len(commit) > 9 {
-		commit = commit[:9]
-	}
-	if b.modified == true {
-		commit += "+changes"
-	}
-	return commit
-}
-
-// release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
-var release string
-
-func buildVersion() build {
-	b := build{version: "devel", module: "fubini"}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	if info.Main.Path != "" {
-		b.module = info.Main.Path
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		b.version = v
-	}
-	if release != "" {
-		b.version = release
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.revision = s.Value
-		case "vcs.modified":
-			b.modified = s.Value == "true"
-		}
-	}
-	return b
 }

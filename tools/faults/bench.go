@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
+	"os"
 	"sync"
 	"time"
 )
@@ -24,30 +24,21 @@ func (t *task) folders() []*folder { return append([]*folder{t.place.file.folder
 
 // bench runs tasks.
 type bench struct {
-	limit time.Duration // 0: by what the tests take without a fault
+	limit time.Duration // of the tests of one package
 	past  *results
 	out   io.Writer
 
-	measuring sync.Mutex // one baseline at a time
+	checking sync.Mutex
+	sound    map[string]error // by package: whether its tests pass without a fault
 
-	mu       sync.Mutex
-	baseline map[pass]float64 // seconds of tests without a fault, without compiling
-	done     int
-	kept     int // results of earlier runs
-}
-
-// pass is a run of a package's tests: the quick ones that -short leaves, or all.
-type pass struct {
-	path  string
-	short bool
+	mu   sync.Mutex
+	done int
+	kept int // results of earlier runs
 }
 
 // run tries all tasks; the error is the first thing that kept it from doing so.
 func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
-	b.baseline = maps.Clone(b.past.baseline)
-	if b.baseline == nil {
-		b.baseline = map[pass]float64{}
-	}
+	b.sound = map[string]error{}
 	var open []*task
 	for _, t := range tasks {
 		switch past, known := b.past.of(t); {
@@ -62,8 +53,8 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 			open = append(open, t)
 		}
 	}
-	if b.done > 0 {
-		fmt.Fprintf(b.out, "%d of %d faults are in the results already\n", b.done, len(tasks))
+	if b.kept > 0 {
+		fmt.Fprintf(b.out, "%d of %d faults are in the results already\n", b.kept, len(tasks))
 	}
 	return each(ctx, open, workers, func(ctx context.Context, t *task) error {
 		if err := b.try(ctx, t); err != nil {
@@ -74,102 +65,59 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 	})
 }
 
-// try plants one fault and tries package after package, until one kills it.
+// try plants one fault and tries package after package, the quick tests of each first, until one kills it.
 func (b *bench) try(ctx context.Context, t *task) error {
-	seconds := 0.0
+	work, err := os.MkdirTemp("", "faults")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	environment, err := overlay(work, t.place, t.Fault.Put)
+	if err != nil {
+		return err
+	}
+	t.result = result{Outcome: survived, By: "no tests"}
 	for i, f := range t.folders() {
-		v, err := b.tryOn(ctx, t, f)
-		if err != nil {
+		if !f.tested {
+			continue
+		}
+		if err := b.passes(ctx, f); err != nil {
 			return err
 		}
-		if v.outcome == killed && i > 0 {
-			v.by = f.name + ": " + v.by
-		}
-		seconds += v.seconds
-		t.result = result{Outcome: v.outcome, By: v.by, Seconds: seconds}
-		if v.outcome != survived {
-			break
+		for _, short := range []bool{true, false} {
+			v, err := runTests(ctx, f, environment, short, b.limit)
+			if err != nil {
+				return err
+			}
+			if v.outcome == killed && i > 0 {
+				v.by = f.name + ": " + v.by
+			}
+			t.result = result{Outcome: v.outcome, By: v.by, Seconds: t.Seconds + v.seconds}
+			if v.outcome != survived {
+				return nil
+			}
 		}
 	}
 	return nil
 }
 
-// tryOn runs the quick tests of a package first, and all of them on what survives those.
-func (b *bench) tryOn(ctx context.Context, t *task, f *folder) (v verdict, err error) {
-	if !f.tested {
-		return verdict{outcome: survived, by: "no tests"}, nil
+// passes runs the tests of a package once without a fault: they must pass, or they say nothing about faults.
+func (b *bench) passes(ctx context.Context, f *folder) error {
+	b.checking.Lock()
+	defer b.checking.Unlock()
+	if err, known := b.sound[f.path]; known {
+		return err
 	}
-	planted, complaint, err := compile(ctx, f, t.place, t.Fault.Put)
+	environment, err := overlay("", nil, "")
 	if err != nil {
-		return v, err
+		return err
 	}
-	if complaint != "" {
-		return verdict{outcome: broken, by: complaint}, nil
+	v, err := runTests(ctx, f, environment, true, b.limit)
+	if err == nil && v.outcome != survived {
+		err = fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, v.by)
 	}
-	defer planted.Close()
-	seconds := 0.0
-	for _, short := range []bool{true, false} {
-		limit, err := b.limitOf(ctx, f, short)
-		if err != nil {
-			return v, err
-		}
-		if v, err = planted.run(ctx, short, limit); err != nil {
-			return v, err
-		}
-		seconds += v.seconds
-		if v.outcome == killed {
-			break
-		}
-	}
-	v.seconds = seconds
-	return v, nil
-}
-
-// limitOf is the time limit of a pass, from what it takes without a fault; it is measured where that is not known, and
-// must pass. The limit is generous: on a busy machine tests take longer than they did, and a fault that only makes them
-// slower is not killed.
-func (b *bench) limitOf(ctx context.Context, f *folder, short bool) (time.Duration, error) {
-	b.measuring.Lock()
-	defer b.measuring.Unlock()
-	key := pass{f.path, short}
-	seconds, known := b.baseline[key]
-	if !known {
-		const patience = time.Hour
-		plain, complaint, err := compile(ctx, f, nil, "")
-		if err != nil {
-			return 0, err
-		}
-		if complaint != "" {
-			return 0, fmt.Errorf("%s does not compile without any fault: %s", f.path, complaint)
-		}
-		defer plain.Close()
-		v, err := plain.run(ctx, short, patience)
-		if err != nil {
-			return 0, err
-		}
-		if v.outcome != survived {
-			return 0, fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, v.by)
-		}
-		seconds = v.seconds
-		b.mu.Lock()
-		b.baseline[key] = seconds
-		b.mu.Unlock()
-		fmt.Fprintf(b.out, "         without a fault %6.1f s  %s\n", seconds, key)
-		if err := b.past.addBaseline(key, seconds); err != nil {
-			return 0, err
-		}
-	}
-	if b.limit > 0 {
-		return b.limit, nil
-	}
-	return max(2*time.Minute, time.Duration(5*seconds)*time.Second), nil
-}
-
-func (p pass) String() string {
-	if p.short {
-		return p.path + ", -short"
-	}
-	return p.path
+	b.sound[f.path] = err
+	return err
 }
 
 func (b *bench) say(t *task, total int) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -72,34 +71,22 @@ func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault
 	return rows, nil
 }
 
-// apportion gives every package one, and the rest by largest remainder.
+// apportion gives every package one, and the rest by the root of its lines, rounded.
 func apportion(folders []*folder, count int) []int {
-	weights := make([]float64, len(folders))
-	total := 0.
+	weights, total := make([]float64, len(folders)), 0.
 	for i, f := range folders {
-		lines := 0
 		for _, file := range f.files {
-			lines += strings.Count(file.text, "\n")
+			weights[i] += float64(strings.Count(file.text, "\n"))
 		}
-		weights[i] = math.Sqrt(float64(lines))
+		weights[i] = math.Sqrt(weights[i])
 		if slices.Contains(slow, f.path) {
 			weights[i] /= 3
 		}
 		total += weights[i]
 	}
-	rest := max(0, count-len(folders))
 	shares := make([]int, len(folders))
-	order := make([]int, len(folders))
-	remainder := make([]float64, len(folders))
-	given := 0
 	for i, w := range weights {
-		whole, part := math.Modf(float64(rest) * w / total)
-		shares[i], remainder[i], order[i] = 1+int(whole), part, i
-		given += int(whole)
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(remainder[b], remainder[a]) })
-	for _, i := range order[:max(0, min(len(order), rest-given))] {
-		shares[i]++
+		shares[i] = 1 + int(math.Round(float64(max(0, count-len(folders)))*w/total))
 	}
 	return shares
 }

@@ -10,14 +10,14 @@
 //
 // A fault is killed when the tests of its package, or of the packages that its row adds, fail, crash or do not end.
 // It is broken when it cannot be placed, or does not compile: that is an error. The tests run with -short first, which
-// is quick and kills most, and in full on what survives that. Either way they run once without a fault before: they
-// must pass, and the time limit comes from the time they took.
+// is quick and kills most, and in full on what survives that. They run once without a fault before, and must pass.
 //
 // The exit code is 0 when 95 % of all faults are killed and every survivor has its reason in the list, 1 when not,
 // 2 for wrong usage.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -57,7 +57,7 @@ func measure(ctx context.Context, arguments []string) (good bool, err error) {
 	lists := flags.String("list", "tools/faults/named.json,tools/faults/drawn.json", "lists of faults, with commas between; relative to the repository")
 	only := flags.String("only", "", "plant only the faults whose name, or package/name, matches this regular expression")
 	workers := flags.Int("j", max(1, runtime.NumCPU()/2), "faults tried at the same time")
-	limit := flags.Duration("timeout", 0, "time limit of the tests of one package (default 2m, and 5 times what they take without a fault)")
+	limit := flags.Duration("timeout", 20*time.Minute, "time limit of the tests of one package")
 	resume := flags.String("resume", "", "JSON lines of results: what is in it is not measured again, and new results are added")
 	retry := flags.Bool("retry", false, "with -resume: try the survivors again")
 	output := flags.String("o", "", "also write the report to this file, as Markdown")
@@ -110,15 +110,14 @@ func measure(ctx context.Context, arguments []string) (good bool, err error) {
 	bench := &bench{limit: *limit, past: past, out: os.Stdout}
 	err = bench.run(ctx, kept, *workers)
 	report := newReport(kept, bench)
-	report.write(os.Stdout)
-	fmt.Printf("\n%s in all\n", time.Since(start).Round(time.Second))
+	var text bytes.Buffer
+	report.write(&text, commit(*root), command(flags))
+	fmt.Printf("\n%s\n%s in all\n", &text, time.Since(start).Round(time.Second))
+	if err == nil && *output != "" {
+		err = os.WriteFile(within(*root, *output), text.Bytes(), 0o644)
+	}
 	if err != nil {
 		return false, err
-	}
-	if *output != "" {
-		if err := report.save(within(*root, *output), commit(*root), command(flags)); err != nil {
-			return false, err
-		}
 	}
 	return report.good(), nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,60 +32,28 @@ type verdict struct {
 // memory is the most that tests with a fault may take, in KiB: a loop that never ends shall not take the machine down.
 const memory = 8 << 20
 
-// trial is the compiled tests of a package, with a fault or without.
-type trial struct {
-	tests       *folder
-	work        string
-	environment []string
-}
-
-// compile plants a fault (none where at is nil) and compiles the tests of a package; what the compiler says against
-// the fault is the complaint. The error is that the attempt itself went wrong: it says nothing about the fault.
-func compile(ctx context.Context, tests *folder, at *place, put string) (_ *trial, complaint string, err error) {
-	work, err := os.MkdirTemp("", "faults")
-	if err != nil {
-		return nil, "", err
-	}
-	t := &trial{tests: tests, work: work}
-	if t.environment, err = overlay(work, at, put); err != nil {
-		return nil, "", errors.Join(err, t.Close())
-	}
-	out, err := process(ctx, tests.module, t.environment, "go", "test", "-c", "-vet=off", "-o", t.binary(), tests.pattern()).CombinedOutput()
-	if ctx.Err() != nil {
-		return nil, "", errors.Join(ctx.Err(), t.Close())
-	}
-	if err != nil {
-		return nil, strings.TrimSpace(string(out)), t.Close()
-	}
-	return t, "", nil
-}
-
-func (t *trial) binary() string { return filepath.Join(t.work, "package.test") }
-
-func (t *trial) Close() error { return os.RemoveAll(t.work) }
-
-// run runs the tests: the quick ones that -short leaves, or all.
-func (t *trial) run(ctx context.Context, short bool, limit time.Duration) (verdict, error) {
-	// The test's own limit comes first; the outer one is for a program that does not even heed that.
-	inner, cancel := context.WithTimeout(ctx, limit+time.Minute)
+// runTests runs the tests of a package in an environment: the quick ones that -short leaves, or all. The error is that the
+// attempt itself went wrong: it says nothing about the fault.
+func runTests(ctx context.Context, tests *folder, environment []string, short bool, limit time.Duration) (verdict, error) {
+	// The tests' own limit comes first; the outer one is for a program that does not even heed that.
+	inner, cancel := context.WithTimeout(ctx, 2*limit+10*time.Minute)
 	defer cancel()
-	run := process(inner, t.tests.dir, t.environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
-		t.binary(), "-test.failfast", "-test.count=1", "-test.timeout="+limit.String(), fmt.Sprintf("-test.short=%t", short))
 	start := time.Now()
-	out, err := run.CombinedOutput()
-	seconds := time.Since(start).Seconds()
-	var exit *exec.ExitError
-	switch {
+	out, err := process(inner, tests.module, environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
+		"go", "test", "-vet=off", "-failfast", "-count=1", fmt.Sprintf("-short=%t", short), "-timeout="+limit.String(), tests.pattern()).CombinedOutput()
+	v := verdict{killed, "no end", time.Since(start).Seconds()}
+	switch text := string(out); {
 	case ctx.Err() != nil:
-		return verdict{}, ctx.Err()
+		return v, ctx.Err()
 	case err == nil:
-		return verdict{survived, "", seconds}, nil
+		v.outcome, v.by = survived, ""
 	case inner.Err() != nil:
-		return verdict{killed, "no end", seconds}, nil
-	case errors.As(err, &exit), errors.Is(err, exec.ErrWaitDelay):
-		return verdict{killed, cause(string(out)), seconds}, nil
+	case strings.Contains(text, "[build failed]") || strings.Contains(text, "[setup failed]"):
+		v.outcome, v.by = broken, strings.TrimSpace(text)
+	default:
+		v.by = cause(text)
 	}
-	return verdict{}, err
+	return v, nil
 }
 
 // overlay writes the file with its fault and returns the environment in which go sees it. It goes through GOFLAGS, so

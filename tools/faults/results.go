@@ -16,26 +16,23 @@ type result struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// line is one line of a file of results: a fault, or a package without one.
+// line is one line of a file of results.
 type line struct {
-	Fault   string `json:"fault,omitempty"`
-	Row     string `json:"row,omitempty"` // what the row said then: a changed one is measured anew
-	Package string `json:"package,omitempty"`
-	Short   bool   `json:"short,omitempty"`
+	Fault string `json:"fault"`
+	Row   string `json:"row"` // a mark of the row as it was: a changed one is measured anew
 	result
 }
 
 // results are those of earlier runs, and the file that takes the new ones.
 type results struct {
-	file     *os.File // nil: nothing is kept
-	faults   map[string]result
-	baseline map[pass]float64
+	file   *os.File // nil: nothing is kept
+	faults map[string]result
 }
 
 // openResults reads a file of results, which need not exist, and keeps it open for more. A survivor is forgotten
 // when it shall be tried again; a broken fault always is.
 func openResults(name string, retry bool) (*results, error) {
-	r := &results{faults: map[string]result{}, baseline: map[pass]float64{}}
+	r := &results{faults: map[string]result{}}
 	if name == "" {
 		return r, nil
 	}
@@ -52,13 +49,8 @@ func openResults(name string, retry bool) (*results, error) {
 			file.Close()
 			return nil, fmt.Errorf("%s: line %d: %w", name, n, err)
 		}
-		switch {
-		case l.Package != "":
-			r.baseline[pass{l.Package, l.Short}] = l.Seconds
-		case l.Outcome == broken, l.Outcome == survived && retry:
+		if r.faults[l.Fault+l.Row] = l.result; l.Outcome == broken || l.Outcome == survived && retry {
 			delete(r.faults, l.Fault+l.Row)
-		default:
-			r.faults[l.Fault+l.Row] = l.result
 		}
 	}
 	return r, lines.Err()
@@ -70,20 +62,12 @@ func (r *results) of(t *task) (result, bool) {
 	return past, known
 }
 
+// add writes one line in one piece, so that lines of several workers do not mix.
 func (r *results) add(t *task) error {
-	return r.append(line{Fault: t.Fault.Name, Row: t.row(), result: t.result})
-}
-
-func (r *results) addBaseline(p pass, seconds float64) error {
-	return r.append(line{Package: p.path, Short: p.short, result: result{Seconds: seconds}})
-}
-
-// append writes one line in one piece, so that lines of several workers do not mix.
-func (r *results) append(l line) error {
 	if r.file == nil {
 		return nil
 	}
-	text, err := json.Marshal(l)
+	text, err := json.Marshal(line{Fault: t.Fault.Name, Row: t.row(), result: t.result})
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 			return nil
 		},
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(*cobra.Command, []string) error { return p.settle() },
+		PersistentPreRunE: func(*cobra.Command, []string) error { return p.checkRunner() },
 	}
 	root.SetVersionTemplate("fubini-beam {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Usage(err) })
@@ -91,12 +91,12 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 	flags.StringVar(&p.where.Binary, "worker-binary", "", "program for the workers; this one if not given")
 	flags.IntVar(&p.where.Parallelism, "parallelism", 0, "that the cluster is asked for; its own if not given")
 	flags.StringVar(&p.where.Name, "job-name", "", "what the cluster calls the job")
-	root.AddCommand(newScore(p), newTrain(p), newEvaluate(p), newBench(p))
+	root.AddCommand(newScore(p), newTrain(p), newEvaluate(p))
 	return root
 }
 
-// settle looks at the flags that all commands have.
-func (p *program) settle() error {
+// checkRunner checks the flags that all commands have.
+func (p *program) checkRunner() error {
 	switch p.runner {
 	case "", "prism":
 		if p.runner != "" && p.where.Endpoint != "" {

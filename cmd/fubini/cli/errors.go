@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+)
+
+// FaultError is what a panic becomes for the user: one line. FUBINI_TRACE=1
+// lets it through, with its stack.
+func FaultError(fault any) error {
+	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
+}
+
+// Report tells the user about an error, in one line, and returns the exit code.
+func (p *Program) Report(ctx context.Context, err error) int {
+	return exit.Report(ctx, p.Stderr, "fubini", err)
+}
+
+// flagError says in our words what pflag found wrong with the command line.
+func flagError(cmd *cobra.Command, err error) error {
+	if rest := cmd.Flags().Args(); cmd.Annotations[Holds] != "" && len(rest) > 0 {
+		return unknownCommand(cmd, rest[0]) // its flags are strange to the group, but that is not the fault
+	}
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &value):
+		f := value.GetFlag()
+		if _, err := parseBool(value.GetValue()); err != nil && f.Value.Type() == "bool" {
+			return exit.Usagef("%s: %w", label(f), err) // cobra's own --help among them
+		}
+		return exit.Usagef("%s: %w", label(f), value.Unwrap())
+	case errors.As(err, &missing):
+		return exit.Usagef("%s needs a value (see %s --help)", label(missing.GetFlag()), cmd.CommandPath())
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	}
+	return exit.Usage(err)
+}
+
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	// The letters of -seed come one by one; the whole is what was meant.
+	name, given := unknown.GetSpecifiedName(), "--"+unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		name, given = letters, "-"+letters
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near := Nearest(name, names); near != "" {
+		return exit.Usagef("there is no flag %s; did you mean --%s?", Quote(given), near)
+	}
+	return exit.Usagef("there is no flag %s (see %s --help)", Quote(given), cmd.CommandPath())
+}
+
+// label is how messages call a flag: -n/--draws.
+func label(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + "/--" + f.Name
+	}
+	return "--" + f.Name
+}
+
+// Quote shows what the user wrote, cut to a length that fits a line. Of an address that
+// may hold a password it shows the beginning.
+func Quote(text string) string {
+	const most = 40
+	if scheme, rest, found := strings.Cut(text, "://"); found && strings.ContainsAny(rest, "@?") {
+		text = scheme + "://…"
+	}
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-1]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// Nearest returns the name that word may have been meant for, or "": one that it begins, or one at most two edits away, by
+// the suggestions of cobra.
+func Nearest(word string, names []string) string {
+	const least = 2 // letters: fewer are near to everything
+	group := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, name := range names {
+		group.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	if found := group.SuggestionsFor(word); len(word) >= least && len(found) > 0 {
+		return found[0]
+	}
+	return ""
+}
+
+// Shorten joins a few ids for a message.
+func Shorten(ids []string) string {
+	const most = 3
+	if len(ids) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+	}
+	return strings.Join(ids, ", ")
+}

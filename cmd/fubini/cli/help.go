@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+)
+
+// HelpWidth is the width of help pages: the smallest terminal in common use.
+const HelpWidth = 80
+
+// OwnFormat is the annotation of a command whose --format has a default of its
+// own.
+const OwnFormat = "format"
+
+// Holds is the annotation of a command that does nothing itself, and only holds others.
+const Holds = "holds"
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Show this page, or that of a command",
+		Example:           "  fubini help sample",
+		ValidArgsFunction: completeCommands,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // help needs no settings
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			switch {
+			case err != nil:
+				return unknownCommand(cmd.Root(), strings.Join(args, " "))
+			case len(rest) > 0 && found.HasAvailableSubCommands():
+				return unknownCommand(found, rest[0])
+			case len(rest) > 0:
+				return exit.Usagef("%s has no command %s", found.CommandPath(), Quote(rest[0]))
+			}
+			return found.Help()
+		},
+	}
+}
+
+func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	group, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, other := range group.Commands() {
+		if other.IsAvailableCommand() {
+			names = append(names, other.Name()+"\t"+other.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// help prints the page of a command: what it does, how it is called, the commands below
+// it, an example that can be pasted, its flags.
+func (p *Program) help(cmd *cobra.Command, _ []string) {
+	cmd.InitDefaultHelpFlag() // absent when the page is asked for by name
+	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
+		p.fault = unknownCommand(cmd, rest[0]) // a page of what there is not
+		return
+	}
+	var page strings.Builder
+	section := func(title, text string) {
+		if text = strings.TrimRight(text, "\n"); text != "" {
+			fmt.Fprintf(&page, "\n%s:\n%s\n", title, text)
+		}
+	}
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	page.WriteString(wrapped(text))
+	if own := cmd.Annotations[OwnFormat]; own != "" {
+		cmd.InheritedFlags().Lookup("format").DefValue = own
+	}
+	switch {
+	case cmd.Annotations[Holds] != "":
+		section("Usage", "  "+cmd.CommandPath()+" COMMAND [flags]")
+	case cmd.HasAvailableSubCommands():
+		section("Usage", "  "+cmd.UseLine()+"\n  "+cmd.CommandPath()+" COMMAND [flags]")
+	default:
+		section("Usage", "  "+cmd.UseLine())
+	}
+	section("Commands", commandTable(cmd))
+	section("Example", cmd.Example)
+	if cmd.HasParent() {
+		section("Flags", usages(cmd, false))
+		section("Flags of every command", usages(cmd, true))
+		section("Environment", twinTable(cmd))
+	} else {
+		section("Flags of every command", usages(cmd, true))
+		page.WriteString("\n" + wrapped(`Without --format the extension of --output (.csv, .json or .jsonl) chooses the
+format. The variable FUBINI_DB sets --db; fubini serve --help lists the variables of a server.
+
+fubini COMMAND --help shows the flags of a command.`))
+	}
+	fmt.Fprint(p.Stdout, page.String())
+}
+
+// wrapped sets paragraphs, which blank lines part, to the width of the page.
+func wrapped(text string) string {
+	var page strings.Builder
+	for i, paragraph := range strings.Split(text, "\n\n") {
+		if i > 0 {
+			page.WriteString("\n\n")
+		}
+		column := 0
+		for _, word := range strings.Fields(paragraph) {
+			width := utf8.RuneCountInString(word)
+			switch {
+			case column == 0:
+			case column+1+width > HelpWidth:
+				page.WriteByte('\n')
+				column = 0
+			default:
+				page.WriteByte(' ')
+				column++
+			}
+			page.WriteString(word)
+			column += width
+		}
+	}
+	page.WriteByte('\n')
+	return page.String()
+}
+
+func commandTable(root *cobra.Command) string {
+	var table strings.Builder
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			fmt.Fprintf(&table, "  %-12s%s\n", cmd.Name(), cmd.Short)
+		}
+	}
+	return table.String()
+}
+
+// twinTable shows the variables that stand for flags.
+func twinTable(cmd *cobra.Command) string {
+	var table strings.Builder
+	twins := TwinsOf(cmd)
+	for _, variable := range SortedKeys(twins) {
+		fmt.Fprintf(&table, "  %-24s--%s\n", variable, twins[variable].Name)
+	}
+	return table.String()
+}
+
+// usages lists the flags that every command has, or those of a command and of the groups around it.
+func usages(cmd *cobra.Command, everywhere bool) string {
+	list := pflag.NewFlagSet("", pflag.ContinueOnError)
+	list.SortFlags = false
+	global := cmd.Root().PersistentFlags()
+	add := func(f *pflag.Flag) {
+		if list.Lookup(f.Name) == nil && (global.Lookup(f.Name) == f) == everywhere && cmd.Flag(f.Name) == f {
+			list.AddFlag(f)
+		}
+	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.VisitParents(func(parent *cobra.Command) { parent.PersistentFlags().VisitAll(add) })
+	return list.FlagUsagesWrapped(HelpWidth)
+}

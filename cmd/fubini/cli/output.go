@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/terminal"
+	"fubini/core/parallel"
+)
+
+// Destination is a file that a command writes, and the flag that names it in
+// messages. The path - is stdout.
+type Destination struct {
+	Flag, Path  string
+	Stdout      io.Writer
+	Permissions fs.FileMode // of a new file, before the umask; 0 means 0666
+	Escapes     bool        // the text has escape sequences of our own, for a terminal
+}
+
+// Results is the destination of --output.
+func (p *Program) Results() Destination {
+	return Destination{Flag: "--output", Path: p.Output, Stdout: p.Stdout}
+}
+
+// Deliver hands the place for the results, stdout or the file of --output, to write.
+func (p *Program) Deliver(write func(w *bufio.Writer) error) error {
+	return p.Results().Deliver(write)
+}
+
+// Deliver opens the destination and hands it to write. A file appears complete or not
+// at all.
+func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
+	if d.Path == "-" {
+		if terminal.IsTerminal(d.Stdout) && !d.Escapes {
+			return Through(&terminal.Printable{To: d.Stdout}, write)
+		}
+		return Through(d.Stdout, write)
+	}
+	target := d.target()
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.replace(target, nil, write)
+	case err != nil:
+		return d.Failed(err)
+	case info.IsDir():
+		return exit.Usagef("%s: %s is a folder, not a file", d.Flag, d.Path)
+	case !info.Mode().IsRegular(): // a device or a pipe, which must not be replaced
+		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return d.Failed(err)
+		}
+		return errors.Join(Through(file, write), file.Close())
+	}
+	return d.replace(target, info, write)
+}
+
+// target is the path with links followed: a rename would replace the link, not what it
+// points to.
+func (d Destination) target() string {
+	if resolved, err := filepath.EvalSymlinks(d.Path); err == nil {
+		return resolved
+	}
+	return d.Path
+}
+
+// Through writes by way of a buffer and empties it even after an error, so
+// that an interrupted stream ends with a whole line.
+func Through(to io.Writer, write func(w *bufio.Writer) error) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	err := write(w)
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	return err
+}
+
+// temporary makes a file in a folder. Not by os.CreateTemp, which would keep it from
+// all but its owner.
+func temporary(folder string, permissions fs.FileMode) (*os.File, error) {
+	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(permissions, 0o666))
+}
+
+// replace writes a temporary file beside the target and renames it once it is
+// complete and on the disk. The file that is there already, if any, lends it
+// its permissions.
+func (d Destination) replace(target string, old fs.FileInfo, write func(w *bufio.Writer) error) error {
+	file, err := temporary(filepath.Dir(target), d.Permissions)
+	if err != nil {
+		return d.Failed(err)
+	}
+	complete := false
+	defer func() {
+		if !complete { // also when write panics
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
+	if old != nil {
+		if err := file.Chmod(old.Mode().Perm()); err != nil {
+			return d.Failed(err)
+		}
+	}
+	if err := Through(file, write); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return d.Failed(err)
+	}
+	if err := file.Close(); err != nil {
+		return d.Failed(err)
+	}
+	if err := os.Rename(file.Name(), target); err != nil {
+		return d.Failed(err)
+	}
+	complete = true
+	return nil
+}
+
+// Failed names the flag and the file the user asked for, not the temporary one.
+func (d Destination) Failed(err error) error {
+	if failure := (*fs.PathError)(nil); errors.As(err, &failure) {
+		err = failure.Err
+	}
+	if failure := (*os.LinkError)(nil); errors.As(err, &failure) {
+		err = failure.Err
+	}
+	return fmt.Errorf("%s: %s: %w", d.Flag, d.Path, err)
+}
+
+// Await runs work that cannot be interrupted, and returns when it is done or when the program is to end.
+func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	r, err := parallel.Await(ctx, func() (r result) {
+		defer func() {
+			if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
+				r.err = FaultError(fault)
+			} else if fault != nil {
+				panic(fault)
+			}
+		}()
+		r.value, r.err = work()
+		return r
+	})
+	return r.value, cmp.Or(err, r.err)
+}
+
+// Interruptible is a reader that ends with its context.
+func Interruptible(ctx context.Context, from io.Reader) io.Reader { return interruptible{ctx, from} }
+
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read implements [io.Reader].
+func (r interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}

@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+)
+
+// Program is what all commands share: where they write, and the flags that
+// every one of them has.
+type Program struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	Seed   uint64
+	Jobs   int    // 0 means all cores
+	Format string // empty means the command's own default
+	Output string // "-" is stdout
+	Quiet  bool
+
+	fault error // of a page that was asked for by a name that is none
+}
+
+// NewProgram is a program that writes its messages to a stream, with the defaults of all flags.
+func NewProgram(messages io.Writer) *Program {
+	return &Program{Stdout: io.Discard, Stderr: messages, Seed: 1, Output: "-"}
+}
+
+// Cores is the number of cores that --jobs asks for.
+func Cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
+
+// Run is the program without its process: it runs one of the commands, in the order of the help page, and returns the
+// exit code.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*Program) *cobra.Command) (code int) {
+	p := &Program{Stdin: stdin, Stdout: stdout, Stderr: stderr}
+	defer func() {
+		if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
+			code = p.Report(ctx, FaultError(fault))
+		} else if fault != nil {
+			panic(fault)
+		}
+	}()
+	root := NewRoot(p, commands)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = p.fault
+	}
+	return p.Report(ctx, err)
+}
+
+// NewRoot is the command above all others.
+func NewRoot(p *Program, commands []func(*Program) *cobra.Command) *cobra.Command {
+	cobra.EnableCommandSorting = false // they stand in the order of the list above
+	root := Group(&cobra.Command{
+		Use:   "fubini",
+		Short: "Rankings with ties: draw them, weigh them, learn them",
+		Long: `fubini computes with tier lists: rankings with ties of N items. Under the
+Ordered Set Model every item has a worth and ties have a weight nu; that gives a
+probability to each way of sorting the items into tiers.`,
+		Example: `  fubini demo
+  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
+  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json`,
+		Version:           BuildVersion().Version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: p.prepare,
+	})
+	root.SetVersionTemplate("fubini {{.Version}}\n")
+	root.SetHelpFunc(p.help)
+	root.SetHelpCommand(newHelp())
+	root.SetFlagErrorFunc(flagError)
+
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	p.Seed, p.Output = 1, "-"
+	AddFlag(flags, "seed", "", &p.Seed, "N", parseSeed, "seed of all random numbers; the same seed gives the same output")
+	AddFlag(flags, "jobs", "j", &p.Jobs, "N", ParseWhole(0), "number of cores, 0 for all; the output does not depend on it")
+	flags.Lookup("jobs").DefValue = "all cores"
+	AddChoice(root, flags, "format", &p.Format, Formats, "format of the results: "+strings.Join(Formats, ", "))
+	flags.Lookup("format").DefValue = "table"
+	AddOutput(flags, "output", "o", &p.Output, "FILE", ParsePath, "file for the results; it appears complete or not at all; - is stdout")
+	AddSwitch(flags, "quiet", &p.Quiet, "no progress and no closing line on stderr")
+
+	for _, newCommand := range commands {
+		cmd := newCommand(p)
+		root.AddCommand(cmd)
+		inOrder(cmd)
+		// Shells offer files where a flag takes a file, and only there.
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeNothing(cmd, f) })
+	}
+	flags.VisitAll(func(f *pflag.Flag) { completeNothing(root, f) })
+	return root
+}
+
+// inOrder shows the flags of a command, and of those below it, in the order in which they were added.
+func inOrder(cmd *cobra.Command) {
+	cmd.Flags().SortFlags, cmd.PersistentFlags().SortFlags = false, false
+	for _, each := range cmd.Commands() {
+		inOrder(each)
+	}
+}
+
+func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
+	if len(f.Annotations[Role]) == 0 {
+		// An error means that the flag has its own completions.
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+	}
+}
+
+// Group is a command that only holds others.
+func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
+	cmd.Annotations = map[string]string{Holds: "commands"}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// NoArguments refuses arguments that are not flags.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && cmd.HasAvailableSubCommands() {
+		return unknownCommand(cmd, args[0])
+	}
+	if len(args) > 0 {
+		return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), Quote(args[0]), cmd.CommandPath())
+	}
+	return nil
+}
+
+// unknownCommand says what there is in place of a command that a group does not have.
+func unknownCommand(group *cobra.Command, name string) error {
+	var names []string
+	for _, cmd := range group.Commands() {
+		if cmd.IsAvailableCommand() {
+			names = append(names, cmd.Name())
+		}
+	}
+	if near := Nearest(name, names); near != "" {
+		return exit.Usagef("there is no command %s; did you mean %s?", Quote(name), near)
+	}
+	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", Quote(name), strings.Join(names, ", "), group.CommandPath())
+}
+
+// OneArgument wants exactly one argument, which messages call by a name.
+func OneArgument(name string) cobra.PositionalArgs {
+	return cobra.MatchAll(AtLeastOne(name), AtMostOne(name))
+}
+
+// AtLeastOne wants an argument.
+func AtLeastOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exit.Usagef("%s is missing (see %s --help)", name, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// AtMostOne refuses a second argument.
+func AtMostOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), name, Quote(args[1]))
+		}
+		return nil
+	}
+}
+
+// TwoArguments wants two.
+func TwoArguments(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return exit.Usagef("%s takes %s and %s, not %d arguments (see %s --help)", cmd.Name(), first, second, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// SortedKeys are the keys of a map in order.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// value is a flag: a variable, and the function that reads it from text. All
+// flags are made here rather than by pflag, whose messages speak of strconv.
+type value[T any] struct {
+	target *T
+	kind   string // how the help page calls a value: N, FILE
+	parse  func(text string) (T, error)
+}
+
+// Set implements [pflag.Value].
+func (v *value[T]) Set(text string) error {
+	parsed, err := v.parse(text)
+	if err == nil {
+		*v.target = parsed
+	}
+	return err
+}
+
+// String implements [pflag.Value]; the help page shows it as the default.
+func (v *value[T]) String() string {
+	switch list := any(*v.target).(type) {
+	case []float64:
+		if len(list) == 0 {
+			return ""
+		}
+	case []string:
+		return strings.Join(list, ",")
+	}
+	return fmt.Sprint(*v.target)
+}
+
+// Type implements [pflag.Value].
+func (v *value[T]) Type() string { return v.kind }
+
+// AddFlag adds a flag whose default is what the target holds already.
+func AddFlag[T any](flags *pflag.FlagSet, name, letter string, target *T, kind string, parse func(string) (T, error), usage string) {
+	flags.VarP(&value[T]{target, kind, parse}, name, letter, usage)
+}
+
+// AddSwitch adds a flag that is on when it is given.
+func AddSwitch(flags *pflag.FlagSet, name string, target *bool, usage string) {
+	AddFlag(flags, name, "", target, "bool", parseBool, usage)
+	flags.Lookup(name).NoOptDefVal = "true"
+}
+
+// AddChoice adds a flag that takes one of some names, which shells complete.
+func AddChoice(cmd *cobra.Command, flags *pflag.FlagSet, name string, target *string, names []string, usage string) {
+	AddFlag(flags, name, "", target, "NAME", ParseChoice(names), usage)
+	// The one error is that of a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func parseSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a whole number from 0 to 2^64-1", Quote(text))
+	}
+	return seed, nil
+}
+
+// ParseWhole reads a whole number that is not below a bound.
+func ParseWhole(least int) func(string) (int, error) {
+	return func(text string) (int, error) {
+		number, err := strconv.Atoi(text)
+		if err != nil || number < least {
+			return 0, fmt.Errorf("%s is not a whole number of %d or more", Quote(text), least)
+		}
+		return number, nil
+	}
+}
+
+// ParseFinite reads a finite number.
+func ParseFinite(text string) (float64, error) {
+	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
+		return 0, fmt.Errorf("%s is not a finite number", Quote(text))
+	}
+	return number, nil
+}
+
+// ParseNotNegative reads a finite number of 0 or more.
+func ParseNotNegative(text string) (float64, error) {
+	number, err := ParseFinite(text)
+	if err != nil || number < 0 {
+		return 0, fmt.Errorf("%s is not a number of 0 or more", Quote(text))
+	}
+	return number, nil
+}
+
+func parseBool(text string) (bool, error) {
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, fmt.Errorf("%s is neither true nor false", Quote(text))
+	}
+	return on, nil
+}
+
+// ParseText takes any text but none.
+func ParseText(text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("it is empty")
+	}
+	return text, nil
+}
+
+// ParsePath takes the name of a file.
+func ParsePath(text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("the name of a file is missing")
+	}
+	return text, nil
+}
+
+// ParseWords reads names separated by commas.
+func ParseWords(text string) ([]string, error) {
+	var words []string
+	for _, word := range strings.Split(text, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			return nil, fmt.Errorf("%s has an empty name; write names with commas between", Quote(text))
+		}
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+// ParseAddress takes host:port.
+func ParseAddress(text string) (string, error) {
+	if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
+		return "", fmt.Errorf("%s is not an address; write host and port, as in 127.0.0.1:8080", Quote(text))
+	}
+	return text, nil
+}
+
+// ParseChoice takes one of some names.
+func ParseChoice(names []string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if !slices.Contains(names, text) {
+			return "", fmt.Errorf("%s is not one of %s", Quote(text), strings.Join(names, ", "))
+		}
+		return text, nil
+	}
+}
+
+// ParseList reads numbers separated by commas. Items are numbered from 0, as
+// in all output.
+func ParseList(text string) ([]float64, error) {
+	const form = "write numbers with commas between, as in 1,0.5,-1"
+	if strings.TrimSpace(text) == "" {
+		return nil, fmt.Errorf("the list is empty; %s", form)
+	}
+	words := strings.Split(text, ",")
+	list := make([]float64, len(words))
+	for i, word := range words {
+		number, err := ParseFinite(word)
+		if strings.TrimSpace(word) == "" {
+			return nil, fmt.Errorf("item %d is empty; %s", i, form)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("item %d: %w; %s", i, err, form)
+		}
+		list[i] = number
+	}
+	return list, nil
+}

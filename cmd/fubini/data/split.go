@@ -1,0 +1,143 @@
+package data
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/data/format"
+	"fubini/data/ratings"
+)
+
+func newDataSplit(p *program, read *input.DataFlags) *cobra.Command {
+	var protocol ProtocolFlags
+	cmd := &cobra.Command{
+		Use:   "split DATA -o DIR",
+		Short: "Divide data into training and test",
+		Long: `Divide DATA and write DIR/train.tsv and DIR/test.tsv: user, item and level, tab
+separated, no header. The protocol paper turns ratings into levels 1 to 5, drops the
+half of the items on which people agree most, and draws N ratings of every user for
+training; docs/protocol.md describes all protocols. The protocol user also writes
+DIR/known.tsv, the given ratings of the test users; kfold writes DIR/1, DIR/2 and so on.
+The files appear when all are complete.`,
+		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
+		Args:    cli.OneArgument("DATA"),
+
+		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "always"},
+	}
+	flags := cmd.Flags()
+	protocol.Add(cmd, flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if p.Output == "-" {
+			return exit.Usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")
+		}
+		if err := protocol.Check(flags); err != nil {
+			return err
+		}
+		read.Scale = protocol.Scale
+		set, _, err := input.Read(cmd.Context(), p.Program, args[0], *read)
+		if err != nil {
+			return err
+		}
+		splits, err := protocol.Splits(set, p.Seed)
+		if err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+		return p.writeSplits(cmd.Context(), splits, protocol.Protocol == "user")
+	}
+	return cmd
+}
+
+// writeSplits writes the files of all splits to a folder beside the target, and
+// moves them there when all are complete.
+func (p *program) writeSplits(ctx context.Context, splits []ratings.Split, given bool) error {
+	target := filepath.Clean(p.Output)
+	if err := os.MkdirAll(target, 0o777); err != nil {
+		return fmt.Errorf("--output: %w", err)
+	}
+	stage, err := os.MkdirTemp(target, ".fubini-")
+	if err != nil {
+		return fmt.Errorf("--output: %w", err)
+	}
+	defer os.RemoveAll(stage)
+	var files []string
+	for k, split := range splits {
+		folder := ""
+		if len(splits) > 1 {
+			folder = fmt.Sprint(k + 1)
+		}
+		written, err := p.writeSplit(stage, folder, split, given)
+		if err != nil {
+			return err
+		}
+		files = append(files, written...)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if info, err := os.Stat(filepath.Join(target, file)); err == nil && info.IsDir() {
+			return fmt.Errorf("--output: %s is a folder", filepath.Join(target, file))
+		}
+	}
+	for _, file := range files {
+		to := filepath.Join(target, file)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return fmt.Errorf("--output: %w", err)
+		}
+		if err := os.Rename(filepath.Join(stage, file), to); err != nil {
+			return fmt.Errorf("--output: %w", err)
+		}
+	}
+	if !given { // of an earlier split by users, which it would be mixed up with
+		if err := os.Remove(filepath.Join(target, "known.tsv")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--output: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeSplit writes the files of one split below the stage and returns their
+// names.
+func (p *program) writeSplit(stage, folder string, split ratings.Split, given bool) ([]string, error) {
+	train, test := split.Training.Set(), split.Holdout.Set()
+	parts := []struct {
+		name string
+		set  *ratings.Set
+	}{{"train.tsv", train}, {"test.tsv", test}}
+	if given {
+		parts = append(parts, struct {
+			name string
+			set  *ratings.Set
+		}{"known.tsv", split.Holdout.Given(split.Training)})
+	}
+	if err := os.MkdirAll(filepath.Join(stage, folder), 0o777); err != nil {
+		return nil, fmt.Errorf("--output: %w", err)
+	}
+	var files []string
+	for _, part := range parts {
+		file := filepath.Join(folder, part.name)
+		to := cli.Destination{Flag: "--output", Path: filepath.Join(stage, file)}
+		if err := to.Deliver(func(w *bufio.Writer) error { return format.Write(w, part.set, format.Options{Format: "tsv"}) }); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	tested := 0
+	for u := range test.Users().Len() {
+		if test.Row(u).Len() > 0 {
+			tested++
+		}
+	}
+	p.Tell("%s: %d users tested, %d items, %d training and %d test ratings", filepath.Join(p.Output, folder), tested, test.Items().Len(), train.Len(), test.Len())
+	return files, nil
+}

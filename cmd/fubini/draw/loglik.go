@@ -1,0 +1,155 @@
+package draw
+
+import (
+	"bufio"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
+	"fubini/core/partition"
+	"fubini/infer/ais"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+func newLogLik(p *program) *cobra.Command {
+	var annealing annealFlags
+	method := "ais"
+	cmd := &cobra.Command{
+		Use:   "loglik MODEL DATA",
+		Short: "Log likelihood of people's tier lists under a model",
+		Long: `Compute the log likelihood of every user's tier list in DATA under MODEL: log weight
+minus log Z. log Z is estimated by annealed importance sampling, or computed exactly for
+short lists. uniform is the log probability of the list if all tier lists of its items
+were equally likely; uniform_strict is that of a strict order among all strict orders.
+Items that MODEL does not have are left out; unknown is their number.
+
+std_err is the standard error of annealing. The default of --steps depends on DATA only:
+at most 1000 temperatures, fewer where 1000 would take more than about a minute on two
+cores. With few temperatures the estimate of log Z is biased downwards, so that the log
+likelihood is too high, by more than std_err: raise --steps until the mean stops falling.`,
+		Example:     "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
+		Args:        cli.TwoArguments("MODEL", "DATA"),
+		Annotations: map[string]string{cli.Arguments: "read"},
+	}
+	flags := cmd.Flags()
+	cli.AddChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
+	annealing.add(cmd, flags)
+	annealing.Runs = 10
+	flags.Lookup("runs").DefValue = "10"
+	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		saved, err := input.ReadModel(args[0])
+		if err != nil {
+			return err
+		}
+		catalogue, err := saved.Catalogue()
+		if err != nil {
+			return err
+		}
+		set, _, err := input.Read(cmd.Context(), p.Program, args[1], input.PlainData)
+		if err != nil {
+			return err
+		}
+		annealing.Jobs = p.Jobs
+		if !flags.Changed("steps") {
+			annealing.Steps = minuteOfSteps(set.Len(), annealing.Runs)
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			var records [][]cli.Field
+			var total, noise float64
+			skipped := 0
+			view := terminal.WatchLists(p.ProgressTo(), set.Len())
+			if method == "ais" {
+				p.Tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
+					annealing.Runs, annealing.Steps, set.Users().Len(), annealTime(set.Len(), annealing.Runs*annealing.Steps))
+				if annealing.Steps < fewSteps {
+					p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
+				}
+			}
+			defer view.Clear()
+			placed := 0
+			for u := range set.Users().Len() {
+				items := set.Row(u).Len()
+				annealing.Observe = func(runs int) {
+					view.At(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), u, set.Users().Len())
+				}
+				view.At(float64(placed), u, set.Users().Len())
+				person, unknown := saved.Person(set, u)
+				list, err := osm.ListOf(person.Known)
+				if err != nil {
+					return err
+				}
+				if len(list.Items) == 0 {
+					skipped++
+					placed += items
+					continue
+				}
+				m, err := catalogue.Model(list.Items)
+				if err != nil {
+					return err
+				}
+				annealing.Seed = p.Seed + uint64(u)
+				estimate, err := logZOf(cmd, m, method, &annealing)
+				if err != nil {
+					return err
+				}
+				logLik := m.LogWeight(list.Order) - estimate.LogZ
+				placed += items
+				total += logLik
+				noise += estimate.StdErr * estimate.StdErr
+				n := len(list.Items)
+				strict, _ := math.Lgamma(float64(n) + 1)
+				records = append(records, []cli.Field{
+					{"user", set.Users().ID(uint32(u))}, {"items", n}, {"unknown", len(unknown)},
+					{"log_lik", logLik}, {"std_err", estimate.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
+				})
+			}
+			view.Clear()
+			if skipped > 0 {
+				p.Tell("%d users have no item that the model knows", skipped)
+			}
+			if len(records) > 0 {
+				n := float64(len(records))
+				p.Tell("mean log likelihood of %d users: %.4f, standard error of annealing %.4f", len(records), total/n, math.Sqrt(noise)/n)
+			}
+			return p.WriteRecords(w, records)
+		})
+	}
+	return cmd
+}
+
+// logZOf finds log Z of one list.
+func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annealFlags) (*ais.Estimate, error) {
+	if method == "exact" {
+		logZ, err := cli.Await(cmd.Context(), m.ExactLogZ)
+		return &ais.Estimate{LogZ: logZ}, err
+	}
+	return ais.Run(cmd.Context(), annealing.latent(m), annealing.Options)
+}
+
+// fewSteps is the number of temperatures below which loglik warns of the bias of annealing, and
+// the most that it takes without --steps. On four people of MovieLens 100K (263 items a list)
+// 44 temperatures gave a mean of -1390.3, 400 gave -1400.0, with standard errors of 0.3.
+const fewSteps = 1000
+
+// sweepTime is about how long a sweep takes for one item of a list, on one core, with 20 hidden
+// units: measured on MovieLens 100K (152 items a list).
+const sweepTime = 2.7e-6 // seconds
+
+// annealTime is about how long so many sweeps of lists with so many items in all take.
+func annealTime(items, sweeps int) time.Duration {
+	seconds := sweepTime * float64(items) * float64(sweeps) / 2
+	return max(time.Second, time.Duration(seconds*float64(time.Second)).Round(time.Second))
+}
+
+// minuteOfSteps is how many temperatures take about a minute, from 10 to 1000. It depends on
+// the data alone: so does the result.
+func minuteOfSteps(items, runs int) int {
+	const minute = 60
+	return min(fewSteps, max(10, int(2*minute/(sweepTime*float64(max(1, items))*float64(runs)))))
+}

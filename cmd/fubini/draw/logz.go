@@ -1,0 +1,144 @@
+package draw
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/core/partition"
+	"fubini/infer/ais"
+	"fubini/infer/exact"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+func newLogZ(p *program) *cobra.Command {
+	var model worthsFlags
+	method := "exact"
+	cmd := &cobra.Command{
+		Use:   "logz --worths LIST --nu X",
+		Short: "Compute the normaliser log Z of a model",
+		Long: `Compute log Z, the logarithm of the sum of the weights of all tier lists. Potentials
+are not centred, and scaled only by --size.
+
+The result has the keys method, log_z, std_err (the standard error of an estimate, 0 for
+an exact value), ess (the effective sample size of an estimate, null for an exact value)
+and log_fubini (the logarithm of the number of tier lists; log Z equals it when worths
+and nu are 0).
+
+--latent FILE reads a model with K hidden units from JSON; nu_k and b are optional:
+{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. An exact
+value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
+		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
+		Args:    cli.NoArguments,
+	}
+	flags := cmd.Flags()
+	model.add(flags)
+	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
+	file := ""
+	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
+	var annealing annealFlags
+	annealing.add(cmd, flags)
+
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		annealing.Seed, annealing.Jobs = p.Seed, p.Jobs
+		problem, logZ, n, err := p.normaliser(flags, &model, file, &annealing)
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			if method == "ais" {
+				e, err := ais.Run(cmd.Context(), problem, annealing.Options)
+				if err != nil {
+					return err
+				}
+				return p.WriteRecord(w, []cli.Field{
+					{"method", "ais"}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", e.Size}, {"log_fubini", partition.LogFubini(n)},
+				})
+			}
+			value, err := logZ(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return p.WriteRecord(w, []cli.Field{
+				{"method", "exact"}, {"log_z", value}, {"std_err", 0.0}, {"ess", nil}, {"log_fubini", partition.LogFubini(n)},
+			})
+		})
+	}
+	return cmd
+}
+
+// normaliser is what logz estimates or computes: of a worth model from flags, or
+// of a model with hidden units from a file.
+func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file string, annealing *annealFlags) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+	if file == "" {
+		m, err := model.model(flags)
+		if err != nil {
+			return problem, nil, 0, err
+		}
+		return m.Annealing(annealing.moves()), func(ctx context.Context) (float64, error) {
+			table, err := p.exactTable(ctx, m, partition.Space{})
+			if err != nil {
+				return 0, err
+			}
+			return table.LogZ(), nil
+		}, m.N(), nil
+	}
+	if flags.Changed("worths") || flags.Changed("nu") {
+		return problem, nil, 0, exit.Usagef("--latent takes the place of --worths and --nu")
+	}
+	m, err := readLatent(file, latent.Options{Size: model.size})
+	if err != nil {
+		return problem, nil, 0, err
+	}
+	return annealing.latent(m), func(ctx context.Context) (float64, error) { return cli.Await(ctx, m.ExactLogZ) }, m.N(), nil
+}
+
+// readLatent reads a model with hidden units from JSON:
+// {"units":"binary","u":[...],"nu":x,"W":[[K numbers] per item],"nu_k":[...],"b":[...]}.
+func readLatent(path string, options latent.Options) (*latent.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %w", err)
+	}
+	var file struct {
+		Units string      `json:"units"`
+		U     []float64   `json:"u"`
+		Nu    float64     `json:"nu"`
+		W     [][]float64 `json:"W"`
+		NuK   []float64   `json:"nu_k"`
+		B     []float64   `json:"b"`
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.DisallowUnknownFields()
+	if err := read.Decode(&file); err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	units, err := latent.ParseUnits(cmp.Or(file.Units, "binary"))
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	m, err := latent.New(latent.Parameters{Units: units, U: file.U, Nu: file.Nu, W: file.W, NuK: file.NuK, B: file.B}, options)
+	if err != nil {
+		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// exactTable is exact.NewTable, with a word to the waiting user and an ear for
+// interrupts.
+func (p *program) exactTable(ctx context.Context, model *osm.Worths, space partition.Space) (*exact.Table, error) {
+	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
+		p.Tell("exact table of %d items ...", n)
+	}
+	return cli.Await(ctx, func() (*exact.Table, error) { return exact.NewTable(model, space) })
+}

@@ -1,0 +1,2 @@
+// Package fetch downloads public sets of ratings from their publishers: fubini data fetch.
+package fetch

@@ -1,0 +1,323 @@
+package fetch
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/terminal"
+)
+
+// receiptName is the file in a fetched folder that says what was fetched, so
+// that a second fetch can tell a folder that is right from one that is not.
+const receiptName = ".fubini-fetch.json"
+
+// Command is fubini data fetch.
+func Command(p *cli.Program) *cobra.Command {
+	return newFetch(p, datasets, downloader{})
+}
+
+// newFetch makes the command for these sets; tests have their own, and their own
+// downloader.
+func newFetch(p *cli.Program, sets []dataset, d downloader) *cobra.Command {
+	var list, anyCertificate bool
+	cmd := &cobra.Command{
+		Use:   "fetch NAME DIR",
+		Short: "Download a public set of ratings from its publisher",
+		Long: `Download a public set of ratings from its publisher into the folder DIR/NAME, and
+show its terms of use. Sizes and SHA-256 sums are built in: a file that differs is
+removed. An interrupted download stays as DIR/NAME.zip.part, and the same command
+continues it. A set that is complete in DIR is not downloaded again. HTTPS_PROXY names
+a proxy.
+
+The result has the keys name, path, ratings, bytes (size of the published files) and
+downloaded (bytes received this time). The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
+		Example: "  fubini data fetch --list\n  fubini data fetch ml-100k data",
+		Args:    cobra.ArbitraryArgs, // which depend on --list
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			switch len(args) {
+			case 0:
+				return datasetNames(sets), cobra.ShellCompDirectiveNoFileComp
+			case 1:
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	flags := cmd.Flags()
+	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
+	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
+
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if list {
+			if len(args) > 0 {
+				return exit.Usagef("--list takes no argument %s", cli.Quote(args[0]))
+			}
+			return p.Deliver(func(w *bufio.Writer) error {
+				return p.WriteRecords(w, datasetRecords(sets, p.Format != "" && p.Format != "table"))
+			})
+		}
+		set, folder, err := fetchArguments(cmd, sets, args)
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			job := fetchJob{Program: p, set: set, dir: folder, downloader: d.resolved(p, anyCertificate)}
+			path, err := job.run(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return p.WriteRecord(w, []cli.Field{
+				{"name", set.Name},
+				{"path", path},
+				{"ratings", set.Ratings},
+				{"bytes", set.bytes()},
+				{"downloaded", job.received},
+			})
+		})
+	}
+	return cmd
+}
+
+// fetchArguments are NAME and DIR.
+func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dataset, folder string, err error) {
+	switch {
+	case len(args) == 0:
+		return nil, "", exit.Usagef("the name of a set and a folder are missing, as in: %s ml-100k data (--list shows the sets)", cmd.CommandPath())
+	case len(args) > 2:
+		return nil, "", exit.Usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), cli.Quote(args[2]))
+	}
+	for i := range sets {
+		if sets[i].Name == args[0] {
+			set = &sets[i]
+		}
+	}
+	names := datasetNames(sets)
+	if set == nil {
+		hint := "there are"
+		if near := cli.Nearest(args[0], names); near != "" {
+			hint = fmt.Sprintf("did you mean %s? There are", near)
+		}
+		return nil, "", exit.Usagef("there is no set %s; %s %s", cli.Quote(args[0]), hint, strings.Join(names, ", "))
+	}
+	if len(args) == 1 || args[1] == "" {
+		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", set.Name, cmd.CommandPath(), set.Name)
+	}
+	return set, args[1], nil
+}
+
+// datasetRecords are the rows of --list; a table has no room for all fields.
+func datasetRecords(sets []dataset, all bool) (records [][]cli.Field) {
+	for _, set := range sets {
+		record := []cli.Field{{"name", set.Name}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"licence", set.Licence}}
+		if all {
+			record = append(record, cli.Field{"terms", strings.Join(set.Terms, " ")}, cli.Field{"files", set.Files})
+		}
+		records = append(records, record)
+	}
+	return records
+}
+
+// fetchJob is one run of fetch.
+type fetchJob struct {
+	*cli.Program
+	set        *dataset
+	dir        string
+	downloader *downloader
+	received   int64 // bytes that came over the network
+}
+
+// run brings the set, unless it is there, and returns where it is.
+func (j *fetchJob) run(ctx context.Context) (path string, err error) {
+	path = filepath.Join(j.dir, j.set.Name)
+	bring := j.folder
+	if j.set.archive() {
+		bring = j.unpacked
+	}
+	there, err := j.there(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	if there {
+		j.Tell("%s is there already, and right", path)
+		return path, nil
+	}
+	for _, line := range j.set.Terms {
+		j.Tell("%s", line)
+	}
+	if err := cli.CheckFolder("DIR", j.dir); err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(j.dir); errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(j.dir, 0o777); err != nil {
+			return "", err
+		}
+		defer os.Remove(j.dir) // which only an empty folder allows, after a failure
+	}
+	if err := bring(ctx, path); err != nil {
+		if errors.Is(err, syscall.ENOSPC) {
+			err = fmt.Errorf("%w; %s takes %s, and several times that once unpacked", err, j.set.Name, megabytes(j.set.bytes()))
+		}
+		return "", err
+	}
+	j.Tell("%s: %d ratings", path, j.set.Ratings)
+	return path, nil
+}
+
+// there says whether the set is in its place. What else may be there is not ours
+// to replace.
+func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case errors.Is(err, syscall.ENOTDIR): // DIR, or a part of it
+		return false, exit.Usagef("%s is not a folder", j.dir)
+	case err != nil:
+		return false, err
+	case !info.IsDir():
+		return false, fmt.Errorf("%s is a file, where the folder of the set should be; move it away", path)
+	}
+	text, err := os.ReadFile(filepath.Join(path, receiptName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("%s is there already, and not from fetch: move it away, or name another folder", path)
+	} else if err != nil {
+		return false, err
+	}
+	var got receipt
+	if err := json.Unmarshal(text, &got); err != nil {
+		return false, remedy(fmt.Errorf("%s: %w", filepath.Join(path, receiptName), err), path)
+	}
+	if got.Set != j.set.Name || !slices.Equal(got.From, j.set.Files.sums()) {
+		return false, remedy(fmt.Errorf("%s holds another version of %s", path, j.set.Name), path)
+	}
+	for _, file := range got.Files {
+		if err := file.check(ctx, filepath.Join(path, filepath.FromSlash(file.Name))); err != nil {
+			return false, remedy(err, path)
+		}
+	}
+	return true, nil
+}
+
+// remedy says what to do about a path that is not as it should be.
+func remedy(err error, path string) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w; move %s away and fetch again", err, path)
+}
+
+// unpacked brings the archive and makes the folder of it.
+func (j *fetchJob) unpacked(ctx context.Context, path string) error {
+	archive := path + ".zip"
+	_, err := os.Stat(archive)
+	before := err == nil
+	if err := j.obtain(ctx, j.set.Files[0], archive); err != nil {
+		return err
+	}
+	// Not os.MkdirTemp, which would keep the folder from all but its owner.
+	staging := filepath.Join(j.dir, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
+	if err := os.Mkdir(staging, 0o777); err != nil {
+		return err
+	}
+	defer os.RemoveAll(staging) // gone by then, if all went well
+	files, left, err := unpack(ctx, archive, staging, unpackLimit(j.set.bytes()), bytesBar(j.Program))
+	if err != nil {
+		return fmt.Errorf("%s: %w", archive, err)
+	}
+	if left > 0 {
+		j.Tell("left out %d files that macOS adds to archives", left)
+	}
+	if err := j.rename(staging, path, files); err != nil {
+		return err
+	}
+	if before { // a zip file from before is not ours to remove
+		return nil
+	}
+	return os.Remove(archive)
+}
+
+// folder brings the files of a set that is not an archive. They gather in
+// DIR/NAME.part, which becomes DIR/NAME once they are all there.
+func (j *fetchJob) folder(ctx context.Context, path string) error {
+	staging := path + ".part"
+	if err := os.MkdirAll(staging, 0o777); err != nil {
+		return err
+	}
+	for _, file := range j.set.Files {
+		if err := j.obtain(ctx, file, filepath.Join(staging, file.Name)); err != nil {
+			os.Remove(staging) // if it is empty
+			return err
+		}
+	}
+	return j.rename(staging, path, j.set.Files)
+}
+
+// obtain makes sure that a file is there and right: downloads it, or finds it.
+func (j *fetchJob) obtain(ctx context.Context, file remoteFile, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		if err := file.check(ctx, path); err != nil {
+			return remedy(err, path)
+		}
+		j.Tell("%s is there already, and right", path)
+		return nil
+	}
+	j.Tell("%s, %s", file.URL, megabytes(file.Bytes))
+	n, err := j.downloader.download(ctx, file, path)
+	j.received += n
+	return err
+}
+
+// receipt is what a fetched folder says of itself: the published files it came
+// from, and the files in it.
+type receipt struct {
+	Set   string      `json:"set"`
+	From  remoteFiles `json:"from"`
+	Files remoteFiles `json:"files"`
+}
+
+// sums are the files without their addresses, which may change.
+func (files remoteFiles) sums() remoteFiles {
+	bare := make(remoteFiles, len(files))
+	for i, f := range files {
+		bare[i] = remoteFile{Name: f.Name, Bytes: f.Bytes, SHA256: f.SHA256}
+	}
+	return bare
+}
+
+// rename writes the receipt and gives the folder its name.
+func (j *fetchJob) rename(staging, path string, files remoteFiles) error {
+	text, err := json.MarshalIndent(receipt{j.set.Name, j.set.Files.sums(), files.sums()}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(staging, receiptName), append(text, '\n'), 0o666); err != nil {
+		return err
+	}
+	return os.Rename(staging, path)
+}
+
+func megabytes(bytes int64) string {
+	if bytes < 100_000 {
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
+
+// bytesBar shows progress towards a number of bytes.
+func bytesBar(p *cli.Program) func(bytes int64) *terminal.Progress {
+	return func(bytes int64) *terminal.Progress { return p.Bar("kB", int(bytes/1000)) }
+}

@@ -1,0 +1,310 @@
+package models
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/data"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/zoo"
+)
+
+// evaluateFlags say what is judged, and how.
+type evaluateFlags struct {
+	input.DataFlags
+	data.ProtocolFlags
+	models     []string
+	settings   modelSettings
+	chosen     []string
+	budget     int
+	split      string
+	candidates string
+	gain       string
+	more       bool
+	against    string
+	perUser    string
+}
+
+func newEvaluate(p *program) *cobra.Command {
+	f := evaluateFlags{gain: "exp2"}
+	cmd := &cobra.Command{
+		Use:   "evaluate DATA --given N --models LIST",
+		Short: "Compare models by their ranking of held-out ratings",
+		Long: `Divide DATA, fit each model on the training part, rank the held-out items of every
+user, and show the mean of each metric over users with its 95 % interval (bootstrap over
+users). A metric of tied scores is the mean over all their orders. NDCG has the gain
+2^level - 1 (see --ndcg-gain) and the discount log2(1 + place). ERR stops at a level with
+probability (2^(level-1) - 1)/16, on levels 1 to 5.
+
+--split DIR reads train.tsv, test.tsv and, of a split by users, known.tsv as data split
+writes them, in place of DATA. With kfold the value of a user is the mean over folds.
+--against MODEL adds the difference of each model from that one, its 95 % interval, and
+the p-value of a paired randomisation test over users.`,
+		Example:     "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
+		Args:        cli.AtMostOne("DATA"),
+		Annotations: map[string]string{cli.Arguments: "read"},
+	}
+	flags := cmd.Flags()
+	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
+	f.settings.add(flags)
+	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
+	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
+	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "tune every model on the training part first, by N fits")
+	f.ProtocolFlags.Add(cmd, flags)
+	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
+	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones (default of paper and --split); all, every item without a given rating")
+	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
+	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
+	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
+	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
+	f.DataFlags.Add(cmd, flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(flags, args); err != nil {
+			return err
+		}
+		if f.candidates == "" {
+			f.candidates = "all"
+			if f.Protocol == "paper" || f.split != "" {
+				f.candidates = "rated"
+			}
+		}
+		splits, err := p.splitsFor(cmd.Context(), args, &f)
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			records, err := p.judge(cmd.Context(), &f, splits)
+			if err != nil {
+				return err
+			}
+			return p.WriteRecords(w, records)
+		})
+	}
+	return cmd
+}
+
+func parseModels(text string) ([]string, error) {
+	if strings.TrimSpace(text) == "all" {
+		return zoo.Names(), nil
+	}
+	var models []string
+	for _, name := range strings.Split(text, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(zoo.Names(), name) {
+			return nil, fmt.Errorf("there is no model %s; there are %s", cli.Quote(name), strings.Join(zoo.Names(), ", "))
+		}
+		models = append(models, name)
+	}
+	return models, nil
+}
+
+func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(f.models) == 0:
+		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(zoo.Names(), ", "))
+	case f.split == "" && len(args) == 0:
+		return exit.Usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
+	case f.split != "" && len(args) > 0:
+		return exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
+	case f.budget > 0 && (len(f.settings) > 0 || len(f.chosen) > 0):
+		return exit.Usagef("--tune chooses the settings; --set and --settings do not go with it")
+	case f.against != "" && !slices.Contains(f.models, f.against):
+		return exit.Usagef("--against: %s is not among --models", cli.Quote(f.against))
+	case f.split == "":
+		return f.ProtocolFlags.Check(flags)
+	}
+	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "duplicates"} {
+		if flags.Changed(flag) {
+			return exit.Usagef("--%s does not go with --split, which is divided already", flag)
+		}
+	}
+	return nil
+}
+
+// splitsFor divides DATA, or reads what was divided before.
+func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags) ([]ratings.Split, error) {
+	if f.split == "" {
+		f.DataFlags.Scale = f.ProtocolFlags.Scale
+		set, _, err := input.Read(ctx, p.Program, args[0], f.DataFlags)
+		if err != nil {
+			return nil, err
+		}
+		splits, err := cli.Await(ctx, func() ([]ratings.Split, error) { return f.Splits(set, p.Seed) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", args[0], err)
+		}
+		return splits, nil
+	}
+	split, err := input.ReadSplit(ctx, p.Program, f.split)
+	return []ratings.Split{split}, err
+}
+
+// round keeps three digits of a time: more would be noise.
+func round(v float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return v
+	}
+	return short
+}
+
+// short writes half an interval, below 1, without the 0 before the point.
+func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", half), "0") }
+
+// judge runs every model over every split and makes a record of each model.
+func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.Split) ([][]cli.Field, error) {
+	candidates, err := evaluate.ParseCandidates(f.candidates)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	var settings modelSettings
+	for _, path := range f.chosen {
+		chosen, err := settingsFrom(path, f.models)
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = append(settings, chosen...)
+	}
+	recipes, err := zoo.Configure(f.models, append(settings, f.settings...))
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	results := make([]*evaluate.Result, len(f.models))
+	view := terminal.WatchFits(p.ProgressTo(), len(f.models)*len(splits))
+	defer view.Clear()
+	for m, name := range f.models {
+		view.Clear()
+		p.Tell("%s ...", name)
+		run := zoo.Run{Seed: p.Seed, Jobs: p.Jobs, Observe: view.Epoch}
+		model := zoo.Judged(recipes[m], run)
+		folds := make([]*evaluate.Result, len(splits))
+		for k, split := range splits {
+			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
+			if err != nil {
+				return nil, exit.Usage(err)
+			}
+			if f.budget > 0 {
+				view.Clear()
+				if model, err = p.tunedModel(ctx, name, f.budget, split.Training, run); err != nil {
+					return nil, fmt.Errorf("%s: %w", name, err)
+				}
+			}
+			view.Begin(name, k, len(splits))
+			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.Jobs}); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			view.Done()
+		}
+		results[m] = evaluate.Pool(folds)
+	}
+	view.Clear()
+	if f.perUser != "" {
+		if err := p.writePerUser(f, splits[0].Holdout.Set().Users(), results); err != nil {
+			return nil, err
+		}
+	}
+	var records [][]cli.Field
+	for m, name := range f.models {
+		record, err := p.evaluation(f, name, results[m], results)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+// tunedModel is a model with settings chosen on the training part. The time of the
+// search is not part of fit_s.
+func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training, run zoo.Run) (evaluate.Model, error) {
+	found, err := p.tune(ctx, &tuneFlags{model: name, budget: budget}, training)
+	if err != nil {
+		return nil, err
+	}
+	recipe, err := zoo.New(name)
+	if err != nil {
+		return nil, err
+	}
+	p.Tell("%s%s", name, showSettings(name, found.Best))
+	return zoo.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
+}
+
+// writePerUser writes a row for every model and user.
+func (p *program) writePerUser(f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
+	var records [][]cli.Field
+	for m, name := range f.models {
+		r := results[m]
+		for k, u := range r.Users {
+			record := []cli.Field{{"model", name}, {"user", users.ID(uint32(u))}}
+			for v, metric := range r.Metrics {
+				record = append(record, cli.Field{metric, r.Values[v][k]})
+			}
+			records = append(records, record)
+		}
+	}
+	return cli.Destination{Flag: "--per-user", Path: f.perUser}.Deliver(func(w *bufio.Writer) error { return cli.WriteCSV(w, records) })
+}
+
+// evaluation is the record of one model. In a table for people an interval is
+// written into the cell of its mean; elsewhere it has keys of its own.
+func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) ([]cli.Field, error) {
+	given := any(f.Given)
+	if f.Given == 0 {
+		given = nil
+	}
+	table := p.Format == "" || p.Format == "table"
+	record := []cli.Field{{"model", name}, {"given", given}, {"users", len(r.Users)}}
+	var intervals, differences []cli.Field
+	for _, m := range r.Metrics {
+		e, err := r.Mean(m, p.Seed)
+		if err != nil {
+			return nil, err
+		}
+		if table {
+			record = append(record, cli.Field{m, fmt.Sprintf("%.4f ±%s", e.Mean, short((e.High-e.Low)/2))})
+		} else {
+			record = append(record, cli.Field{m, e.Mean})
+			intervals = append(intervals, cli.Field{m + "_low", e.Low}, cli.Field{m + "_high", e.High})
+		}
+		if f.against == "" {
+			continue
+		}
+		d, err := evaluate.Compare(r, all[slices.Index(f.models, f.against)], m, p.Seed)
+		if err != nil {
+			return nil, err
+		}
+		if table {
+			differences = append(differences, cli.Field{m + "_diff", fmt.Sprintf("%+.4f ±%s, p %.2g", d.Mean, short((d.High-d.Low)/2), d.P)})
+		} else {
+			differences = append(differences, cli.Field{m + "_diff", d.Mean}, cli.Field{m + "_diff_low", d.Low}, cli.Field{m + "_diff_high", d.High}, cli.Field{m + "_p", d.P})
+		}
+	}
+	if table {
+		record = append(record, cli.Field{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, cli.Field{"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)})
+	} else {
+		record = append(record, cli.Field{"fit_s", round(r.FitSeconds)}, cli.Field{"rank_s", round(r.RankSeconds)})
+	}
+	record = append(append(record, intervals...), differences...)
+	protocol := f.Protocol
+	if f.split != "" {
+		protocol = "split"
+	}
+	record = append(record, cli.Field{"protocol", protocol}, cli.Field{"candidates", f.candidates})
+	if !table {
+		record = append(record, cli.Field{"ndcg_gain", f.gain}, cli.Field{"seed", p.Seed})
+	}
+	return record, nil
+}

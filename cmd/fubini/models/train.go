@@ -1,0 +1,207 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/data"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
+	"fubini/data/modelfile"
+	"fubini/learn/zoo"
+	"fubini/model/baseline"
+)
+
+// trainFlags say what is learned, and how.
+type trainFlags struct {
+	input.DataFlags
+	request    zoo.Request
+	hidden     int
+	units      string
+	epochs     int
+	settings   modelSettings
+	chosen     string
+	checkpoint string
+	resume     string
+	from, add  string
+}
+
+func newTrain(p *program) *cobra.Command {
+	f := trainFlags{request: zoo.Request{Model: "latent-osm", SaveEvery: 1}}
+	cmd := &cobra.Command{
+		Use:   "train DATA -o MODEL",
+		Short: "Learn a model from ratings",
+		Long: `Learn a model from all ratings in DATA and write it to MODEL, a safetensors file.
+The same data, seed and version give the same bytes for any number of jobs.
+
+--checkpoint writes the state of training after every epoch (or --checkpoint-every N
+epochs) and when training is interrupted. --resume continues from that state, with the
+same data and flags, and gives the same bytes as an uninterrupted run.
+
+train calibrates the tier probabilities of osm and latent-osm: it fits a second model
+on 90 % of the ratings, compares predicted with observed tiers on the rest, and stores
+the correction in MODEL. That takes about as long as training itself. --calibrate X
+holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. With
+--validate no second model is needed. Other models are not calibrated. See docs/odds.md.
+
+--from MODEL --add NEW extends a trained model (osm or latent-osm) by new users and new
+items, without the ratings that it was trained on: its parameters are the prior mean,
+and the number of ratings behind each is the prior's precision. NEW must not repeat
+ratings of the earlier training, which would count twice. The settings are those of MODEL.`,
+		Example:     "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
+		Args:        cli.AtMostOne("DATA"),
+		Annotations: map[string]string{cli.Arguments: "read"},
+	}
+	flags := cmd.Flags()
+	cli.AddChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
+	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
+	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
+	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
+	f.settings.add(flags)
+	cli.AddInput(flags, "settings", &f.chosen, "FILE", "file of settings, as tune --save writes it")
+	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", data.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
+	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
+	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
+	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "number of epochs between checkpoints")
+	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
+	cli.Mark(flags, "resume", cli.Onward, "checkpoint")
+	f.DataFlags.Add(cmd, flags)
+	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
+	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(p, flags, args); err != nil {
+			return err
+		}
+		if f.from != "" {
+			return p.extend(cmd.Context(), &f)
+		}
+		request := f.request
+		if ours := request.Model == "osm" || request.Model == "latent-osm"; ours && !flags.Changed("calibrate") {
+			request.Calibrate = 0.1
+		}
+		recipe, err := f.recipe(flags)
+		if err != nil {
+			return err
+		}
+		request.Recipe = recipe
+		request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
+		if f.resume != "" {
+			checkpoint, err := input.ReadModelFile(f.resume)
+			if err != nil {
+				return fmt.Errorf("--resume: %w", err)
+			}
+			request.Resume = checkpoint
+		}
+		view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
+		view.Reading(args[0])
+		set, _, err := input.Read(cmd.Context(), p.Program, args[0], f.DataFlags)
+		if err != nil {
+			return err
+		}
+		view.Began()
+		if f.checkpoint != "" {
+			request.Save = func(file *modelfile.File) error {
+				return input.WriteModel(cli.Destination{Flag: "--checkpoint", Path: f.checkpoint}, file)
+			}
+		}
+		request.Observe, request.Trial = view.Epoch, view.Trial
+		saved, err := zoo.Train(cmd.Context(), set, request)
+		view.End()
+		if err != nil {
+			return err
+		}
+		if request.Validate != 0 || request.Calibrate != 0 {
+			p.tellCalibration(saved)
+		}
+		return input.Save(p.Results(), saved)
+	}
+	return cmd
+}
+
+// tellCalibration says what became of the odds.
+func (p *program) tellCalibration(saved *zoo.Saved) {
+	if saved.Calibration == nil {
+		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
+		return
+	}
+	p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
+}
+
+// check refuses flags that do not go together.
+func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) error {
+	switch {
+	case (f.from == "") != (f.add == ""):
+		return exit.Usagef("--from MODEL and --add NEW go together")
+	case f.from != "" && len(args) > 0:
+		return exit.Usagef("--add NEW takes the place of DATA; %s is one too many", cli.Quote(args[0]))
+	case f.from == "" && len(args) == 0:
+		return exit.Usagef("DATA is missing (see fubini train --help)")
+	case p.Output == "-":
+		return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
+	case f.from == "":
+		return nil
+	}
+	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
+		if flags.Changed(name) {
+			return exit.Usagef("--%s does not go with --from, whose model has its settings already", name)
+		}
+	}
+	return nil
+}
+
+// extend takes new ratings into a trained model.
+func (p *program) extend(ctx context.Context, f *trainFlags) error {
+	saved, err := input.ReadModel(f.from)
+	if err != nil {
+		return err
+	}
+	set, _, err := input.Read(ctx, p.Program, f.add, f.DataFlags)
+	if err != nil {
+		return err
+	}
+	view := terminal.WatchTraining(p.ProgressTo(), false)
+	next, added, err := zoo.Extend(ctx, saved, set, zoo.Request{
+		Seed: p.Seed, Jobs: p.Jobs, Epochs: f.epochs, Program: cli.BuildVersion().Version, Observe: view.Epoch,
+	})
+	view.End()
+	if err != nil {
+		return err
+	}
+	p.Tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
+	if next.Odds != nil {
+		p.Tell("the tier probabilities keep the calibration of the old model; it is not measured anew")
+	}
+	return input.Save(p.Results(), next)
+}
+
+// recipe is the model with what the flags say of it.
+func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
+	var settings modelSettings
+	if f.chosen != "" {
+		chosen, err := settingsFrom(f.chosen, []string{f.request.Model})
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = chosen
+	}
+	settings = append(settings, f.settings...)
+	for _, each := range []struct{ name, value string }{
+		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
+	} {
+		if flags.Changed(each.name) {
+			settings = append(settings, zoo.Setting{Name: each.name, Value: each.value})
+		}
+	}
+	recipes, err := zoo.Configure([]string{f.request.Model}, settings)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	return recipes[0], nil
+}

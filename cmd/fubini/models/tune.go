@@ -1,0 +1,221 @@
+package models
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/learn/tune"
+	"fubini/learn/zoo"
+)
+
+// tuneFlags say what is searched.
+type tuneFlags struct {
+	split  string
+	model  string
+	budget int
+	save   string
+	resume string
+}
+
+// tuned is a file of chosen settings. It holds what they were chosen for, so that
+// a search can go on, and a reader sees where they come from.
+type tuned struct {
+	tune.Result
+	Seed    uint64 `json:"seed"`
+	Budget  int    `json:"budget"`
+	Data    string `json:"data"` // fingerprint of the training ratings
+	Program string `json:"program"`
+}
+
+func newTune(p *program) *cobra.Command {
+	f := tuneFlags{model: "latent-osm", budget: 20}
+	cmd := &cobra.Command{
+		Use:   "tune DATA --model M",
+		Short: "Choose the settings of a model on held-back training ratings",
+		Long: `Search the settings of a model and list the trials, best first. value is the share of
+pairs of held-back ratings in the right order, weighted by the difference of their gains.
+With --split only DIR/train.tsv is read, never the held-out ratings. Without it all
+ratings of DATA are training ratings.
+
+The search is successive halving: trials spread over the ranges of the settings, then
+around the best, are judged on one fold of the training ratings, the best third of them
+on a second fold, and so on. All models have the same folds. The defaults are one of the
+trials; another trial is chosen only if its gain over them exceeds its standard error.
+
+--save FILE writes the chosen settings, after every fit, for --settings FILE of train
+and evaluate. --resume FILE continues a search from such a file.`,
+		Example:     "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
+		Args:        cli.AtMostOne("DATA"),
+		Annotations: map[string]string{cli.Arguments: "read"},
+	}
+	flags := cmd.Flags()
+	cli.AddChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
+	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
+	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
+	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
+	cli.Mark(flags, "resume", cli.Onward, "save")
+	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		training, err := p.trainingPart(cmd.Context(), &f, args)
+		if err != nil {
+			return err
+		}
+		found, err := p.tune(cmd.Context(), &f, training)
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, trialRecords(found)) })
+	}
+	return cmd
+}
+
+// trainingPart is what may be learned from: all of DATA, or the training part of a split.
+func (p *program) trainingPart(ctx context.Context, f *tuneFlags, args []string) (ratings.Training, error) {
+	switch {
+	case f.split == "" && len(args) == 0:
+		return ratings.Training{}, exit.Usagef("DATA is missing, or --split DIR (see fubini tune --help)")
+	case f.split != "" && len(args) > 0:
+		return ratings.Training{}, exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
+	case f.split != "":
+		split, err := input.ReadSplit(ctx, p.Program, f.split)
+		return split.Training, err
+	}
+	set, _, err := input.Read(ctx, p.Program, args[0], input.PlainData)
+	if err != nil {
+		return ratings.Training{}, err
+	}
+	return ratings.Everything(set), nil
+}
+
+// tune searches, and saves after every fit.
+func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
+	about := tuned{Seed: p.Seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: cli.BuildVersion().Version}
+	var done []tune.Fit
+	if f.resume != "" {
+		earlier, err := readTuned(f.resume)
+		if err != nil {
+			return nil, fmt.Errorf("--resume: %w", err)
+		}
+		if earlier.Model != f.model || earlier.Seed != about.Seed || earlier.Budget != about.Budget || earlier.Data != about.Data {
+			return nil, exit.Usagef("--resume: %s is of %s, budget %d, seed %d and data %s; here are %s, %d, %d and %s",
+				f.resume, earlier.Model, earlier.Budget, earlier.Seed, earlier.Data, f.model, about.Budget, about.Seed, about.Data)
+		}
+		done = earlier.Fits
+	}
+	var failed error
+	fits := []tune.Fit{}
+	found, err := tune.Search(ctx, training, f.model, tune.Options{
+		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done,
+		Observe: func(fit tune.Fit, n int) {
+			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
+			fits = append(fits, fit)
+			if f.save != "" && failed == nil {
+				about.Result = tune.Result{Model: f.model, Fits: fits}
+				failed = writeTuned(f.save, about)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if f.save != "" && failed == nil {
+		about.Result = *found
+		failed = writeTuned(f.save, about)
+	}
+	return found, failed
+}
+
+func writeTuned(path string, about tuned) error {
+	return cli.Destination{Flag: "--save", Path: path}.Deliver(func(w *bufio.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(about)
+	})
+}
+
+func readTuned(path string) (*tuned, error) {
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return nil, err
+	}
+	var about tuned
+	if err := json.Unmarshal(text, &about); err != nil || about.Model == "" {
+		return nil, fmt.Errorf("%s: no file of settings as tune --save writes it: %w", path, err)
+	}
+	return &about, nil
+}
+
+// settingsFrom reads chosen settings for a model of one of some names.
+func settingsFrom(path string, models []string) (modelSettings, error) {
+	about, err := readTuned(path)
+	if err != nil {
+		return nil, err
+	}
+	if about.Best == nil {
+		return nil, fmt.Errorf("%s: the search did not end; continue it by tune --resume %s", path, path)
+	}
+	if !slices.Contains(models, about.Model) {
+		return nil, fmt.Errorf("%s: settings of %s, which is not asked for", path, about.Model)
+	}
+	recipe, err := zoo.New(about.Model)
+	if err != nil {
+		return nil, err
+	}
+	var settings modelSettings
+	for name, v := range about.Best {
+		k, err := setting.Find(recipe.Settings(), name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		settings = append(settings, zoo.Setting{Model: about.Model, Name: name, Value: k.Format(v)})
+	}
+	return settings, nil
+}
+
+// showSettings is a line's end with settings by name.
+func showSettings(model string, settings map[string]float64) string {
+	if len(settings) == 0 {
+		return ", the defaults"
+	}
+	recipe, err := zoo.New(model)
+	if err != nil {
+		return ""
+	}
+	var texts []string
+	for _, k := range recipe.Settings() {
+		if v, there := settings[k.Name]; there {
+			texts = append(texts, k.Name+"="+k.Format(v))
+		}
+	}
+	return ", " + strings.Join(texts, " ")
+}
+
+func trialRecords(found *tune.Result) [][]cli.Field {
+	var records [][]cli.Field
+	for n, t := range found.Trials {
+		note := any(nil)
+		if t.Error != "" {
+			note = t.Error
+		}
+		records = append(records, []cli.Field{
+			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", strconv.FormatFloat(t.Value, 'f', 5, 64)},
+			{"gain", strconv.FormatFloat(t.Gain, 'f', 5, 64)}, {"noise", strconv.FormatFloat(t.Noise, 'f', 5, 64)},
+			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", note},
+		})
+	}
+	return records
+}

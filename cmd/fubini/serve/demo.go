@@ -1,0 +1,234 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/demo"
+	"fubini/app/exit"
+	"fubini/app/store"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
+	"fubini/data/format"
+	"fubini/data/modelfile"
+	"fubini/data/orders"
+	"fubini/data/ratings"
+	"fubini/learn/zoo"
+)
+
+// demoFlags say how far the demonstration goes.
+type demoFlags struct {
+	addr      string
+	trainOnly bool
+	write     string
+}
+
+func newDemo(p *program) *cobra.Command {
+	f := demoFlags{addr: "127.0.0.1:8080"}
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Train on the demonstration world and serve its page",
+		Long: `Train a model on the demonstration world: foods, and synthetic people who sorted them
+into tiers. The people are drawn from a model with planted tastes; no real person was
+asked. demo prints the tastes that the model found and serves the page on this machine
+until Ctrl-C. Lists saved on the page are deleted at the end. If port 8080 is taken and
+--addr is not given, demo takes another port.
+
+--train-only -o MODEL writes the model and ends. --write DIR writes the world and ends:
+ratings.csv, tiers.jsonl with one person's tier list a line, and items.csv with name,
+emoji and group of each food.`,
+		Example: "  fubini demo",
+		Args:    cli.NoArguments,
+	}
+	flags := cmd.Flags()
+	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
+	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
+	cli.AddOutput(flags, "write", "", &f.write, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
+	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case f.trainOnly && f.write != "":
+			return exit.Usagef("--train-only and --write do not go together: run one after the other")
+		case !onLoopback(f.addr):
+			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
+		case f.trainOnly && p.Output == "-":
+			return exit.Usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
+		case f.write != "" && flags.Changed("output"):
+			return exit.Usagef("--output does not go with --write, which names a folder")
+		case f.write != "":
+			return p.writeWorld(cmd.Context(), f.write)
+		}
+		began := time.Now()
+		saved, err := p.demoModel(cmd.Context(), p.Seed, p.Jobs)
+		if err != nil {
+			return err
+		}
+		took := time.Since(began)
+		if f.trainOnly {
+			return input.Save(p.Results(), saved)
+		}
+		to := p.Results()
+		to.Escapes = true // those of the titles; all words are ours
+		if err := to.Deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
+			return err
+		}
+		return p.serveDemo(cmd.Context(), saved, took, f.addr, !flags.Changed("addr"))
+	}
+	return cmd
+}
+
+// demoModel trains the model of the demonstration world.
+func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Saved, error) {
+	view := terminal.WatchTraining(p.ProgressTo(), false)
+	defer view.End()
+	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
+}
+
+// serveDemo serves the page until the context ends. The store is in a folder that
+// goes with it.
+func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Duration, address string, elsewhere bool) (err error) {
+	hangUp := catchHangUp()
+	defer signal.Stop(hangUp)
+	folder, err := os.MkdirTemp("", "fubini-demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	file, err := saved.File()
+	if err != nil {
+		return err
+	}
+	kept, err := store.Open(ctx, "sqlite:"+filepath.Join(folder, "lists.db"))
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	silent := slog.New(slog.DiscardHandler)
+	options, err := p.serverOptions(ctx, serveFlags{address: address, rate: -1}, kept, silent)
+	if err != nil {
+		return err
+	}
+	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
+	options.Log, options.Training = silent, took
+	return p.host(ctx, options, hosting{
+		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second, hangUp: hangUp,
+		listen: func() (net.Listener, error) {
+			listener, err := net.Listen("tcp", address)
+			if elsewhere && errors.Is(err, syscall.EADDRINUSE) {
+				return net.Listen("tcp", "127.0.0.1:0")
+			}
+			return listener, err
+		},
+	})
+}
+
+// showTastes prints what a model found, for people.
+func (p *program) showTastes(w *bufio.Writer, saved *zoo.Saved) error {
+	const each = 5
+	units, err := saved.Units(each)
+	if err != nil {
+		return err
+	}
+	pen := pen{w, p.Colours()}
+	pen.title(saved.Title)
+	fmt.Fprintf(w, "\n%d foods, sorted into tiers by %d people who do not exist: %d placements.\n\n", len(saved.ItemIDs), saved.Users, saved.Ratings)
+	pen.title("Tastes it found")
+	fmt.Fprintln(w)
+	for _, u := range units {
+		fmt.Fprintf(w, "   %2.0f %% of people   up    %s\n                    down  %s\n", 100*u.Share, named(saved, u.Up), named(saved, u.Down))
+	}
+	best := 0.0
+	for _, e := range saved.History {
+		best = max(best, e.Validation)
+	}
+	fmt.Fprintln(w)
+	pen.title("How good it is")
+	fmt.Fprintf(w, "\n   NDCG@10 on held-back placements  %.4f, item means %.4f\n", best, saved.ItemMean)
+	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of people it has not seen\n\n", saved.Calibration.ECE, saved.Calibration.Events)
+	pen.title("Try next")
+	fmt.Fprint(w, "\n   fubini demo --train-only -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
+	return nil
+}
+
+// named are the names of some items, with their emoji.
+func named(saved *zoo.Saved, items []int) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, saved.ItemEmoji[i]+" "+strings.ReplaceAll(saved.ItemNames[i], "\u00ad", ""))
+	}
+	return strings.Join(names, ", ")
+}
+
+// pen writes the page, with colours or without.
+type pen struct {
+	*bufio.Writer
+	colours bool
+}
+
+func (w pen) title(text string) {
+	if w.colours {
+		text = "\x1b[1m" + text + "\x1b[0m"
+	}
+	fmt.Fprintln(w, text)
+}
+
+// writeWorld writes the people that a model learns from, and the foods.
+func (p *program) writeWorld(ctx context.Context, folder string) error {
+	world := demo.New()
+	people, err := world.People(ctx, p.Seed, demo.TrainingPeople, p.Jobs)
+	if err != nil {
+		return err
+	}
+	set, err := world.Ratings(people)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("--write: %w", err)
+	}
+	for _, file := range []struct {
+		name  string
+		write func(w *bufio.Writer) error
+	}{
+		{"ratings.csv", func(w *bufio.Writer) error { return format.Write(w, set, format.Options{Format: "csv"}) }},
+		{"tiers.jsonl", func(w *bufio.Writer) error { return writeTierLines(w, set) }},
+		{"items.csv", func(w *bufio.Writer) error { return world.WriteItems(w) }},
+	} {
+		if err := (cli.Destination{Flag: "--write", Path: filepath.Join(folder, file.name)}).Deliver(file.write); err != nil {
+			return err
+		}
+	}
+	p.Tell("%s: %d synthetic people, %d foods, %d placements", folder, set.Users().Len(), set.Items().Len(), set.Len())
+	return ctx.Err()
+}
+
+// writeTierLines writes the tier list of a user a line. Each line is a tiers file
+// of its own.
+func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for u := range set.Users().Len() {
+		line := struct {
+			User string `json:"user"`
+			*orders.Tiers
+		}{set.Users().ID(uint32(u)), orders.TiersOf(set, u)}
+		if err := out.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

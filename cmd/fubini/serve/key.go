@@ -1,0 +1,183 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/app/store"
+	"fubini/cmd/fubini/cli"
+)
+
+func newKey(p *program) *cobra.Command {
+	address := ""
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make and revoke API keys of the server",
+		Long: `Make and revoke API keys of the server. A key has scopes: read for recommendations
+and other questions, write for saving lists, admin for everything. It is valid until it
+is revoked or expires. The store has a hash of each key, not the key.`,
+		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
+	}
+	addDatabase(cmd.PersistentFlags(), &address)
+	return cli.Group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
+}
+
+func newKeyAdd(p *program, address *string) *cobra.Command {
+	scopes := []string{string(store.Read)}
+	var expires time.Time
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Make an API key and show it once",
+		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
+in the header "Authorization: Bearer TOKEN".`,
+		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
+		Args:    cli.OneArgument("NAME"),
+	}
+	flags := cmd.Flags()
+	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
+	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
+	flags.Lookup("expires").DefValue = "never"
+	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
+		var wanted []store.Scope
+		for _, name := range scopes {
+			wanted = append(wanted, store.Scope(name))
+		}
+		key, token, err := s.AddKey(ctx, args[0], wanted, expires)
+		if errors.Is(err, store.ErrInvalid) {
+			return exit.Usage(err)
+		}
+		if err != nil {
+			return err
+		}
+		if err := audit(ctx, s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
+			return withdraw(ctx, s, key.ID, err)
+		}
+		private := p.Results()
+		private.Permissions = 0o600
+		err = private.Deliver(func(w *bufio.Writer) error {
+			return p.WriteRecord(w, []cli.Field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
+		})
+		if err == nil {
+			p.Tell("keep the token now: it is not shown again")
+		}
+		return err
+	})
+}
+
+// until tells when a key expires, if it does.
+func until(key store.Key) string {
+	if key.Expires.IsZero() {
+		return ""
+	}
+	return " until " + key.Expires.Format(time.RFC3339)
+}
+
+// parseExpiry reads a number of days from now, or a day, which is the first on which the
+// key is refused, or a moment.
+func parseExpiry(text string) (time.Time, error) {
+	if days, found := strings.CutSuffix(text, "d"); found {
+		if number, err := strconv.Atoi(days); err == nil && number > 0 && number <= 36_500 {
+			return time.Now().AddDate(0, 0, number), nil
+		}
+	}
+	for _, form := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(form, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%s is neither a number of days, as 90d, nor a date, as 2030-12-31 or 2030-12-31T18:00:00Z", cli.Quote(text))
+}
+
+// withdraw ends a key that could not be written into the audit log: no key works
+// that the log does not know. Its token was shown to nobody.
+func withdraw(ctx context.Context, s store.Store, id string, cause error) error {
+	if _, err := s.RevokeKey(context.WithoutCancel(ctx), id); err != nil {
+		return fmt.Errorf("key %s was made, but it is not in the audit log and could not be revoked (%w); end it by fubini key revoke %s: %w", id, err, id, cause)
+	}
+	return fmt.Errorf("key %s was made and revoked again, because it could not be written into the audit log: %w", id, cause)
+}
+
+// parseScopes reads names of scopes separated by commas.
+func parseScopes(text string) ([]string, error) {
+	names, err := cli.ParseWords(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if _, err := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))(name); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// audit writes down what the command line does to a key.
+func audit(ctx context.Context, s store.Store, action, detail string) error {
+	_, err := s.AppendAudit(ctx, store.Entry{Action: action, Detail: detail + ", by command line"})
+	return err
+}
+
+func newKeyList(p *program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the API keys, revoked ones too",
+		Long:    "List the API keys, revoked and expired ones too, without their secrets. The time\nof last use may be an hour behind.",
+		Example: "  fubini key list --db sqlite:fubini.db",
+		Args:    cli.NoArguments,
+	}
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+		keys, err := s.ListKeys(ctx)
+		if err != nil {
+			return err
+		}
+		var records [][]cli.Field
+		for _, key := range keys {
+			records = append(records, keyRecord(key))
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	})
+}
+
+// keyRecord is what a person may know of a key.
+func keyRecord(key store.Key) []cli.Field {
+	return []cli.Field{
+		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
+		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)}, {"expires", moment(key.Expires)},
+	}
+}
+
+// moment is a time as records show it; nil for none.
+func moment(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.Format(time.RFC3339)
+}
+
+func newKeyRevoke(p *program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "revoke ID",
+		Short:   "End an API key for good",
+		Long:    "End an API key for good, at once. Its line in the list stays.",
+		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
+		Args:    cli.OneArgument("ID"),
+	}
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
+			return err
+		}
+		key, err := s.RevokeKey(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, keyRecord(key)) })
+	})
+}

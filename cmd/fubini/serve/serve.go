@@ -1,0 +1,320 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/app/server"
+	"fubini/app/store"
+	"fubini/app/web"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/cmd/fubini/terminal"
+	"fubini/data/modelfile"
+)
+
+// serveFlags say what is served, where, and to whom.
+type serveFlags struct {
+	model    string // file that jobs write to
+	address  string
+	database string
+	data     string
+	hosts    []string
+	open     bool
+	proxy    bool
+	rate     float64
+	log      string
+	level    string
+	patience float64
+	lameDuck float64
+	check    bool
+	lists    int // that are kept; 0 for no limit
+}
+
+func newServe(p *program) *cobra.Command {
+	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
+	cmd := &cobra.Command{
+		Use:   "serve MODEL",
+		Short: "Serve a model: the page, and the same over HTTP",
+		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers and
+see recommendations, and over HTTP recommendations, explanations, maps, the catalogue,
+saved tier lists and training jobs. /docs on the server lists all routes with examples;
+/openapi.json is the same for machines.
+
+By default the server listens on this machine only. On other addresses, and behind a
+proxy (--behind-proxy), clients need API keys (fubini key add) unless --insecure-no-keys
+is given. A shared list can be read by its link without a key. Routes for admins always
+need a key.
+
+SIGHUP reads MODEL anew; the old model serves until the new one is read and tested, and
+stays if the test fails. SIGINT and SIGTERM end the server: for the seconds of --lame-duck
+it still answers while /readyz reports that it is ending, so that a load balancer can
+turn away; then it answers the requests under way and ends. A second signal ends it at
+once. OTEL_EXPORTER_OTLP_ENDPOINT names an OpenTelemetry collector for traces.
+
+--check asks the server at --addr whether it is ready, and ends with exit code 0 or 1. It
+takes no MODEL, and is for health checks of containers.`,
+		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.check {
+				return cli.NoArguments(cmd, args)
+			}
+			return cli.OneArgument("MODEL")(cmd, args)
+		},
+		Annotations: map[string]string{cli.Arguments: "read"},
+	}
+	flags := cmd.Flags()
+	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
+	addDatabase(flags, &f.database)
+	cli.AddInput(flags, "data-dir", &f.data, "DIR", "folder with ratings for training jobs of admins; no jobs without it")
+	cli.AddFlag(flags, "host", "", &f.hosts, "NAMES", cli.ParseWords, "host names of the server, with commas between; requests for others are refused")
+	cli.AddSwitch(flags, "insecure-no-keys", &f.open, "allow reading and saving lists without an API key, from any address")
+	cli.AddSwitch(flags, "behind-proxy", &f.proxy, "all requests come through a proxy: clients need keys, and the last entry of X-Forwarded-For is their address")
+	cli.AddFlag(flags, "rate", "", &f.rate, "X", cli.ParseNotNegative, "largest number of requests a second of one client, 0 for no limit")
+	flags.Lookup("rate").DefValue = "100; on loopback without a proxy no limit"
+	cli.AddFlag(flags, "lists", "", &f.lists, "N", cli.ParseWhole(0), "largest number of saved lists, of 10 kB each on average; one API key may have a tenth; 0 for no limit")
+	cli.AddChoice(cmd, flags, "log", &f.log, []string{"text", "json"}, "format of the log: text, json")
+	cli.AddChoice(cmd, flags, "log-level", &f.level, []string{"debug", "info", "warn", "error"}, "smallest level that is logged: debug, info, warn, error; debug has a line for each request")
+	cli.AddFlag(flags, "drain", "", &f.patience, "SECONDS", cli.ParseNotNegative, "time for the requests under way when the server ends")
+	cli.AddFlag(flags, "lame-duck", "", &f.lameDuck, "SECONDS", cli.ParseNotNegative, "time in which an ending server takes new requests, while /readyz reports the end")
+	flags.Lookup("lame-duck").DefValue = "5; at a terminal 0"
+	cli.AddSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.check {
+			return p.checkServer(cmd.Context(), f.address)
+		}
+		f.model = args[0]
+		return p.serve(cmd.Context(), args[0], func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(args[0]) }, f)
+	}
+	return cmd
+}
+
+// loader reads the model that is served, at first and on each reload.
+type loader = func(context.Context) (*modelfile.File, error)
+
+// serve runs the server until the context ends. The name is what messages call the
+// model.
+func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
+	hangUp := catchHangUp()
+	defer signal.Stop(hangUp)
+	log := p.logger(f)
+	if told := store.Exposed(f.database); told != "" {
+		log.Warn(told)
+	}
+	limitMemory(os.DirFS("/"), log)
+	if f.data != "" {
+		removed, err := tidyCandidates(f.model)
+		if err != nil {
+			log.Warn("files that jobs have left were not removed", "error", err.Error())
+		}
+		if len(removed) > 0 {
+			log.Info("files that jobs have left were removed", "files", strings.Join(removed, ", "))
+		}
+	}
+	kept, err := store.Open(ctx, f.database)
+	if err != nil {
+		return storeError(err)
+	}
+	defer kept.Close()
+	options, err := p.serverOptions(ctx, f, kept, log)
+	if err != nil {
+		return err
+	}
+	options.Load, options.Log = load, log
+	tracer, endTraces, err := traces()
+	if err != nil {
+		return err
+	}
+	defer endTraces()
+	options.Tracer = tracer
+	return p.host(ctx, options, hosting{
+		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
+		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
+		patience: seconds(f.patience), lameDuck: p.lameDuck(f), hangUp: hangUp,
+	})
+}
+
+// lameDuck is how long the server goes on once it is to end. Nobody sits between it and
+// the person who ends it at a terminal.
+func (p *program) lameDuck(f serveFlags) time.Duration {
+	switch {
+	case f.lameDuck >= 0:
+		return seconds(f.lameDuck)
+	case terminal.IsTerminal(p.Stderr):
+		return 0
+	}
+	return 5 * time.Second
+}
+
+func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+
+// catchHangUp takes SIGHUP, which would end the program, before there is a server to
+// reload: one that comes early reloads when there is.
+func catchHangUp() chan os.Signal {
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	return hangUp
+}
+
+// hosting is a server that is about to listen.
+type hosting struct {
+	name     string // of the model, in messages
+	listen   func() (net.Listener, error)
+	welcome  string // what is told once it listens, with %s for the address
+	patience time.Duration
+	lameDuck time.Duration
+	hangUp   chan os.Signal
+}
+
+// host makes a server and attends it until the context ends.
+func (p *program) host(ctx context.Context, options server.Options, h hosting) error {
+	s, err := server.New(ctx, options)
+	if err != nil {
+		if strings.Contains(err.Error(), h.name) {
+			return err // it says which file already
+		}
+		return fmt.Errorf("%s: %w", h.name, err)
+	}
+	defer s.Close()
+	listener, err := h.listen()
+	if err != nil {
+		return fmt.Errorf("--addr: %w", err)
+	}
+	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
+	p.Tell(h.welcome, listener.Addr())
+	return p.attend(ctx, s, s.Listen(listener), h, options.Log)
+}
+
+// attend serves, reloads on SIGHUP, and ends in good order when the context does.
+func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
+	web := s.HTTP()
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-h.hangUp:
+			go s.Signalled(ctx)
+		case <-ctx.Done():
+			s.Closing()
+			if h.lameDuck > 0 {
+				log.Info("ending soon: /readyz turns requests away, those that come are answered", "for", h.lameDuck.String())
+				select {
+				case err := <-ended:
+					return err
+				case <-time.After(h.lameDuck):
+				}
+			}
+			log.Info("ending: requests under way are answered, new ones are not taken")
+			rest, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.patience)
+			defer cancel()
+			go s.Close() // ends jobs, and the streams that tell of them
+			err := web.Shutdown(rest)
+			if errors.Is(err, context.DeadlineExceeded) {
+				log.Warn("some requests were cut off", "after", h.patience.String())
+				err = web.Close()
+			}
+			if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+				err = errors.Join(err, served)
+			}
+			s.Close()
+			log.Info("ended")
+			return err
+		}
+	}
+}
+
+// serverOptions checks who may do what from where. A proxy brings requests from other
+// machines to loopback.
+func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
+	o := server.Options{
+		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,
+	}
+	for _, name := range f.hosts {
+		o.Hosts = append(o.Hosts, strings.ToLower(name))
+	}
+	if f.lists > 0 {
+		const listBytes = 10_000
+		o.Limits.Lists = store.Quota{Lists: int64(f.lists), Bytes: int64(f.lists) * listBytes}
+		each := max(1, o.Limits.Lists.Lists/10)
+		o.Limits.KeyLists = store.Quota{Lists: each, Bytes: each * listBytes}
+	}
+	private := o.Loopback && !f.proxy
+	o.Limits.Rate = f.rate
+	if f.rate < 0 {
+		o.Limits.Rate = 100
+		if private {
+			o.Limits.Rate = 0
+		}
+	}
+	keys, err := kept.ListKeys(ctx)
+	if err != nil {
+		return o, fmt.Errorf("--db: %w", err)
+	}
+	good := 0
+	for _, key := range keys {
+		if key.Good(time.Now()) {
+			good++
+		}
+	}
+	switch {
+	case private || f.open:
+		o.Anonymous = []store.Scope{store.Read, store.Write}
+		if good > 0 {
+			why := "the server listens on this machine alone; --behind-proxy asks for keys here too"
+			if f.open {
+				why = "--insecure-no-keys was given"
+			}
+			log.Warn("there are API keys, and reading and writing is open to whoever reaches the server without one", "keys", good, "why", why)
+		}
+	case good == 0 && o.Loopback:
+		return o, exit.Usagef("--behind-proxy: %s can be reached from other machines through the proxy, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+	case good == 0:
+		return o, exit.Usagef("--addr: %s can be reached from other machines, and there are no API keys: make one by fubini key add, or say --insecure-no-keys", f.address)
+	}
+	if f.data != "" {
+		data := jobData(f.data)
+		o.HasData, o.Train = data.has, p.trainer(f.model, data)
+	}
+	return o, nil
+}
+
+// onLoopback says that an address can be reached from this machine alone.
+func onLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// logger writes to stderr.
+func (p *program) logger(f serveFlags) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.level)); err != nil {
+		panic(err) // the flag takes names of levels
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(p.Stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(p.Stderr, options))
+}

@@ -1,0 +1,133 @@
+package terminal
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"fubini/learn/zoo"
+	"fubini/model"
+)
+
+// fakeClock is a clock that goes when it is told to.
+type fakeClock struct{ now time.Time }
+
+func (c *fakeClock) read() time.Time { return c.now }
+func (c *fakeClock) after(seconds float64) *fakeClock {
+	c.now = c.now.Add(time.Duration(seconds * 1e9))
+	return c
+}
+
+// The time left covers the stages that have not begun.
+func TestTimelineCoversAllStages(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	line := timeline{clock: clock.read, stages: []stage{{"training", 10, 1}, {"calibrating", 10, 0.9}, {"odds", 1, 1}}}
+	line.enter(0)
+	if left := line.left(); left >= 0 {
+		t.Errorf("%v left before anything was done", left)
+	}
+	for epoch := 1; epoch <= 10; epoch++ {
+		clock.after(2)
+		line.reach(float64(epoch), 10)
+		if want := time.Duration(2*float64(10-epoch)+18+2) * time.Second; line.left().Round(time.Millisecond) != want {
+			t.Errorf("after epoch %d: %v left, not %v", epoch, line.left(), want)
+		}
+	}
+	line.enter(1)
+	if want := 20 * time.Second; line.left().Round(time.Millisecond) != want {
+		t.Errorf("calibration begins: %v left, not %v", line.left(), want)
+	}
+	clock.after(3) // slower than thought
+	line.reach(1, 10)
+	// 27 s at its own pace, 2.1 s for the odds at the pace of all 23 s so far.
+	if want := 29 * time.Second; line.left().Round(time.Second) != want {
+		t.Errorf("after an epoch of calibration: %v left, not %v", line.left(), want)
+	}
+	if share := line.share(); !(share > 10.0/20 && share < 11.0/20) {
+		t.Errorf("share %g", share)
+	}
+}
+
+// Epochs that an earlier run did take no time in this one.
+func TestTimelineGoesOn(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	line := timeline{clock: clock.read, stages: []stage{{"training", 10, 1}}}
+	line.enter(0)
+	clock.after(5)
+	line.reach(6, 10)
+	if want := 20 * time.Second; line.left() != want {
+		t.Errorf("%v left, not %v", line.left(), want)
+	}
+}
+
+// While calibration has not begun, training does not say that nothing is left.
+func TestTrainViewTellsOfCalibration(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	var out bytes.Buffer
+	v := newTraining(&out, true, clock.read, true)
+	for epoch := 1; epoch <= 4; epoch++ {
+		clock.after(10)
+		v.Epoch(zoo.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
+	}
+	lines := strings.Split(out.String(), "\r\x1b[K")
+	if last := lines[len(lines)-1]; !strings.Contains(last, "epoch 4 of 4") || !strings.Contains(last, "56s left") {
+		t.Errorf("after the last epoch: %q", last)
+	}
+	clock.after(9)
+	v.Trial(1, 4)
+	v.End()
+	lines = strings.Split(out.String(), "\r\x1b[K")
+	if last := lines[len(lines)-1]; !strings.Contains(last, "calibrating, epoch 1 of 4") || !strings.Contains(last, "47s left") || !strings.HasSuffix(last, "\n") {
+		t.Errorf("in calibration: %q", last)
+	}
+	if strings.Contains(out.String(), " 0s left") {
+		t.Errorf("nothing left before the end:\n%s", out.String())
+	}
+}
+
+// evaluate shows fits of models on splits, and the epochs inside.
+func TestFitView(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	var out bytes.Buffer
+	v := newFits(&out, true, clock.read, 4)
+	v.Begin("pmf", 0, 2)
+	clock.after(10)
+	v.Epoch(model.Progress{Epoch: 1, Epochs: 2})
+	clock.after(10)
+	v.Epoch(model.Progress{Epoch: 2, Epochs: 2})
+	v.Done()
+	v.Begin("pmf", 1, 2)
+	v.Clear()
+	lines := strings.Split(out.String(), "\r\x1b[K")
+	for k, want := range []string{"0 %, fit 1 of 4: pmf, split 1 of 2", "12 %, 1m10s left, fit 1 of 4: pmf, split 1 of 2, epoch 1 of 2", "25 %, 1m0s left, fit 1 of 4: pmf, split 1 of 2, epoch 2 of 2", "25 %, 1m0s left, fit 2 of 4: pmf, split 2 of 2"} {
+		if !strings.HasSuffix(lines[k+1], want) {
+			t.Errorf("line %d is %q, not %q", k, lines[k+1], want)
+		}
+	}
+	// Elsewhere than on a terminal, a line every ten seconds.
+	var file bytes.Buffer
+	v = newFits(&file, false, clock.read, 1)
+	for epoch := range 100 {
+		clock.after(1)
+		v.Epoch(model.Progress{Epoch: epoch + 1, Epochs: 100})
+	}
+	if lines := strings.Count(file.String(), "\n"); lines != 10 {
+		t.Errorf("%d lines in 100 seconds:\n%s", lines, file.String())
+	}
+}
+
+// loglik shows its time left from the first run of the first user on, and takes as many
+// temperatures as fit into a minute.
+func TestListsView(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	var out bytes.Buffer
+	v := newLists(&out, true, clock.read, 100)
+	v.At(0, 0, 10)
+	clock.after(5)
+	v.At(1, 0, 10) // a tenth of the first user's ten items
+	v.Clear()
+	if want := "1 %, 8m15s left, 0 of 10 users\r\x1b[K"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%q does not end in %q", out.String(), want)
+	}
+}

@@ -1,0 +1,135 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"fubini/learn/zoo"
+)
+
+// Training shows how training goes: on a terminal as a line that keeps changing,
+// with a curve of what is watched; elsewhere as a line now and then. The time left covers all
+// stages.
+type Training struct {
+	liveLine
+	curves map[string][]float64
+	last   string
+}
+
+// The stages of a training. The second model of calibration learns from nine tenths of the
+// ratings; the odds that it gives take about as long as two epochs.
+const (
+	stageTraining = iota
+	stageTrial
+	oddsCost, trialCost = 2, 0.9
+)
+
+// WatchTraining shows a training on a stream, nil for none, with calibration where it will be calibrated.
+func WatchTraining(to io.Writer, calibrated bool) *Training {
+	return newTraining(to, IsTerminal(to), time.Now, calibrated)
+}
+
+func newTraining(to io.Writer, live bool, clock func() time.Time, calibrated bool) *Training {
+	v := &Training{liveLine: newLiveLine(to, live, clock, "training", 1), curves: map[string][]float64{}}
+	if calibrated {
+		v.line.stages = append(v.line.stages, stage{"calibrating", 1, trialCost}, stage{"odds", 1, oddsCost})
+	}
+	return v
+}
+
+// Reading shows that data are read, until there is something else to show.
+func (v *Training) Reading(path string) {
+	if v.to != nil && v.live {
+		fmt.Fprintf(v.to, "reading %s ...\r", path)
+	}
+}
+
+// Began says that the data are there.
+func (v *Training) Began() { v.line.since = v.line.clock() }
+
+// Epoch is told of every epoch.
+func (v *Training) Epoch(e zoo.Epoch, epochs int) {
+	if v.to == nil {
+		return
+	}
+	v.line.enter(stageTraining)
+	v.line.reach(float64(e.Epoch), epochs)
+	if len(v.line.stages) > stageTrial {
+		v.line.stages[stageTrial].pieces = epochs
+	}
+	var watched []string
+	watch := func(name string, value float64) {
+		if value != 0 { // what does not apply is zero
+			v.curves[name] = append(v.curves[name], value)
+			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 16)))
+		}
+	}
+	watch("log likelihood", e.LogLikelihood)
+	watch("dist(sample, observed)", e.Distance)
+	watch("validation NDCG@10", e.Validation)
+	watch("objective", e.Objective)
+	watch("held-back pairs right", e.Held)
+	if e.Split+e.Merge > 0 {
+		watched = append(watched, fmt.Sprintf("accepted %.0f %% of splits, %.0f %% of merges", 100*e.Split, 100*e.Merge))
+	}
+	v.show(fmt.Sprintf("%s, epoch %d of %d, %s", &v.line, e.Epoch, epochs, strings.Join(watched, ", ")))
+	if e.Epoch == epochs && len(v.line.stages) > stageTrial {
+		v.line.enter(stageTrial)
+	}
+}
+
+// Trial is told of every epoch of the second model, which calibration needs.
+func (v *Training) Trial(epoch, epochs int) {
+	if v.to == nil {
+		return
+	}
+	v.line.enter(stageTrial)
+	v.line.reach(float64(epoch), epochs)
+	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.line, epoch, epochs))
+}
+
+func (v *Training) show(text string) {
+	v.last = text
+	if v.due() {
+		v.liveLine.show(text)
+		if !v.live {
+			v.last = ""
+		}
+	}
+}
+
+// End leaves the last line standing.
+func (v *Training) End() {
+	if v.to == nil || v.last == "" {
+		return
+	}
+	if v.live {
+		fmt.Fprintln(v.to)
+	} else {
+		fmt.Fprintln(v.to, v.last)
+	}
+}
+
+// spark draws the last values, thinned to a width, as a row of bars.
+func spark(values []float64, width int) string {
+	const bars = "▁▂▃▄▅▆▇█"
+	heights := []rune(bars)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	n := min(width, len(values))
+	out := make([]rune, n)
+	for k := range out {
+		v := values[k*(len(values)-1)/max(1, n-1)]
+		level := 0
+		if high > low {
+			level = int((v - low) / (high - low) * float64(len(heights)-1))
+		}
+		out[k] = heights[level]
+	}
+	return string(out)
+}

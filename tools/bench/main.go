@@ -1,0 +1,97 @@
+// Bench measures how fast sampling, training, recommending and serving are on this machine.
+//
+//	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
+//	go run -C tools ./bench load [flags] URL   measure a server under offered loads
+//	go run -C tools ./bench world FILE         write a random model of 10,000 items to serve meanwhile
+//
+// The flags of each are listed by -h. Paths are relative to tools.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"fubini/app/measure"
+)
+
+const seed = 1
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errors.New("want page, load URL or world FILE; each has -h")
+	}
+	flags := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
+	output := flags.String("o", "", "file for the tables; standard output if empty")
+	switch args[0] {
+	case "page":
+		p := newPage(flags)
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		if flags.NArg() > 0 {
+			return fmt.Errorf("page takes no argument %q", flags.Arg(0))
+		}
+		return write(*output, func(w *bufio.Writer) error { return p.write(ctx, w) })
+	case "load":
+		l := newLoads(flags)
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		if l.url = flags.Arg(0); l.url == "" {
+			return errors.New("load: the URL of a server is missing, as in http://127.0.0.1:8080")
+		}
+		return write(*output, func(w *bufio.Writer) error { return l.write(ctx, w) })
+	case "world":
+		if len(args) != 2 {
+			return errors.New("world: the file for the model is missing, as in world.safetensors")
+		}
+		return writeWorld(args[1])
+	}
+	return fmt.Errorf("no command %q; want page, load or world", args[0])
+}
+
+// write hands a file, or standard output, to a function.
+func write(name string, fill func(w *bufio.Writer) error) error {
+	to := os.Stdout
+	if name != "" {
+		file, err := os.Create(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		to = file
+	}
+	w := bufio.NewWriter(to)
+	return cmp.Or(fill(w), w.Flush())
+}
+
+// writeWorld writes the model that recommending is measured on.
+func writeWorld(name string) error {
+	file, err := measure.Model(seed).File()
+	if err != nil {
+		return err
+	}
+	return write(name, func(w *bufio.Writer) error {
+		_, err := file.WriteTo(w)
+		return err
+	})
+}
+
+// tell writes a line of progress.
+func tell(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
