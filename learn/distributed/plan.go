@@ -12,7 +12,7 @@ import (
 
 // Request says how to train.
 type Request struct {
-	Model   string     // a name of the zoo
+	Model   string     // a name in the registry
 	Recipe  zoo.Recipe // with settings; nil means those of the model's own
 	Rounds  int
 	Local   int // epochs in each

@@ -95,8 +95,8 @@ func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distribute
 	return p, parts
 }
 
-// pilot is the point that the first round starts from.
-func pilot(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
+// warmStart is the point that the first round starts from.
+func warmStart(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
 	t.Helper()
 	if !p.Corrected {
 		return p.Start()
@@ -129,7 +129,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
 	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
-	from := pilot(t, p, parts, 0)
+	from := warmStart(t, p, parts, 0)
 	sums := make([]*distributed.Sum, len(parts))
 	for k, part := range parts {
 		sums[k] = must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
@@ -200,7 +200,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
 		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = model, 1 }))
-		from := pilot(t, p, parts, 0)
+		from := warmStart(t, p, parts, 0)
 		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
 		}
