@@ -120,3 +120,20 @@ func TestNegativeInFiles(t *testing.T) {
 		t.Errorf("a negative number with a meaning of its own: %+v, %v", o, err)
 	}
 }
+
+// A file of before a setting was renamed has it by its old name.
+func TestRenamedInFiles(t *testing.T) {
+	o := defaults()
+	settings := o.settings()
+	for k := range settings {
+		if settings[k].Name == "prior" {
+			settings[k].Was = "penalty"
+		}
+	}
+	if err := setting.Apply(settings, map[string]float64{"penalty": 3}); err != nil || o.Prior != 3 {
+		t.Errorf("prior %g, %v", o.Prior, err)
+	}
+	if err := setting.Apply(settings, map[string]float64{"fine": 3}); err == nil {
+		t.Error("a name that nothing ever had")
+	}
+}

@@ -258,7 +258,6 @@ func TestBadRequests(t *testing.T) {
 		"negative rate":  {items, lists, func(o *ascent.Options) { o.Rate = -1 }, "rate -1"},
 		"NaN prior":      {items, lists, func(o *ascent.Options) { o.Prior.W = math.NaN() }, "precision NaN"},
 		"NaN sizes":      {items, lists, func(o *ascent.Options) { o.Sizes, o.Prior.Sizes = true, math.NaN() }, "precision NaN"},
-		"sizes in parts": {items, lists, func(o *ascent.Options) { o.Sizes, o.Prior.Shares = true, make([]float64, items) }, "not in shards"},
 		"negative batch": {items, lists, func(o *ascent.Options) { o.Batch = -1 }, "batch -1"},
 		"late pause":     {items, lists, func(o *ascent.Options) { o.Epochs, o.Until = 3, 4 }, "pause after epoch 4"},
 		"other shares":   {items, lists, func(o *ascent.Options) { o.Prior.Shares = []float64{1} }, "shares of 1 items"},

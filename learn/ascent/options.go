@@ -24,7 +24,8 @@ type Options struct {
 	Presence bool    // learn weights of the presence of items on the units
 	Size     float64 // constant of the size normalisation; 0 for none
 	Raw      bool    // scores neither centred nor normalised by size, as in the paper
-	Sizes    bool    // learn a weight for every tier size; not with Prior.Shares nor Prior.Correction
+	Sizes    bool    // learn a weight for every tier size
+	Largest  int     // of these, the largest size; 0: that of the longest list
 	Prior    Prior
 
 	Epochs  int
@@ -140,8 +141,6 @@ func (o *Options) resolve(lists []osm.List) error {
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return fmt.Errorf("train: rate %g must be positive", o.Rate)
-	case o.Sizes && (o.Prior.Shares != nil || o.Prior.Correction != nil):
-		return fmt.Errorf("train: weights by tier size are learned from all lists at once, not in shards")
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Patience < 1 || o.SaveEvery < 1:
 		return fmt.Errorf("train: epochs %d, batch %d, jobs %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2; start from Defaults",
 			o.Epochs, o.Batch, o.Jobs, o.Patience, o.SaveEvery, o.Longest)

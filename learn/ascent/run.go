@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -96,7 +97,7 @@ func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, err
 func (f *Run) shape(items int) (latent.Shape, error) {
 	largest := 0
 	if f.Sizes {
-		largest = largestTier(f.Lists, f.Longest)
+		largest = cmp.Or(f.Largest, largestTier(f.Lists, f.Longest))
 	}
 	if f.Start != nil { // what all lists share stays as it was
 		largest = f.Start.Largest

@@ -46,7 +46,7 @@ func circles(people, items, count int, share float64, seed uint64) (lists []osm.
 }
 
 // byDecomposition computes features by the singular vectors of the whole matrix.
-func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, told []float64) {
+func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, values []float64) {
 	times := Counts(items, lists)
 	places := total(times)
 	m := mat.NewDense(len(lists), items, nil)
@@ -69,7 +69,7 @@ func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of
 	}
 	var left mat.Dense
 	svd.UTo(&left)
-	told = svd.Values(nil)
+	values = svd.Values(nil)
 	of = mat.NewDense(items, numbers, nil)
 	for l, list := range lists {
 		for _, i := range list.Items {
@@ -78,7 +78,7 @@ func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of
 			}
 		}
 	}
-	return of, told
+	return of, values
 }
 
 // The features of any two items have the inner product
@@ -123,7 +123,7 @@ func TestNearlyTheBestDirections(t *testing.T) {
 		}
 	}
 	if random := all * numbers / items; !(caught > 0.95*best) || !(caught < best*(1+1e-9)) || !(random < 0.8*best) {
-		t.Errorf("%g told, the best directions have %g, some at random %g", caught, best, random)
+		t.Errorf("%g explained, the best directions have %g, some at random %g", caught, best, random)
 	}
 }
 
@@ -173,14 +173,14 @@ func TestNoFeaturesWhereAllPlacedAll(t *testing.T) {
 	}
 	some := osm.List{Items: []int{5, 6}, Order: partition.OneBlock(2)}
 	c := Find(8, append(lists, some), 4, 1, 1)
-	told := 0
+	used := 0
 	for d := range c.Dims {
 		if c.Items[d] != 0 {
-			told++
+			used++
 		}
 	}
-	if told != 1 {
-		t.Errorf("two kinds of lists have %d numbers", told)
+	if used != 1 {
+		t.Errorf("two kinds of lists have %d features", used)
 	}
 	for _, v := range c.Of(7) {
 		if v != 0 {

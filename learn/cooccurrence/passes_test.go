@@ -69,7 +69,7 @@ func TestLeadingOfLittle(t *testing.T) {
 	if err := c.Leading(4, c.Moments(sums, times)); err != nil {
 		t.Fatal(err)
 	}
-	told := 0
+	used := 0
 	for d := range c.Dims {
 		var square float64
 		for i, n := range times {
@@ -81,10 +81,10 @@ func TestLeadingOfLittle(t *testing.T) {
 			t.Fatal("numbers are not numbers")
 		}
 		if square > 0 {
-			told++
+			used++
 		}
 	}
-	if c.Dims != 4 || told != 2 { // three lists, without what they have in common
-		t.Errorf("three lists have %d numbers of %d", told, c.Dims)
+	if c.Dims != 4 || used != 2 { // three lists, without what they have in common
+		t.Errorf("three lists have %d features of %d", used, c.Dims)
 	}
 }

@@ -18,6 +18,7 @@ type Census struct {
 	Ratings int
 	Lists   int // users with two ratings or more, of whom alone something is learned
 	Places  int // items on these lists, of each at most as many as training looks at
+	Longest int // the most of them on one list
 	Low     float64
 	High    float64
 	Items   map[string]*Seen
@@ -50,6 +51,7 @@ func NewCensus(part int, set *ratings.Set, longest int) *Census {
 		if row.Len() > 1 {
 			c.Lists++
 			c.Places += min(row.Len(), longest)
+			c.Longest = max(c.Longest, min(row.Len(), longest))
 		}
 		for k, i := range row.Items {
 			id := set.Items().ID(i)
@@ -79,6 +81,7 @@ func (c *Census) Add(other *Census) {
 	c.Ratings += other.Ratings
 	c.Lists += other.Lists
 	c.Places += other.Places
+	c.Longest = max(c.Longest, other.Longest)
 	c.Low, c.High = min(c.Low, other.Low), max(c.High, other.High)
 	if c.Items == nil {
 		c.Items = map[string]*Seen{}

@@ -49,8 +49,8 @@ func halves(t *testing.T, local int) (*Plan, []*Part) {
 	return p, parts
 }
 
-// What a part is told of the others is the slope of the others: all of them but itself.
-func TestOthersAreAllButOneself(t *testing.T) {
+// The correction of a part is the gradient of all parts but itself.
+func TestCorrectionIsOfAllButOneself(t *testing.T) {
 	p, parts := halves(t, 6)
 	features, err := p.findFeatures(parts, 0, 1)
 	if err != nil {
@@ -60,21 +60,21 @@ func TestOthersAreAllButOneself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slope := func(part *Part) *Sum {
+	gradient := func(part *Part) *Sum {
 		s, err := p.Gradient(t.Context(), at, part, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	own, other := slope(parts[0]), slope(parts[1])
+	own, other := gradient(parts[0]), gradient(parts[1])
 	all := &Sum{}
 	for _, s := range []*Sum{own, other} {
 		if err := all.Add(s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	told, err := p.correction(at, all, own)
+	correction, err := p.correction(at, all, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestOthersAreAllButOneself(t *testing.T) {
 	}
 	apart, twin := 0.0, 0.0 // from the other part, and from what all have, which would be wrong
 	k := 0
-	for n, list := range numbers(told.Gradient) {
+	for n, list := range numbers(correction.Gradient) {
 		for i, v := range list {
 			apart = math.Max(apart, math.Abs(v-numbers(direct)[n][i]))
 			twin = math.Max(twin, math.Abs(v-float64(all.Values[k])/gradientUnit))
@@ -92,15 +92,15 @@ func TestOthersAreAllButOneself(t *testing.T) {
 		}
 	}
 	if !(apart <= 1./gradientUnit) || !(twin > 0.1) {
-		t.Errorf("the slope told is %g from that of the other part, %g from that of all", apart, twin)
+		t.Errorf("the correction is %g from that of the other part, %g from that of all", apart, twin)
 	}
 	if _, err := p.correction(at, &Sum{Epoch: all.Epoch, Values: all.Values[1:]}, own); err == nil {
-		t.Error("a slope of another model was taken")
+		t.Error("a gradient of another model was taken")
 	}
 }
 
-// Parts whose users want opposite things come to an agreement in a round with slopes:
-// worths on which they differ stay where all together have them. Without slopes each
+// Parts whose users want opposite things come to an agreement in a round with corrections:
+// worths on which they differ stay where all together have them. Without them each
 // part goes its own way.
 func TestPartsTrainForAll(t *testing.T) {
 	p, parts := halves(t, 30)
@@ -115,14 +115,14 @@ func TestPartsTrainForAll(t *testing.T) {
 	if at, err = p.together(t.Context(), at, parts, 1); err != nil {
 		t.Fatal(err)
 	}
-	slope, err := total(parts, func(part *Part) (*Sum, error) { return p.Gradient(t.Context(), at, part, 1) })
+	gradient, err := total(parts, func(part *Part) (*Sum, error) { return p.Gradient(t.Context(), at, part, 1) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	distance := func(slope *Sum) (sum float64) {
+	distance := func(gradient *Sum) (sum float64) {
 		var ends [2]*ascent.State
 		for k, part := range parts {
-			one, err := p.Round(t.Context(), at, slope, part, 1)
+			one, err := p.Round(t.Context(), at, gradient, part, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +138,7 @@ func TestPartsTrainForAll(t *testing.T) {
 		}
 		return sum
 	}
-	if told, untold := distance(slope), distance(nil); !(told < untold/2) || !(untold > 0.1) {
-		t.Errorf("parts end %.3g apart, and %.3g without slopes", told, untold)
+	if corrected, alone := distance(gradient), distance(nil); !(corrected < alone/2) || !(alone > 0.1) {
+		t.Errorf("parts end %.3g apart, and %.3g without corrections", corrected, alone)
 	}
 }

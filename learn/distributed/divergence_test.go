@@ -8,8 +8,8 @@ import (
 	"fubini/learn/ascent"
 )
 
-// A slope that is too steep for a sum of whole numbers is divergence, not a number.
-func TestSteepSlopesAreDivergence(t *testing.T) {
+// A gradient that is too large for a sum of whole numbers is divergence, not a number.
+func TestLargeGradientsAreDivergence(t *testing.T) {
 	p, parts := halves(t, 2)
 	for _, steep := range []float64{1e12, 1e300} {
 		at := p.Start()
@@ -22,11 +22,11 @@ func TestSteepSlopesAreDivergence(t *testing.T) {
 	}
 }
 
-// The first of several rounds is half as long, because it starts without slopes; a single one is all there is.
+// The first of several rounds is half as long, because it starts without a correction; a single one is all there is.
 func TestFirstRound(t *testing.T) {
 	p, _ := halves(t, 5)
 	if !p.Corrected {
-		t.Fatal("a plan without slopes")
+		t.Fatal("a plan without corrections")
 	}
 	for rounds, want := range map[int]int{1: 5, 2: 3, 7: 3} {
 		p.Rounds = rounds

@@ -161,7 +161,7 @@ func TestFeaturesAreExact(t *testing.T) {
 // coefficients as the average of parts by their lists. After the first round they stay.
 func TestPointsKeepTheirFeatures(t *testing.T) {
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Rounds, o.Local = "latent-osm", 5, 2, 4 }))
-	from := pilot(t, p, parts, 0)
+	from := warmStart(t, p, parts, 0)
 	sum := func(say func(part *distributed.Part) (*distributed.Sum, error)) *distributed.Sum {
 		total := &distributed.Sum{}
 		for _, part := range parts {
@@ -192,12 +192,12 @@ func TestPointsKeepTheirFeatures(t *testing.T) {
 	if moved := far(t, first.CoOccurrence.W, from.CoOccurrence.W); !(moved > 1e-5) {
 		t.Errorf("coefficients moved by %g in the first round", moved)
 	}
-	slope := sum(func(part *distributed.Part) (*distributed.Sum, error) { return p.Gradient(t.Context(), first, part, 1) })
+	gradient := sum(func(part *distributed.Part) (*distributed.Sum, error) { return p.Gradient(t.Context(), first, part, 1) })
 	second := must[*ascent.State](t)(p.Point(sum(func(part *distributed.Part) (*distributed.Sum, error) {
-		return p.Round(t.Context(), first, slope, part, 1)
+		return p.Round(t.Context(), first, gradient, part, 1)
 	})))
 	if moved := far(t, second.CoOccurrence.W, first.CoOccurrence.W); !(moved < 1e-11) {
-		t.Errorf("coefficients moved by %g in a round with slopes", moved)
+		t.Errorf("coefficients moved by %g in a round with corrections", moved)
 	}
 	for _, point := range []*ascent.State{first, second} {
 		if moved := far(t, point.CoOccurrence.Items, from.CoOccurrence.Items); !(moved < 1e-11) { // four parts, each rounded to 2^-40

@@ -10,8 +10,8 @@ import (
 	"fubini/learn/slots"
 )
 
-// The largest part is the pilot, whichever is counted first.
-func TestTheLargestPartIsThePilot(t *testing.T) {
+// The largest part trains alone first, whichever is counted first.
+func TestTheLargestPartWarmsUp(t *testing.T) {
 	sets := []*ratings.Set{planted(t, 10, 8), planted(t, 30, 8), planted(t, 30, 8), planted(t, 20, 8)}
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}} {
 		all := distributed.Nobody()
@@ -23,7 +23,7 @@ func TestTheLargestPartIsThePilot(t *testing.T) {
 		}
 	}
 	p, parts := plan(t, sets, with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", 1 }))
-	start, point := p.Start(), pilot(t, p, parts, 1)
+	start, point := p.Start(), warmStart(t, p, parts, 1)
 	moved := 0.0
 	for k, v := range point.Now.W {
 		moved = math.Max(moved, math.Abs(v-start.Now.W[k]))
@@ -39,7 +39,7 @@ func TestSlopesAddUp(t *testing.T) {
 	set := planted(t, 40, 15)
 	request := distributed.Defaults()
 	p, parts := plan(t, divided(t, set, 4), request)
-	at := pilot(t, p, parts, 0)
+	at := warmStart(t, p, parts, 0)
 	add := func(p *distributed.Plan, parts ...*distributed.Part) *distributed.Sum {
 		total := &distributed.Sum{}
 		for _, part := range parts {
@@ -57,11 +57,11 @@ func TestSlopesAddUp(t *testing.T) {
 	largest := int64(0)
 	for k, v := range add(one, whole...).Values {
 		if d := all.Values[k] - v; d > 4 || d < -4 { // each of four was rounded
-			t.Fatalf("number %d of the slope is %d of four parts, %d of one", k, all.Values[k], v)
+			t.Fatalf("number %d of the gradient is %d of four parts, %d of one", k, all.Values[k], v)
 		}
 		largest = max(largest, v)
 	}
 	if largest < 1<<18 {
-		t.Errorf("a slope of at most %d units tells nothing", largest)
+		t.Errorf("a gradient of at most %d units tells nothing", largest)
 	}
 }

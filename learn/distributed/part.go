@@ -68,6 +68,7 @@ func (p *Plan) Round(ctx context.Context, from *ascent.State, gradient *Sum, par
 	// As many steps in an epoch as there are on one machine.
 	o.Batch = max(1, int(math.Round(float64(o.Batch)*p.weight(part))))
 	shares := p.shares(part)
+	o.Prior.Sizes *= p.weight(part) // as of lists: weights by tier size are averaged, like the tie weight
 	if gradient == nil {
 		o.Prior.Shares = shares
 	} else {

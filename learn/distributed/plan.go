@@ -12,7 +12,7 @@ import (
 
 // Request says how to train.
 type Request struct {
-	Model   string     // a name of the zoo
+	Model   string     // a name in the registry
 	Recipe  zoo.Recipe // with settings; nil means those of the model's own
 	Rounds  int
 	Local   int // epochs in each
@@ -100,6 +100,9 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	}
 	p := &Plan{Request: r, Kind: kind, Options: *t.Base(), IDs: c.ids(), All: c, batch: t.Base().Batch}
 	p.Options.Seed = r.Seed
+	if p.Options.Sizes {
+		p.Options.Largest = c.Longest
+	}
 	p.Options.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists))
 	p.Options.Epochs = p.first() + (r.Rounds-1)*r.Local
 	p.index = make(map[string]int, len(p.IDs))
@@ -130,7 +133,7 @@ func (p *Plan) until(from int) int {
 
 // Start is the point that the first round starts from.
 func (p *Plan) Start() *ascent.State {
-	return ascent.NewState(p.Options.Shape(len(p.IDs), 0), p.Options.Seed)
+	return ascent.NewState(p.Options.Shape(len(p.IDs), p.Options.Largest), p.Options.Seed)
 }
 
 // Saved is the trained model.

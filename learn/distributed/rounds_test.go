@@ -13,6 +13,7 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/distributed"
 	"fubini/learn/zoo"
+	"fubini/model/latent"
 )
 
 // with is a request with something changed.
@@ -95,8 +96,8 @@ func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distribute
 	return p, parts
 }
 
-// pilot is the point that the first round starts from.
-func pilot(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
+// warmStart is the point that the first round starts from.
+func warmStart(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
 	t.Helper()
 	if !p.Corrected {
 		return p.Start()
@@ -129,7 +130,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
 	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
-	from := pilot(t, p, parts, 0)
+	from := warmStart(t, p, parts, 0)
 	sums := make([]*distributed.Sum, len(parts))
 	for k, part := range parts {
 		sums[k] = must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
@@ -200,7 +201,7 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
 		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = model, 1 }))
-		from := pilot(t, p, parts, 0)
+		from := warmStart(t, p, parts, 0)
 		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
 			t.Fatal(err)
 		}
@@ -249,5 +250,28 @@ func TestWhatCannotBeTrained(t *testing.T) {
 	}
 	if _, err := distributed.NewPlan(distributed.Nobody(), with(distributed.Defaults(), func(o *distributed.Request) { o.Model = "osm" })); err == nil {
 		t.Error("learned from nobody")
+	}
+}
+
+// Weights by tier size are learned in parts as on one machine: where people have habits in the
+// sizes of their tiers, the weights of both agree in what they are for.
+func TestSizesInParts(t *testing.T) {
+	set := planted(t, 200, 12)
+	for _, model := range []string{"latent-osm", "osm"} {
+		recipe := must[[]zoo.Recipe](t)(zoo.Configure([]string{model}, []zoo.Setting{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}))[0]
+		request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = model, recipe, 1, 4, 10 })
+		whole := must[*zoo.Saved](t)(zoo.Train(t.Context(), set, zoo.Request{Model: model, Recipe: recipe, Seed: 1}))
+		parts := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
+		a, b := must[*latent.Catalogue](t)(whole.Catalogue()), must[*latent.Catalogue](t)(parts.Catalogue())
+		if a.Largest != b.Largest || len(b.Sizes) == 0 {
+			t.Fatalf("%s: sizes up to %d and %d", model, a.Largest, b.Largest)
+		}
+		var product, one, other float64
+		for k, v := range a.Sizes {
+			product, one, other = product+v*b.Sizes[k], one+v*v, other+b.Sizes[k]*b.Sizes[k]
+		}
+		if c := product / math.Sqrt(one*other); !(c > 0.9) || !(one > 0.1) {
+			t.Errorf("%s: weights correlate by %.3f:\n%.2f\n%.2f", model, c, a.Sizes, b.Sizes)
+		}
 	}
 }

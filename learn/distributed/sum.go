@@ -91,6 +91,9 @@ func each(s *ascent.State, visit func(item int, v *float64)) {
 	for _, v := range []*float64{&h.U, &h.W, &h.V, &h.Nu, &h.NuK, &h.B} {
 		visit(-1, v)
 	}
+	for k := range s.SizeCurvature {
+		visit(-1, &s.SizeCurvature[k])
+	}
 	if c := s.CoOccurrence; c != nil {
 		for k := range c.Items {
 			visit(k/c.Dims, &c.Items[k])

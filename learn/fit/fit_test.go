@@ -331,7 +331,7 @@ func TestObserverSeesChainsComeNearer(t *testing.T) {
 	const epochs = 60
 	must[*fit.Result](t)(fit.Fit(t.Context(), c.family, lists, with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Epochs, o.Observer, o.Precision = 1, epochs, &watched, 1 })))
 	if len(watched.seen) != epochs || watched.seen[epochs-1].Epoch != epochs {
-		t.Fatalf("told of %d epochs of %d", len(watched.seen), epochs)
+		t.Fatalf("called after %d epochs of %d", len(watched.seen), epochs)
 	}
 	first, last := watched.seen[0].Distance, watched.seen[epochs-1].Distance
 	if !(last < first-0.05) {
