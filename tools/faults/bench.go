@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"fubini/core/parallel"
 )
 
 // task is a fault on its way through a run.
@@ -56,12 +58,12 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 	if b.kept > 0 {
 		fmt.Fprintf(b.out, "%d of %d faults are in the results already\n", b.kept, len(tasks))
 	}
-	return each(ctx, open, workers, func(ctx context.Context, t *task) error {
-		if err := b.try(ctx, t); err != nil {
+	return parallel.Each(ctx, len(open), workers, func(_, k int) error {
+		if err := b.try(ctx, open[k]); err != nil {
 			return err
 		}
-		b.say(t, len(tasks))
-		return b.past.add(t)
+		b.say(open[k], len(tasks))
+		return b.past.add(open[k])
 	})
 }
 
@@ -125,32 +127,4 @@ func (b *bench) say(t *task, total int) {
 	defer b.mu.Unlock()
 	b.done++
 	fmt.Fprintf(b.out, "%3d/%d  %-8s %6.1f s  %s  %s\n", b.done, total, t.Outcome, t.Seconds, t.Fault.Name, t.By)
-}
-
-// each calls a function for every element, some at a time, until one goes wrong.
-func each[T any](ctx context.Context, all []T, workers int, do func(context.Context, T) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan T)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for element := range next {
-				if err := do(ctx, element); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-feed:
-	for _, element := range all {
-		select {
-		case next <- element:
-		case <-ctx.Done():
-			break feed
-		}
-	}
-	close(next)
-	group.Wait()
-	return context.Cause(ctx)
 }

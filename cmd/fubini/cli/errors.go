@@ -18,7 +18,7 @@ func FaultError(fault any) error {
 	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
 }
 
-// Report tells the user about an error, in one line, and returns the exit code.
+// Report writes an error in one line, and returns the exit code.
 func (p *Program) Report(ctx context.Context, err error) int {
 	return exit.Report(ctx, p.Stderr, "fubini", err)
 }

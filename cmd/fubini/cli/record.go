@@ -64,7 +64,7 @@ func writeObject(w *bufio.Writer, record []Field, open, colon, comma, end string
 	return nil
 }
 
-// plain writes a value for a person or for CSV, numbers with so many digits.
+// plain writes a value for a person or for CSV, numbers with a number of digits (-1 for all).
 func plain(value any, digits int) string {
 	switch v := value.(type) {
 	case nil:

@@ -81,7 +81,7 @@ func (w *walk) walk(ctx context.Context, sweeps int, seen *mcmc.Tally) error {
 	return nil
 }
 
-// summary tells how often each kind of move changed the state.
+// summary is how often each kind of move changed the state.
 func (w *walk) summary() string {
 	var parts []string
 	for _, o := range []mcmc.Operator{mcmc.Split, mcmc.Merge, mcmc.Reinsert} {

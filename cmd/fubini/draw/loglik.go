@@ -141,7 +141,7 @@ const fewSteps = 1000
 // units: measured on MovieLens 100K (152 items a list).
 const sweepTime = 2.7e-6 // seconds
 
-// annealTime is about how long so many sweeps of lists with so many items in all take.
+// annealTime is about the time that a number of sweeps takes, of lists with a number of items in all.
 func annealTime(items, sweeps int) time.Duration {
 	seconds := sweepTime * float64(items) * float64(sweeps) / 2
 	return max(time.Second, time.Duration(seconds*float64(time.Second)).Round(time.Second))

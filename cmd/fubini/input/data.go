@@ -34,7 +34,7 @@ func (f *DataFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
 }
 
-// Read reads DATA and tells what was left out.
+// Read reads DATA and reports what was read and left out.
 func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {

@@ -72,7 +72,7 @@ in the header "Authorization: Bearer TOKEN".`,
 	})
 }
 
-// until tells when a key expires, if it does.
+// until is when a key expires, if it does.
 func until(key store.Key) string {
 	if key.Expires.IsZero() {
 		return ""

@@ -20,7 +20,7 @@ type liveLine struct {
 // lineEvery is the time between two lines where they stay.
 const lineEvery = 10 * time.Second
 
-// newLiveLine is of work of one stage, in so many pieces.
+// newLiveLine is of work of one stage in a number of pieces.
 func newLiveLine(to io.Writer, live bool, clock func() time.Time, name string, pieces int) liveLine {
 	v := liveLine{to: to, live: live, line: timeline{clock: clock, stages: []stage{{name, pieces, 1}}}}
 	v.line.enter(0)

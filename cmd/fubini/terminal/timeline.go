@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// stage is a part of long work: so many pieces, each with a cost beside those of other stages
-// that holds until one of them was measured.
+// stage is a part of long work: a number of pieces. The cost of a piece, relative to those of other stages, holds until one
+// was measured.
 type stage struct {
 	name   string
 	pieces int
