@@ -79,7 +79,7 @@ interrupted run continues where it ended.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	cli.AddInput(flags, "users", &f.users, "FILE", "ratings or tiers of many people")
+	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
 	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items")
 	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
 	flags.Lookup("together").DefValue = ""
