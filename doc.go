@@ -65,7 +65,8 @@
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
 //   - learn/chains: the latent model by persistent Markov chains, the paper's way
 //   - learn/slots: the latent model by the slot likelihood, as the product trains it
-//   - learn/zoo: every model by its name
+//   - learn/registry: every model by its name, and its settings
+//   - learn/modelstore: models trained for use: files, checkpoints, extension, odds
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper/cells: pieces of work that are kept and never run twice: one model on one split

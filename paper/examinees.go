@@ -13,7 +13,8 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/model/osm"
 	"fubini/paper/cells"
 )
@@ -61,7 +62,7 @@ func pooledLikelihood(runs []*likelihoods) (v Value, users int) {
 }
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.
-func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]zoo.Fitted) (*likelihoods, error) {
+func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]model.Model) (*likelihoods, error) {
 	start := time.Now()
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 	}
 	out := &likelihoods{Values: make([]float64, len(people)), Noise: make([]float64, len(people))}
 	jobs := r.plan.Bench.Jobs
-	ours, latent := model.(zoo.OrderedSet)
+	ours, latent := model.(registry.OrderedSet)
 	if !latent {
 		jobs = 1 // done in no time
 	}
@@ -102,7 +103,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 }
 
 // fitted is the model of a cell, fitted once while the program runs.
-func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key likelihoodKey, known map[string]zoo.Fitted) (zoo.Fitted, error) {
+func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key likelihoodKey, known map[string]model.Model) (model.Model, error) {
 	name := fmt.Sprint(key.Model, key.Set)
 	if m, there := known[name]; there {
 		return m, nil
@@ -111,7 +112,7 @@ func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key like
 	if err != nil {
 		return nil, err
 	}
-	m, err := recipe.Fit(ctx, split.Training.Set(), zoo.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
+	m, err := recipe.Fit(ctx, split.Training.Set(), model.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
 	if err == nil {
 		known[name] = m
 	}
@@ -131,7 +132,7 @@ func examinees(split ratings.Split, key likelihoodKey) (list []*examinee, err er
 		places := make([]int, row.Len())
 		rng.Permutation(rng.Stream(key.Seed, "likelihood items", uint64(u)), places)
 		places = places[:key.Length]
-		e := &examinee{number: n, person: zoo.Person{Index: u, Known: known}}
+		e := &examinee{number: n, person: model.Person{Index: u, Known: known}}
 		part := ratings.Row{}
 		for _, at := range places {
 			part.Items, part.Values = append(part.Items, row.Items[at]), append(part.Values, row.Values[at])

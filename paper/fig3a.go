@@ -12,7 +12,8 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/learn/ascent"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model/osm"
 	"fubini/paper/cells"
 	"fubini/paper/chart"
 )
@@ -163,7 +164,7 @@ func curveOf(label string, values []float64) chart.Curve {
 // watch trains a model and notes what its chains do.
 func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*chainHistory, error) {
 	start := time.Now()
-	lists, err := zoo.TierLists(set)
+	lists, err := osm.ListsOf(set)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 		return nil, err
 	}
 	h := &chainHistory{}
-	t, _ := zoo.TrainerOf(recipe) // both models are of our family
+	t, _ := registry.TrainerOf(recipe) // both models are of our family
 	o := t.Base()
 	o.Seed, o.Jobs = key.Seed, jobs
 	o.Observer = func(p ascent.Progress) {

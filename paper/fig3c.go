@@ -9,7 +9,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/paper/cells"
@@ -125,11 +125,11 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), zoo.Run{Seed: key.Seed, Jobs: jobs})
+	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), model.Run{Seed: key.Seed, Jobs: jobs})
 	if err != nil {
 		return nil, err
 	}
-	c := fitted.(zoo.OrderedSet).Parameters() // both models are of our family
+	c := fitted.(registry.OrderedSet).Parameters() // both models are of our family
 	result := &rebuilt{}
 	for _, part := range []struct {
 		users []int

@@ -8,7 +8,7 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/infer/ais"
-	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/paper/cells"
@@ -19,7 +19,7 @@ import (
 // some of their other items.
 type examinee struct {
 	number int // among the users of the table
-	person zoo.Person
+	person model.Person
 	known  osm.List
 	items  []uint32
 	list   osm.List             // of these items, with the ties of the ratings
@@ -119,7 +119,7 @@ func ordinal(levels [][]float64, order *partition.Partition) float64 {
 
 // others is the log likelihood of a baseline: of the strict order, or of the one with
 // ties.
-func others(model zoo.Fitted, e *examinee, strict bool) (float64, error) {
+func others(model model.Model, e *examinee, strict bool) (float64, error) {
 	scores := make([]float64, len(e.items))
 	switch m := model.(type) {
 	case odds.LevelModel:

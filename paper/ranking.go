@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 	"fubini/paper/cells"
 )
 
@@ -82,7 +82,7 @@ func (r *Reproduction) settings(e entry) map[string]float64 {
 }
 
 // missing reports whether the registry lacks a model.
-func missing(model string) bool { return !slices.Contains(zoo.Names(), model) }
+func missing(model string) bool { return !slices.Contains(registry.Names(), model) }
 
 const missingNote = "not in this program: skipped"
 

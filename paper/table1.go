@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"fubini/core/partition"
-	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/paper/cells"
 )
 
@@ -104,7 +104,7 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	rows := r.likelihoodRows()
-	fitted := map[string]zoo.Fitted{}                 // while the program runs
+	fitted := map[string]model.Model{}                // while the program runs
 	runs := make([]map[int][]*likelihoods, len(rows)) // by M
 	for k := range rows {
 		runs[k] = map[int][]*likelihoods{}
@@ -165,7 +165,7 @@ func (r *Reproduction) table1(ctx context.Context) (*Result, error) {
 }
 
 // addLikelihoods adds the cells of a row for the users from one on.
-func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]zoo.Fitted, runs map[int][]*likelihoods) error {
+func (r *Reproduction) addLikelihoods(ctx context.Context, d cells.Data, given int, seed uint64, test, first int, row likelihoodRow, fitted map[string]model.Model, runs map[int][]*likelihoods) error {
 	for _, length := range r.Size.Lengths {
 		if row.only != 0 && length != row.only || first >= row.users {
 			continue

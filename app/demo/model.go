@@ -3,7 +3,8 @@ package demo
 import (
 	"context"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 )
 
 // TrainingPeople is how many synthetic people a model learns from; HeldOutPeople
@@ -16,7 +17,7 @@ const (
 // settings train the model in seconds, with as many units as tastes were planted. Binary units, for Gaussian ones may
 // be turned into each other at no cost and would not show tastes one by one. The priors are weak and steps are whole
 // Newton steps: there are many people to each parameter.
-var settings = []zoo.Setting{
+var settings = []registry.Assignment{
 	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
 	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "presence", Value: "no"},
 	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
@@ -27,14 +28,14 @@ type Training struct {
 	Seed    uint64
 	Jobs    int    // goroutines; below 1 means one for each core
 	Program string // version of the program, for the file
-	Observe func(e zoo.Epoch, epochs int)
+	Observe func(e modelstore.Epoch, epochs int)
 
 	people, heldOut int // in tests, instead of the constants
 }
 
 // Train draws the people, learns a model from all but the held-out ones, and judges its odds on these. The model
 // carries emoji, groups and the title that says that it is synthetic.
-func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
+func (w *World) Train(ctx context.Context, t Training) (*modelstore.Saved, error) {
 	if t.people == 0 {
 		t.people, t.heldOut = TrainingPeople, HeldOutPeople
 	}
@@ -51,11 +52,11 @@ func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
 		return nil, err
 	}
 	const name = "latent-osm"
-	recipes, err := zoo.Configure([]string{name}, settings)
+	recipes, err := registry.Configure([]string{name}, settings)
 	if err != nil {
 		return nil, err
 	}
-	saved, err := zoo.Train(ctx, set, zoo.Request{
+	saved, err := modelstore.Train(ctx, set, modelstore.Request{
 		Model: name, Recipe: recipes[0], Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
 	})
 	if err != nil {
@@ -67,7 +68,7 @@ func (w *World) Train(ctx context.Context, t Training) (*zoo.Saved, error) {
 }
 
 // label gives a model of the world's foods their emoji and groups, and the mark that its people are made up.
-func (w *World) label(s *zoo.Saved) {
+func (w *World) label(s *modelstore.Saved) {
 	s.Title, s.Synthetic = Title, true
 	s.ItemEmoji, s.ItemGroups = make([]string, len(s.ItemIDs)), make([]string, len(s.ItemIDs))
 	for _, item := range w.Items {

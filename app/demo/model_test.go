@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/use/rank"
 )
 
 // trained is the model that the demonstration shows, made once for all tests.
-var trained = sync.OnceValues(func() (*zoo.Saved, error) {
+var trained = sync.OnceValues(func() (*modelstore.Saved, error) {
 	return New().Train(context.Background(), Training{Seed: 1})
 })
 
@@ -28,7 +29,7 @@ func skipIfShort(t *testing.T) {
 	}
 }
 
-func model(t *testing.T) (*zoo.Saved, *latent.Catalogue) {
+func demoModel(t *testing.T) (*modelstore.Saved, *latent.Catalogue) {
 	t.Helper()
 	skipIfShort(t)
 	s, err := trained()
@@ -45,7 +46,7 @@ func model(t *testing.T) (*zoo.Saved, *latent.Catalogue) {
 // The model carries what the page shows: everything is labelled, and says that its
 // people are made up.
 func TestModelIsLabelled(t *testing.T) {
-	s, _ := model(t)
+	s, _ := demoModel(t)
 	if !s.Synthetic || s.Title != Title || s.Users != TrainingPeople || len(s.ItemIDs) != len(foods) {
 		t.Errorf("title %q, synthetic %v, %d people, %d items", s.Title, s.Synthetic, s.Users, len(s.ItemIDs))
 	}
@@ -67,7 +68,7 @@ func TestModelIsLabelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := zoo.Open(read)
+	back, err := modelstore.Open(read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestModelIsLabelled(t *testing.T) {
 // hold exactly: people have a limited number of tiers, of which the model
 // does not know.)
 func TestModelIsGoodAndHonest(t *testing.T) {
-	s, _ := model(t)
+	s, _ := demoModel(t)
 	best := 0.0
 	for _, e := range s.History {
 		best = max(best, e.Validation)
@@ -104,7 +105,7 @@ func TestModelIsGoodAndHonest(t *testing.T) {
 // The planted tastes are found again, most of them as a unit of their own. A unit
 // may be the opposite of a taste: that is the same model.
 func TestModelFindsThePlantedTastes(t *testing.T) {
-	s, c := model(t)
+	s, c := demoModel(t)
 	truth := New()
 	alone := 0
 	for k, name := range truth.Tastes {
@@ -149,7 +150,7 @@ func correlation(x, y []float64) float64 {
 
 // What people of plain tastes are told to try is of that taste.
 func TestRecommendationsMakeSense(t *testing.T) {
-	s, c := model(t)
+	s, c := demoModel(t)
 	for _, person := range []struct {
 		tiers [][]string
 		taste int // most of the first eight have this planted taste
@@ -159,7 +160,7 @@ func TestRecommendationsMakeSense(t *testing.T) {
 		{[][]string{{"falafel", "green-salad"}, {"sushi"}, {"steak", "burger"}}, green},
 		{[][]string{{"steak", "spare-ribs", "bacon"}, {"spaghetti", "apple"}, {"falafel", "green-salad"}}, meat},
 	} {
-		likes := zoo.Person{Index: -1, Bare: true}
+		likes := model.Person{Index: -1, Bare: true}
 		for k, tier := range person.tiers {
 			for _, id := range tier {
 				i, known := s.Find(id)

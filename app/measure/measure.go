@@ -7,7 +7,8 @@ import (
 	"strconv"
 
 	"fubini/core/rng"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model/latent"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 // Model is a model of random parameters.
-func Model(seed uint64) *zoo.Saved {
+func Model(seed uint64) *modelstore.Saved {
 	r := rng.Stream(seed, "bench shelf")
 	c := latent.Shape{Items: Items, K: Units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 	for _, list := range [][]float64{c.U, c.W, c.V} {
@@ -28,7 +29,7 @@ func Model(seed uint64) *zoo.Saved {
 			list[i] = 0.3 * r.NormFloat64()
 		}
 	}
-	saved := &zoo.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}}
+	saved := &modelstore.Saved{Name: "latent-osm", Low: 1, High: 5, Model: &registry.Latent{Catalogue: c}}
 	for i := range Items {
 		saved.ItemIDs = append(saved.ItemIDs, strconv.Itoa(i))
 		saved.Seen = append(saved.Seen, 100) // enough for any --min-support

@@ -8,7 +8,7 @@ import (
 
 	"fubini/app/measure"
 	"fubini/data/format"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // The ratings are a table like any other: as many people as were asked for, each with as many
@@ -20,7 +20,7 @@ func TestRatings(t *testing.T) {
 	}
 }
 
-func checkRatings(t *testing.T, saved *zoo.Saved, people int) {
+func checkRatings(t *testing.T, saved *modelstore.Saved, people int) {
 	t.Helper()
 	reader, err := format.NewUserReader(iotest.HalfReader(measure.Ratings(people)), "people", format.Options{Format: "csv"})
 	if err != nil {

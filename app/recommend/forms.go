@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Form is a format of answers. Many goroutines encode, block by block; one writes what they encoded, in order.
@@ -78,7 +78,7 @@ func JSONLForm(r *Recommender) Form {
 }
 
 // encodeJSON writes an object for each row. Ids and names are encoded once.
-func encodeJSON(saved *zoo.Saved, open, end string) func(to *Answered, r *Recommender, user string, rows []Row) error {
+func encodeJSON(saved *modelstore.Saved, open, end string) func(to *Answered, r *Recommender, user string, rows []Row) error {
 	colon, comma := ":", ","
 	if strings.HasPrefix(open, ",") { // an array, for people too
 		colon, comma = ": ", ", "

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -17,7 +17,7 @@ import (
 // Recommender is a model under rules. Several goroutines may use it, each with its own [Scratch].
 type Recommender struct {
 	Rules
-	Saved     *zoo.Saved
+	Saved     *modelstore.Saved
 	Catalogue *latent.Catalogue // nil for a baseline, which has scores and no odds
 
 	index    *rank.Index // nil where all items are scored
@@ -34,7 +34,7 @@ type Row struct {
 }
 
 // New puts a model under rules.
-func New(saved *zoo.Saved, rules Rules) (*Recommender, error) {
+func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
 	saved.Find("") // makes the lookup by id, before several goroutines use it
 	// Items that were added to a model stand behind the others, whatever their ids.

@@ -3,7 +3,7 @@ package recommend
 import (
 	"math"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Rules decide which items are recommended, how many, and whether with odds.
@@ -17,7 +17,7 @@ type Rules struct {
 }
 
 // handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
-func (r Rules) handicaps(saved *zoo.Saved) []float64 {
+func (r Rules) handicaps(saved *modelstore.Saved) []float64 {
 	handicap := make([]float64, len(saved.ItemIDs))
 	for i, seen := range saved.Seen {
 		handicap[i] = r.Novelty * math.Log(1+float64(seen))

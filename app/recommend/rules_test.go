@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Tiers are an order, whether they come alone or one a line: their places are no
@@ -19,7 +19,7 @@ func TestTiersAreNoRatings(t *testing.T) {
 }
 
 func TestHandicaps(t *testing.T) {
-	saved := &zoo.Saved{ItemIDs: []string{"a", "b", "c", "d"}, Seen: []uint32{10, 20, 3, 7}}
+	saved := &modelstore.Saved{ItemIDs: []string{"a", "b", "c", "d"}, Seen: []uint32{10, 20, 3, 7}}
 	out := math.Inf(1)
 	for name, c := range map[string]struct {
 		rules Rules

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // index finds items by a text.
@@ -19,7 +19,7 @@ type index struct {
 	groups []string // each once, in order of the alphabet
 }
 
-func newIndex(saved *zoo.Saved) *index {
+func newIndex(saved *modelstore.Saved) *index {
 	n := len(saved.ItemIDs)
 	x := &index{order: saved.MostRated(0), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
 	for i := range n {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/use/odds"
 )
 
@@ -106,12 +106,12 @@ func aboutModel(m *served) modelBody {
 }
 
 // curvesOf are the columns of the history that hold anything.
-func curvesOf(history []zoo.Epoch) modelCurves {
+func curvesOf(history []modelstore.Epoch) modelCurves {
 	curves := modelCurves{Epoch: []int{}}
 	for _, e := range history {
 		curves.Epoch = append(curves.Epoch, e.Epoch)
 	}
-	column := func(value func(e zoo.Epoch) float64) []float64 {
+	column := func(value func(e modelstore.Epoch) float64) []float64 {
 		values, any := make([]float64, len(history)), false
 		for k, e := range history {
 			values[k] = value(e)
@@ -122,11 +122,11 @@ func curvesOf(history []zoo.Epoch) modelCurves {
 		}
 		return values
 	}
-	curves.Distance = column(func(e zoo.Epoch) float64 { return e.Distance })
-	curves.LogLikelihood = column(func(e zoo.Epoch) float64 { return e.LogLikelihood })
-	curves.NDCG10 = column(func(e zoo.Epoch) float64 { return e.Validation })
-	curves.Accept.Split = column(func(e zoo.Epoch) float64 { return e.Split })
-	curves.Accept.Merge = column(func(e zoo.Epoch) float64 { return e.Merge })
+	curves.Distance = column(func(e modelstore.Epoch) float64 { return e.Distance })
+	curves.LogLikelihood = column(func(e modelstore.Epoch) float64 { return e.LogLikelihood })
+	curves.NDCG10 = column(func(e modelstore.Epoch) float64 { return e.Validation })
+	curves.Accept.Split = column(func(e modelstore.Epoch) float64 { return e.Split })
+	curves.Accept.Merge = column(func(e modelstore.Epoch) float64 { return e.Merge })
 	return curves
 }
 

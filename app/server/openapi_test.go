@@ -15,7 +15,8 @@ import (
 	"fubini/app/demo"
 	"fubini/app/server"
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 )
 
 func openAPI(t testing.TB, s *setup) *document {
@@ -112,11 +113,11 @@ func foods(t *testing.T) *modelfile.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipes, err := zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "epochs", Value: "2"}, {Name: "units", Value: "binary"}, {Name: "hidden", Value: "4"}})
+	recipes, err := registry.Configure([]string{"latent-osm"}, []registry.Assignment{{Name: "epochs", Value: "2"}, {Name: "units", Value: "binary"}, {Name: "hidden", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	saved, err := zoo.Train(t.Context(), set, zoo.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 1})
+	saved, err := modelstore.Train(t.Context(), set, modelstore.Request{Model: "latent-osm", Recipe: recipes[0], Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

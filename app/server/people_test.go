@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"fubini/app/server"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/model"
 	"fubini/use/odds"
 	"fubini/use/rank"
 )
@@ -48,9 +49,9 @@ func (o oddsAnswer) sum() (sum float64) {
 }
 
 // truth ranks item by item, as the command's slow way does.
-func truth(t testing.TB, s *setup, levels []int, items []int) (*zoo.Saved, *odds.Placer, []int) {
+func truth(t testing.TB, s *setup, levels []int, items []int) (*modelstore.Saved, *odds.Placer, []int) {
 	t.Helper()
-	saved, err := zoo.Open(s.file.Load())
+	saved, err := modelstore.Open(s.file.Load())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func truth(t testing.TB, s *setup, levels []int, items []int) (*zoo.Saved, *odds
 	if err != nil {
 		t.Fatal(err)
 	}
-	likes := zoo.Person{Index: -1, Bare: true}
+	likes := model.Person{Index: -1, Bare: true}
 	for k, i := range items {
 		likes.Known.Items, likes.Known.Values = append(likes.Known.Items, uint32(i)), append(likes.Known.Values, float32(levels[k]))
 	}

@@ -6,7 +6,7 @@ import (
 
 	"fubini/app/recommend"
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model/latent"
 	"fubini/use/maps"
 )
@@ -17,7 +17,7 @@ const defaultSupport = 5
 
 // served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {
-	saved     *zoo.Saved
+	saved     *modelstore.Saved
 	catalogue *latent.Catalogue
 	id        string // checksum of the file: names the model in every answer
 	tag       string // weak entity tag of what depends on the model alone
@@ -30,7 +30,7 @@ type served struct {
 
 // newServed makes a model ready. It has not answered anybody yet: see try.
 func newServed(file *modelfile.File) (*served, error) {
-	saved, err := zoo.Open(file)
+	saved, err := modelstore.Open(file)
 	if err != nil {
 		return nil, err
 	}

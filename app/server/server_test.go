@@ -17,7 +17,8 @@ import (
 	"fubini/app/store"
 	"fubini/core/rng"
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model/latent"
 )
 
@@ -33,8 +34,8 @@ func world(t testing.TB, seed uint64, items, k int) *modelfile.File {
 			list[i] = 0.5 * r.NormFloat64()
 		}
 	}
-	saved := &zoo.Saved{Name: "latent-osm", Program: "test", Seed: seed, Data: "0123456789abcdef", Ratings: 100 * items, Users: 100, Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}}
-	saved.History = []zoo.Epoch{{Epoch: 1, Distance: 0.5, Split: 0.1}, {Epoch: 2, Distance: 0.4, Split: 0.2}}
+	saved := &modelstore.Saved{Name: "latent-osm", Program: "test", Seed: seed, Data: "0123456789abcdef", Ratings: 100 * items, Users: 100, Low: 1, High: 5, Model: &registry.Latent{Catalogue: c}}
+	saved.History = []modelstore.Epoch{{Epoch: 1, Distance: 0.5, Split: 0.1}, {Epoch: 2, Distance: 0.4, Split: 0.2}}
 	for i := range items {
 		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprintf("item-%d", i))
 		saved.ItemNames = append(saved.ItemNames, fmt.Sprintf("Élément %d", i))

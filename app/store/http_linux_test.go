@@ -15,7 +15,8 @@ import (
 	"fubini/app/servertest"
 	"fubini/app/store"
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model/latent"
 )
 
@@ -23,8 +24,8 @@ import (
 func smallModel(t *testing.T) *modelfile.File {
 	t.Helper()
 	const items = 3
-	saved := &zoo.Saved{Name: "latent-osm", Program: "test", Data: "none", Users: 1, Ratings: items, Low: 1, High: 5,
-		Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})}}
+	saved := &modelstore.Saved{Name: "latent-osm", Program: "test", Data: "none", Users: 1, Ratings: items, Low: 1, High: 5,
+		Model: &registry.Latent{Catalogue: latent.NewCatalogue(items, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})}}
 	for i := range items {
 		saved.ItemIDs, saved.ItemNames, saved.Seen = append(saved.ItemIDs, fmt.Sprint("item-", i)), append(saved.ItemNames, fmt.Sprint("Item ", i)), append(saved.Seen, 100)
 	}

@@ -17,7 +17,9 @@ import (
 	"fubini/beam/job"
 	"fubini/data/modelfile"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // Candidate is a model to be judged: a name, to be fitted, or the file of a fitted model.
@@ -56,19 +58,19 @@ func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), 
 		}
 		return err
 	}
-	settings := slices.DeleteFunc(slices.Clone(f.Spec.Settings), func(s zoo.Setting) bool { return s.Model != "" && s.Model != c.Name })
-	recipes, err := zoo.Configure([]string{c.Name}, settings)
+	settings := slices.DeleteFunc(slices.Clone(f.Spec.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
+	recipes, err := registry.Configure([]string{c.Name}, settings)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: f.Spec.Seed, Jobs: f.Spec.Jobs})
+	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: f.Spec.Seed, Jobs: f.Spec.Jobs})
 	if err != nil {
 		return err
 	}
 	took := time.Since(start).Seconds()
-	if _, foldsIn := fitted.(zoo.OrderedSet); foldsIn {
-		file, err := zoo.NewSaved(c.Name, split.Training.Set(), fitted).File()
+	if _, foldsIn := fitted.(registry.OrderedSet); foldsIn {
+		file, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
 		if err != nil {
 			return err
 		}
@@ -134,7 +136,7 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			if err != nil {
 				return err
 			}
-			saved, err := zoo.Open(file)
+			saved, err := modelstore.Open(file)
 			if err != nil {
 				return err
 			}

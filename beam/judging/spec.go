@@ -15,7 +15,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 // Spec describes the data, the protocol and the metrics. Paths must lead every worker to the same files.
@@ -30,7 +30,7 @@ type Spec struct {
 	Candidates string
 	Gain       string
 	Seed       uint64
-	Settings   []zoo.Setting
+	Settings   []registry.Assignment
 	Jobs       int // goroutines of a worker; 0 means one for each core
 }
 

@@ -22,7 +22,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Rules decide what is recommended, and how it is written.
@@ -155,12 +155,12 @@ func (f *WriteFn) batch(all []people.Fragment) (*recommend.Batch, error) {
 }
 
 // open reads a model from the bytes of its file.
-func open(model []byte) (*zoo.Saved, error) {
+func open(model []byte) (*modelstore.Saved, error) {
 	file, err := modelfile.Read(bytes.NewReader(model), int64(len(model)))
 	if err != nil {
 		return nil, err
 	}
-	return zoo.Open(file)
+	return modelstore.Open(file)
 }
 
 // PartName is that of a part of the output.

@@ -11,13 +11,13 @@ import (
 	"fubini/beam/people"
 	"fubini/data/ratings"
 	"fubini/learn/distributed"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 // Request says how to train, in words that travel.
 type Request struct {
 	Model    string
-	Settings []zoo.Setting
+	Settings []registry.Assignment
 	Rounds   int
 	Local    int
 	Seed     uint64
@@ -26,7 +26,7 @@ type Request struct {
 
 // of is the request as the library has it.
 func (r Request) of() (distributed.Request, error) {
-	recipes, err := zoo.Configure([]string{r.Model}, r.Settings)
+	recipes, err := registry.Configure([]string{r.Model}, r.Settings)
 	if err != nil {
 		return distributed.Request{}, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model/latent"
 	"fubini/use/maps"
 )
@@ -34,7 +34,7 @@ type drawnMap struct {
 	clusters int
 }
 
-func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *zoo.Saved, space *zoo.Space) (*drawnMap, error) {
+func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *modelstore.Saved, space *modelstore.Space) (*drawnMap, error) {
 	m := &drawnMap{of: space.K}
 	var vectors maps.Vectors // of those that are clustered
 	if data != "" {
@@ -71,7 +71,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 }
 
 // place finds x and y of all rows.
-func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *zoo.Saved, catalogue *latent.Catalogue) error {
+func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *modelstore.Saved, catalogue *latent.Catalogue) error {
 	if f.method == "tsne" {
 		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.Seed, Jobs: p.Jobs})
 		if err != nil {

@@ -9,7 +9,8 @@ import (
 
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model/latent"
 )
 
@@ -22,7 +23,7 @@ func TestEqualScoresComeInOneOrder(t *testing.T) {
 	ids := []string{"pear", "fig", "apple", "quince", "banana", "cherry", "date", "medlar"}
 	c := latent.NewCatalogue(len(ids), 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.U, []float64{0, 1, 1, 0, 2, 1, 0, 1})
-	saved := &zoo.Saved{Name: "latent-osm", Program: "test", Data: "none", Users: 1, Ratings: 80, Low: 1, High: 5, Model: &zoo.Latent{Catalogue: c}, ItemIDs: ids, ItemNames: ids}
+	saved := &modelstore.Saved{Name: "latent-osm", Program: "test", Data: "none", Users: 1, Ratings: 80, Low: 1, High: 5, Model: &registry.Latent{Catalogue: c}, ItemIDs: ids, ItemNames: ids}
 	for range ids {
 		saved.Seen = append(saved.Seen, 10)
 	}

@@ -8,7 +8,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
@@ -78,7 +78,7 @@ type explainedPart struct {
 	Part float64 `json:"part"`
 }
 
-func (p *program) writeExplanation(w *bufio.Writer, saved *zoo.Saved, item string, list osm.List, why rank.Explanation) error {
+func (p *program) writeExplanation(w *bufio.Writer, saved *modelstore.Saved, item string, list osm.List, why rank.Explanation) error {
 	parts := []explainedPart{}
 	for _, k := range why.Largest() {
 		i := list.Items[k]

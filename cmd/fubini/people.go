@@ -9,7 +9,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/format"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/use/maps"
 )
@@ -19,7 +19,7 @@ var usualTiers = input.DataFlags{Duplicates: "error", Incomplete: "subset"}
 
 // personFrom reads the preferences of one person, which may be empty. The policy decides what becomes of items that the
 // model does not know.
-func (p *program) personFrom(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) (model.Person, error) {
+func (p *program) personFrom(ctx context.Context, path string, f input.DataFlags, saved *modelstore.Saved, policy string) (model.Person, error) {
 	nobody := model.Person{Index: -1}
 	set, report, err := input.Read(ctx, p.Program, path, f)
 	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
@@ -53,7 +53,7 @@ type namedPerson struct {
 
 // readPeople reads the preferences of everybody in DATA. Items that the model does not know are left out, or an error by
 // the policy, and so are people without any other; both are counted on stderr.
-func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags, saved *zoo.Saved, policy string) ([]namedPerson, error) {
+func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
 	set, report, err := input.Read(ctx, p.Program, path, f)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags
 }
 
 // readSpace reads a model and its vectors.
-func readSpace(path string) (*zoo.Saved, *zoo.Space, error) {
+func readSpace(path string) (*modelstore.Saved, *modelstore.Space, error) {
 	saved, err := input.ReadModel(path)
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ func readSpace(path string) (*zoo.Saved, *zoo.Space, error) {
 }
 
 // vectorsOf are the vectors of people.
-func vectorsOf(people []namedPerson, space *zoo.Space) (maps.Vectors, error) {
+func vectorsOf(people []namedPerson, space *modelstore.Space) (maps.Vectors, error) {
 	v := maps.Vectors{Dim: space.K}
 	for _, each := range people {
 		vector, err := space.Fold(each.Person)

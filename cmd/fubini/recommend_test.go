@@ -21,7 +21,8 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/core/rng"
 	"fubini/data/format"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
 )
@@ -159,7 +160,7 @@ func TestRunsFallStrictly(t *testing.T) {
 	ids := []string{"m", "p", "z", "c", "q"}
 	c := latent.NewCatalogue(len(ids), 0, latent.Gaussian, latent.Options{})
 	copy(c.U, []float64{1, 1, 2, 1, 1 + 1e-12}) // the last is above, but not as float32
-	saved := &zoo.Saved{Name: "osm", ItemIDs: ids, ItemNames: ids, Seen: make([]uint32, len(ids)), Model: &zoo.Latent{Catalogue: c}}
+	saved := &modelstore.Saved{Name: "osm", ItemIDs: ids, ItemNames: ids, Seen: make([]uint32, len(ids)), Model: &registry.Latent{Catalogue: c}}
 	r, err := recommend.New(saved, recommend.Rules{Count: 10})
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func TestTenThousandPlacedItems(t *testing.T) {
 	const placed, tiers = 10_000, 8
 	c := latent.NewCatalogue(placed+2, 3, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	r := rng.Stream(1, "ten thousand")
-	saved := &zoo.Saved{Name: "latent-osm", Model: &zoo.Latent{Catalogue: c}}
+	saved := &modelstore.Saved{Name: "latent-osm", Model: &registry.Latent{Catalogue: c}}
 	list := make([][]string, tiers)
 	for i := range c.U {
 		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint("item ", i))
@@ -241,7 +242,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if testing.Short() {
 		people = 5000
 	}
-	saved := &zoo.Saved{Name: "osm", Model: &zoo.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
+	saved := &modelstore.Saved{Name: "osm", Model: &registry.Latent{Catalogue: latent.NewCatalogue(items, 0, latent.Gaussian, latent.Options{})}}
 	for i := range items {
 		saved.ItemIDs = append(saved.ItemIDs, fmt.Sprint(i*(measure.Items/items)))
 	}

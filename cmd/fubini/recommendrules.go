@@ -7,11 +7,11 @@ import (
 
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // rules are those of the flags.
-func (f *recommendFlags) rules(p *program, saved *zoo.Saved) (recommend.Rules, error) {
+func (f *recommendFlags) rules(p *program, saved *modelstore.Saved) (recommend.Rules, error) {
 	rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
 	if f.only != "" {
 		only, unknown, err := readIDs(f.only, saved)
@@ -43,7 +43,7 @@ type unknownID struct {
 }
 
 // readIDs reads ids, one a line. The items found are never nil.
-func readIDs(path string, saved *zoo.Saved) (found []int, unknown []unknownID, err error) {
+func readIDs(path string, saved *modelstore.Saved) (found []int, unknown []unknownID, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err

@@ -12,7 +12,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/core/partition"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
@@ -123,7 +123,7 @@ type reconstructedItem struct {
 	Rebuilt int     `json:"rebuilt"` // tier in the rebuilt list
 }
 
-func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order, tied *partition.Partition) []reconstructedItem {
+func reconstructed(saved *modelstore.Saved, list osm.List, scores []float64, order, tied *partition.Partition) []reconstructedItem {
 	var items []reconstructedItem
 	for _, k := range rank.Best(scores, len(scores)) {
 		i := list.Items[k]
@@ -136,7 +136,7 @@ func reconstructed(saved *zoo.Saved, list osm.List, scores []float64, order, tie
 }
 
 // compress measures what quantised vectors cost and lose.
-func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *zoo.Saved, space *zoo.Space) error {
+func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
 	people, err := p.readPeople(ctx, f.users, f.DataFlags, saved, f.unknown)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/use/maps"
 )
 
@@ -79,7 +79,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 	return cmd
 }
 
-func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *zoo.Saved, space *zoo.Space) ([][]cli.Field, error) {
+func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) ([][]cli.Field, error) {
 	if f.item != "" {
 		i, known := saved.Find(f.item)
 		if !known {

@@ -13,7 +13,9 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 	"fubini/learn/distributed"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/model/osm"
 )
 
@@ -103,7 +105,7 @@ func apart(a, b *cooccurrence.Features) (most float64) {
 // near those that one machine finds. What the largest part finds by itself is not.
 func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	const numbers = 3
-	recipe := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(fmt.Sprintf("latent-osm.co-occurrence=%d", numbers)))}))[0]
+	recipe := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(fmt.Sprintf("latent-osm.co-occurrence=%d", numbers)))}))[0]
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
 	var lists []osm.List
 	for _, part := range parts {
@@ -209,9 +211,9 @@ func TestPointsKeepTheirFeatures(t *testing.T) {
 // One part is enough, and co-occurrence can be left out.
 func TestRoundsWithAndWithoutCoOccurrence(t *testing.T) {
 	sets := circles(t)
-	run := func(sets []*ratings.Set, features string) *zoo.Saved {
-		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting("latent-osm.co-occurrence=" + features))}))
-		return must[*zoo.Saved](t)(distributed.Run(t.Context(), sets, with(distributed.Defaults(), func(o *distributed.Request) {
+	run := func(sets []*ratings.Set, features string) *modelstore.Saved {
+		recipes := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment("latent-osm.co-occurrence=" + features))}))
+		return must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, with(distributed.Defaults(), func(o *distributed.Request) {
 			o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = "latent-osm", recipes[0], 2, 2, 2
 		}), 1))
 	}

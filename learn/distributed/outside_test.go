@@ -9,7 +9,8 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/distributed"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // Rounds on four parts rank as well as one machine does: within 0.005 of its NDCG@5,
@@ -37,18 +38,18 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				judge := func(m zoo.Fitted) float64 {
+				judge := func(m model.Model) float64 {
 					result, err := evaluate.Judge(t.Context(), m, split.Holdout, evaluate.Options{})
 					if err != nil {
 						t.Fatal(err)
 					}
 					return result.Average("ndcg@5")
 				}
-				recipe, err := zoo.New("latent-osm")
+				recipe, err := registry.New("latent-osm")
 				if err != nil {
 					t.Fatal(err)
 				}
-				fitted, err := recipe.Fit(t.Context(), split.Training.Set(), zoo.Run{Seed: seed + 1})
+				fitted, err := recipe.Fit(t.Context(), split.Training.Set(), model.Run{Seed: seed + 1})
 				if err != nil {
 					t.Fatal(err)
 				}

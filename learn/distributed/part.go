@@ -9,7 +9,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 	"fubini/model/osm"
 )
 
@@ -95,8 +95,8 @@ func (p *Plan) Round(ctx context.Context, from *ascent.State, gradient *Sum, par
 
 // trainer has the options for a part. Lists are numbered within a part: each has its own
 // random numbers.
-func (p *Plan) trainer(part *Part, jobs int) zoo.Trainer {
-	t, _ := zoo.TrainerOf(p.Recipe) // a plan has one
+func (p *Plan) trainer(part *Part, jobs int) registry.Trainer {
+	t, _ := registry.TrainerOf(p.Recipe) // a plan has one
 	o := t.Base()
 	*o = p.Options
 	o.Jobs = jobs
@@ -105,7 +105,7 @@ func (p *Plan) trainer(part *Part, jobs int) zoo.Trainer {
 }
 
 // train trains a part, and returns the state in which it paused.
-func (p *Plan) train(ctx context.Context, part *Part, t zoo.Trainer) (state *ascent.State, err error) {
+func (p *Plan) train(ctx context.Context, part *Part, t registry.Trainer) (state *ascent.State, err error) {
 	o := t.Base()
 	o.SaveEvery = o.Epochs
 	o.Save = func(s *ascent.State) error {

@@ -6,14 +6,16 @@ import (
 
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/learn/slots"
-	"fubini/learn/zoo"
+	"fubini/model"
 )
 
 // Request says how to train.
 type Request struct {
-	Model   string     // a name in the registry
-	Recipe  zoo.Recipe // with settings; nil means those of the model's own
+	Model   string       // a name in the registry
+	Recipe  model.Recipe // with settings; nil means those of the model's own
 	Rounds  int
 	Local   int // epochs in each
 	Seed    uint64
@@ -67,15 +69,15 @@ func (r *Request) Kind() (Kind, error) {
 }
 
 // trainer has the options of the recipe, which is the model's own by default.
-func (r *Request) trainer() (zoo.Trainer, error) {
+func (r *Request) trainer() (registry.Trainer, error) {
 	if r.Recipe == nil {
-		recipe, err := zoo.New(r.Model)
+		recipe, err := registry.New(r.Model)
 		if err != nil {
 			return nil, err
 		}
 		r.Recipe = recipe
 	}
-	t, err := zoo.TrainerOf(r.Recipe)
+	t, err := registry.TrainerOf(r.Recipe)
 	if err != nil {
 		return nil, fmt.Errorf("rounds: %w", err)
 	}
@@ -137,10 +139,10 @@ func (p *Plan) Start() *ascent.State {
 }
 
 // Saved is the trained model.
-func (p *Plan) Saved(end *ascent.State) *zoo.Saved {
-	s := &zoo.Saved{
+func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
+	s := &modelstore.Saved{
 		Name: p.Model, Program: p.Program, Seed: p.Seed, Data: p.All.Fingerprint(), Ratings: p.All.Ratings, Users: p.All.Users,
-		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: zoo.Settings(p.Recipe), Model: &zoo.Latent{Catalogue: end.Point(p.last)},
+		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.Recipe), Model: &registry.Latent{Catalogue: end.Point(p.last)},
 	}
 	for _, n := range p.Ratings {
 		s.Seen = append(s.Seen, uint32(min(n, math.MaxUint32)))

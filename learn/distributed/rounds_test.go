@@ -12,7 +12,9 @@ import (
 	"fubini/judge/evaluate"
 	"fubini/learn/ascent"
 	"fubini/learn/distributed"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/model/latent"
 )
 
@@ -224,19 +226,19 @@ func TestChainsTravelWithTheirLists(t *testing.T) {
 func TestRoundsLearn(t *testing.T) {
 	split := must[ratings.Split](t)(planted(t, 240, 24).Given(8, 2, 1))
 	set := split.Training.Set()
-	judge := func(m zoo.Fitted) float64 {
+	judge := func(m model.Model) float64 {
 		return must[*evaluate.Result](t)(evaluate.Judge(t.Context(), m, split.Holdout, evaluate.Options{})).Average("ndcg@5")
 	}
 	request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Local = "latent-osm", 3, 10 })
-	one := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
-	two := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 2))
+	one := must[*modelstore.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
+	two := must[*modelstore.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 2))
 	if !reflect.DeepEqual(one.Model, two.Model) {
 		t.Error("one goroutine and two learn different models")
 	}
-	recipe := must[zoo.Recipe](t)(zoo.New("latent-osm"))
-	alone := judge(must[zoo.Fitted](t)(recipe.Fit(t.Context(), set, zoo.Run{Seed: 3})))
+	recipe := must[model.Recipe](t)(registry.New("latent-osm"))
+	alone := judge(must[model.Model](t)(recipe.Fit(t.Context(), set, model.Run{Seed: 3})))
 	// Users number two hundred: their mean has a standard error of about 0.01.
-	if got := judge(must[*zoo.Latent](t)(one.For(set.Items()))); !(got > alone-0.02) {
+	if got := judge(must[*registry.Latent](t)(one.For(set.Items()))); !(got > alone-0.02) {
 		t.Errorf("NDCG@5 %.4f in rounds, %.4f on one machine", got, alone)
 	}
 }
@@ -257,21 +259,21 @@ func TestWhatCannotBeTrained(t *testing.T) {
 // sizes of their tiers, the weights of both agree in what they are for.
 func TestSizesInParts(t *testing.T) {
 	set := planted(t, 200, 12)
-	for _, model := range []string{"latent-osm", "osm"} {
-		recipe := must[[]zoo.Recipe](t)(zoo.Configure([]string{model}, []zoo.Setting{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}))[0]
-		request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = model, recipe, 1, 4, 10 })
-		whole := must[*zoo.Saved](t)(zoo.Train(t.Context(), set, zoo.Request{Model: model, Recipe: recipe, Seed: 1}))
-		parts := must[*zoo.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
+	for _, name := range []string{"latent-osm", "osm"} {
+		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}))[0]
+		request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = name, recipe, 1, 4, 10 })
+		whole := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: name, Recipe: recipe, Seed: 1}))
+		parts := must[*modelstore.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
 		a, b := must[*latent.Catalogue](t)(whole.Catalogue()), must[*latent.Catalogue](t)(parts.Catalogue())
 		if a.Largest != b.Largest || len(b.Sizes) == 0 {
-			t.Fatalf("%s: sizes up to %d and %d", model, a.Largest, b.Largest)
+			t.Fatalf("%s: sizes up to %d and %d", name, a.Largest, b.Largest)
 		}
 		var product, one, other float64
 		for k, v := range a.Sizes {
 			product, one, other = product+v*b.Sizes[k], one+v*v, other+b.Sizes[k]*b.Sizes[k]
 		}
 		if c := product / math.Sqrt(one*other); !(c > 0.9) || !(one > 0.1) {
-			t.Errorf("%s: weights correlate by %.3f:\n%.2f\n%.2f", model, c, a.Sizes, b.Sizes)
+			t.Errorf("%s: weights correlate by %.3f:\n%.2f\n%.2f", name, c, a.Sizes, b.Sizes)
 		}
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Run trains on some parts in this process, one after the other: what the pipelines in
 // beam/ do on many machines, and the same bits.
-func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*zoo.Saved, error) {
+func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*modelstore.Saved, error) {
 	kind, err := r.Kind()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/model"
 )
 
 // near fails unless two numbers are the same but for rounding.
@@ -44,11 +44,11 @@ func TestErrorOverFoldsByHand(t *testing.T) {
 
 // scored is a model that scores item i by the i-th number.
 type scored struct {
-	zoo.Fitted
+	model.Model
 	scores []float64
 }
 
-func (s scored) Score(_ zoo.Person, items []uint32, scores []float64) {
+func (s scored) Score(_ model.Person, items []uint32, scores []float64) {
 	for k, i := range items {
 		scores[k] = s.scores[i]
 	}

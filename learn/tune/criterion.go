@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
@@ -35,10 +35,10 @@ type tally struct{ right, pairs float64 }
 // ordered tallies the held-back pairs of each user, weighted by the difference of their gains: 2^level, as in NDCG, of
 // levels 1 to 5 along the scale. The criterion is a mean over pairs, not over users, because few pairs of one user
 // alone have much noise.
-func ordered(ctx context.Context, m zoo.Fitted, split ratings.Split, jobs int) ([]tally, error) {
+func ordered(ctx context.Context, m model.Model, split ratings.Split, jobs int) ([]tally, error) {
 	low, high := split.Training.Set().Range()
 	gain := func(v float32) float64 { return math.Exp2(1 + 4*(float64(v)-low)/(high-low)) }
-	right, pairs := fitting.OrderedPairs(m, split, fitting.Under(ctx, zoo.Run{Jobs: jobs}), func(a, b float32) float64 {
+	right, pairs := fitting.OrderedPairs(m, split, fitting.Under(ctx, model.Run{Jobs: jobs}), func(a, b float32) float64 {
 		if high == low {
 			return 0
 		}

@@ -14,7 +14,8 @@ import (
 	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // Options of a search.
@@ -72,7 +73,7 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 	if o.Budget < 1 {
 		return nil, fmt.Errorf("tune: a budget of %d fits; at least one is needed, and 20 are usual", o.Budget)
 	}
-	recipe, err := zoo.New(model)
+	recipe, err := registry.New(model)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +275,7 @@ func (s *search) fit(t *trial, fit *Fit) error {
 
 // try fits the model with some settings on a fold and judges it.
 func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
-	recipe, err := zoo.New(s.model)
+	recipe, err := registry.New(s.model)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +283,7 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 		return nil, err
 	}
 	split := s.folds[fold]
-	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), zoo.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
+	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), model.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
 	if err != nil {
 		return nil, err
 	}

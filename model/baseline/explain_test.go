@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/model/baseline/bayes"
 )
@@ -26,7 +26,7 @@ func TestPartsOfAScore(t *testing.T) {
 				values[name] = v
 			}
 			m := fitKind(t, k, set, model.Run{Seed: 1}, values)
-			x, can := m.(zoo.Explainer)
+			x, can := m.(modelstore.Explainer)
 			if !can {
 				if explained[k.Name] {
 					t.Fatal("cannot explain")
@@ -42,7 +42,7 @@ func TestPartsOfAScore(t *testing.T) {
 	})
 }
 
-func checkParts(t *testing.T, fitted model.Model, m zoo.Explainer, set *ratings.Set, wantOK, wantExact bool) {
+func checkParts(t *testing.T, fitted model.Model, m modelstore.Explainer, set *ratings.Set, wantOK, wantExact bool) {
 	known := set.Row(1)
 	items := uint32(set.Items().Len())
 	scores := scoresFor(t, fitted, int(items), model.Person{Index: -1, Known: known})

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/model/baseline/bayes"
 	"fubini/model/baseline/fitting"
@@ -26,7 +26,7 @@ func TestVectorsMakeTheScores(t *testing.T) {
 				values[name] = v
 			}
 			fitted := fitKind(t, k, set, model.Run{Seed: 1}, values)
-			m, has := fitted.(zoo.VectorModel)
+			m, has := fitted.(modelstore.VectorModel)
 			if has == vectorless[k.Name] {
 				t.Fatalf("vectors: %t", has)
 			}

@@ -17,3 +17,20 @@ func ListOf(row ratings.Row) (List, error) {
 	}
 	return List{Items: items, Order: order}, nil
 }
+
+// ListsOf returns the tier lists of all users of a set with two ratings or more; one rating has no order.
+func ListsOf(set *ratings.Set) ([]List, error) {
+	var lists []List
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		if row.Len() < 2 {
+			continue
+		}
+		list, err := ListOf(row)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	return lists, nil
+}

@@ -12,8 +12,9 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
+	"fubini/learn/registry"
 	"fubini/learn/tune"
-	"fubini/learn/zoo"
+	"fubini/model"
 )
 
 // Data is a set of ratings with what a table calls it.
@@ -155,7 +156,7 @@ func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 	if err := setting.Apply(recipe.Settings(), c.Set); err != nil {
 		return nil, err
 	}
-	result, err := evaluate.Run(ctx, zoo.Judged(recipe, zoo.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs, Metrics: c.metrics()})
+	result, err := evaluate.Run(ctx, registry.Judged(recipe, model.Run{Seed: c.Seed, Jobs: b.Jobs}), split, evaluate.Options{Jobs: b.Jobs, Metrics: c.metrics()})
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +166,8 @@ func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 }
 
 // configured is the recipe of a model with some settings changed.
-func Configured(model string, set map[string]float64) (zoo.Recipe, error) {
-	recipe, err := zoo.New(model)
+func Configured(model string, set map[string]float64) (model.Recipe, error) {
+	recipe, err := registry.New(model)
 	if err != nil {
 		return nil, err
 	}

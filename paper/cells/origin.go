@@ -8,7 +8,7 @@ import (
 	"maps"
 	"strings"
 
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 // Store keeps what is finished, by name. Get returns fs.ErrNotExist for what is not
@@ -55,7 +55,7 @@ func Resolved(model string, set map[string]float64) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return zoo.Resolved(recipe), nil
+	return registry.Resolved(recipe), nil
 }
 
 // stored is what the store has under a name; nil if that is nothing, or was made
@@ -95,7 +95,7 @@ func asNow(was, now map[string]string) map[string]string {
 		case strings.HasPrefix(text, "-"):
 			was[name] = "0"
 		case text == "0" && (name == "count" || name == "epochs"):
-			was[name] = zoo.ByData
+			was[name] = registry.ByData
 		}
 	}
 	gone := goneFromChains
@@ -116,7 +116,7 @@ func asNow(was, now map[string]string) map[string]string {
 // Settings that cells of before have and models no longer: of latent-osm, and of the models by
 // chains.
 var (
-	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": zoo.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
+	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": registry.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
 	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear"}
 )
 

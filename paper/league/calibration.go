@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/paper/cells"
 	"fubini/use/odds"
 )
@@ -49,7 +51,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		}
 	}
 	report("latent-osm, calibrated by a tenth of its training ratings")
-	ours, err := zoo.Train(ctx, split.Training.Set(), zoo.Request{Model: "latent-osm", Seed: c.Seed, Jobs: c.Jobs, Calibrate: calibrationShare})
+	ours, err := modelstore.Train(ctx, split.Training.Set(), modelstore.Request{Model: "latent-osm", Seed: c.Seed, Jobs: c.Jobs, Calibrate: calibrationShare})
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +63,11 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	report("bayesian-mf, with an ordered probit")
-	bayes, err := zoo.Configure([]string{"bayesian-mf"}, []zoo.Setting{{Name: "response", Value: "ordered-probit"}})
+	bayes, err := registry.Configure([]string{"bayesian-mf"}, []registry.Assignment{{Name: "response", Value: "ordered-probit"}})
 	if err != nil {
 		return nil, err
 	}
-	levels, err := bayes[0].Fit(ctx, split.Training.Set(), zoo.Run{Seed: c.Seed, Jobs: c.Jobs})
+	levels, err := bayes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: c.Seed, Jobs: c.Jobs})
 	if err != nil {
 		return nil, err
 	}

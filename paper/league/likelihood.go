@@ -14,7 +14,8 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/model/osm"
 	"fubini/paper/cells"
 )
@@ -232,21 +233,21 @@ const carefully, roughly = 12, 4
 
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
-func (l Likelihood) judge(ctx context.Context, model string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
-	recipe, err := zoo.New(model)
+func (l Likelihood) judge(ctx context.Context, name string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
+	recipe, err := registry.New(name)
 	if err != nil {
 		return nil, 0, err
 	}
 	if err := setting.Apply(recipe.Settings(), settings); err != nil {
 		return nil, 0, err
 	}
-	fitted, err := recipe.Fit(ctx, training.Set(), zoo.Run{Seed: l.Seed, Jobs: l.Jobs})
+	fitted, err := recipe.Fit(ctx, training.Set(), model.Run{Seed: l.Seed, Jobs: l.Jobs})
 	if err != nil {
 		return nil, 0, err
 	}
 	logs = make([]float64, len(held))
 	switch m := fitted.(type) {
-	case zoo.OrderedSet:
+	case registry.OrderedSet:
 		z := newNormaliser(m.Parameters(), held, times, l.Seed, l.Jobs)
 		for k, x := range held {
 			if logs[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
@@ -260,7 +261,7 @@ func (l Likelihood) judge(ctx context.Context, model string, settings map[string
 			logs[k] = people.logLikelihood(x)
 		}
 	default:
-		return nil, 0, fmt.Errorf("%s gives tier lists no probability", model)
+		return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
 	}
 	return logs, spread, nil
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // slow names packages whose tests take minutes: they get a third of the faults that their length would give them.
-var slow = []string{"app/web", "cmd/fubini", "learn/zoo"}
+var slow = []string{"app/web", "cmd/fubini", "learn/modelstore"}
 
 // draw chooses faults from all packages of the root module that have tests, at least one from each, and the others in
 // proportion to the root of the package's lines: a long package of commands would else leave little for the maths.

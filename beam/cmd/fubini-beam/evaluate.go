@@ -17,7 +17,7 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/judging"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 // evaluateFlags say what is judged, and how results are written.
@@ -52,7 +52,7 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&f.models, "models", nil, "models by name, with commas between: "+strings.Join(zoo.Names(), ", "))
+	flags.StringSliceVar(&f.models, "models", nil, "models by name, with commas between: "+strings.Join(registry.Names(), ", "))
 	flags.StringArrayVar(&f.files, "trained", nil, "model that is trained already; may be given several times")
 	flags.StringArrayVar(&f.settings, "set", nil, "a setting, name=value or model.name=value; may be given several times")
 	flags.IntVar(&f.Given, "given", 0, "ratings of each user that are given")
@@ -94,7 +94,7 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 func (f *evaluateFlags) settle(p *program, args []string) error {
 	switch {
 	case len(f.models)+len(f.files) == 0:
-		return exit.Usagef("--models is missing: one or more of %s; or --trained FILE", strings.Join(zoo.Names(), ", "))
+		return exit.Usagef("--models is missing: one or more of %s; or --trained FILE", strings.Join(registry.Names(), ", "))
 	case f.Split == "" && len(args) == 0:
 		return exit.Usagef("DATA is missing, or --split DIR (see fubini-beam evaluate --help)")
 	case f.Split != "" && len(args) > 0:
@@ -119,13 +119,13 @@ func (f *evaluateFlags) settle(p *program, args []string) error {
 		return exit.Usage(err)
 	}
 	for _, text := range f.settings {
-		one, err := zoo.ParseSetting(text)
+		one, err := registry.ParseAssignment(text)
 		if err != nil {
 			return exit.Usage(err)
 		}
 		f.Settings = append(f.Settings, one)
 	}
-	if _, err := zoo.Configure(f.models, f.Settings); err != nil {
+	if _, err := registry.Configure(f.models, f.Settings); err != nil {
 		return exit.Usage(err)
 	}
 	var err error

@@ -19,7 +19,9 @@ import (
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 func TestMain(m *testing.M) {
@@ -107,12 +109,12 @@ func table(t testing.TB, folder, name string, rows []string) string {
 	return path
 }
 
-// model trains a small one on a table.
-func model(t testing.TB, data string) string {
+// smallModel trains a small one on a table.
+func smallModel(t testing.TB, data string) string {
 	t.Helper()
 	set := readTable(t, data)
-	recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{"latent-osm"}, []zoo.Setting{{Name: "epochs", Value: "5"}, {Name: "hidden", Value: "3"}}))
-	saved := must[*zoo.Saved](t)(zoo.Train(t.Context(), set, zoo.Request{Model: "latent-osm", Recipe: recipes[0], Calibrate: 0.2}))
+	recipes := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{{Name: "epochs", Value: "5"}, {Name: "hidden", Value: "3"}}))
+	saved := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: "latent-osm", Recipe: recipes[0], Calibrate: 0.2}))
 	var text bytes.Buffer
 	must[int64](t)(must[*modelfile.File](t)(saved.File()).WriteTo(&text))
 	path := filepath.Join(filepath.Dir(data), "model")
@@ -128,10 +130,10 @@ func readTable(t testing.TB, path string) *ratings.Set {
 	return must[*ratings.Set](t)(set, err)
 }
 
-func readSaved(t testing.TB, path string) *zoo.Saved {
+func readSaved(t testing.TB, path string) *modelstore.Saved {
 	t.Helper()
 	text := must[[]byte](t)(os.ReadFile(path))
-	return must[*zoo.Saved](t)(zoo.Open(must[*modelfile.File](t)(modelfile.Read(bytes.NewReader(text), int64(len(text))))))
+	return must[*modelstore.Saved](t)(modelstore.Open(must[*modelfile.File](t)(modelfile.Read(bytes.NewReader(text), int64(len(text))))))
 }
 
 // alone are the rows that one process gives, as the command recommend --users makes them.
@@ -187,7 +189,7 @@ func success(t testing.TB, folder string) (mark struct{ People, Rows, Placed, Un
 func TestWhatCannotBeDone(t *testing.T) {
 	folder := t.TempDir()
 	data := table(t, folder, "people.csv", crowd(30, 12))
-	trained := model(t, data)
+	trained := smallModel(t, data)
 	other := table(t, folder, "other.csv", []string{"ann,x,5", "ann,y,3", "bob,x,1"})
 	broken := filepath.Join(folder, "broken.csv.gz")
 	if err := os.WriteFile(broken, []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03K\xcb"), 0o600); err != nil {

@@ -46,7 +46,7 @@ func TestMovieLens(t *testing.T) {
 			data := outside(t, c.name, c.file)
 			t.Run("evaluate", func(t *testing.T) { sameNumbers(t, data, 20, 10, []string{"item-mean", "pmf", "latent-osm"}) })
 			t.Run("score", func(t *testing.T) {
-				trained := model(t, data)
+				trained := smallModel(t, data)
 				want := sorted(alone(t, trained, data))
 				out := filepath.Join(t.TempDir(), "out")
 				works(t, "score", trained, "--input", data, "-o", out)

@@ -20,7 +20,7 @@ import (
 	"fubini/beam/people"
 	"fubini/beam/score"
 	"fubini/data/format"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // TestScalePage scores made-up people on one core: with the batch of fubini recommend --users, and with the pipeline
@@ -140,7 +140,7 @@ func coreSeconds() float64 {
 }
 
 // alonePass is what the command recommend --users does, on one core.
-func alonePass(ctx context.Context, saved *zoo.Saved, data, out string, odds bool) error {
+func alonePass(ctx context.Context, saved *modelstore.Saved, data, out string, odds bool) error {
 	r, err := recommend.New(saved, recommend.Rules{Count: measure.Top, Odds: odds})
 	if err != nil {
 		return err

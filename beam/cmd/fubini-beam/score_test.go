@@ -18,7 +18,7 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 	folder := t.TempDir()
 	rows := crowd(90, 24)
 	data := table(t, folder, "people.csv", rows)
-	trained := model(t, data)
+	trained := smallModel(t, data)
 	want := sorted(alone(t, trained, data))
 	out := filepath.Join(folder, "out")
 	works(t, "score", trained, "--input", data, "-o", out, "--shards", "3")
@@ -61,7 +61,7 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 	folder := t.TempDir()
 	data := table(t, folder, "people.csv", crowd(40, 12))
-	trained := model(t, data)
+	trained := smallModel(t, data)
 	out := filepath.Join(folder, "out")
 	score := []string{"score", trained, "--input", data, "-o", out, "--shards", "2"}
 	works(t, score...)
@@ -105,7 +105,7 @@ func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 func TestBadLinesGoBeside(t *testing.T) {
 	folder := t.TempDir()
 	rows := crowd(40, 12)
-	trained := model(t, table(t, folder, "good.csv", rows))
+	trained := smallModel(t, table(t, folder, "good.csv", rows))
 	good := filepath.Join(folder, "good")
 	works(t, "score", trained, "--input", filepath.Join(folder, "good.csv"), "-o", good, "--shards", "2")
 	bad := slices.Insert(slices.Clone(rows), 10, "u0,i01,many", "u0,i02")

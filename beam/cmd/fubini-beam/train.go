@@ -12,7 +12,7 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/beam/training"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 func newTrain(p *program) *cobra.Command {
@@ -66,16 +66,16 @@ of shards give the same bytes on every runner.`,
 			return exit.Usagef("--output: %w", err)
 		}
 		for _, text := range settings {
-			one, err := zoo.ParseSetting(text)
+			one, err := registry.ParseAssignment(text)
 			if err != nil {
 				return exit.Usage(err)
 			}
 			j.Settings = append(j.Settings, one)
 		}
 		if cmd.Flags().Changed("hidden") {
-			j.Settings = append(j.Settings, zoo.Setting{Name: "hidden", Value: strconv.Itoa(hidden)})
+			j.Settings = append(j.Settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(hidden)})
 		}
-		if _, err := zoo.Configure([]string{j.Model}, j.Settings); err != nil {
+		if _, err := registry.Configure([]string{j.Model}, j.Settings); err != nil {
 			return exit.Usage(err)
 		}
 		var err error

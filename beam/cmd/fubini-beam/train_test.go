@@ -12,7 +12,9 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/distributed"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // The pipeline learns what rounds in one process learn on the same parts, to the last
@@ -46,13 +48,13 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	}
 	for _, c := range []struct{ name, setting string }{{"latent-osm", "co-occurrence=16"}, {"latent-osm", "co-occurrence=0"}, {"osm", "sweeps=2"}} {
 		name, setting := c.name, c.setting
-		recipes := must[[]zoo.Recipe](t)(zoo.Configure([]string{name}, []zoo.Setting{must[zoo.Setting](t)(zoo.ParseSetting(setting))}))
-		want := must[*zoo.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
+		recipes := must[[]model.Recipe](t)(registry.Configure([]string{name}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(setting))}))
+		want := must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
 		for _, input := range []string{data, filepath.Join(folder, "half-*.csv")} {
 			out := filepath.Join(folder, name)
 			works(t, "train", input, "-o", out, "--model", name, "--rounds", "2", "--local-epochs", "2", "--shards", fmt.Sprint(shards), "--seed", "7", "--set", setting)
 			got := readSaved(t, out)
-			a, b := must[*zoo.Latent](t)(got.For(whole.Items())), must[*zoo.Latent](t)(want.For(whole.Items()))
+			a, b := must[*registry.Latent](t)(got.For(whole.Items())), must[*registry.Latent](t)(want.For(whole.Items()))
 			if !reflect.DeepEqual(a, b) || got.Data != want.Data || got.Users != 60 || got.Ratings != len(rows) {
 				t.Errorf("%s with %s from %s: another model than in one process", name, setting, filepath.Base(input))
 			}
@@ -71,10 +73,10 @@ func TestEvaluateGivesTheNumbersOfOneProcess(t *testing.T) {
 func sameNumbers(t *testing.T, data string, given, least int, models []string, settings ...string) {
 	t.Helper()
 	args := []string{"evaluate", data, "--given", fmt.Sprint(given), "--min-test", fmt.Sprint(least), "--models", strings.Join(models, ","), "--blocks", "5", "--seed", "2", "--format", "json"}
-	var set []zoo.Setting
+	var set []registry.Assignment
 	for _, each := range settings {
 		args = append(args, "--set", each)
-		set = append(set, must[zoo.Setting](t)(zoo.ParseSetting(each)))
+		set = append(set, must[registry.Assignment](t)(registry.ParseAssignment(each)))
 	}
 	text := works(t, args...)
 	var found []map[string]any
@@ -86,10 +88,10 @@ func sameNumbers(t *testing.T, data string, given, least int, models []string, s
 	}
 	levelled := must[*ratings.Set](t)(evaluate.Levelled(readTable(t, data), nil))
 	split := must[ratings.Split](t)(levelled.Paper(given, least, 2))
-	recipes := must[[]zoo.Recipe](t)(zoo.Configure(models, set))
+	recipes := must[[]model.Recipe](t)(registry.Configure(models, set))
 	for k, name := range models {
 		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", false))
-		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), zoo.Judged(recipes[k], zoo.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
+		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), registry.Judged(recipes[k], model.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
 		for _, metric := range want.Metrics {
 			e := must[evaluate.Estimate](t)(want.Mean(metric, 2))
 			for key, value := range map[string]float64{metric: e.Mean, metric + "_low": e.Low, metric + "_high": e.High} {

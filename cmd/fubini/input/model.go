@@ -13,7 +13,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // ReadSplit reads a folder that data split has written.
@@ -38,7 +38,7 @@ func ReadSplit(ctx context.Context, p *cli.Program, folder string) (ratings.Spli
 }
 
 // Save writes a trained model to a file that appears complete or not at all.
-func Save(to cli.Destination, saved *zoo.Saved) error {
+func Save(to cli.Destination, saved *modelstore.Saved) error {
 	file, err := saved.File()
 	if err != nil {
 		return err
@@ -80,12 +80,12 @@ func ReadModelFile(path string) (*modelfile.File, error) {
 }
 
 // ReadModel opens a trained model.
-func ReadModel(path string) (*zoo.Saved, error) {
+func ReadModel(path string) (*modelstore.Saved, error) {
 	file, err := ReadModelFile(path)
 	if err != nil {
 		return nil, err
 	}
-	saved, err := zoo.Open(file)
+	saved, err := modelstore.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

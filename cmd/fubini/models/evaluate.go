@@ -19,7 +19,8 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // evaluateFlags say what is judged, and how.
@@ -58,7 +59,7 @@ the p-value of a paired randomisation test over users.`,
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(zoo.Names(), ", "))
+	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(registry.Names(), ", "))
 	f.settings.add(flags)
 	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
 	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
@@ -98,13 +99,13 @@ the p-value of a paired randomisation test over users.`,
 
 func parseModels(text string) ([]string, error) {
 	if strings.TrimSpace(text) == "all" {
-		return zoo.Names(), nil
+		return registry.Names(), nil
 	}
 	var models []string
 	for _, name := range strings.Split(text, ",") {
 		name = strings.TrimSpace(name)
-		if !slices.Contains(zoo.Names(), name) {
-			return nil, fmt.Errorf("there is no model %s; there are %s", cli.Quote(name), strings.Join(zoo.Names(), ", "))
+		if !slices.Contains(registry.Names(), name) {
+			return nil, fmt.Errorf("there is no model %s; there are %s", cli.Quote(name), strings.Join(registry.Names(), ", "))
 		}
 		models = append(models, name)
 	}
@@ -114,7 +115,7 @@ func parseModels(text string) ([]string, error) {
 func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(f.models) == 0:
-		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(zoo.Names(), ", "))
+		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(registry.Names(), ", "))
 	case f.split == "" && len(args) == 0:
 		return exit.Usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
 	case f.split != "" && len(args) > 0:
@@ -178,7 +179,7 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		}
 		settings = append(settings, chosen...)
 	}
-	recipes, err := zoo.Configure(f.models, append(settings, f.settings...))
+	recipes, err := registry.Configure(f.models, append(settings, f.settings...))
 	if err != nil {
 		return nil, exit.Usage(err)
 	}
@@ -188,8 +189,8 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 	for m, name := range f.models {
 		view.Clear()
 		p.Tell("%s ...", name)
-		run := zoo.Run{Seed: p.Seed, Jobs: p.Jobs, Observe: view.Epoch}
-		model := zoo.Judged(recipes[m], run)
+		run := model.Run{Seed: p.Seed, Jobs: p.Jobs, Observe: view.Epoch}
+		model := registry.Judged(recipes[m], run)
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
@@ -229,17 +230,17 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 
 // tunedModel is a model with settings chosen on the training part. The time of the
 // search is not part of fit_s.
-func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training, run zoo.Run) (evaluate.Model, error) {
+func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
 	found, err := p.tune(ctx, &tuneFlags{model: name, budget: budget}, training)
 	if err != nil {
 		return nil, err
 	}
-	recipe, err := zoo.New(name)
+	recipe, err := registry.New(name)
 	if err != nil {
 		return nil, err
 	}
 	p.Tell("%s%s", name, showSettings(name, found.Best))
-	return zoo.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
+	return registry.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
 }
 
 // writePerUser writes a row for every model and user.

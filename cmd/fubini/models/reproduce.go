@@ -20,7 +20,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 	"fubini/paper"
 	"fubini/paper/cells"
 	"fubini/paper/league"
@@ -170,7 +170,7 @@ func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlag
 	}
 	play := league.League{Data: data, Given: given, Seeds: seeds, Models: f.models, Budget: f.budget, Ours: "latent-osm"}
 	if play.Models == nil {
-		play.Models = zoo.Names()
+		play.Models = registry.Names()
 	}
 	if !slices.Contains(play.Models, play.Ours) {
 		play.Models = append(play.Models, play.Ours)

@@ -14,11 +14,11 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/core/setting"
-	"fubini/learn/zoo"
+	"fubini/learn/registry"
 )
 
 // modelSettings are those given by --set, which may stand several times.
-type modelSettings []zoo.Setting
+type modelSettings []registry.Assignment
 
 func (s *modelSettings) add(flags *pflag.FlagSet) {
 	flags.Var(s, "set", "a setting of the model, `NAME=VALUE` or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
@@ -27,7 +27,7 @@ func (s *modelSettings) add(flags *pflag.FlagSet) {
 // Set implements pflag.Value.
 func (s *modelSettings) Set(text string) error {
 	for _, each := range strings.Split(text, ",") {
-		setting, err := zoo.ParseSetting(strings.TrimSpace(each))
+		setting, err := registry.ParseAssignment(strings.TrimSpace(each))
 		if err != nil {
 			return err
 		}
@@ -58,12 +58,12 @@ func newModelSettings(p *program) *cobra.Command {
 		Short: "List the settings of a model",
 		Long: `List the settings of a model: the meaning of each, its default, the values that it may
 have, and the range that tune searches. train, tune and evaluate set them by
---set NAME=VALUE. The models: ` + strings.Join(zoo.Names(), ", ") + ".",
+--set NAME=VALUE. The models: ` + strings.Join(registry.Names(), ", ") + ".",
 		Example:   "  fubini model settings latent-osm\n  fubini model settings pmf --format json",
 		Args:      cli.OneArgument("NAME"),
-		ValidArgs: zoo.Names(),
+		ValidArgs: registry.Names(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			recipe, err := zoo.New(args[0])
+			recipe, err := registry.New(args[0])
 			if err != nil {
 				return exit.Usage(err)
 			}

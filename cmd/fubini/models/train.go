@@ -15,14 +15,16 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 	"fubini/model/baseline"
 )
 
 // trainFlags say what is learned, and how.
 type trainFlags struct {
 	input.DataFlags
-	request    zoo.Request
+	request    modelstore.Request
 	hidden     int
 	units      string
 	epochs     int
@@ -34,7 +36,7 @@ type trainFlags struct {
 }
 
 func newTrain(p *program) *cobra.Command {
-	f := trainFlags{request: zoo.Request{Model: "latent-osm", SaveEvery: 1}}
+	f := trainFlags{request: modelstore.Request{Model: "latent-osm", SaveEvery: 1}}
 	cmd := &cobra.Command{
 		Use:   "train DATA -o MODEL",
 		Short: "Learn a model from ratings",
@@ -60,7 +62,7 @@ ratings of the earlier training, which would count twice. The settings are those
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "model", &f.request.Model, zoo.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
+	cli.AddChoice(cmd, flags, "model", &f.request.Model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
 	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
@@ -112,7 +114,7 @@ ratings of the earlier training, which would count twice. The settings are those
 			}
 		}
 		request.Observe, request.Trial = view.Epoch, view.Trial
-		saved, err := zoo.Train(cmd.Context(), set, request)
+		saved, err := modelstore.Train(cmd.Context(), set, request)
 		view.End()
 		if err != nil {
 			return err
@@ -126,7 +128,7 @@ ratings of the earlier training, which would count twice. The settings are those
 }
 
 // tellCalibration says what became of the odds.
-func (p *program) tellCalibration(saved *zoo.Saved) {
+func (p *program) tellCalibration(saved *modelstore.Saved) {
 	if saved.Calibration == nil {
 		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
 		return
@@ -167,7 +169,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 		return err
 	}
 	view := terminal.WatchTraining(p.ProgressTo(), false)
-	next, added, err := zoo.Extend(ctx, saved, set, zoo.Request{
+	next, added, err := modelstore.Extend(ctx, saved, set, modelstore.Request{
 		Seed: p.Seed, Jobs: p.Jobs, Epochs: f.epochs, Program: cli.BuildVersion().Version, Observe: view.Epoch,
 	})
 	view.End()
@@ -182,7 +184,7 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 }
 
 // recipe is the model with what the flags say of it.
-func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
+func (f *trainFlags) recipe(flags *pflag.FlagSet) (model.Recipe, error) {
 	var settings modelSettings
 	if f.chosen != "" {
 		chosen, err := settingsFrom(f.chosen, []string{f.request.Model})
@@ -196,10 +198,10 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet) (zoo.Recipe, error) {
 		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
 	} {
 		if flags.Changed(each.name) {
-			settings = append(settings, zoo.Setting{Name: each.name, Value: each.value})
+			settings = append(settings, registry.Assignment{Name: each.name, Value: each.value})
 		}
 	}
-	recipes, err := zoo.Configure([]string{f.request.Model}, settings)
+	recipes, err := registry.Configure([]string{f.request.Model}, settings)
 	if err != nil {
 		return nil, exit.Usage(err)
 	}

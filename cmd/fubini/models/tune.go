@@ -18,8 +18,8 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/core/setting"
 	"fubini/data/ratings"
+	"fubini/learn/registry"
 	"fubini/learn/tune"
-	"fubini/learn/zoo"
 )
 
 // tuneFlags say what is searched.
@@ -63,7 +63,7 @@ and evaluate. --resume FILE continues a search from such a file.`,
 		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "model", &f.model, zoo.Names(), "model to tune: "+strings.Join(zoo.Names(), ", "))
+	cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "model to tune: "+strings.Join(registry.Names(), ", "))
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
@@ -171,7 +171,7 @@ func settingsFrom(path string, models []string) (modelSettings, error) {
 	if !slices.Contains(models, about.Model) {
 		return nil, fmt.Errorf("%s: settings of %s, which is not asked for", path, about.Model)
 	}
-	recipe, err := zoo.New(about.Model)
+	recipe, err := registry.New(about.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func settingsFrom(path string, models []string) (modelSettings, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		settings = append(settings, zoo.Setting{Model: about.Model, Name: name, Value: k.Format(v)})
+		settings = append(settings, registry.Assignment{Model: about.Model, Name: name, Value: k.Format(v)})
 	}
 	return settings, nil
 }
@@ -191,7 +191,7 @@ func showSettings(model string, settings map[string]float64) string {
 	if len(settings) == 0 {
 		return ", the defaults"
 	}
-	recipe, err := zoo.New(model)
+	recipe, err := registry.New(model)
 	if err != nil {
 		return ""
 	}

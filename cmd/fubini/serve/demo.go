@@ -27,7 +27,7 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/orders"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // demoFlags say how far the demonstration goes.
@@ -92,7 +92,7 @@ emoji and group of each food.`,
 }
 
 // demoModel trains the model of the demonstration world.
-func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Saved, error) {
+func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*modelstore.Saved, error) {
 	view := terminal.WatchTraining(p.ProgressTo(), false)
 	defer view.End()
 	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
@@ -100,7 +100,7 @@ func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*zoo.Sa
 
 // serveDemo serves the page until the context ends. The store is in a folder that
 // goes with it.
-func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Duration, address string, elsewhere bool) (err error) {
+func (p *program) serveDemo(ctx context.Context, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	folder, err := os.MkdirTemp("", "fubini-demo-")
@@ -137,7 +137,7 @@ func (p *program) serveDemo(ctx context.Context, saved *zoo.Saved, took time.Dur
 }
 
 // showTastes prints what a model found, for people.
-func (p *program) showTastes(w *bufio.Writer, saved *zoo.Saved) error {
+func (p *program) showTastes(w *bufio.Writer, saved *modelstore.Saved) error {
 	const each = 5
 	units, err := saved.Units(each)
 	if err != nil {
@@ -165,7 +165,7 @@ func (p *program) showTastes(w *bufio.Writer, saved *zoo.Saved) error {
 }
 
 // named are the names of some items, with their emoji.
-func named(saved *zoo.Saved, items []int) string {
+func named(saved *modelstore.Saved, items []int) string {
 	var names []string
 	for _, i := range items {
 		names = append(names, saved.ItemEmoji[i]+" "+strings.ReplaceAll(saved.ItemNames[i], "\u00ad", ""))

@@ -11,7 +11,8 @@ import (
 	"fubini/core/setting"
 	"fubini/data/format"
 	"fubini/data/ratings"
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 )
 
 // mostWeights is the number of items times that of hidden units up to which a job
@@ -61,16 +62,16 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 		if err != nil {
 			return nil, err
 		}
-		var settings []zoo.Setting
+		var settings []registry.Assignment
 		for _, each := range []struct {
 			name  string
 			value int
 		}{{"hidden", order.Hidden}, {"epochs", order.Epochs}} {
 			if each.value > 0 && !(each.name == "hidden" && order.Model == "osm") {
-				settings = append(settings, zoo.Setting{Name: each.name, Value: strconv.Itoa(each.value)})
+				settings = append(settings, registry.Assignment{Name: each.name, Value: strconv.Itoa(each.value)})
 			}
 		}
-		recipes, err := zoo.Configure([]string{order.Model}, settings)
+		recipes, err := registry.Configure([]string{order.Model}, settings)
 		if err != nil {
 			return nil, err
 		}
@@ -79,9 +80,9 @@ func (p *program) trainer(model string, data jobData) func(context.Context, serv
 				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
 			}
 		}
-		saved, err := zoo.Train(ctx, set, zoo.Request{
+		saved, err := modelstore.Train(ctx, set, modelstore.Request{
 			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
-			Observe: func(e zoo.Epoch, epochs int) {
+			Observe: func(e modelstore.Epoch, epochs int) {
 				observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
 			},
 		})

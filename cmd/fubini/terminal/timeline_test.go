@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 	"fubini/model"
 )
 
@@ -68,7 +68,7 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 	v := newTraining(&out, true, clock.read, true)
 	for epoch := 1; epoch <= 4; epoch++ {
 		clock.after(10)
-		v.Epoch(zoo.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
+		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
 	}
 	lines := strings.Split(out.String(), "\r\x1b[K")
 	if last := lines[len(lines)-1]; !strings.Contains(last, "epoch 4 of 4") || !strings.Contains(last, "56s left") {

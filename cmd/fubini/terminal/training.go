@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"fubini/learn/zoo"
+	"fubini/learn/modelstore"
 )
 
 // Training shows how training goes: on a terminal as a line that keeps changing,
@@ -51,7 +51,7 @@ func (v *Training) Reading(path string) {
 func (v *Training) Began() { v.line.since = v.line.clock() }
 
 // Epoch is told of every epoch.
-func (v *Training) Epoch(e zoo.Epoch, epochs int) {
+func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	if v.to == nil {
 		return
 	}

@@ -1,0 +1,105 @@
+package modelstore
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/data/modelfile"
+	"fubini/use/odds"
+)
+
+// About describes a model for those who look at it, beside what it needs to be used. Everything is optional.
+type About struct {
+	Title     string `json:"title,omitempty"`
+	Synthetic bool   `json:"synthetic,omitempty"` // the people it was trained on were made up
+
+	ItemEmoji  []string `json:"-"` // of each item, empty where there is none; nil without any
+	ItemGroups []string `json:"-"` // likewise
+
+	UnitShares  []float64         `json:"-"`                          // of each hidden unit, the share of the training people that have it
+	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"` // NDCG@10 of item means on the ratings of History's Validation; 0 without
+	Calibration *odds.Reliability `json:"calibration,omitempty"`      // of the odds of places, on people or ratings that were held out
+}
+
+// Where they are in a file.
+const (
+	keyAbout   = "about"
+	itemEmoji  = "items.emoji"
+	itemGroups = "items.groups"
+	unitShares = "units.share"
+)
+
+// save stores what there is.
+func (a *About) save(f *modelfile.File) error {
+	if a.ItemEmoji != nil {
+		f.SetStrings(itemEmoji, a.ItemEmoji)
+	}
+	if a.ItemGroups != nil {
+		f.SetStrings(itemGroups, a.ItemGroups)
+	}
+	if a.UnitShares != nil {
+		modelfile.Set(f, unitShares, a.UnitShares, len(a.UnitShares))
+	}
+	if a.Title == "" && !a.Synthetic && a.ItemMean == 0 && a.Calibration == nil {
+		return nil
+	}
+	return f.SetJSON(keyAbout, a)
+}
+
+// load reads what there is, and refuses what does not fit the items and units.
+func (a *About) load(f *modelfile.File, items, units int) (err error) {
+	for _, column := range []struct {
+		name string
+		to   *[]string
+	}{{itemEmoji, &a.ItemEmoji}, {itemGroups, &a.ItemGroups}} {
+		if _, there := f.Tensor(column.name); !there {
+			continue
+		}
+		if *column.to, err = f.Strings(column.name, items); err != nil {
+			return err
+		}
+	}
+	if _, there := f.Tensor(unitShares); there {
+		if a.UnitShares, err = modelfile.Get[float64](f, unitShares, units); err != nil {
+			return err
+		}
+		for k, share := range a.UnitShares {
+			if !(share >= 0 && share <= 1) {
+				return fmt.Errorf("modelstore: the file gives hidden unit %d to a share %g of people", k, share)
+			}
+		}
+	}
+	if _, there := f.Metadata[keyAbout]; !there {
+		return nil
+	}
+	if err := f.JSON(keyAbout, a); err != nil {
+		return err
+	}
+	return a.check()
+}
+
+// check refuses impossible values, because pages draw them as they are.
+func (a *About) check() error {
+	if !(a.ItemMean >= 0 && a.ItemMean <= 1) {
+		return fmt.Errorf("modelstore: the file has an NDCG of item means of %g", a.ItemMean)
+	}
+	if a.Calibration == nil {
+		return nil
+	}
+	events := 0
+	for _, b := range a.Calibration.Bins {
+		for _, p := range []float64{b.P, b.Observed, b.Low, b.High} {
+			if !(p >= 0 && p <= 1) {
+				return fmt.Errorf("modelstore: the file's calibration has a probability %g", p)
+			}
+		}
+		if b.Count < 1 || b.Count > math.MaxInt32 {
+			return fmt.Errorf("modelstore: the file's calibration has a bin of %d events", b.Count)
+		}
+		events += b.Count
+	}
+	if events != a.Calibration.Events || !(a.Calibration.ECE >= 0 && a.Calibration.ECE <= 1) {
+		return fmt.Errorf("modelstore: the file's calibration has %d events in its bins, %d in all, and an error of %g", events, a.Calibration.Events, a.Calibration.ECE)
+	}
+	return nil
+}

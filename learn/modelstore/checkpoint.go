@@ -1,0 +1,157 @@
+package modelstore
+
+import (
+	"fmt"
+
+	"fubini/data/modelfile"
+	"fubini/learn/ascent"
+	"fubini/learn/registry"
+	"fubini/model/latent"
+)
+
+// checkpointName is what a checkpoint says in place of a model's name.
+const checkpointName = "checkpoint"
+
+// sizeCurvature is the tensor of the curvature of weights by tier size.
+const sizeCurvature = "sight.sizes"
+
+// progressOf is what a checkpoint says beside its tensors.
+type progressOf struct {
+	Model          string           `json:"model"`
+	Epoch          int              `json:"epoch"`
+	Averaged       int              `json:"averaged"`
+	Best           bool             `json:"best"`
+	BestAt         int              `json:"best_at"`
+	BestValidation float64          `json:"best_validation"`
+	Curvature      ascent.Curvature `json:"sight"`
+	Slope          float64          `json:"slope"`
+	History        []Epoch          `json:"history"`
+}
+
+// Checkpoint writes the state of a training run into a container: of which model,
+// on which data (by fingerprint), and all that it needs to go on.
+func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*modelfile.File, error) {
+	f := modelfile.New()
+	f.Metadata[modelfile.KeyModel] = checkpointName
+	f.Metadata[modelfile.KeyData] = data
+	err := f.SetJSON(modelfile.KeySettings, progressOf{
+		Model: model, Epoch: state.Epoch, Averaged: state.Averaged, Best: state.Best != nil, BestAt: state.BestAt, BestValidation: state.BestValidation,
+		Curvature: state.Curvature, Slope: state.Slope, History: history,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for prefix, c := range map[string]*latent.Catalogue{"now.": state.Now, "mean.": state.Mean, "best.": state.Best} {
+		if c != nil {
+			registry.SetParameters(f, prefix, c)
+		}
+	}
+	if c := state.CoOccurrence; c != nil {
+		registry.SetFeatures(f, "company.", c)
+		modelfile.Set(f, "company.of", c.Items, state.Now.Items, c.Dims)
+	}
+	if state.SizeCurvature != nil {
+		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
+	}
+	if state.Ranks != nil {
+		var flat []uint32
+		ends := make([]uint32, len(state.Ranks))
+		for l, ranks := range state.Ranks {
+			for _, r := range ranks {
+				flat = append(flat, uint32(r))
+			}
+			ends[l] = uint32(len(flat))
+		}
+		modelfile.Set(f, "ranks", flat, len(flat))
+		modelfile.Set(f, "ranks.ends", ends, len(ends))
+	}
+	return f, nil
+}
+
+// Resume reads a checkpoint of a model on data, for a run with these options.
+func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options) (*ascent.State, []Epoch, error) {
+	if f.Metadata[modelfile.KeyModel] != checkpointName {
+		return nil, nil, fmt.Errorf("modelstore: the file is no checkpoint but a model %q", f.Metadata[modelfile.KeyModel])
+	}
+	var about progressOf
+	if err := f.JSON(modelfile.KeySettings, &about); err != nil {
+		return nil, nil, err
+	}
+	if about.Model != model {
+		return nil, nil, fmt.Errorf("modelstore: the checkpoint is of %s, not of %s", about.Model, model)
+	}
+	if known := f.Metadata[modelfile.KeyData]; known != data {
+		return nil, nil, fmt.Errorf("modelstore: the checkpoint is of other data (fingerprint %s, these have %s)", known, data)
+	}
+	s := &ascent.State{Epoch: about.Epoch, Averaged: about.Averaged, BestAt: about.BestAt, BestValidation: about.BestValidation, Curvature: about.Curvature, Slope: about.Slope}
+	var err error
+	read := func(prefix string, to **latent.Catalogue) {
+		if err == nil {
+			*to, err = registry.Parameters(f, prefix, o.Shape(items, 0))
+		}
+	}
+	read("now.", &s.Now)
+	read("mean.", &s.Mean)
+	if about.Best {
+		read("best.", &s.Best)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("modelstore: the checkpoint does not fit these settings: %w", err)
+	}
+	if s.CoOccurrence, err = registry.Features(f, "company.", o.Hidden); err != nil {
+		return nil, nil, err
+	}
+	if c := s.CoOccurrence; c != nil {
+		if c.Items, err = modelfile.Get[float64](f, "company.of", items, c.Dims); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.SizeCurvature, err = registry.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
+		return nil, nil, err
+	}
+	flat, err := registry.Optional[uint32](f, "ranks", -1)
+	if flat == nil || err != nil {
+		return s, about.History, err
+	}
+	ends, err := modelfile.Get[uint32](f, "ranks.ends", -1)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Ranks, err = ranksOf(flat, ends)
+	return s, about.History, err
+}
+
+// ranksOf cuts ranks into lists, and refuses what is no order.
+func ranksOf(flat, ends []uint32) ([][]uint16, error) {
+	ranks := make([][]uint16, len(ends))
+	from := uint32(0)
+	for l, end := range ends {
+		if end < from || int(end) > len(flat) {
+			return nil, fmt.Errorf("modelstore: the checkpoint's chain %d ends at %d", l, end)
+		}
+		if end == from {
+			continue // a list too long for a chain of its own
+		}
+		chain := flat[from:end]
+		used := make([]bool, len(chain))
+		most := uint32(0)
+		for _, r := range chain {
+			if int(r) >= len(chain) {
+				return nil, fmt.Errorf("modelstore: the checkpoint's chain %d has rank %d of %d items", l, r, len(chain))
+			}
+			used[r] = true
+			most = max(most, r)
+		}
+		ranks[l] = make([]uint16, len(chain))
+		for k, r := range chain {
+			ranks[l][k] = uint16(r)
+		}
+		for r := range most {
+			if !used[r] {
+				return nil, fmt.Errorf("modelstore: the checkpoint's chain %d has no item of rank %d", l, r)
+			}
+		}
+		from = end
+	}
+	return ranks, nil
+}

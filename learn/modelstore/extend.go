@@ -1,0 +1,128 @@
+package modelstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fubini/data/ratings"
+	"fubini/learn/ascent"
+	"fubini/learn/registry"
+	"fubini/learn/slots"
+	"fubini/model/osm"
+)
+
+// Added is what [Extend] took in.
+type Added struct {
+	Users, Items, Ratings int // items that the model did not know
+}
+
+// Extend takes new users and new items into a trained model of the Ordered Set
+// family, without the ratings it was trained on: training goes on from its
+// parameters over the new lists alone, each held where it is by as much as it was
+// learned from (see [ascent.Options.WarmStart]). New items start at the mean of their
+// prior: with co-occurrence the prediction from the lists they are in, else zero.
+//
+// It does not know the old ratings, so a rating that was in them counts twice, and
+// an old user who comes back with a longer list counts as another user. The tie
+// weight, common to all, stays. Hidden units, their kind and size normalisation are
+// those of the model.
+func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved, Added, error) {
+	old, err := s.Catalogue()
+	if err != nil {
+		return nil, Added{}, err
+	}
+	features := s.Model.(*registry.Latent).CoOccurrence
+	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
+		return nil, Added{}, fmt.Errorf("modelstore: no validation and no checkpoints while new ratings are taken into a model")
+	}
+	recipe, err := registry.New(s.Name)
+	if err != nil {
+		return nil, Added{}, err
+	}
+	if err := registry.Restore(s.Name, recipe, s.Settings, true); err != nil {
+		return nil, Added{}, err
+	}
+	t, err := registry.TrainerOf(recipe)
+	if err != nil {
+		return nil, Added{}, err
+	}
+	if bySlots, may := t.(*slots.Options); may {
+		bySlots.CoOccurrence = 0 // the point to start from is the mean of the prior now
+	}
+	o := t.Base()
+	o.Units, o.Hidden, o.Size, o.Raw = old.Units, old.K, old.Size, !old.Centred
+	o.Sizes, o.Presence = old.Sizes != nil, old.V != nil
+	if r.Epochs != 0 {
+		o.Epochs = r.Epochs
+	}
+	o.Seed, o.Jobs = r.Seed, r.Jobs
+
+	next := &Saved{
+		Name: s.Name, Program: r.Program, Seed: r.Seed, Settings: s.Settings, History: slices.Clone(s.History),
+		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
+		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
+		// What was measured on the old model does not hold for the next.
+		About: About{Title: s.Title, Synthetic: s.Synthetic, ItemEmoji: slices.Clone(s.ItemEmoji), ItemGroups: slices.Clone(s.ItemGroups)},
+	}
+	low, high := set.Range()
+	next.Low, next.High = min(s.Low, low), max(s.High, high)
+	added := Added{Users: set.Users().Len(), Ratings: set.Len()}
+	place := make([]int, set.Items().Len()) // of the set's items in the model
+	grown := make([]int, len(next.ItemIDs)) // items of the next model in the old; new ones are in none
+	for i := range grown {
+		grown[i] = i
+	}
+	for i := range place {
+		id := set.Items().ID(uint32(i))
+		at, known := s.Find(id)
+		if !known {
+			at = len(next.ItemIDs)
+			next.ItemIDs = append(next.ItemIDs, id)
+			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
+			next.Seen = append(next.Seen, 0)
+			grown = append(grown, -1)
+			if next.ItemEmoji != nil {
+				next.ItemEmoji = append(next.ItemEmoji, "")
+			}
+			if next.ItemGroups != nil {
+				next.ItemGroups = append(next.ItemGroups, "")
+			}
+			added.Items++
+		}
+		place[i] = at
+	}
+	start := old.Select(grown)
+	lists, err := osm.ListsOf(set)
+	if err != nil {
+		return nil, added, err
+	}
+	for _, list := range lists {
+		for k, i := range list.Items {
+			list.Items[k] = place[i]
+		}
+	}
+	if features != nil && features.Loadings != nil {
+		features.PredictNew(start, len(s.ItemIDs), lists)
+	}
+	o.WarmStart(start, next.Seen)
+	for u := range set.Users().Len() {
+		for _, i := range set.Row(u).Items {
+			next.Seen[place[i]]++
+		}
+	}
+	o.Observer = func(p ascent.Progress) {
+		e := epochOf(p)
+		next.History = append(next.History, e)
+		if r.Observe != nil {
+			r.Observe(e, p.Epochs)
+		}
+	}
+	c, err := t.Fit(ctx, len(next.ItemIDs), lists)
+	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
+		return nil, added, err
+	}
+	next.Model, next.Odds = &registry.Latent{Catalogue: c, CoOccurrence: features}, s.Odds
+	return next, added, err
+}

@@ -1,0 +1,95 @@
+package modelstore
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/model/latent"
+	"fubini/model/osm"
+	"fubini/use/rank"
+)
+
+// Unit is what one hidden unit stands for.
+type Unit struct {
+	Unit     int
+	Opposite bool    // what is described is the unit when it is off, see Saved.Units
+	Share    float64 // of the people it learned from that have it; 0 where not known
+	Up, Down []int   // items that it pulls up and down most, the strongest first
+}
+
+// Units describes the hidden units by the n items that each pulls up most, and the
+// n that it pulls down. Only differences count, so a pull is the weight less the
+// mean over items.
+//
+// A unit and its opposite are the same model: turn the signs of its weights and
+// bias, and add the weights to the worths. The side with the stronger pull up is
+// the one described, since people name a taste by what is liked.
+func (s *Saved) Units(n int) ([]Unit, error) {
+	c, err := s.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	units := make([]Unit, c.K)
+	for k := range units {
+		u := Unit{Unit: k}
+		if s.UnitShares != nil {
+			u.Share = s.UnitShares[k]
+		}
+		pull := pulls(c, k)
+		order := rank.Best(pull, len(pull))
+		if len(order) > 0 && -pull[order[len(order)-1]] > pull[order[0]] {
+			slices.Reverse(order)
+			u.Opposite = true
+			if s.UnitShares != nil {
+				u.Share = 1 - u.Share
+			}
+		}
+		half := min(n, len(order)/2)
+		u.Up = order[:half:half]
+		u.Down = slices.Clone(order[len(order)-half:])
+		slices.Reverse(u.Down)
+		units[k] = u
+	}
+	return units, nil
+}
+
+// pulls are the weights of a unit less their mean.
+func pulls(c *latent.Catalogue, k int) []float64 {
+	pull := make([]float64, len(c.U))
+	var mean float64
+	for i := range pull {
+		pull[i] = c.W[i*c.K+k]
+		mean += pull[i] / float64(len(pull))
+	}
+	for i := range pull {
+		pull[i] -= mean
+	}
+	return pull
+}
+
+// shares is, for each hidden unit, the share of lists that have it: the mean
+// probability that it is on, or for Gaussian units how often its mean is positive.
+func shares(c *latent.Catalogue, lists []osm.List) ([]float64, error) {
+	if c.K == 0 {
+		return nil, nil
+	}
+	found := make([]float64, c.K)
+	for _, list := range lists {
+		taste, err := rank.Fold(c, list)
+		if err != nil {
+			return nil, fmt.Errorf("modelstore: %w", err)
+		}
+		for k, v := range taste {
+			switch {
+			case c.Units == latent.Binary:
+				found[k] += v
+			case v > 0:
+				found[k]++
+			}
+		}
+	}
+	for k := range found {
+		found[k] = min(1, found[k]/float64(len(lists)))
+	}
+	return found, nil
+}

@@ -1,0 +1,172 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/setting"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/learn/ascent"
+	"fubini/learn/chains"
+	"fubini/learn/slots"
+	"fubini/model"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Trainer is a way of training a model of the Ordered Set family: options of package slots
+// or chains.
+type Trainer interface {
+	// Base returns the options that both have.
+	Base() *ascent.Options
+	// Fit learns the model of a number of items from lists.
+	Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error)
+}
+
+// Family is a recipe of a model of the Ordered Set family.
+type Family interface {
+	model.Recipe
+	// TrainerOn returns a copy of the options, with what they take from the ratings.
+	TrainerOn(set *ratings.Set) Trainer
+}
+
+// TrainerOf returns the options of training that a recipe of the Ordered Set family has,
+// for those who train more closely than Fit lets them.
+func TrainerOf(r model.Recipe) (Trainer, error) {
+	if recipe, ours := r.(Family); ours {
+		return recipe.TrainerOn(nil), nil
+	}
+	return nil, fmt.Errorf("registry: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
+}
+
+// bySlots is the recipe of latent-osm.
+type bySlots struct {
+	slots.Options
+	levels levelsUse
+}
+
+func (r *bySlots) TrainerOn(set *ratings.Set) Trainer {
+	o := r.Options
+	o.Levels = r.levels.of(set)
+	return &o
+}
+
+func (r *bySlots) Settings() []setting.Setting {
+	o, d := &r.Options, slots.Defaults()
+	unset := *o
+	unset.CoOccurrence = ascent.Auto
+	all := baseSettings(&o.Options, d.Options)
+	return append(all,
+		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
+		setting.Choice(&r.levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings, always, never", Fixed: true}, "few", "always", "never"))
+}
+
+func (r *bySlots) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
+	return fitFamily(ctx, set, r, run)
+}
+
+func (r *bySlots) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLatent(f, items)
+}
+
+// byChains is the recipe of the models that are fitted by Markov chains.
+type byChains struct {
+	chains.Options
+	own      chains.Options // defaults of the model that goes by this name
+	settings []string       // that it has; nil for all
+}
+
+func newByChains(own chains.Options, settings ...string) *byChains {
+	return &byChains{own, own, settings}
+}
+
+// osmOptions are those of osm. Without units the likelihood ranks better than
+// the slot likelihood, and less prior on worths is best; see docs/quality.md.
+func osmOptions() chains.Options {
+	o := chains.Defaults()
+	o.Hidden, o.Prior.U = 0, 5
+	return o
+}
+
+// paperOptions are those of latent-osm-paper.
+func paperOptions() chains.Options { return chains.Paper(50) }
+
+// chainsOptions are those of latent-osm-chains: latent-osm by chains, for tables and figures.
+func chainsOptions() chains.Options {
+	o := chains.Defaults()
+	o.Units = latent.Gaussian
+	return o
+}
+
+func (r *byChains) TrainerOn(*ratings.Set) Trainer {
+	o := r.Options
+	return &o
+}
+
+func (r *byChains) Settings() []setting.Setting {
+	o, d := &r.Options, r.own
+	all := append(baseSettings(&o.Options, d.Options),
+		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
+		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
+		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
+		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
+		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
+	if r.settings == nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(s setting.Setting) bool { return !slices.Contains(r.settings, s.Name) })
+}
+
+func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
+	return fitFamily(ctx, set, r, run)
+}
+
+func (r *byChains) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLatent(f, items)
+}
+
+// baseSettings are those that do not depend on the objective.
+func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
+	return []setting.Setting{
+		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
+		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
+		setting.Float(&o.Prior.W, d.Prior.W, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
+		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Means: "learn a bias for each unit"}),
+		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; 0 for none", Low: 2, High: 40, Log: true,
+			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
+		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Means: "the units depend on which items are in a list"}),
+		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
+		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true}),
+		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
+		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
+		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
+		setting.Switch(&o.Sizes, d.Sizes, setting.Setting{Name: "sizes", Means: "learn a weight for every tier size"}),
+		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
+	}
+}
+
+func fitFamily(ctx context.Context, set *ratings.Set, r Family, run model.Run) (model.Model, error) {
+	lists, err := osm.ListsOf(set)
+	if err != nil {
+		return nil, err
+	}
+	t := r.TrainerOn(set)
+	o := t.Base()
+	o.Seed, o.Jobs = run.Seed, run.Jobs
+	if run.Observe != nil {
+		o.Observer = func(p ascent.Progress) {
+			run.Observe(model.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
+		}
+	}
+	c, err := t.Fit(ctx, set.Items().Len(), lists)
+	if err != nil {
+		return nil, err
+	}
+	return &Latent{Catalogue: c}, nil
+}

@@ -1,0 +1,182 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/slots"
+	"fubini/model"
+	"fubini/model/baseline"
+)
+
+// entry is a model by name.
+type entry struct {
+	name string
+	make func() model.Recipe
+}
+
+// added has the models that Register added.
+var added struct {
+	sync.Mutex
+	models []entry
+}
+
+// entries are all models in the order of tables: the baselines, ours, and those that Register added.
+func entries() []entry {
+	added.Lock()
+	defer added.Unlock()
+	return append(ownEntries(), added.models...)
+}
+
+func ownEntries() (all []entry) {
+	for _, each := range baseline.All() {
+		all = append(all, entry{each.Name, each.New})
+	}
+	return append(all,
+		entry{"osm", func() model.Recipe {
+			return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
+		}},
+		entry{"latent-osm", func() model.Recipe { return &bySlots{Options: slots.Defaults()} }},
+		entry{"latent-osm-paper", func() model.Recipe {
+			return newByChains(paperOptions(), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+		}},
+		entry{unlisted, func() model.Recipe { return newByChains(chainsOptions()) }})
+}
+
+// unlisted is the latent model by chains, which tables and figures compare: no model to
+// choose, and so not among the names.
+const unlisted = "latent-osm-chains"
+
+// Register adds a model under a name that no other has. Its recipe can then be configured, trained, tuned, evaluated,
+// saved and opened by that name. It may implement the
+// optional interfaces of package modelstore, and so may its fitted model.
+func Register(name string, make func() model.Recipe) error {
+	if name == "" || strings.ContainsAny(name, ".,= ") || make == nil {
+		return fmt.Errorf("registry: a model cannot be called %q; a name has no dots, commas, equal signs or spaces", name)
+	}
+	added.Lock()
+	defer added.Unlock()
+	if slices.ContainsFunc(append(ownEntries(), added.models...), func(e entry) bool { return e.name == name }) {
+		return fmt.Errorf("registry: there is a model %q already", name)
+	}
+	added.models = append(added.models, entry{name, make})
+	return nil
+}
+
+// Names lists the models in the order of tables.
+func Names() (names []string) {
+	for _, each := range entries() {
+		if each.name != unlisted {
+			names = append(names, each.name)
+		}
+	}
+	return names
+}
+
+// New returns the recipe of a name, with its default settings.
+func New(name string) (model.Recipe, error) {
+	for _, each := range entries() {
+		if each.name == name {
+			return each.make(), nil
+		}
+	}
+	return nil, fmt.Errorf("registry: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Assignment is one of a model's settings by name, as a command line has it: "hidden=20", or "pmf.hidden=20" for one model
+// alone.
+type Assignment struct{ Model, Name, Value string }
+
+// ParseAssignment reads a setting. That the name exists is checked when it is used.
+func ParseAssignment(text string) (Assignment, error) {
+	name, value, found := strings.Cut(text, "=")
+	if !found || name == "" || value == "" {
+		return Assignment{}, fmt.Errorf("registry: %q is no setting; name=value or model.name=value is", text)
+	}
+	s := Assignment{Name: name, Value: value}
+	if model, rest, found := strings.Cut(name, "."); found {
+		s.Model, s.Name = model, rest
+	}
+	return s, nil
+}
+
+// Configure returns the recipes of some models with settings applied. A setting without a model's name is for all of
+// them that have it; one that no model has is an error.
+func Configure(models []string, settings []Assignment) ([]model.Recipe, error) {
+	recipes := make([]model.Recipe, len(models))
+	for k, name := range models {
+		recipe, err := New(name)
+		if err != nil {
+			return nil, err
+		}
+		recipes[k] = recipe
+	}
+	for _, s := range settings {
+		used := false
+		var known []string
+		for k, name := range models {
+			if s.Model != "" && s.Model != name {
+				continue
+			}
+			for _, each := range recipes[k].Settings() {
+				known = append(known, each.Name)
+				if each.Name != s.Name {
+					continue
+				}
+				used = true
+				if err := each.Parse(s.Value); err != nil {
+					return nil, fmt.Errorf("registry: %s: %w", name, err)
+				}
+			}
+		}
+		if !used {
+			slices.Sort(known)
+			return nil, fmt.Errorf("registry: no setting %q of %s; there are %s", s.Name, strings.Join(models, ", "), strings.Join(slices.Compact(known), ", "))
+		}
+	}
+	return recipes, nil
+}
+
+// Settings are those of a recipe that differ from the defaults of its model.
+func Settings(r model.Recipe) map[string]float64 { return setting.Values(r.Settings()) }
+
+// ByData is the text of a setting that is estimated from the data.
+const ByData = "by the data"
+
+// Resolved are all settings of a recipe, as a command line has them.
+func Resolved(r model.Recipe) map[string]string {
+	all := map[string]string{}
+	for _, k := range r.Settings() {
+		all[k.Name] = ByData
+		if v := k.Value(); !math.IsNaN(v) {
+			all[k.Name] = k.Format(v)
+		}
+	}
+	return all
+}
+
+// Judged makes a recipe a model that [evaluate] can fit and judge.
+func Judged(r model.Recipe, run model.Run) evaluate.Model { return judgedModel{r, run} }
+
+type judgedModel struct {
+	recipe model.Recipe
+	run    model.Run
+}
+
+func (m judgedModel) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
+	return m.recipe.Fit(ctx, training.Set(), m.run)
+}
+
+// Unregister removes a model that [Register] added.
+func Unregister(name string) {
+	added.Lock()
+	defer added.Unlock()
+	added.models = slices.DeleteFunc(added.models, func(e entry) bool { return e.name == name })
+}
