@@ -75,11 +75,11 @@ func shares(c *latent.Catalogue, lists []osm.List) ([]float64, error) {
 	}
 	found := make([]float64, c.K)
 	for _, list := range lists {
-		taste, err := rank.Fold(c, list)
+		embedding, err := rank.Fold(c, list)
 		if err != nil {
 			return nil, fmt.Errorf("modelstore: %w", err)
 		}
-		for k, v := range taste {
+		for k, v := range embedding {
 			switch {
 			case c.Units == latent.Binary:
 				found[k] += v

@@ -62,12 +62,12 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 	flags.StringVar(&f.Candidates, "candidates", "rated", "what is ranked for a user: rated, the held-out items; all, every item not known")
 	flags.StringVar(&f.Gain, "ndcg-gain", "exp2", "gain of a level: exp2, linear or binary")
 	flags.StringVar(&f.Spec.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
-	flags.StringVar(&f.Spec.Format, "data-format", "", "of DATA; told by its content if not given")
+	flags.StringVar(&f.Spec.Format, "data-format", "", "of DATA; detected from its content if not given")
 	flags.IntVar(&f.Blocks, "blocks", 16, "blocks of users that workers share")
 	flags.StringVar(&f.format, "format", "table", "form of the results: table, json or jsonl")
 	flags.StringVarP(&f.output, "output", "o", "-", "file for the results; - is stdout. On a cluster its folder must be one that workers see")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.settle(p, args); err != nil {
+		if err := f.job(p, args); err != nil {
 			return err
 		}
 		results, err := f.Run(cmd.Context(), p.where)
@@ -90,8 +90,8 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 	return cmd
 }
 
-// settle refuses what does not go together, and makes a job of the rest.
-func (f *evaluateFlags) settle(p *program, args []string) error {
+// job refuses what does not go together, and makes a job of the rest.
+func (f *evaluateFlags) job(p *program, args []string) error {
 	switch {
 	case len(f.models)+len(f.files) == 0:
 		return exit.Usagef("--models is missing: one or more of %s; or --trained FILE", strings.Join(registry.Names(), ", "))

@@ -28,7 +28,7 @@ of somebody may be scattered over all of them.
 
 DIR gets --shards parts. Who is in which is decided by the hash of their id, and in a part
 people stand by id: the bytes depend on neither the runner nor the order of anything. Lines
-that cannot be read are left out and told of in errors.jsonl, with file, line and reason.
+that cannot be read are left out and listed in errors.jsonl, with file, line and reason.
 _SUCCESS is written last, with counts and checksums: a DIR without it is not complete. A run
 whose output is there already does nothing.`,
 		Example: "  fubini-beam score movies.safetensors --input 'people-*.jsonl' --output recommended\n" +
@@ -47,7 +47,7 @@ whose output is there already does nothing.`,
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
 	flags.BoolVar(&noOdds, "no-odds", false, "without tier, tier_probs and gap_probs")
 	flags.StringVar(&j.Form, "format", "jsonl", "of the output: jsonl or parquet")
-	flags.StringVar(&j.Format, "data-format", "", "of the inputs; told by their content if not given")
+	flags.StringVar(&j.Format, "data-format", "", "of the inputs; detected from their content if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(inputs) == 0:

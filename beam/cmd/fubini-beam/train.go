@@ -52,7 +52,7 @@ of shards give the same bytes on every runner.`,
 	flags.IntVar(&hidden, "hidden", 0, "hidden units; the model's own number if not given")
 	flags.StringArrayVar(&settings, "set", nil, "a setting of the model, name=value; may be given several times")
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
-	flags.StringVar(&j.Format, "data-format", "", "of DATA; told by its content if not given")
+	flags.StringVar(&j.Format, "data-format", "", "of DATA; detected from its content if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case j.Output == "":
