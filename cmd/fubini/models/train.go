@@ -55,8 +55,9 @@ holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. 
 
 --from MODEL --add NEW extends a trained model (osm or latent-osm) by new users and new
 items, without the ratings that it was trained on: its parameters are the prior mean,
-and the number of ratings behind each is the prior's precision. NEW must not repeat
-ratings of the earlier training, which would count twice. The settings are those of MODEL.`,
+and the number of ratings behind each is the prior's precision. The prior mean of a new
+item is predicted from its co-occurrence with known items. NEW must not repeat ratings
+of the earlier training, which would count twice. The settings are those of MODEL.`,
 		Example:     "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
 		Args:        cli.AtMostOne("DATA"),
 		Annotations: map[string]string{cli.Arguments: "read"},
