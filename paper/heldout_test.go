@@ -116,7 +116,7 @@ func TestPredictiveIsAMixture(t *testing.T) {
 	}
 }
 
-// What rivals say of orders sums to one over their space.
+// What baselines say of orders sums to one over their space.
 func TestRivalLikelihoodsSumToOne(t *testing.T) {
 	levels := [][]float64{{0.1, 0.2, 0.3, 0.2, 0.2}, {0.5, 0.1, 0.1, 0.1, 0.2}, {0, 0.3, 0.3, 0.4, 0}}
 	scores := []float64{1, -0.5, 0.3}

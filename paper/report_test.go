@@ -84,10 +84,10 @@ func TestStructureSeesWhatIsMissing(t *testing.T) {
 | claim | where | verdict | number |
 |---|---|---|---|
 | It grows | section 1 | confirmed | 1.4427 at N = 30 |
-| It is ahead at N = 10 | Table 2 | refuted here | best rival PMF 0.608, difference +0.010 (-0.001 to +0.021) |
+| It is ahead at N = 10 | Table 2 | refuted here | best baseline PMF 0.608, difference +0.010 (-0.001 to +0.021) |
 `
 	want := structure(page, tiny())
-	same := strings.NewReplacer("0.676 ± 0.003", "0.555 ± 0.009", "-0.002", "+0.100", "refuted here", "confirmed here", "rival PMF", "rival ListRank.MF", "S = 4, R = 2", "S = 1000, R = 10")
+	same := strings.NewReplacer("0.676 ± 0.003", "0.555 ± 0.009", "-0.002", "+0.100", "refuted here", "confirmed here", "baseline PMF", "baseline ListRank.MF", "S = 4, R = 2", "S = 1000, R = 10")
 	if got := structure(same.Replace(page), paper.Full()); !slices.Equal(got, structure(page, tiny())) {
 		t.Errorf("another run of the same kind looks different:\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -136,7 +136,7 @@ var (
 	annealing = regexp.MustCompile(`S = \d+, R = \d+`)
 	units     = regexp.MustCompile(`\bK = \d+`)
 	few       = regexp.MustCompile(`, first \d+ users only`)
-	rivals    = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
+	baselines    = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
 	numbers   = regexp.MustCompile(`paper -?\d+\.\d+|[+-]?\d+(\.\d+)?`)
 )
 
@@ -177,7 +177,7 @@ func structure(text string, size paper.Size) (lines []string) {
 		default:
 			cells := strings.Split(sized(line), "|")
 			if len(cells) == 6 && strings.HasSuffix(strings.TrimSpace(cells[3]), " here") { // a claim about data
-				cells[3], cells[4] = "here", shape(rivals.ReplaceAllString(cells[4], "RIVAL "))
+				cells[3], cells[4] = "here", shape(baselines.ReplaceAllString(cells[4], "RIVAL "))
 			} else if len(cells) != 6 || numbers.MatchString(cells[2]) && !strings.Contains(cells[2], "section") && !strings.Contains(cells[2], "equation") && !strings.Contains(cells[2], "Table") {
 				for k := 2; k < len(cells); k++ {
 					cells[k] = shape(cells[k])

@@ -33,7 +33,7 @@ func goldenCases() map[string]map[string]map[string]float64 {
 	add("latent-osm", "no prior on W", map[string]float64{"prior-w": -1, "epochs": 5})
 	add("latent-osm", "no prior on u", map[string]float64{"prior-u": -1, "epochs": 5})
 	add("latent-osm", "no presence", map[string]float64{"prior-v": -1, "epochs": 5})
-	add("latent-osm", "no company", map[string]float64{"co-occurrence": -1, "epochs": 5})
+	add("latent-osm", "no co-occurrence", map[string]float64{"co-occurrence": -1, "epochs": 5})
 	add("latent-osm", "other numbers", map[string]float64{"hidden": 4, "epochs": 6, "rate": 0.2, "batch": 10, "size": 1, "prior-w": 30, "prior-u": 7, "prior-v": 3, "co-occurrence": 3, "levels": 1})
 	add("latent-osm", "sizes", map[string]float64{"sizes": 1, "epochs": 5})
 	add("latent-osm", "sizes, no prior", map[string]float64{"sizes": 1, "prior-sizes": -1, "epochs": 5})

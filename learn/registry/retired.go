@@ -19,7 +19,7 @@ var retired = map[string]map[string]float64{
 // idle stands for the only value of a setting that had no effect, whatever it was.
 const idle = -1
 
-// restore applies the settings of a file to a recipe. A model that was trained with a
+// Restore applies the settings of a file to a recipe. A model that was trained with a
 // setting that no longer exists can be used, but with strict, to be trained on, it must
 // have had the value that is the only one now.
 func Restore(model string, r model.Recipe, values map[string]float64, strict bool) error {

@@ -54,7 +54,7 @@ func small(t testing.TB) cells.Data {
 }
 
 // Below a table stands how ours compares with the best baseline by each measure. Our
-// own family is no rival, and what cannot be told is not called level.
+// own family is no baseline, and what cannot be told is not called level.
 func TestStandingInTheLeague(t *testing.T) {
 	row := func(model string, mean, low, minus, high float64) league.Row {
 		r := league.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
@@ -80,8 +80,8 @@ func TestStandingInTheLeague(t *testing.T) {
 		}
 	}
 	var alone bytes.Buffer
-	if err := league.WriteLeague(&alone, []league.Row{row("latent-osm-paper", 0.5, 0, 0, 0)}); err != nil || strings.Contains(alone.String(), "rival") {
-		t.Errorf("%v, a rival in\n%s", err, alone.String())
+	if err := league.WriteLeague(&alone, []league.Row{row("latent-osm-paper", 0.5, 0, 0, 0)}); err != nil || strings.Contains(alone.String(), "baseline") {
+		t.Errorf("%v, a baseline in\n%s", err, alone.String())
 	}
 }
 

@@ -88,7 +88,7 @@ compares two runs of go test -bench.
 	}
 	for _, part := range []struct{ title, text, file string }{
 		{"Other libraries", "Whole trainings on one split of MovieLens 1M, and recommending on the sizes of above, as peers/README.md says.", p.peers},
-		{"The server under load", "`bench world w; fubini serve w --db sqlite::memory: & bench load URL`" + `: POST /v1/recommend for somebody with 20
+		{"The server under load", "`go run -C tools ./bench world w; fubini serve w --db sqlite::memory: & go run -C tools ./bench load URL`" + `: POST /v1/recommend for somebody with 20
 placed items, the best ten of 10,000 with their odds, 50 hidden units, client and server on the same cores. Times are from when a
 request was due, so waiting counts; what the client could not send within a second is *not sent*. *Turned away* is 429 or 503 with
 Retry-After. The capacity is what eight clients get that ask again as soon as they have their answer.`, p.load},
