@@ -161,7 +161,7 @@ func (m *Model) N() int { return m.n }
 // K is the number of hidden units.
 func (m *Model) K() int { return m.k }
 
-// Units is the kind of the hidden units.
+// Units is the distribution of the hidden units.
 func (m *Model) Units() Units { return m.units }
 
 // Activations writes a_k(x), the log odds or the mean of unit k given x, for every unit.
