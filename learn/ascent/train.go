@@ -15,9 +15,9 @@ import (
 var ErrDiverged = errors.New("train: diverged")
 
 // Train makes the epochs: passes over all lists, in a new random order, with one update of the
-// parameters for each block of lists. It returns the mean over the second half of the
-// epochs, or the best epoch by Validate. When the context ends it returns the
-// context's error and the current point, and saves the state after the last whole epoch.
+// parameters for each block of lists (a minibatch of Batch lists). It returns the mean over the
+// second half of the epochs, or the best epoch by Validate. When the context ends it returns
+// the context's error and the current point, and saves the state after the last whole epoch.
 func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	f.Method = m
 	order := make([]int, len(f.Lists))

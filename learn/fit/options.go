@@ -56,6 +56,8 @@ func (o Options) resolved(lists int) (Options, error) {
 	switch {
 	case o.Epochs < 1, o.Sweeps < 1, o.Batch < 1, o.Jobs < 1:
 		return o, fmt.Errorf("fit: epochs %d, sweeps %d, batch %d and jobs %d must be positive", o.Epochs, o.Sweeps, o.Batch, o.Jobs)
+	case o.Moves < 0 || int(o.Moves) >= len(mcmc.MoveNames):
+		return o, fmt.Errorf("fit: no moves %d", o.Moves)
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
 		return o, fmt.Errorf("fit: rate %g must be positive", o.Rate)
 	case !(o.Precision >= 0) || math.IsInf(o.Precision, 1):

@@ -96,9 +96,9 @@ func (f *fit) features(ctx context.Context, dims int) error {
 	return nil
 }
 
-// Gradient computes the log slot likelihood of one list and its gradient. The current
-// parameters of the list's items make the list's model; leaveOut replaces rating levels in its worths by
-// levels without this list.
+// Gradient computes the log slot likelihood of one list and its gradient. The model of the
+// list has the current parameters of its items. In its worths, rating levels are replaced by
+// those computed without this list.
 func (f *fit) Gradient(worker int, t *ascent.Task) {
 	own, model := &f.tasks[t.Index], &f.models[worker]
 	f.State.Now.Refill(model, t.List.Items)
