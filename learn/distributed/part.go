@@ -36,7 +36,7 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 	for u := range set.Users().Len() {
 		row := set.Row(u)
 		if row.Len() < 2 {
-			continue // a single item tells nothing
+			continue // a single item has no order
 		}
 		list, err := osm.ListOf(row)
 		if err != nil {

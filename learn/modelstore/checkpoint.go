@@ -9,13 +9,13 @@ import (
 	"fubini/model/latent"
 )
 
-// checkpointName is what a checkpoint says in place of a model's name.
+// checkpointName is the name of the model in a checkpoint file.
 const checkpointName = "checkpoint"
 
 // sizeCurvature is the tensor of the curvature of weights by tier size.
 const sizeCurvature = "sight.sizes"
 
-// progressOf is what a checkpoint says beside its tensors.
+// progressOf is the metadata of a checkpoint.
 type progressOf struct {
 	Model          string           `json:"model"`
 	Epoch          int              `json:"epoch"`

@@ -48,12 +48,14 @@ type bySlots struct {
 	levels levelsUse
 }
 
+// TrainerOn returns the options of package slots; slots.Options.Fit is what `fubini train` runs.
 func (r *bySlots) TrainerOn(set *ratings.Set) Trainer {
 	o := r.Options
 	o.Levels = r.levels.of(set)
 	return &o
 }
 
+// Settings are the options of package slots by name, with meaning, default and range.
 func (r *bySlots) Settings() []setting.Setting {
 	o, d := &r.Options, slots.Defaults()
 	unset := *o

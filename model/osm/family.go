@@ -187,6 +187,7 @@ func (f WorthFamily) check(items []int) error {
 	return nil
 }
 
+// boundWorths is the worth model of one list under a [WorthFamily].
 type boundWorths struct {
 	*Worths
 	index []int // the items, then nu, then weights by tier size if there are any
@@ -208,6 +209,8 @@ func (b *boundWorths) SetParameters(theta []float64) {
 	}
 }
 
+// Statistics are the score of each item, the number of tied pairs (both scaled), and with weights
+// by tier size the numbers of blocks of each size.
 func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
 	x.Scores(out)
 	n := b.N()
