@@ -7,16 +7,31 @@
 //
 // # Reading order
 //
-// The truth comes before the estimate. Someone with the paper open can read the core in this order in one afternoon:
+// Someone with the paper open reaches the model, its sampler and a fit in six files:
 //
-//   - core/partition: what a state is, and the moves between states;
-//   - infer/exact: every answer for a small number of items, by listing and by a table over subsets;
-//   - model/osm: the model, its log weight, and how it changes when a partition changes;
-//   - infer/mcmc: samplers for more items than can be listed;
-//   - infer/stattest: how the samplers are proved against the exact answers;
-//   - learn/fit: fitting the model to observed partitions;
-//   - learn/ascent, then learn/chains and learn/slots: fitting it with hidden units, the paper's way and the product's;
-//   - cmd/fubini: the program.
+//   - core/partition/partition.go: the state space, ordered partitions of N items (the paper's section 2.2);
+//   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (section 2.3);
+//   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
+//   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
+//   - model/osm/family.go: an observed list, the parameters, and their sufficient statistics;
+//   - learn/fit/fit.go: maximum likelihood by exact expectations or by persistent chains (section 2.6).
+//
+// Eight more follow the command `fubini train`, from its flags to the gradient of the likelihood that it maximises:
+//
+//   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
+//   - learn/modelstore/train.go: ratings divided and turned into tier lists, the fit, calibration of the tier probabilities;
+//   - learn/registry/latent.go: the model latent-osm by its name: its settings are the options of package slots;
+//   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
+//   - learn/ascent/train.go: the loop: epochs, blocks of lists, averaging, early stopping;
+//   - learn/ascent/update.go: one block: gradients of its lists by several workers, then one step of the parameters;
+//   - model/latent/model.go: the latent model of one list: activations, the log weight without the units, their posterior (section 3);
+//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient.
+//
+// The default units, Gaussian ones, take a faster pass to the same gradient, model/latent/slotgaussian.go; a test compares both.
+//
+// Where to go from there: learn/ascent/steps.go and learn/ascent/prior.go have the step sizes and the prior. learn/chains/fit.go is
+// the paper's way to fit the latent model, and that of `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that
+// mixes best. infer/exact and infer/stattest have the exact answers for few items, and the tests of samplers against them.
 //
 // # Package map
 //

@@ -2,14 +2,13 @@
 //
 // A [Kernel] moves a state one step and leaves its target distribution
 // unchanged; loops, burn-in and thinning belong to the caller. Three kernels
-// know partitions: [SplitMerge], the paper's Metropolis-Hastings with its
-// proposal corrected; [Reinsertion], which lifts one item and draws its place
-// exactly from all slots, and mixes far better; and [NewMixed], both in turn.
-// [Cycle], [Repeat] and [Mixture] combine kernels of any state.
+// move partitions: [SplitMerge], the paper's Metropolis-Hastings with its
+// proposal corrected; [Reinsertion], a Gibbs sampler that removes one item and draws
+// its slot from the exact conditional distribution, and mixes far better; and
+// [NewMixed], both in turn. [Cycle] and [Repeat] combine kernels of any state.
 //
-// A target is known only by what a kernel asks of it: gains of a split and a
-// merge ([SplitTarget]), or weights of slots ([SlotTarget]). Any model that can
-// weigh a whole partition becomes both through [Slow].
+// A target distribution is given by the methods that a kernel calls: the change in
+// log weight by a split and a merge ([SplitTarget]), or the weights of slots ([SlotTarget]).
 //
 //	kernel, err := mcmc.NewReinsertion(model, partition.Space{})
 //	...

@@ -6,9 +6,9 @@ import (
 	"fubini/core/rng"
 )
 
-// A Kernel moves the state one step and leaves its target distribution
-// unchanged. It writes down in seen what it did; seen may be nil. A kernel may
-// keep scratch space: use one for each goroutine.
+// Kernel is a Markov kernel: Step moves the state once and leaves the target distribution
+// unchanged. Moves are counted in seen, which may be nil. A kernel may hold scratch space:
+// use one for each goroutine.
 type Kernel[S any] interface {
 	Step(d rng.Dice, x *S, seen *Tally)
 }
@@ -36,7 +36,7 @@ func (o Operator) String() string {
 	return fmt.Sprintf("Operator(%d)", uint8(o))
 }
 
-// Count is what became of the moves of one operator.
+// Count has the numbers of moves of one operator, by outcome.
 type Count struct {
 	Tried      int // moves attempted, impossible ones included
 	Impossible int // there was nothing to split or merge, or the space forbids it

@@ -14,23 +14,23 @@ func splitLogProb(upper, lower int) float64 {
 	return logOf(upper*lower) + printedSplitLogProb(upper, lower)
 }
 
-// printedSplitLogProb is what the paper has in its place: the probability of
-// one particular pair of seeds. With it the chain does not keep its target.
+// printedSplitLogProb is the paper's formula for the same: the log probability of one
+// particular pair of seeds, without upper·lower. With it the target distribution is not invariant.
 func printedSplitLogProb(upper, lower int) float64 {
 	n := upper + lower
 	return -logOf(n*(n-1)) - float64(n-2)*math.Ln2
 }
 
-// splitLogRatio is the log ratio of proposal probabilities, back over forth, of
-// a split: back, one of the pairs of neighbours is merged; forth, one of the
-// splittable blocks is chosen and splits with log probability q.
+// splitLogRatio is log Q(X|X') - log Q(X'|X) of a split from X to X'. Back, one of the T
+// pairs of neighbours of X' is merged, with T the blocks of X. Forth, one of the splittable
+// blocks is chosen, and splits with log probability q.
 func splitLogRatio(blocksBefore, splittableBefore int, q float64) float64 {
 	return logShare(splittableBefore, blocksBefore) - q
 }
 
-// mergeLogRatio is the same of a merge: forth, one of the blocks-1 pairs of
-// neighbours is chosen; back, the merged block is chosen among the splittable
-// ones and splits with log probability q.
+// mergeLogRatio is the same for a merge. Forth, one of the T-1 pairs of neighbours of X is
+// merged. Back, the merged block is chosen among the splittable blocks of X', and splits with
+// log probability q.
 func mergeLogRatio(blocksBefore, splittableAfter int, q float64) float64 {
 	return logShare(blocksBefore-1, splittableAfter) + q
 }

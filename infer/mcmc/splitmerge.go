@@ -7,20 +7,21 @@ import (
 	"fubini/core/rng"
 )
 
-// A SplitTarget gives the change in the log weight of x by a split or merge.
+// SplitTarget is a distribution on ordered partitions, given by the change in log weight by a
+// split or a merge.
 type SplitTarget interface {
 	N() int // number of items
-	// SplitGain is for splitting block t into the items of upper, which become
+	// SplitGain is the change when block t splits into the items of upper, which become
 	// the better block, and the rest.
 	SplitGain(x *partition.Partition, t int, upper []int) float64
-	// MergeGain is for merging block t with the next.
+	// MergeGain is the change when block t merges with the next.
 	MergeGain(x *partition.Partition, t int) float64
 }
 
 // SplitMerge is the paper's Metropolis-Hastings sampler: with equal chance a
 // random block of two items or more is split at random, or two neighbours are
-// merged. A move that cannot be made (one block left, or only single items) is
-// a stay, which keeps the choice between the two operators symmetric.
+// merged. If the chosen move is impossible (one block left, or only single items) the state
+// stays, so that both operators are always chosen with probability one half.
 type SplitMerge struct {
 	target    SplitTarget
 	low, high int
@@ -28,8 +29,8 @@ type SplitMerge struct {
 	upper     []int
 }
 
-// NewSplitMerge returns the sampler with the corrected proposal probability. A space that fixes the number of blocks cannot be explored by
-// single splits and merges and is refused: use [Reinsertion] there.
+// NewSplitMerge returns the sampler with the corrected proposal probability. A space with a
+// fixed number of blocks is an error, because every move changes that number: use [Reinsertion].
 func NewSplitMerge(target SplitTarget, space partition.Space) (*SplitMerge, error) {
 	n := target.N()
 	low, high, err := space.Bounds(n)
@@ -63,6 +64,8 @@ func (k *SplitMerge) Step(d rng.Dice, x *partition.Partition, seen *Tally) {
 	}
 }
 
+// split proposes to split a random block of two items or more. The log acceptance ratio is the
+// gain plus the log ratio of proposal probabilities (the paper's l and p).
 func (k *SplitMerge) split(d rng.Dice, x *partition.Partition, seen *Tally) {
 	blocks, splittable := x.Len(), splittable(x)
 	if splittable == 0 || blocks >= k.high {
@@ -80,6 +83,7 @@ func (k *SplitMerge) split(d rng.Dice, x *partition.Partition, seen *Tally) {
 	seen.note(Split, moved)
 }
 
+// merge proposes to merge a random block with the next.
 func (k *SplitMerge) merge(d rng.Dice, x *partition.Partition, seen *Tally) {
 	blocks := x.Len()
 	if blocks <= k.low {
@@ -103,7 +107,8 @@ func (k *SplitMerge) merge(d rng.Dice, x *partition.Partition, seen *Tally) {
 	seen.note(Merge, moved)
 }
 
-// drawUpper fills k.upper: one seed goes up, another stays, coins do the rest.
+// drawUpper draws the items of the upper part into k.upper: one random item goes up, another
+// down, and a fair coin decides for each of the rest.
 func (k *SplitMerge) drawUpper(d rng.Dice, block []int) {
 	up := d.IntN(len(block))
 	down := d.IntN(len(block) - 1)

@@ -7,17 +7,21 @@ import (
 	"fubini/model/latent"
 )
 
-// ListGradient is the gradient of the objective of one list. Its weights may not be written
-// out.
+// ListGradient is the gradient of the objective of one list. The gradient of W may be kept as a
+// product of factors.
 type ListGradient interface {
+	// Common is the gradient of all parameters but W.
 	Common() *latent.Gradient
+	// AddWeights adds a factor times the gradient of the row of W of an item.
 	AddWeights(item int, times float64, to []float64)
+	// WeightSquare is the sum of the squared gradient of W.
 	WeightSquare() float64
 }
 
-// Curvature is the mean square of gradients, of an item's parameters by place and of those
-// that all lists share by list. It stands for the curvature of the objective. With several
-// units it is their sum, because the gradients of one list are all parallel.
+// Curvature is a running mean of squared gradients, an estimate of the curvature of the
+// objective: for U, W and V per item of a list, for the parameters that all lists share per
+// list. Squares are summed over units, because the gradients of one list for different units
+// are parallel.
 type Curvature struct{ U, W, V, Nu, NuK, B float64 }
 
 // squares returns the squares of one list's gradients. That of V is shared by all

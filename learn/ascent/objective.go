@@ -7,25 +7,25 @@ import (
 	"fubini/model/osm"
 )
 
-// Objective is a sum over lists.
+// Objective is the function that is maximised: a sum over lists.
 type Objective interface {
-	// Gradient computes the gradient of the objective of a task's list. It is called by
-	// several goroutines at once, worker being the number of each.
+	// Gradient computes the term of the task's list and its gradient. Several goroutines call it at
+	// once; worker is the number of the caller.
 	Gradient(worker int, t *Task)
-	// Updated is called after every update, with the tasks of the block and its number in
-	// the epoch, from 1.
+	// Updated is called after every update of the parameters, with the tasks of the block and the
+	// number of the block in its epoch, from 1.
 	Updated(tasks []*Task, block int)
 }
 
-// Task is one list of a block, and its gradient.
+// Task is the work on one list of a block: its gradient at the current parameters.
 type Task struct {
-	Index  int      // in the block
-	Number int      // of the list
-	Epoch  int      // in hand
-	List   osm.List // or the part of it that is used
-	Places []int    // the places in the whole list of that part; nil for all
+	Index  int      // number in the block
+	Number int      // number of the list in the run
+	Epoch  int      // current epoch, from 0
+	List   osm.List // the list, or a random part of a long one
+	Places []int    // places of that part in the whole list; nil for the whole list
 
-	// Set by the objective.
+	// Results, set by the objective.
 	Gradient      ListGradient
 	LogLikelihood float64
 	Moved
@@ -33,14 +33,15 @@ type Task struct {
 	squares Curvature
 }
 
-// Moved is how a chain moved in a visit: its distance from the list afterwards, and counts
-// of its moves.
+// Moved has statistics of a Markov chain after a visit: the paper's Dist(sample, observed), and
+// counts of moves.
 type Moved struct {
 	Distance float64
 	mcmc.Tally
 }
 
-// AddTo adds the gradient of item i, the n-th of the list, to that of the catalogue.
+// AddTo adds the gradient for the n-th item of the list, which is item i of the catalogue, to a
+// catalogue of gradients.
 func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
 	common, k := t.Gradient.Common(), g.K
 	g.U[i] += common.U[n]

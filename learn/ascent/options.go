@@ -12,46 +12,45 @@ import (
 	"fubini/model/osm"
 )
 
-// Auto is the value of an option that is left to the data, or to other options.
+// Auto is the value of an option whose default depends on the data or on other options.
 const Auto = setting.Auto
 
-// Options of a run that do not depend on the objective. Start from Defaults and change what
-// you mean to change. Zero means zero.
+// Options of a run that both objectives share. Start from [Defaults]: a zero is taken as zero.
 type Options struct {
-	Hidden   int // units; 0 for none
-	Units    latent.Units
-	Biases   bool    // learn a bias for each unit
-	Presence bool    // learn weights of the presence of items on the units
-	Size     float64 // constant of the size normalisation; 0 for none
-	Raw      bool    // scores neither centred nor normalised by size, as in the paper
-	Sizes    bool    // learn a weight for every tier size
-	Largest  int     // of these, the largest size; 0: that of the longest list
+	Hidden   int          // number of hidden units; 0 for none
+	Units    latent.Units // their distribution
+	Biases   bool         // estimate a bias for each unit
+	Presence bool         // estimate presence weights V: effects on the units of which items are listed
+	Size     float64      // constant of the size normalisation; 0 for none
+	Raw      bool         // scores neither centred nor normalised by size, as in the paper
+	Sizes    bool         // estimate a weight for every tier size
+	Largest  int          // largest tier size with a weight; 0 means the length of the longest list
 	Prior    Prior
 
-	Epochs  int
-	Batch   int     // lists per update; Auto: 100, or a two-hundredth of all where that is more
-	Rate    float64 // first step, as a share of a Newton step or absolute
-	Longest int     // of a longer list each epoch uses a fresh random part of this length
+	Epochs  int     // passes over all lists
+	Batch   int     // lists per update; Auto means the larger of 100 and a two-hundredth of all lists
+	Rate    float64 // initial learning rate: a share of a Newton step, or the step itself
+	Longest int     // items of a list that an epoch uses; of a longer list, a new random part in each epoch
 
-	// Validate, if not nil, judges a point, higher for better. After Patience epochs without
-	// a better one training ends, and the best is the result.
+	// Validate, if not nil, is the criterion of early stopping; higher is better. Training ends
+	// after Patience epochs without a new maximum, and the result is the best epoch.
 	Validate func(c *latent.Catalogue) float64
 	Patience int
 
-	// Start, if not nil, is the point to start from, in place of small random weights;
-	// what all lists share then stays as it is. See WarmStart.
+	// Start, if not nil, has the initial parameters, in place of small random weights. The
+	// parameters that all lists share are then fixed. See WarmStart.
 	Start *latent.Catalogue
-	// Until, if not 0, is the epoch after which to pause, with the state saved. The rate
-	// falls as it would up to Epochs.
+	// Until, if not 0, is the epoch after which to pause, with the state saved. The decay of
+	// the rate is still that of Epochs.
 	Until int
 
 	Seed     uint64
 	Jobs     int // goroutines; 0 means one for each core
 	Observer func(p Progress)
 
-	// Save, if not nil, is called with the state every SaveEvery epochs, and when the
-	// context ends. Resume continues from such a state; the result has the same bytes as
-	// that of an unbroken run.
+	// Save, if not nil, is called with the state every SaveEvery epochs, and when the context
+	// ends. Resume, if not nil, is such a state to continue from; the result is that of an
+	// uninterrupted run, to the bit.
 	Save      func(s *State) error
 	SaveEvery int
 	Resume    *State
@@ -60,21 +59,22 @@ type Options struct {
 // Progress is the state of a run after an epoch.
 type Progress struct {
 	Epoch, Epochs int
-	// LogLikelihood is the mean log probability of a slot; 0 with chains.
+	// LogLikelihood is the mean, over the items of all lists, of the log probability of the slot; 0 with chains.
 	LogLikelihood float64
-	// Distance is the mean Dist(sample, observed) of chains, and Moves counts their moves.
+	// Distance is the mean of the paper's Dist(sample, observed) over chains; Moves counts their moves.
 	Distance float64
 	Moves    mcmc.Tally
-	// Gradient is the root mean square, over updates, of the length of the summed
-	// gradient of W and u.
+	// Gradient is the root of the mean, over updates, of the sum over the lists of a block of the
+	// squared norms of their gradients of U and W.
 	Gradient float64
 	// Validation is the value of Validate; NaN without it.
 	Validation float64
-	// State is the run's own; clone it to keep it.
+	// State is the state of the run itself; clone it to keep it.
 	State *State
 }
 
-// Defaults are the options of a run that nobody tuned.
+// Defaults returns untuned options: 20 hidden units with presence weights, size normalisation
+// 2.
 func Defaults() Options {
 	return Options{
 		Hidden: 20, Size: 2, Presence: true, Prior: Prior{U: 20, W: Auto, V: 5, Sizes: 1},
@@ -82,13 +82,14 @@ func Defaults() Options {
 	}
 }
 
-// Base is the options themselves, for code that does not know which objective they belong to.
+// Base returns the options themselves, for code that handles the options of slots and chains
+// alike.
 func (o *Options) Base() *Options { return o }
 
-// WarmStart makes training start from a point learned before from other lists, in which
-// item i was seen seen[i] times. The point is the mean of the prior. Each time that an item
-// was seen adds the curvature of one list at hand to the precision: the second-order
-// approximation of the objective of lists that are not read again.
+// WarmStart sets the initial parameters, and the prior, to a point that was estimated from
+// other lists, which are not read again. The prior mean is the point. The prior precision of
+// item i rises by seen[i], its number of ratings there, times the curvature of one list: a
+// second-order approximation of the earlier objective.
 func (o *Options) WarmStart(c *latent.Catalogue, seen []uint32) {
 	o.Start, o.Prior.Mean = c, c
 	o.Prior.Lists = make([]float64, len(seen))
@@ -97,8 +98,8 @@ func (o *Options) WarmStart(c *latent.Catalogue, seen []uint32) {
 	}
 }
 
-// OnData fills in what depends on the data: the number of lists, the mean number of lists
-// that an item is in, and the mean length of lists.
+// OnData resolves Auto from the number of lists, the mean number of lists per item and the mean
+// length of a list.
 func (o *Options) OnData(lists int, perItem, length float64) {
 	if o.Batch == Auto {
 		o.Batch = max(100, lists/200)
@@ -111,7 +112,8 @@ func (o *Options) OnData(lists int, perItem, length float64) {
 	}
 }
 
-// Shape is the shape of the catalogue of a number of items.
+// Shape is the shape of a catalogue of n items under these options; largest is the largest tier
+// size with a weight.
 func (o *Options) Shape(items, largest int) latent.Shape {
 	options := latent.Options{Size: o.Size, Centred: true}
 	if o.Raw {

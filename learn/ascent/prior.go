@@ -7,45 +7,45 @@ import (
 	"fubini/model/latent"
 )
 
-// Kinds holds a number for each kind of an item's parameters: u, W and V.
+// Kinds has one number for each kind of parameter of an item: worth U, unit weights W, presence
+// weights V.
 type Kinds [3]float64
 
-// Prior is a normal prior on the parameters of items, independent given its mean. It has a
-// mean, a precision and a slope for each of them.
+// Prior is a normal prior on the parameters of items, independent given its mean: a mean, a
+// precision and, in distributed training, a linear term for each parameter.
 type Prior struct {
-	U, W, V float64 // precision of every worth, weight W and weight V; 0 for none. W may be Auto
-	Sizes   float64 // precision of every weight by tier size; 0 for none
+	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. W may be Auto
+	Sizes   float64 // precision of each weight by tier size; 0 means flat
 
-	Mean   *latent.Catalogue // nil for zero
-	Levels []float64         // added to the mean of worths; nil for zero
+	Mean   *latent.Catalogue // prior means; nil means zero
+	Levels []float64         // addition to the prior mean of each worth; nil means zero
 
-	// Shares is a factor on the precision of each item; nil for 1. A shard that has a share
-	// of the lists bears a share of the prior.
+	// Shares is a factor on the precision for each item; nil means 1. In distributed training it
+	// is the share of the item's lists that a shard has.
 	Shares []float64
-	// Lists is a number of lists that each item is in and that are not read; nil for none.
-	// Each adds the curvature of one list at hand to the precision.
+	// Lists is the number of earlier lists of each item that are summarised by the prior; nil
+	// means 0. Each adds the curvature of one list to the precision.
 	Lists []float64
-	// Correction is the objective of lists elsewhere; nil for none.
+	// Correction approximates the objective of the lists of other shards; nil for none.
 	Correction *Correction
 }
 
-// Correction stands for lists that are elsewhere, to second order around a point: their
-// gradient there, and for each list that an item is in the curvature of one list at hand.
-// The gradient is the slope of the prior. See docs/maths.md#distributed.
+// Correction is the second-order approximation of the objective of the lists of other shards
+// around a point: their gradient there, and a diagonal curvature, for each item its number of
+// those lists times the curvature of one list. See docs/maths.md#distributed.
 type Correction struct {
-	At       *latent.Catalogue
+	At       *latent.Catalogue // the point
 	Gradient *Gradient
 }
 
-// Gradient is that of the objective of some lists at a point, without the prior, in the
-// shape of the parameters, and the number of lists that each item is in. What all lists
-// share is left out.
+// Gradient is the gradient of the objective of some lists, without the prior, in the shape of a
+// catalogue. It has the parameters of items alone.
 type Gradient struct {
 	*latent.Catalogue
-	Lists []float64
+	Lists []float64 // number of lists that each item is in
 }
 
-// NewGradient is zero.
+// NewGradient returns a zero gradient.
 func NewGradient(shape latent.Shape) *Gradient {
 	return &Gradient{shape.New(), make([]float64, shape.Items)}
 }

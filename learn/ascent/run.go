@@ -10,33 +10,33 @@ import (
 	"fubini/model/osm"
 )
 
-// Method is what differs between ways of training.
+// Method has the choices in which the two ways of training, by slots and by chains, differ.
 type Method struct {
 	Objective  Objective
 	Rule       Rule
 	Schedule   Schedule
-	Last       bool // the result is the last point, not the average over the second half
-	SharedTies bool // every unit has the tie weight of the base
+	Last       bool // the result is the last point, not the mean over the second half of the epochs
+	SharedTies bool // all units share the tie weight nu of the model
 }
 
-// Schedule is how the rate changes.
+// Schedule is the decay of the learning rate over epochs.
 type Schedule int
 
-// Linear falls to zero, Inverse to a tenth, as 1/(1+9t) in the share t of
-// epochs that are done; Constant stays.
+// With t the share of epochs that are finished, the rate is multiplied by 1-t (Linear), by
+// 1/(1+9t) (Inverse), or by 1 (Constant).
 const (
 	Linear Schedule = iota
 	Inverse
 	Constant
 )
 
-// Run is one training run.
+// Run is a training run: options, lists and the state of the parameters.
 type Run struct {
 	Options
 	Method
 	Lists []osm.List
 	State *State
-	Whole float64 // lists in all for each in the block
+	Whole float64 // number of lists over the number in the current block
 
 	ctx   context.Context // when it ends, so does training
 	tasks []*Task         // one for each list of a block
@@ -46,7 +46,8 @@ type Run struct {
 	good  *latent.Catalogue // before the epoch in hand
 }
 
-// New prepares a run: it checks the lists and options, and makes the state to start from.
+// New prepares a run over a catalogue of items: it checks lists and options and sets the
+// initial state.
 func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
@@ -109,18 +110,18 @@ func (f *Run) shape(items int) (latent.Shape, error) {
 	return shape, nil
 }
 
-// Workers is the number of goroutines, and Tasks that of the lists of a block.
+// Workers is the number of goroutines.
 func (f *Run) Workers() int { return f.jobs }
 
-// Tasks is the number of lists of a block.
+// Tasks is the number of lists in a block.
 func (f *Run) Tasks() int { return len(f.tasks) }
 
-// Used is the share of a list that an epoch uses.
+// Used is the share of the items of a list that an epoch uses: 1 up to Longest items.
 func (f *Run) Used(list osm.List) float64 {
 	return math.Min(1, float64(f.Longest)/float64(len(list.Items)))
 }
 
-// CurrentRate is that of the epoch in hand.
+// CurrentRate is the learning rate of the current epoch.
 func (f *Run) CurrentRate() float64 {
 	done := float64(f.State.Epoch) / float64(f.Epochs)
 	switch f.Schedule {

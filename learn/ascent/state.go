@@ -9,23 +9,23 @@ import (
 	"fubini/model/latent"
 )
 
-// State is everything that a run needs to continue, but for its options: resume with those
-// it was started with.
+// State is the state of a run between epochs. With the same options a run resumed from it gives
+// the same result.
 type State struct {
-	Epoch         int // finished
-	Now           *latent.Catalogue
-	Mean          *latent.Catalogue
-	Averaged      int // points in Mean
+	Epoch         int               // number of finished epochs
+	Now           *latent.Catalogue // current parameters
+	Mean          *latent.Catalogue // mean of the parameters over the epochs of the second half
+	Averaged      int               // number of epochs in Mean
 	Curvature     Curvature
-	SizeCurvature []float64 // of the weight of every tier size; nil without
+	SizeCurvature []float64 // curvature for every weight by tier size; nil for none
 
-	Ranks        [][]uint16             // of chains: the tier of each place of each list
-	Slope        float64                // of worths on rating levels
-	CoOccurrence *cooccurrence.Features // nil without
+	Ranks        [][]uint16             // states of the Markov chains: the tier of each item of each list
+	Slope        float64                // coefficient of worths on rating levels
+	CoOccurrence *cooccurrence.Features // features and coefficients; nil for none
 
-	// The best point by Validate, nil before the first.
+	// Parameters, epoch and value of the best epoch by Validate; Best is nil before the first.
 	Best           *latent.Catalogue
-	BestAt         int // epoch
+	BestAt         int
 	BestValidation float64
 }
 
@@ -44,8 +44,8 @@ func (s *State) Clone() *State {
 	return &copied
 }
 
-// NewState is the state that a run starts from: small random weights, because the gradient
-// of W vanishes at zero.
+// NewState returns the initial state: all parameters zero but W, which is small and random,
+// because its gradient vanishes at zero.
 func NewState(shape latent.Shape, seed uint64) *State {
 	s := &State{Now: shape.New(), Mean: shape.New()}
 	if shape.Largest > 0 {
@@ -74,8 +74,8 @@ func (s *State) check(shape latent.Shape, epochs int) error {
 	return nil
 }
 
-// Point is the result as the state has it: the best point where epochs are validated,
-// else the average over the second half of the epochs, or without one the last.
+// Point is the estimate: the best epoch with validation, else the mean over the second half of
+// the epochs. With last set, or before the second half, it is the current point.
 func (s *State) Point(last bool) *latent.Catalogue {
 	if s.Best != nil {
 		return s.Best

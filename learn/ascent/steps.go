@@ -2,42 +2,42 @@ package ascent
 
 import "math"
 
-// Steps are the lengths of the steps of one update.
+// Steps are the step sizes of one update.
 type Steps interface {
-	// Item returns the factors on the gradient of an item's parameters, and the share of the
-	// way that they move to the mean of the prior.
+	// Item returns the factors on the gradients of U, W and V of an item, and the shares of the
+	// distance to the prior mean by which they move.
 	Item(i int) (step, pull Kinds)
-	// Common returns the factors on the gradients of the tie weight and the biases.
+	// Common returns the factors on the gradients of the tie weight and of the biases.
 	Common() (nu, b float64)
-	// Size returns that on the gradient of weight n by tier size.
+	// Size returns the factor on the gradient of weight n by tier size.
 	Size(n int) float64
 }
 
-// Update is what steps depend on: a block of lists at a point.
+// Update is one block of lists at the current parameters, from which a [Rule] computes step
+// sizes.
 type Update struct {
-	Rate  float64 // of the epoch
-	Lists float64 // in the block
-	All   float64 // lists in all
+	Rate  float64 // learning rate of the epoch
+	Lists float64 // number of lists in the block
+	All   float64 // number of all lists
 	State *State
 	Prior *Prior
-	Times []float64 // of each item: the number of lists it is in
+	Times []float64 // number of lists that each item is in
 }
 
-// Whole is the number of lists in all for each in the block.
+// Whole is the number of all lists over the number in the block.
 func (u *Update) Whole() float64 { return u.All / u.Lists }
 
-// Rule makes the steps of an update.
+// Rule computes the step sizes of an update: [Newton] or [Absolute].
 type Rule func(u *Update) Steps
 
-// Newton is the rule of steps that are a share of a Newton step with a diagonal
-// approximation D of the curvature: the precision A of the prior, and the curvature of one
-// list for each list that an item is in. With G the gradient of a block of B of the L
-// lists,
+// Newton is the rule of damped Newton steps with a diagonal approximation D of the curvature:
+// the prior precision A plus the number of lists that an item is in times the curvature of
+// one list. With G the gradient of a block of B of the L lists,
 //
 //	step = rate/D (L/B G - A (parameter - mean)).
 //
-// The share is the same for items that everybody rated and for those that few did, and
-// does not depend on the scale of anything.
+// Frequent and rare items move by the same share of a Newton step, whatever the scale of the
+// parameters.
 func Newton(u *Update) Steps { return newton{u} }
 
 type newton struct{ *Update }
@@ -61,8 +61,8 @@ func (s newton) Size(n int) float64 {
 	return s.Rate * s.Whole() / (s.Prior.Sizes + s.All*s.State.SizeCurvature[n] + math.SmallestNonzeroFloat32)
 }
 
-// Absolute is the rule of steps that are the rate times the mean gradient of the lists of a
-// block, as in the paper.
+// Absolute is the rule of the paper: the step is the rate times the mean gradient over the
+// lists of the block.
 func Absolute(u *Update) Steps { return absolute{u} }
 
 type absolute struct{ *Update }

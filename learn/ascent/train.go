@@ -11,13 +11,13 @@ import (
 	"fubini/model/latent"
 )
 
-// ErrDiverged comes with the last good point when parameters leave the range of
-// numbers.
+// ErrDiverged is returned with the point before the last epoch when a parameter is not finite any more.
 var ErrDiverged = errors.New("train: diverged")
 
-// Train runs the epochs and returns the result. When the context ends it saves the state
-// after the last whole epoch, if asked to, and returns the context's error with the point
-// reached.
+// Train makes the epochs: passes over all lists, in a new random order, with one update of the
+// parameters for each block of lists (a minibatch of Batch lists). It returns the mean over the
+// second half of the epochs, or the best epoch by Validate. When the context ends it returns
+// the context's error and the current point, and saves the state after the last whole epoch.
 func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	f.Method = m
 	order := make([]int, len(f.Lists))
@@ -76,7 +76,7 @@ func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	return f.State.Point(f.Last), nil
 }
 
-// validate judges the point of an epoch and reports whether to stop.
+// validate computes the criterion of an epoch and reports whether to stop early.
 func (f *Run) validate(p *Progress) (done bool) {
 	if f.Validate == nil {
 		return false
@@ -96,7 +96,7 @@ func (f *Run) save(now bool) error {
 	return f.Save(f.State)
 }
 
-// Gradient adds up the gradients of all lists at the point of the state, which stays.
+// Gradient returns the sum of the gradients of all lists at the current point, without a step.
 func (f *Run) Gradient(ctx context.Context, m Method) (*Gradient, error) {
 	f.Method = m
 	g := NewGradient(f.State.Now.Shape)

@@ -9,7 +9,7 @@ import (
 	"fubini/model/latent"
 )
 
-// visit computes the gradients of the lists of a block.
+// visit computes the gradients of the lists of a block on several goroutines.
 func (f *Run) visit(block []int, epoch int) []*Task {
 	parallel.Together(f.jobs, func(w int) {
 		for k := w; k < len(block) && f.ctx.Err() == nil; k += f.jobs {
@@ -21,8 +21,8 @@ func (f *Run) visit(block []int, epoch int) []*Task {
 	return f.tasks[:len(block)]
 }
 
-// list computes the gradient of one list, or of a fresh random part of one that is too
-// long.
+// list computes the gradient of one list. Of a list with more than Longest items it uses a
+// random part of that length, drawn anew in every epoch.
 func (f *Run) list(worker int, t *Task) {
 	t.List, t.Places = f.Lists[t.Number], nil
 	if n := len(t.List.Items); n > f.Longest {
@@ -40,7 +40,7 @@ func (f *Run) list(worker int, t *Task) {
 // cache line, which two workers must not write to in turn.
 const stripe = 8
 
-// EachItem divides all items among the workers and calls do for each, several at once.
+// EachItem calls do for every item, on several goroutines.
 func (f *Run) EachItem(do func(worker, item int)) {
 	items := len(f.times)
 	parallel.Together(f.jobs, func(w int) {
@@ -52,8 +52,9 @@ func (f *Run) EachItem(do func(worker, item int)) {
 	})
 }
 
-// EachPlace calls do for every place of the lists of a block, several at once. Those of one
-// item come in the order of the block and from one worker, so that sums have one order.
+// EachPlace calls do for every item n of every list of a block, on several goroutines; item is
+// its number in the catalogue. All calls for one item of the catalogue are made by one
+// goroutine, in the order of the block, so that sums do not depend on the number of workers.
 func (f *Run) EachPlace(tasks []*Task, do func(t *Task, n, item int)) {
 	parallel.Together(f.jobs, func(w int) {
 		for _, t := range tasks {
@@ -66,7 +67,10 @@ func (f *Run) EachPlace(tasks []*Task, do func(t *Task, n, item int)) {
 	})
 }
 
-// update makes one step, and returns the square of the length of the gradient of W and u.
+// update makes one step of all parameters by the gradients of a block. Each item's worth U,
+// unit weights W and presence weights V first move to the prior mean and along the
+// correction term, then along the gradients of the lists that the item is in. The step sizes
+// are those of the Rule. It returns the sum of the squared gradients of U and W.
 func (f *Run) update(tasks []*Task) (square float64) {
 	c, k := f.State.Now, f.State.Now.K
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
@@ -91,13 +95,14 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	for _, t := range tasks {
 		square += t.squares.U + t.squares.W
 	}
-	if f.Start == nil { // else what all lists share stays as many more lists had it
+	if f.Start == nil { // with a warm start the parameters that all lists share are fixed
 		f.updateCommon(tasks, steps)
 	}
 	return square
 }
 
-// updateCommon makes a step of what all lists share.
+// updateCommon makes a step of the parameters that all lists share: tie weights, biases and
+// weights by tier size.
 func (f *Run) updateCommon(tasks []*Task, steps Steps) {
 	c := f.State.Now
 	stepNu, stepB := steps.Common()

@@ -11,9 +11,10 @@ import (
 	"fubini/model/osm"
 )
 
-// Fit learns the latent model of a catalogue of items from lists. When the context ends it
-// saves the state after the last whole epoch, if asked to, and returns the context's error
-// with the point reached.
+// Fit estimates the parameters of the latent model of a catalogue from lists: the maximum of
+// the likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
+// When the context ends it returns the context's error and the current point, and saves the
+// state after the last whole epoch if [ascent.Options] has Save.
 func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -35,8 +36,9 @@ func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*latent.
 	return run.Train(ctx, o.method(f))
 }
 
-// Start draws a uniform order for the chain of every list, as the tier of each place. A
-// list longer than longest has no chain: a part of it starts from the observed order at every visit.
+// Start draws the initial state of the chain of every list from the uniform distribution on
+// ordered partitions, as the tier of each item. A list with more items than longest has no
+// chain: a random part of it starts from the observed order at every visit.
 func Start(lists []osm.List, longest int, seed uint64) [][]uint16 {
 	all := make([][]uint16, len(lists))
 	x, uniform := partition.OneBlock(1), partition.NewUniform(1)

@@ -7,42 +7,40 @@ import (
 	"fubini/model/latent"
 )
 
-// Ties is the tie weight of a hidden unit.
+// Ties is the choice of the tie weights nu_k of the hidden units.
 type Ties int
 
-// BaseTies gives units none, SharedTies that of the base, as in the paper.
+// With BaseTies nu_k is 0; with SharedTies it is nu of the model, as in the paper.
 const (
 	BaseTies Ties = iota
 	SharedTies
 )
 
-// Options of Fit. Start from Defaults or Paper and change what you mean to change. Zero
-// means zero.
+// Options of [Options.Fit]. Start from [Defaults] or [Paper]: a zero is taken as zero.
 type Options struct {
 	ascent.Options
 	Ties     Ties
 	Schedule ascent.Schedule
 	Absolute bool // the rate is the step itself, as in the paper, not a share of a Newton step
-	Last     bool // the result is the last point, not the average over the second half
+	Last     bool // the result is the last point, not the mean over the second half of the epochs
 
-	// How chains move; sweeps per visit, each with a new draw of the units; and splits and
-	// merges in a sweep, Auto for as many as items.
-	Moves  latent.Moves
-	Sweeps int
-	Count  int
+	Moves  latent.Moves // moves of a chain
+	Sweeps int          // sweeps in a visit; each begins with a draw of the units
+	Count  int          // splits and merges in a sweep; Auto means the number of items
 }
 
-// Defaults are the options of a run that nobody tuned.
+// Defaults returns untuned options: 20 binary hidden units, 100 epochs, 2 sweeps of
+// reinsertions a visit.
 func Defaults() Options {
 	o := Options{Options: ascent.Defaults(), Sweeps: 2, Count: ascent.Auto}
 	o.Epochs = 100
 	return o
 }
 
-// Paper are the settings of the paper, to the letter where it is not silent: one
-// tie weight shared by base and units, no biases, no prior, raw potentials,
-// split-and-merge chains from a uniform start, blocks of 100 users, rate 0.01, the
-// last point. Where it is silent: 10 moves per visit, gradients averaged.
+// Paper returns the settings of the paper. Stated there: one tie weight for model and units, no
+// biases, no prior, raw scores, split-and-merge chains from a uniform start, blocks of 100
+// users, rate 0.01, the last point. Not stated, and chosen here: 10 moves a visit, gradients
+// averaged over a block.
 func Paper(hidden int) Options {
 	o := Defaults()
 	o.Hidden, o.Units, o.Ties, o.Raw, o.Presence = hidden, latent.Binary, SharedTies, true, false

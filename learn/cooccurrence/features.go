@@ -1,6 +1,6 @@
-// Package cooccurrence describes items by the lists they are in, whatever their order
-// there: correspondence analysis of the table of lists and items. Items that the same
-// people placed have similar features. See docs/maths.md#co-occurrence.
+// Package cooccurrence computes features of items from the incidence table of lists and items,
+// by correspondence analysis; the order within lists plays no part. Items listed by the same
+// people have similar features. See docs/maths.md#co-occurrence.
 package cooccurrence
 
 import (
@@ -14,22 +14,23 @@ import (
 	"fubini/model/osm"
 )
 
-// Features are the co-occurrence features of items, and the coefficients of a regression of
-// their parameters on them. The score of a list is the mean loading of its items; the
-// features of an item are the sum of its lists' scores over their number plus the shrinkage.
+// Features are the co-occurrence features of items, and the coefficients of the regression of
+// their parameters on them. The score of a list is the mean loading of its items. The features
+// of an item are the sum of the scores of its lists, divided by their number plus the
+// shrinkage.
 type Features struct {
-	Dims     int       // features of an item
-	Loadings []float64 // [item*Dims+d]; nil where only the features are known
+	Dims     int       // number of features of an item
+	Loadings []float64 // loadings [item*Dims+d]; nil if only the features are known
 	Items    []float64 // features [item*Dims+d]
 
-	// Coefficients of u, Dims by 1, and of W and V, Dims by units; nil before training.
+	// Regression coefficients of u (Dims by 1), W and V (Dims by units); nil before training.
 	U, W, V []float64
 }
 
 // shrinkage is the number of empty pseudo-lists added to each item's count.
 const shrinkage = 8
 
-// Find computes features with dims dimensions: nearly the leading vectors of
+// Find computes features with dims dimensions: approximately the leading singular vectors of
 // correspondence analysis, in a basis that depends on the seed.
 func Find(items int, lists []osm.List, dims int, seed uint64, jobs int) *Features {
 	f := &Features{Dims: dims, Loadings: make([]float64, items*dims)}
@@ -90,7 +91,7 @@ func scales(counts []float64) []float64 {
 
 func (f *Features) row(of []float64, i int) []float64 { return of[i*f.Dims : (i+1)*f.Dims] }
 
-// Of returns the features of an item.
+// Of returns the features of item i.
 func (f *Features) Of(i int) []float64 { return f.row(f.Items, i) }
 
 // load sets the loadings to scaled vectors, less their mean over the places of all lists,
@@ -115,7 +116,7 @@ func (f *Features) load(vectors, scale, counts []float64, places float64) (squar
 	return squares
 }
 
-// ListSums returns, for every item, the sum of the scores of the lists it is in.
+// ListSums returns, for every item, the sum of the scores of its lists.
 func (f *Features) ListSums(lists []osm.List, jobs int) []float64 {
 	sums := make([]float64, len(f.Loadings))
 	f.addScores(lists, sums, jobs)
@@ -194,7 +195,8 @@ func (f *Features) standardise(lists []osm.List, places float64, squares []float
 	}
 }
 
-// SetItems computes the features of items from the sums of their lists' scores.
+// SetItems computes the features of items from the sums of the scores of their lists and the
+// numbers of these lists.
 func (f *Features) SetItems(sums, counts []float64) {
 	f.Items = make([]float64, len(sums))
 	for i, n := range counts {
@@ -202,9 +204,9 @@ func (f *Features) SetItems(sums, counts []float64) {
 	}
 }
 
-// PredictNew sets the parameters of the items of a catalogue from a number on to the means of
-// their prior. Their features come from lists, whose scores are the mean loadings of the items
-// that have any.
+// PredictNew sets the parameters of new items, numbered from `from` on, to their prior means.
+// Their features come from lists, whose scores are the mean loadings of the items that have
+// loadings.
 func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.List) {
 	known := len(f.Loadings) / f.Dims
 	sums, counts := make([]float64, c.Items*f.Dims), make([]float64, c.Items)
@@ -264,7 +266,7 @@ func orthonormal(rows []float64, width int) {
 	}
 }
 
-// Clone returns a copy that shares nothing with f; nil of nil.
+// Clone returns a copy that shares nothing with f; nil for nil.
 func (f *Features) Clone() *Features {
 	if f == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 // starts another. Each pass is a step of the subspace iteration in Find; after the last
 // Leading keeps the dimensions with the largest variance.
 
-// NextPass computes loadings from the features, by the number of lists that each item is
-// in. The vectors are orthonormal, scaled to a mean square of at most one over places.
+// NextPass computes loadings from the features, given the number of lists that each item is in:
+// orthonormal vectors, scaled to a mean square of at most one over the items of all lists.
 func (f *Features) NextPass(counts []float64) {
 	scale, places := scales(counts), total(counts)
 	vectors := make([]float64, len(f.Items))
@@ -30,9 +30,9 @@ func (f *Features) NextPass(counts []float64) {
 	vec.Scale(f.Loadings, math.Sqrt(places))
 }
 
-// Moments is the share of some lists, by their sums, in the second moments of the scores of
-// all lists over places. A list of length n with scores s adds n s s', which is the sum
-// of g s' over the loadings g of its items.
+// Moments is the contribution of some lists, given their sums, to the second moments of list
+// scores, weighted by length. A list of length n with score vector s adds n s s', which is the
+// sum of g s' over the loadings g of its items.
 func (f *Features) Moments(sums, counts []float64) []float64 {
 	n := f.Dims
 	moments := make([]float64, n*n)
@@ -45,9 +45,9 @@ func (f *Features) Moments(sums, counts []float64) []float64 {
 	return moments
 }
 
-// Leading rotates the features so that the scores of lists are uncorrelated, keeps the
-// dimensions with the largest second moments, and scales them to one. Dimensions
-// without variance become zero. The loadings are dropped.
+// Leading rotates the features so that list scores are uncorrelated, keeps the dims dimensions
+// with the largest second moments, and scales these to one. Dimensions without variance become
+// zero. The loadings are dropped.
 func (f *Features) Leading(dims int, moments []float64) error {
 	wide := f.Dims
 	all := mat.NewSymDense(wide, nil)

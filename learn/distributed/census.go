@@ -11,33 +11,32 @@ import (
 	"fubini/data/ratings"
 )
 
-// Census counts what there is to learn from, part by part: what the defaults of training
-// depend on must come from all of it.
+// Census has counts over users, summed over parts, on which the defaults of training depend.
 type Census struct {
 	Users   int
 	Ratings int
-	Lists   int // users with two ratings or more, of whom alone something is learned
-	Places  int // items on these lists, of each at most as many as training looks at
-	Longest int // the most of them on one list
-	Low     float64
-	High    float64
-	Items   map[string]*Seen
+	Lists   int              // users with two ratings or more; others have no order
+	Places  int              // items of these lists, of each at most the number that an epoch uses
+	Longest int              // the maximum over lists of that number
+	Low     float64          // lowest rating
+	High    float64          // highest rating
+	Items   map[string]*Seen // counts of each item, by id
 	Largest Largest
 
-	Digest [4]uint64 // a sum over users, behind Fingerprint
+	Digest [4]uint64 // sum over users of hashes of their ratings, for Fingerprint
 }
 
-// Seen is how often an item was met.
+// Seen has the number of ratings of an item.
 type Seen struct {
 	Ratings int
-	Lists   int // on lists with others
+	Lists   int // ratings of users with two or more
 }
 
-// Largest is the part with most lists, of several the one with the lowest number.
+// Largest is the part with the most lists; of several, the one with the lowest number.
 type Largest struct{ Part, Lists int }
 
-// NewCensus counts a part. Longest is the length from which training looks at parts of
-// lists.
+// NewCensus counts one part. longest is the number of items of a list that an epoch uses at
+// most.
 func NewCensus(part int, set *ratings.Set, longest int) *Census {
 	c := &Census{Users: set.Users().Len(), Ratings: set.Len(), Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
 	if set.Len() > 0 {
@@ -75,7 +74,7 @@ func NewCensus(part int, set *ratings.Set, longest int) *Census {
 	return c
 }
 
-// Add takes in the users of another part.
+// Add adds the counts of another part.
 func (c *Census) Add(other *Census) {
 	c.Users += other.Users
 	c.Ratings += other.Ratings
@@ -103,12 +102,12 @@ func (c *Census) Add(other *Census) {
 	}
 }
 
-// Nobody is a census before any part.
+// Nobody returns a census without users, to add to.
 func Nobody() *Census {
 	return &Census{Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
 }
 
-// Fingerprint tells data apart, however they were divided.
+// Fingerprint is a hash of all ratings that does not depend on their division into parts.
 func (c *Census) Fingerprint() string {
 	var sum []byte
 	for _, v := range c.Digest {

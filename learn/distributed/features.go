@@ -20,8 +20,8 @@ const (
 	wider  = 2
 )
 
-// FirstFeatures are the features in the lists of one part, for the first pass; nil where
-// a plan has none.
+// FirstFeatures returns the features of the lists of one part, for the first pass; nil for a
+// plan without features.
 func (p *Plan) FirstFeatures(part *Part, jobs int) *cooccurrence.Features {
 	if p.features == 0 {
 		return nil
@@ -31,9 +31,9 @@ func (p *Plan) FirstFeatures(part *Part, jobs int) *cooccurrence.Features {
 	return c
 }
 
-// FeatureSum is the share of a part in a pass; nil if it has no lists. The features of an item
-// are a sum over its lists, divided by a count that the census has: so sums over parts
-// are the features in all lists.
+// FeatureSum is the contribution of a part to the features of a pass; nil if it has no lists.
+// The features of an item are a sum over its lists divided by a count of the census, so that
+// sums over parts give the features of all lists.
 func (p *Plan) FeatureSum(c *cooccurrence.Features, part *Part, jobs int) (*Sum, error) {
 	if len(part.Lists) == 0 {
 		return nil, nil
@@ -44,7 +44,7 @@ func (p *Plan) FeatureSum(c *cooccurrence.Features, part *Part, jobs int) (*Sum,
 	for _, list := range [][]float64{own.Items, c.Moments(sums, times)} {
 		for _, v := range list {
 			if !(math.Abs(v) < limit) {
-				return nil, fmt.Errorf("rounds: a co-occurrence feature is %g, where at most %d can be added up", v, limit)
+				return nil, fmt.Errorf("distributed: a co-occurrence feature is %g, where at most %d can be added up", v, limit)
 			}
 			sum.Values = append(sum.Values, int64(math.Round(v*unit)))
 		}
@@ -52,12 +52,12 @@ func (p *Plan) FeatureSum(c *cooccurrence.Features, part *Part, jobs int) (*Sum,
 	return sum, nil
 }
 
-// FeaturesOf are the features after a pass, by the sum over all parts: with the loadings for the
-// next pass, or after the last alone.
+// FeaturesOf returns the features after a pass, from the sum over all parts, with the loadings
+// for the next pass; after the last pass without.
 func (p *Plan) FeaturesOf(sum *Sum, pass int) (*cooccurrence.Features, error) {
 	wide := sum.Features
 	if len(sum.Values) != wide*(len(p.IDs)+wide) {
-		return nil, fmt.Errorf("rounds: a sum of %d numbers for the features of %d items, %d of each", len(sum.Values), len(p.IDs), wide)
+		return nil, fmt.Errorf("distributed: a sum of %d numbers for the features of %d items, %d of each", len(sum.Values), len(p.IDs), wide)
 	}
 	values := make([]float64, len(sum.Values))
 	for k, v := range sum.Values {
@@ -76,7 +76,7 @@ func (p *Plan) FeaturesOf(sum *Sum, pass int) (*cooccurrence.Features, error) {
 // for some in a part alone.
 func (p *Plan) check(at *ascent.State) error {
 	if p.features > 0 && at.CoOccurrence == nil {
-		return fmt.Errorf("rounds: a point at epoch %d has no co-occurrence features; the warm start is given those of FeaturesOf, and rounds start from its point", at.Epoch)
+		return fmt.Errorf("distributed: a point at epoch %d has no co-occurrence features; the warm start is given those of FeaturesOf, and rounds start from its point", at.Epoch)
 	}
 	return nil
 }

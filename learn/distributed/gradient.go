@@ -10,10 +10,9 @@ import (
 	"fubini/learn/slots"
 )
 
-// WarmStart trains one part for a round, with the prior of all, as if there were no others.
-// Parts that start from its point have the same meaning of each unit; from small random
-// weights the units of each part would mean something else, and their average nothing.
-// The features are those of items in all lists, nil without.
+// WarmStart trains one part alone for a round, with the full prior. From its parameters the
+// units of all parts have the same meaning; from random weights of their own they would not,
+// and averages would be meaningless. features are those of all lists; nil for none.
 func (p *Plan) WarmStart(ctx context.Context, features *cooccurrence.Features, part *Part, jobs int) (*ascent.State, error) {
 	start := p.Start()
 	start.CoOccurrence = features
@@ -40,8 +39,8 @@ const (
 	gradientLimit = 1 << 30
 )
 
-// Gradient is the share of a part in the sum of gradients at a point; nil if it has no
-// lists.
+// Gradient is the contribution of a part to the sum of gradients at the common parameters; nil
+// if it has no lists.
 func (p *Plan) Gradient(ctx context.Context, at *ascent.State, part *Part, jobs int) (*Sum, error) {
 	if len(part.Lists) == 0 {
 		return nil, nil
@@ -65,7 +64,7 @@ func (p *Plan) Gradient(ctx context.Context, at *ascent.State, part *Part, jobs 
 // correction is the sum of gradients over all parts but one.
 func (p *Plan) correction(at *ascent.State, all, own *Sum) (*ascent.Correction, error) {
 	if len(all.Values) != len(own.Values) || all.Epoch != own.Epoch {
-		return nil, fmt.Errorf("rounds: a gradient of %d numbers at epoch %d for a part with %d at epoch %d", len(all.Values), all.Epoch, len(own.Values), own.Epoch)
+		return nil, fmt.Errorf("distributed: a gradient of %d numbers at epoch %d for a part with %d at epoch %d", len(all.Values), all.Epoch, len(own.Values), own.Epoch)
 	}
 	g := ascent.NewGradient(at.Now.Shape)
 	k := 0

@@ -13,30 +13,30 @@ import (
 	"fubini/model/osm"
 )
 
-// Part is the users of one shard.
+// Part is the lists of one shard.
 type Part struct {
 	Number int
 	Lists  []osm.List // of the plan's items
-	Ranks  [][]uint16 // of each list's chain, which it takes from round to round; nil before the first, and with the slot likelihood
+	Ranks  [][]uint16 // states of the Markov chains between rounds; nil before the first round, and with the slot likelihood
 
-	times []int // in how many of the lists each item is
+	times []int // number of lists that each item is in
 }
 
-// NewPart numbers the items of a shard's users as the plan has them.
+// NewPart returns the lists of a shard, with its items numbered as in the plan.
 func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 	part := &Part{Number: number, times: make([]int, len(p.IDs))}
 	place := make([]int, set.Items().Len())
 	for i := range place {
 		at, known := p.index[set.Items().ID(uint32(i))]
 		if !known {
-			return nil, fmt.Errorf("rounds: item %.40q of part %d was not counted", set.Items().ID(uint32(i)), number)
+			return nil, fmt.Errorf("distributed: item %.40q of part %d was not counted", set.Items().ID(uint32(i)), number)
 		}
 		place[i] = at
 	}
 	for u := range set.Users().Len() {
 		row := set.Row(u)
 		if row.Len() < 2 {
-			continue // a single item tells nothing
+			continue // a single item has no order
 		}
 		list, err := osm.ListOf(row)
 		if err != nil {
@@ -51,10 +51,10 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 	return part, nil
 }
 
-// Round trains a part from a point that all parts share, up to the end of the round that
-// the point stands before, and returns its share of the average. The part's
-// chains move on. Gradient is the sum over all parts at the point, with which a part
-// trains for all; nil in the first round, and with chains.
+// Round trains a part from common parameters to the end of the current round, and returns its
+// contribution to the average. The part's chains move on. gradient is the sum over all parts at
+// the common parameters, from which the correction term is computed; nil in the first round,
+// and with chains.
 func (p *Plan) Round(ctx context.Context, from *ascent.State, gradient *Sum, part *Part, jobs int) (*Sum, error) {
 	if len(part.Lists) == 0 {
 		return nil, nil

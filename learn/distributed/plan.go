@@ -12,44 +12,44 @@ import (
 	"fubini/model"
 )
 
-// Request says how to train.
+// Request has the model to train and the number of rounds and epochs.
 type Request struct {
-	Model   string       // a name in the registry
-	Recipe  model.Recipe // with settings; nil means those of the model's own
-	Rounds  int
-	Local   int // epochs in each
+	Model   string       // name in the registry
+	Recipe  model.Recipe // the model's settings; nil means their defaults
+	Rounds  int          // number of rounds
+	Local   int          // epochs in a round
 	Seed    uint64
 	Program string // version of the program, for the file
 }
 
-// Defaults are a request that nobody tuned.
+// Defaults returns a request for latent-osm with 4 rounds of 15 epochs.
 func Defaults() Request { return Request{Model: "latent-osm", Rounds: 4, Local: 15} }
 
-// Kind is what must be known of a request before there is a plan.
+// Kind has the properties of a request that are needed before there is a [Plan].
 type Kind struct {
-	Longest   int  // length from which training uses parts of lists
-	Passes    int  // over all lists, for co-occurrence features
-	Corrected bool // parts train with a correction term: not with chains, which have no gradient without moving
+	Longest   int  // items of a list that an epoch uses at most
+	Passes    int  // passes over all lists for co-occurrence features; 0 for none
+	Corrected bool // parts train with a correction term; chains do not
 	features  int
 	last      bool // the result is the last point
 }
 
-// Plan is what all parts must have: the items by number, and the options of training
-// with everything filled in that depends on all of the data.
+// Plan is what all parts share: the numbering of items, and the options of training, with
+// defaults resolved on all data.
 type Plan struct {
 	Request
 	Kind
 	Options ascent.Options
 	IDs     []string
-	Lists   []int // in how many each item is
-	Ratings []int // how many each item has
+	Lists   []int // number of lists of each item
+	Ratings []int // number of ratings of each item
 	All     *Census
 
 	index map[string]int
 	batch int // of a part alone
 }
 
-// Kind returns what the model and its settings decide.
+// Kind returns the properties of the model and its settings.
 func (r *Request) Kind() (Kind, error) {
 	t, err := r.trainer()
 	if err != nil {
@@ -79,18 +79,18 @@ func (r *Request) trainer() (registry.Trainer, error) {
 	}
 	t, err := registry.TrainerOf(r.Recipe)
 	if err != nil {
-		return nil, fmt.Errorf("rounds: %w", err)
+		return nil, fmt.Errorf("distributed: %w", err)
 	}
 	return t, nil
 }
 
-// NewPlan makes a plan for the users of a census.
+// NewPlan returns the plan for the users of a census.
 func NewPlan(c *Census, r Request) (*Plan, error) {
 	if r.Rounds < 1 || r.Local < 1 {
-		return nil, fmt.Errorf("rounds: %d rounds of %d epochs; both must be positive", r.Rounds, r.Local)
+		return nil, fmt.Errorf("distributed: %d rounds of %d epochs; both must be positive", r.Rounds, r.Local)
 	}
 	if c.Lists == 0 {
-		return nil, fmt.Errorf("rounds: nobody has two ratings or more: there is nothing to learn from")
+		return nil, fmt.Errorf("distributed: nobody has two ratings or more: there is nothing to learn from")
 	}
 	kind, err := r.Kind()
 	if err != nil {
@@ -133,12 +133,12 @@ func (p *Plan) until(from int) int {
 	return from + p.Local
 }
 
-// Start is the point that the first round starts from.
+// Start returns the initial state: of the warm start, or of the first round without one.
 func (p *Plan) Start() *ascent.State {
 	return ascent.NewState(p.Options.Shape(len(p.IDs), p.Options.Largest), p.Options.Seed)
 }
 
-// Saved is the trained model.
+// Saved returns the trained model of the final state.
 func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
 	s := &modelstore.Saved{
 		Name: p.Model, Program: p.Program, Seed: p.Seed, Data: p.All.Fingerprint(), Ratings: p.All.Ratings, Users: p.All.Users,

@@ -9,8 +9,8 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// Run trains on some parts in this process, one after the other: what the pipelines in
-// beam/ do on many machines, and the same bits.
+// Run trains on parts in this process, one after the other. The pipelines of beam/ do the same
+// on many machines, to the bit.
 func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*modelstore.Saved, error) {
 	kind, err := r.Kind()
 	if err != nil {

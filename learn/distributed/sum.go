@@ -8,10 +8,9 @@ import (
 	"fubini/model/latent"
 )
 
-// Sum is a sum of points, each parameter weighted by the share of its part: summed
-// over all parts it is their average. Or it is a sum of gradients, without weights. Numbers are
-// whole multiples of 2^-40 (gradients of 2^-20), so that sums are exact: in which order parts
-// come, and which of them were added up first, makes no difference.
+// Sum is a weighted sum of the parameters of parts: over all parts it is their average. It can
+// also be an unweighted sum of gradients. Values are integers, in units of 2^-40 (gradients
+// 2^-20), so that addition is exact and associative.
 type Sum struct {
 	Epoch    int
 	Averaged int
@@ -45,13 +44,13 @@ func newSum(s *ascent.State, shares []float64, weight float64) (*Sum, error) {
 	return sum, failed
 }
 
-// Add takes in the sum of other parts.
+// Add adds the sum of other parts.
 func (s *Sum) Add(other *Sum) error {
 	if s.Values == nil {
 		s.Epoch, s.Averaged, s.Features, s.Values = other.Epoch, other.Averaged, other.Features, make([]int64, len(other.Values))
 	}
 	if len(s.Values) != len(other.Values) || s.Epoch != other.Epoch || s.Averaged != other.Averaged || s.Features != other.Features {
-		return fmt.Errorf("rounds: sums of %d and %d parameters, at epochs %d and %d, or with unlike features, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
+		return fmt.Errorf("distributed: sums of %d and %d parameters, at epochs %d and %d, or with unlike features, do not go together", len(s.Values), len(other.Values), s.Epoch, other.Epoch)
 	}
 	for k, v := range other.Values {
 		s.Values[k] += v
@@ -59,7 +58,7 @@ func (s *Sum) Add(other *Sum) error {
 	return nil
 }
 
-// Point is the average that the sum over all parts is.
+// Point returns the state with the averaged parameters, from the sum over all parts.
 func (p *Plan) Point(s *Sum) (*ascent.State, error) {
 	point := p.Start()
 	point.Epoch, point.Averaged = s.Epoch, s.Averaged
@@ -74,7 +73,7 @@ func (p *Plan) Point(s *Sum) (*ascent.State, error) {
 		k++
 	})
 	if k != len(s.Values) {
-		return nil, fmt.Errorf("rounds: a sum of %d parameters for a model of %d", len(s.Values), k)
+		return nil, fmt.Errorf("distributed: a sum of %d parameters for a model of %d", len(s.Values), k)
 	}
 	return point, nil
 }

@@ -14,20 +14,20 @@ import (
 	"fubini/model/osm"
 )
 
-// Result is a fitted point.
+// Result is a point estimate.
 type Result struct {
-	Theta []float64  // the average over the second half of the updates; without chains, the last
-	Moves mcmc.Tally // of all chains, over the whole run
-	// Residual is the mean gradient over the same updates as a distance to the
-	// maximum, in standard errors of the estimate per parameter. Chains alone
-	// leave about 1/sqrt(epochs); half a standard error is too much.
+	Theta []float64  // mean of the parameters over the second half of the updates; without chains, the last
+	Moves mcmc.Tally // counts of the moves of all chains
+	// Residual estimates the distance from Theta to the maximum, in standard errors of
+	// the estimate per parameter: the length of a Newton step along the mean gradient over
+	// the same updates. The noise of chains alone gives about 1/sqrt(epochs).
 	Residual float64
 }
 
-// Fit maximises the likelihood of the lists (with a prior, the posterior) over
-// the parameters of a family. For worths without a prior it first checks that
-// a maximum exists, as far as the comparisons show it. When the gradient at the end still is
-// large it returns the point with [ErrNotConverged]. It stops when the context ends.
+// Fit estimates the parameters of a family from lists: the maximum of the likelihood, or
+// with a prior of the posterior density. For worths without a prior it first checks
+// that a maximum exists ([osm.Connectivity]). With a residual above 0.5 it returns the result
+// and [ErrNotConverged].
 func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Options) (*Result, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("fit: no lists to learn from")
@@ -52,36 +52,38 @@ func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Optio
 	return f.run(ctx)
 }
 
+// fit is the state of a run.
 type fit struct {
 	Options
 	family osm.Family
 	learn  []*learner
-	theta  []float64
-	scale  *scale
+	theta  []float64 // current parameters
+	scale  *scale    // running estimate of the information
 	first  []float64 // diagonal of the information early in the run
 	exact  bool      // no list has a chain, and all are seen at once
 	steps  int       // updates so far
 }
 
-// learner is one list with its chain.
+// learner is one list, its model, and its chain if it has one.
 type learner struct {
 	list     osm.List
 	model    osm.Bound
 	observed []float64 // statistics of the list
-	apart    []float64 // observed minus sampled or expected, after a visit
+	gradient []float64 // of the log likelihood: statistics observed, minus sampled or expected
 	distance float64
 
 	exact   bool
-	twin    *learner // an exact list of the same items, whose expectations serve
-	mean    []float64
+	twin    *learner  // an earlier exact list of the same items, with the same expectations
+	mean    []float64 // exact expectations of the statistics
 	logZ    float64
-	certain bool // an exact list has probability 1 for all that matters
+	certain bool // the exact probability of the list is 1 up to 1e-4
 	chain   *partition.Partition
 	kernel  mcmc.Kernel[partition.Partition]
 	moves   mcmc.Tally
 	err     error
 }
 
+// bind makes a learner of every list. A chain starts from a uniform draw.
 func (f *fit) bind(lists []osm.List) error {
 	seen := map[string]*learner{} // exact lists by their items
 	for l, list := range lists {
@@ -90,7 +92,7 @@ func (f *fit) bind(lists []osm.List) error {
 			return fmt.Errorf("fit: list %d: %w", l, err)
 		}
 		width := len(model.Index())
-		learner := &learner{list: list, model: model, observed: make([]float64, width), apart: make([]float64, width)}
+		learner := &learner{list: list, model: model, observed: make([]float64, width), gradient: make([]float64, width)}
 		model.Statistics(list.Order, learner.observed)
 		if learner.exact = len(list.Items) <= f.ExactTo; learner.exact {
 			learner.mean = make([]float64, width)
@@ -101,7 +103,7 @@ func (f *fit) bind(lists []osm.List) error {
 		} else {
 			learner.chain = partition.OneBlock(len(list.Items))
 			partition.NewUniform(len(list.Items)).Draw(rng.Stream(f.Seed, "start", uint64(l)), learner.chain)
-			if learner.kernel, err = f.Kernel.build(model); err != nil {
+			if learner.kernel, err = f.Moves.Sweep(model, partition.Space{}); err != nil {
 				return fmt.Errorf("fit: list %d: %w", l, err)
 			}
 		}
@@ -111,6 +113,7 @@ func (f *fit) bind(lists []osm.List) error {
 	return nil
 }
 
+// run makes the epochs, and averages the second half of the updates.
 func (f *fit) run(ctx context.Context) (*Result, error) {
 	batches := (len(f.learn) + f.Batch - 1) / f.Batch
 	updates := f.Epochs * batches
@@ -158,43 +161,8 @@ func (f *fit) run(ctx context.Context) (*Result, error) {
 	return result, nil
 }
 
-// runaway finds parameters that grow for ever because the data can be explained
-// without fault: with chains, when a parameter's statistic hardly varies any
-// more; without, when every list is as good as certain. A log weight of
-// thousands is beyond what any data could tell.
-func (f *fit) runaway() error {
-	for k, v := range f.theta {
-		if math.Abs(v)*math.Sqrt(f.first[k]) > 1e4 {
-			return fmt.Errorf("%w: %s runs away to %.3g; use a prior", ErrNotConverged, f.family.Name(k), v)
-		}
-	}
-	if k := f.scale.collapsed(f.first); !f.exact && k >= 0 {
-		return fmt.Errorf("%w: %s seems to run away, because some parameters explain the data without fault; use a prior", ErrNotConverged, f.family.Name(k))
-	}
-	if !f.exact {
-		return nil
-	}
-	for _, l := range f.learn {
-		if !l.certain {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: the parameters run away, because they explain the data without fault; use a prior", ErrNotConverged)
-}
-
-// residual is the length of the step that a gradient asks for.
-func (f *fit) residual(gradient []float64) float64 {
-	step := slices.Clone(gradient)
-	f.scale.solve(step, 1e-9)
-	var square float64
-	for k, g := range gradient {
-		square += g * step[k]
-	}
-	return math.Sqrt(square * float64(len(f.learn)) / float64(len(gradient)))
-}
-
-// visit moves the chains of a batch; each list has a stream of its own for each
-// epoch, so it does not matter which worker takes it.
+// visit computes the gradients of a batch. Each list has a random stream of its own in
+// each epoch, so that results do not depend on the number of workers.
 func (f *fit) visit(ctx context.Context, batch []*learner, first, epoch int) {
 	share := func(work func(r *rng.Rand, k int)) {
 		streams := make([]*rng.Rand, parallel.Size(len(batch), f.Jobs))
@@ -226,6 +194,9 @@ func (l *learner) expect(theta []float64) {
 	l.model.Expected(table.Moments(), l.mean)
 }
 
+// visit computes the gradient of the log likelihood of a list: the observed statistics minus
+// their expectations, or minus those of the chain after some sweeps.
+// See docs/maths.md#gradient.
 func (l *learner) visit(theta []float64, sweeps int, alone bool, r *rng.Rand) {
 	l.model.SetParameters(theta)
 	l.moves = mcmc.Tally{}
@@ -235,37 +206,37 @@ func (l *learner) visit(theta []float64, sweeps int, alone bool, r *rng.Rand) {
 			from = l.twin
 			l.err = from.err
 		}
-		copy(l.apart, from.mean)
+		copy(l.gradient, from.mean)
 		l.certain = l.model.LogWeight(l.list.Order)-from.logZ > -1e-4
 	} else {
 		for range sweeps {
 			l.kernel.Step(r, l.chain, &l.moves)
 		}
-		l.model.Statistics(l.chain, l.apart)
+		l.model.Statistics(l.chain, l.gradient)
 		l.distance = partition.Distance(l.chain, l.list.Order)
 	}
 	for k, s := range l.observed {
-		l.apart[k] = s - l.apart[k]
+		l.gradient[k] = s - l.gradient[k]
 	}
 }
 
-// update makes one step of stochastic approximation, in the order of the
-// lists, and returns the gradient it followed.
+// update makes one step, rate times gradient over information, and returns the gradient: the
+// mean over the batch, plus that of the log prior. The order of sums is that of the lists.
 func (f *fit) update(batch []*learner) []float64 {
 	gradient := make([]float64, len(f.theta))
 	room := f.scale.fade(f.steps) / float64(len(batch))
 	for _, l := range batch {
 		index := l.model.Index()
-		for k, g := range l.apart {
+		for k, g := range l.gradient {
 			gradient[index[k]] += g / float64(len(batch))
 		}
-		// Half the square of a difference of two independent draws has the
-		// covariance as its mean; against an expectation the half is whole.
+		// The square of the difference of two independent draws has twice the variance as
+		// its mean; that of a draw and its expectation has the variance itself.
 		weight := 0.5
 		if l.exact {
 			weight = 1
 		}
-		f.scale.add(index, l.apart, weight*room)
+		f.scale.add(index, l.gradient, weight*room)
 	}
 	for k, v := range f.theta {
 		gradient[k] -= f.Precision * v / float64(len(f.learn))
@@ -285,52 +256,4 @@ func (f *fit) update(batch []*learner) []float64 {
 		f.first = slices.Clone(f.scale.diag)
 	}
 	return gradient
-}
-
-// removeRedundant projects the point onto the complement of the redundant directions,
-// unless a prior holds them: they change no distribution, and would drift.
-func (f *fit) removeRedundant() {
-	if f.Precision > 0 {
-		return
-	}
-	for _, direction := range f.family.Redundant() {
-		var along, square float64
-		for k, v := range direction {
-			along += f.theta[k] * v
-			square += v * v
-		}
-		for k, v := range direction {
-			f.theta[k] -= along / square * v
-		}
-	}
-}
-
-func (f *fit) distance() float64 {
-	var total float64
-	chains := 0
-	for _, l := range f.learn {
-		if !l.exact {
-			total += l.distance
-			chains++
-		}
-	}
-	if chains == 0 {
-		return 0
-	}
-	return total / float64(chains)
-}
-
-// mean is a running average of vectors.
-type mean struct {
-	value []float64
-	count int
-}
-
-func newMean(like []float64) mean { return mean{value: make([]float64, len(like))} }
-
-func (m *mean) add(v []float64) {
-	m.count++
-	for k := range v {
-		m.value[k] += (v[k] - m.value[k]) / float64(m.count)
-	}
 }

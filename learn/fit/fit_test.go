@@ -15,6 +15,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/infer/mcmc"
 	"fubini/infer/stattest"
 	"fubini/learn/fit"
 	"fubini/model/osm"
@@ -126,8 +127,8 @@ func TestPlantedParametersAreRecovered(t *testing.T) {
 	}
 	const sets = 20
 	for name, c := range planted() {
-		for _, options := range []fit.Options{fit.Defaults(), with(fit.Defaults(), func(o *fit.Options) { o.Kernel, o.Sweeps = fit.SplitMerge, 8 }), with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Epochs = 10, 60 })} {
-			label := fmt.Sprintf("%s, kernel %d, exact to %d", name, options.Kernel, options.ExactTo)
+		for _, options := range []fit.Options{fit.Defaults(), with(fit.Defaults(), func(o *fit.Options) { o.Moves, o.Sweeps = mcmc.SplitMergeMoves, 8 }), with(fit.Defaults(), func(o *fit.Options) { o.ExactTo, o.Epochs = 10, 60 })} {
+			label := fmt.Sprintf("%s, kernel %d, exact to %d", name, options.Moves, options.ExactTo)
 			distances, z := recovery(t, c.family, c.theta, sets, options)
 			// Both tails: too good a fit means wrong standard errors.
 			p := stattest.ChiSquareTail(sum(distances), sets*c.free)
@@ -159,7 +160,7 @@ func TestRecoverySeesABiasedSampler(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	c := planted()["worths"]
-	distances, _ := recovery(t, c.family, c.theta, 5, with(fit.Defaults(), func(o *fit.Options) { o.Kernel, o.Sweeps = fit.PrintedSplitMerge, 10 }))
+	distances, _ := recovery(t, c.family, c.theta, 5, with(fit.Defaults(), func(o *fit.Options) { o.Moves, o.Sweeps = mcmc.PrintedMoves, 10 }))
 	if p := stattest.ChiSquareTail(sum(distances), 5*c.free); !(p < 1e-6) {
 		t.Errorf("parameters learned with the biased sampler pass, p = %g", p)
 	}
@@ -397,7 +398,7 @@ func TestBadRequests(t *testing.T) {
 		{"negative batch", good, with(fit.Defaults(), func(o *fit.Options) { o.Batch = -1 }), "batch -1"},
 		{"NaN rate", good, with(fit.Defaults(), func(o *fit.Options) { o.Rate = math.NaN() }), "rate NaN"},
 		{"negative precision", good, with(fit.Defaults(), func(o *fit.Options) { o.Precision = -2 }), "precision -2"},
-		{"unknown kernel", good, with(fit.Defaults(), func(o *fit.Options) { o.Precision, o.Kernel = 1, 9 }), "no kernel 9"},
+		{"unknown kernel", good, with(fit.Defaults(), func(o *fit.Options) { o.Precision, o.Moves = 1, 9 }), "no moves 9"},
 	} {
 		if _, err := fit.Fit(t.Context(), c.family, b.lists, b.options); err == nil || !strings.Contains(err.Error(), b.says) {
 			t.Errorf("%s: %v; expected it to say %q", b.name, err, b.says)

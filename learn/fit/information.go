@@ -41,16 +41,16 @@ func (s *scale) fade(steps int) (room float64) {
 	return 1 - keep
 }
 
-// add takes in the difference of one list.
-func (s *scale) add(index []int, apart []float64, weight float64) {
+// add adds the outer product of the gradient of one list, times a weight.
+func (s *scale) add(index []int, gradient []float64, weight float64) {
 	for a, i := range index {
-		s.diag[i] += weight * apart[a] * apart[a]
+		s.diag[i] += weight * gradient[a] * gradient[a]
 		if s.full == nil {
 			continue
 		}
 		for b, j := range index {
 			if i <= j {
-				s.full.SetSym(i, j, s.full.At(i, j)+weight*apart[a]*apart[b])
+				s.full.SetSym(i, j, s.full.At(i, j)+weight*gradient[a]*gradient[b])
 			}
 		}
 	}

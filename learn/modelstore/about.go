@@ -8,17 +8,17 @@ import (
 	"fubini/use/odds"
 )
 
-// About describes a model for those who look at it, beside what it needs to be used. Everything is optional.
+// About has descriptions of a model for people. Everything is optional.
 type About struct {
 	Title     string `json:"title,omitempty"`
-	Synthetic bool   `json:"synthetic,omitempty"` // the people it was trained on were made up
+	Synthetic bool   `json:"synthetic,omitempty"` // the training ratings are synthetic
 
-	ItemEmoji  []string `json:"-"` // of each item, empty where there is none; nil without any
-	ItemGroups []string `json:"-"` // likewise
+	ItemEmoji  []string `json:"-"` // emoji of each item, or empty; nil for none
+	ItemGroups []string `json:"-"` // group of each item, or empty; nil for none
 
-	UnitShares  []float64         `json:"-"`                          // of each hidden unit, the share of the training people that have it
-	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"` // NDCG@10 of item means on the ratings of History's Validation; 0 without
-	Calibration *odds.Reliability `json:"calibration,omitempty"`      // of the odds of places, on people or ratings that were held out
+	UnitShares  []float64         `json:"-"`                          // share of the training users with each hidden unit
+	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"` // NDCG@10 of item means on the validation ratings; 0 without validation
+	Calibration *odds.Reliability `json:"calibration,omitempty"`      // reliability of the tier probabilities on held-out ratings
 }
 
 // Where they are in a file.

@@ -9,13 +9,13 @@ import (
 	"fubini/model/latent"
 )
 
-// checkpointName is what a checkpoint says in place of a model's name.
+// checkpointName is the name of the model in a checkpoint file.
 const checkpointName = "checkpoint"
 
 // sizeCurvature is the tensor of the curvature of weights by tier size.
 const sizeCurvature = "sight.sizes"
 
-// progressOf is what a checkpoint says beside its tensors.
+// progressOf is the metadata of a checkpoint.
 type progressOf struct {
 	Model          string           `json:"model"`
 	Epoch          int              `json:"epoch"`
@@ -28,8 +28,8 @@ type progressOf struct {
 	History        []Epoch          `json:"history"`
 }
 
-// Checkpoint writes the state of a training run into a container: of which model,
-// on which data (by fingerprint), and all that it needs to go on.
+// Checkpoint returns the state of a training run as a safetensors file, with the name of the
+// model and the fingerprint of the data.
 func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*modelfile.File, error) {
 	f := modelfile.New()
 	f.Metadata[modelfile.KeyModel] = checkpointName
@@ -68,7 +68,8 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	return f, nil
 }
 
-// Resume reads a checkpoint of a model on data, for a run with these options.
+// Resume reads a checkpoint. It is an error if the model, the data or the options are not those
+// of the run to continue.
 func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options) (*ascent.State, []Epoch, error) {
 	if f.Metadata[modelfile.KeyModel] != checkpointName {
 		return nil, nil, fmt.Errorf("modelstore: the file is no checkpoint but a model %q", f.Metadata[modelfile.KeyModel])

@@ -7,9 +7,8 @@ import (
 	"fubini/learn/registry"
 )
 
-// For is the model with its items numbered as a vocabulary has them, to rank for its
-// users. Items that it does not know stand at the prior mean, as they do in a model that was
-// trained without a rating of them.
+// For returns the model with its items numbered as in a vocabulary. Items that the model has
+// not are at the prior mean, as in a model that was trained without a rating of them.
 func (s *Saved) For(items *ratings.Vocabulary) (*registry.Latent, error) {
 	from, err := s.Catalogue()
 	if err != nil {

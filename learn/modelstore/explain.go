@@ -13,7 +13,7 @@ import (
 // mostLeftOut is the largest number of placements that are left out in turn.
 const mostLeftOut = 1000
 
-// Explainer is a model that has the part of each rating of a person in a score.
+// Explainer is a fitted model that decomposes a score into contributions of a person's ratings.
 type Explainer interface {
 	// Explain writes the part of each known rating in the score of an item for somebody who is folded in, and returns
 	// the base to which they add up. The parts are exact where folding in is linear in the ratings, else approximate.
@@ -21,9 +21,10 @@ type Explainer interface {
 	Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool)
 }
 
-// Explain decomposes the score of an item that the person has not placed. registry.Latent models and those that fold in by least
-// squares have parts of their own. For others a part is what the score would lose without the placement, and Rest the
-// joint effect of placements.
+// Explain decomposes the score of an item that the person has not placed into contributions of
+// their placements. Ordered Set Models, and models that implement [Explainer], have
+// contributions of their own. For others a contribution is the difference of the score without
+// the placement, and Rest the joint effect of placements.
 func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
 	if m, is := s.Model.(registry.OrderedSet); is {
 		folded, err := rank.Read(m.Parameters(), p)

@@ -13,21 +13,19 @@ import (
 	"fubini/model/osm"
 )
 
-// Added is what [Extend] took in.
+// Added has the numbers of users, of new items and of ratings that [Extend] added.
 type Added struct {
-	Users, Items, Ratings int // items that the model did not know
+	Users, Items, Ratings int
 }
 
-// Extend takes new users and new items into a trained model of the Ordered Set
-// family, without the ratings it was trained on: training goes on from its
-// parameters over the new lists alone, each held where it is by as much as it was
-// learned from (see [ascent.Options.WarmStart]). New items start at the mean of their
-// prior: with co-occurrence the prediction from the lists they are in, else zero.
+// Extend adds new users and new items to a trained Ordered Set Model, without the ratings it
+// was trained on. It trains on the new lists alone, with a warm start: the parameters of the
+// model are the prior mean, and the number of ratings behind each is the prior's precision
+// ([ascent.Options.WarmStart]). New items start at their prior mean: with co-occurrence
+// features the regression prediction, else zero.
 //
-// It does not know the old ratings, so a rating that was in them counts twice, and
-// an old user who comes back with a longer list counts as another user. The tie
-// weight, common to all, stays. Hidden units, their kind and size normalisation are
-// those of the model.
+// A rating that was among the earlier ones counts twice, and an earlier user with a longer list
+// counts as another user. The tie weight is fixed. The settings are those of the model.
 func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved, Added, error) {
 	old, err := s.Catalogue()
 	if err != nil {

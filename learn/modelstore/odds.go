@@ -26,8 +26,9 @@ func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*od
 	return made, reliability, failed
 }
 
-// Calibrate is the reliability of the model's odds of bare tiers for the people of a set, which must not be those that
-// it was trained on: see [odds.LeaveOneOut]. Items that the model does not know are left out.
+// Calibrate measures the reliability of the model's tier probabilities, without ratings, on the
+// users of a set, who must not be among the training users: [odds.LeaveOneOut]. Items that the
+// model has not are left out.
 func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*odds.Reliability, error) {
 	c, err := s.Catalogue()
 	if err != nil {

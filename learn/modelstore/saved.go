@@ -14,41 +14,39 @@ import (
 	"fubini/use/odds"
 )
 
-// Saved is a trained model with what it needs to be used: the items it knows by
-// id, and where it came from.
+// Saved is a trained model with the ids of its items, its settings and its provenance.
 type Saved struct {
-	Name      string // in the registry
+	Name      string // name in the registry
 	Program   string // version of the program that trained it
 	Seed      uint64
 	Data      string // fingerprint of the ratings
 	Ratings   int    // number of ratings
 	Users     int
-	Low, High float64 // of the ratings
+	Low, High float64 // range of the ratings
 	History   []Epoch
 	ItemIDs   []string
-	ItemNames []string           // titles; the id where there is none
+	ItemNames []string           // titles; the id for an item without one
 	Seen      []uint32           // number of training ratings of each item
-	Settings  map[string]float64 // settings that were set
+	Settings  map[string]float64 // settings that differ from the defaults
 	Model     model.Model
-	Odds      *odds.Calibration // corrects the odds of a latent model; nil for none
+	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
 	About
 
 	index map[string]int
 }
 
-// Epoch is one line of the history of training. Keys that do not apply are left
-// out of the file.
+// Epoch is the entry of one epoch in the history of training. Fields that do not apply are 0.
 type Epoch struct {
 	Epoch         int     `json:"epoch"`
 	LogLikelihood float64 `json:"log_likelihood,omitempty"`
 	Distance      float64 `json:"distance,omitempty"`
-	Split         float64 `json:"split,omitempty"` // acceptance
+	Split         float64 `json:"split,omitempty"` // acceptance rates
 	Merge         float64 `json:"merge,omitempty"`
 	Gradient      float64 `json:"gradient,omitempty"`
 	Validation    float64 `json:"validation,omitempty"` // NDCG@10 on held-back ratings
 	ERR           float64 `json:"err,omitempty"`
-	Objective     float64 `json:"objective,omitempty"` // of a baseline: the value that it minimises
-	Held          float64 `json:"held,omitempty"`      // and the share of held-back pairs in the right order
+	Objective     float64 `json:"objective,omitempty"` // of a baseline: the loss that it minimises
+	Held          float64 `json:"held,omitempty"`      // of a baseline: the share of held-back pairs in the right order
 }
 
 // itemsSeen is the tensor of counts.
@@ -63,7 +61,7 @@ type settings struct {
 	Set     map[string]float64 `json:"set,omitempty"`
 }
 
-// NewSaved puts a model together with the vocabulary it was trained with.
+// NewSaved returns a fitted model with the items and counts of the set it was trained on.
 func NewSaved(name string, set *ratings.Set, m model.Model) *Saved {
 	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), Model: m}
 	s.Low, s.High = set.Range()
@@ -80,7 +78,7 @@ func NewSaved(name string, set *ratings.Set, m model.Model) *Saved {
 	return s
 }
 
-// Find returns the number of an item by its id.
+// Find returns the number of an item by its id, and whether the model has the item.
 func (s *Saved) Find(id string) (int, bool) {
 	if s.index == nil {
 		s.index = make(map[string]int, len(s.ItemIDs))
@@ -92,7 +90,8 @@ func (s *Saved) Find(id string) (int, bool) {
 	return i, known
 }
 
-// MostRated are the items with at least this number of training ratings, the most rated first.
+// MostRated returns the items whose number of training ratings is at least support, the most
+// rated first.
 func (s *Saved) MostRated(support int) []int {
 	var items []int
 	for i, seen := range s.Seen {
@@ -104,7 +103,8 @@ func (s *Saved) MostRated(support int) []int {
 	return items
 }
 
-// model.Person is a user of a set with the items that the model knows, by its own numbers, and the ids that it does not know.
+// Person returns a user of a set as a new person, with the items that the model has, by its
+// numbers, and the ids of those it has not.
 func (s *Saved) Person(set *ratings.Set, user int) (p model.Person, unknown []string) {
 	p.Index = -1
 	row := set.Row(user)
@@ -120,8 +120,9 @@ func (s *Saved) Person(set *ratings.Set, user int) (p model.Person, unknown []st
 	return p, unknown
 }
 
-// Rated are a person's ratings, sorted by item, for models of ratings. Bare tiers are spread evenly over the scale of
-// the training ratings, the best at its top; a single tier stands at the middle.
+// Rated returns a person's ratings, sorted by item, for models of ratings. Tiers without
+// ratings are spread evenly over the range of the training ratings, the best at its top; a
+// single tier is at the middle.
 func (s *Saved) Rated(p model.Person) ratings.Row {
 	at := make([]int, p.Known.Len())
 	for k := range at {
@@ -145,7 +146,7 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 	return row
 }
 
-// Score writes the score of each item for a new person.
+// Score writes the score of each item for a new person; a higher score is better.
 func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 	if _, err := s.Catalogue(); err != nil { // a model of ratings
 		p.Known = s.Rated(p)
@@ -153,7 +154,7 @@ func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 	s.Model.Score(p, items, scores)
 }
 
-// File writes the model into a container.
+// File returns the model as a safetensors file.
 func (s *Saved) File() (*modelfile.File, error) {
 	f := modelfile.New()
 	f.Metadata[modelfile.KeyModel] = s.Name
@@ -178,7 +179,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	return f, s.Model.Save(f)
 }
 
-// Open reads a model from its container.
+// Open reads a model from a safetensors file.
 func Open(f *modelfile.File) (*Saved, error) {
 	s := &Saved{Name: f.Metadata[modelfile.KeyModel], Program: f.Metadata[modelfile.KeyProgramVersion], Data: f.Metadata[modelfile.KeyData]}
 	recipe, err := registry.New(s.Name)
@@ -230,7 +231,8 @@ func Open(f *modelfile.File) (*Saved, error) {
 	return s, nil
 }
 
-// Catalogue are the parameters of a model of the Ordered Set family.
+// Catalogue returns the parameters of an Ordered Set Model; for another model the error wraps
+// [registry.ErrNoUnits].
 func (s *Saved) Catalogue() (*latent.Catalogue, error) {
 	m, is := s.Model.(registry.OrderedSet)
 	if !is {

@@ -13,32 +13,34 @@ import (
 	"fubini/use/rank"
 )
 
-// VectorModel is a model in which people and items are vectors. Its order of items for a person is that of the offset of
-// an item plus the inner product of the two vectors.
+// VectorModel is a fitted model with vectors of people and items: it orders the items for a
+// person by the offset of the item plus the inner product of the two vectors.
 type VectorModel interface {
 	// Dim is the length of a vector.
 	Dim() int
 	// ItemVector writes the vector of an item and returns its offset.
 	ItemVector(item uint32, vector []float64) (offset float64)
-	// PersonVector writes the vector of somebody who is folded in; without ratings that of an average person.
+	// PersonVector writes the vector of a person who is folded in; without ratings, that of an
+	// average person.
 	PersonVector(known ratings.Row, vector []float64)
 }
 
-// Space is a model as vectors of items and people, for maps and neighbours and to rebuild lists. The catalogue has those
-// of items: worths are their offsets, W their vectors, and biases the vector of an average person. Fold is the vector
-// of a person.
+// Space is a model as vectors of items and people, for maps, neighbours and the reconstruction
+// of lists. The catalogue has the vectors of items: W, with worths as offsets and biases as the
+// vector of an average person. Fold returns the vector of a person.
 type Space struct {
 	*latent.Catalogue
 	Fold func(p model.Person) ([]float64, error)
 }
 
-// ErrNoVectors comes from a model without vectors of people and items, where they are needed.
+// ErrNoVectors is the error for a model without vectors of people and items, where they are
+// needed.
 var ErrNoVectors = errors.New("has no vectors of people and items")
 
 // flat are the models without vectors: they give everybody the same order.
 var flat = []string{"item-mean", "osm"}
 
-// Space is the model as vectors.
+// Space returns the model as vectors; for a model without any the error wraps [ErrNoVectors].
 func (s *Saved) Space() (*Space, error) {
 	if c, err := s.Catalogue(); err == nil && c.K > 0 {
 		return &Space{c, func(p model.Person) ([]float64, error) {

@@ -9,51 +9,48 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
-	"fubini/judge/evaluate"
-	"fubini/judge/metric"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 	"fubini/learn/registry"
 	"fubini/model"
-	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/odds"
 )
 
-// Request is a model to be trained for use.
+// Request is a model to train, with the options of training that are not settings of the model.
 type Request struct {
-	Model   string       // a name
-	Recipe  model.Recipe // with settings; nil means those of the model's own
+	Model   string       // name in the registry
+	Recipe  model.Recipe // the model's settings; nil means their defaults
 	Seed    uint64
 	Jobs    int    // goroutines; 0 means one for each core
-	Epochs  int    // of Extend; 0 means the model's own number
+	Epochs  int    // passes over the lists in Extend; 0 means the model's default
 	Program string // version of the program, for the file
 
-	// Validate is a share of each user's ratings that is held back from training to
-	// judge every epoch by NDCG@10 on it; training ends when that has not risen for
-	// Patience epochs (0 means 10), and the best epoch is the result. 0 means none.
+	// Validate is the share of each user's ratings that is held back for early stopping. The
+	// criterion is NDCG@10 on them. Training ends after Patience epochs without a new maximum
+	// (0 means 10); the result is the best epoch. 0 means no validation.
 	Validate float64
 	Patience int
 
-	// Calibrate is a share of each user's ratings to calibrate the odds of a model of
-	// ours by: a model is trained without them first, the odds it gives them are held
-	// against where they stand, and then the result is trained on all. With Validate
-	// the ratings held back for that serve, at no cost. 0 means none.
+	// Calibrate is the share of each user's ratings on which the tier probabilities of an
+	// Ordered Set Model are calibrated: a second model is fitted without them, and its
+	// predictions are compared with them. With Validate the ratings held back for that are
+	// used, and no second model is needed. 0 means no calibration.
 	Calibrate float64
 
-	// Observe, if not nil, is told of every epoch; Trial of every epoch of the other
-	// model, which Calibrate trains.
+	// Observe, if not nil, is called after every epoch; Trial after every epoch of the second
+	// model, for Calibrate.
 	Observe func(e Epoch, epochs int)
 	Trial   func(epoch, epochs int)
-	// Save, if not nil, is given a checkpoint every SaveEvery epochs, and when
-	// the context ends. Resume goes on from one.
+	// Save, if not nil, is called with a checkpoint every SaveEvery epochs, and when the
+	// context ends. Resume, if not nil, is the checkpoint to continue from.
 	Save      func(f *modelfile.File) error
 	SaveEvery int
 	Resume    *modelfile.File
 }
 
-// Train learns a model from all ratings of a set. When the context ends it
-// returns the context's error, after the checkpoint was saved.
+// Train fits a model to all ratings of a set. When the context ends it saves a checkpoint and
+// returns the context's error.
 func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if r.Recipe == nil {
 		recipe, err := registry.New(r.Model)
@@ -65,18 +62,19 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	switch recipe := r.Recipe.(type) {
 	case Trainer:
 		return recipe.Train(ctx, set, r)
-	case registry.Family:
-		return trainFamily(ctx, set, r, recipe)
+	case registry.OrderedSetRecipe:
+		return trainOrderedSet(ctx, set, r, recipe)
 	}
 	return fitOnce(ctx, set, r)
 }
 
-// Trainer is a recipe with a training of its own: validation, calibration and checkpoints as a request asks for.
+// Trainer is a recipe that trains itself: it does the validation, calibration and checkpoints of a
+// request. Recipes from outside may implement it.
 type Trainer interface {
 	Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error)
 }
 
-// fitOnce fits a model that has nothing but Fit.
+// fitOnce fits a baseline, or any recipe that has no training of its own.
 func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, fmt.Errorf("modelstore: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
@@ -104,17 +102,20 @@ func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	return r.saved(set, fitted, history), nil
 }
 
-// saved puts a result together.
+// saved returns a fitted model with its items and its history.
 func (r Request) saved(set *ratings.Set, m model.Model, history []Epoch) *Saved {
 	saved := NewSaved(r.Model, set, m)
 	saved.Program, saved.Seed, saved.History, saved.Settings = r.Program, r.Seed, history, registry.Settings(r.Recipe)
 	return saved
 }
 
-func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe registry.Family) (*Saved, error) {
+// trainOrderedSet fits an Ordered Set Model: it divides the ratings if they are to be validated,
+// turns each user's ratings into a tier list, fits the lists ([registry.Trainer], which for
+// latent-osm is slots.Options) and calibrates the tier probabilities.
+func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe registry.OrderedSetRecipe) (*Saved, error) {
 	data := set.Fingerprint()
 	from := set
-	var validation judged
+	var held validation
 	var split ratings.Split
 	if r.Validate != 0 {
 		var err error
@@ -134,7 +135,7 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe regist
 		if r.Patience != 0 {
 			o.Patience = r.Patience
 		}
-		if o.Validate, err = validation.by(ctx, set, split, r.Jobs); err != nil {
+		if o.Validate, err = held.criterion(ctx, set, split, r.Jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +154,7 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe regist
 	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
 		if !math.IsNaN(p.Validation) {
-			e.Validation, e.ERR = validation.ndcg, validation.err
+			e.Validation, e.ERR = held.ndcg, held.err
 		}
 		history, features = append(history, e), p.State.CoOccurrence
 		if r.Observe != nil {
@@ -171,13 +172,13 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe regist
 	}
 	c, err := t.Fit(ctx, set.Items().Len(), lists)
 	if err == nil {
-		err = validation.failed
+		err = held.failed
 	}
 	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, err
 	}
 	saved := r.saved(set, &registry.Latent{Catalogue: c, CoOccurrence: features}, history)
-	saved.ItemMean = validation.itemMean
+	saved.ItemMean = held.itemMean
 	shared, failed := shares(c, lists)
 	if failed != nil {
 		return nil, failed
@@ -194,9 +195,9 @@ func trainFamily(ctx context.Context, set *ratings.Set, r Request, recipe regist
 	return saved, err
 }
 
-// trial calibrates by a model that is trained on fewer ratings, with the same
-// options.
-func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.Family) (*odds.Calibration, *odds.Reliability, error) {
+// trial fits a second model, with the same options, to all ratings but a share, and calibrates
+// the tier probabilities on that share.
+func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.OrderedSetRecipe) (*odds.Calibration, *odds.Reliability, error) {
 	split, err := set.Random(r.Calibrate, r.Seed)
 	if errors.Is(err, ratings.ErrNothingLeft) {
 		return nil, nil, nil // as with too few held-back ratings
@@ -216,7 +217,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.Fa
 	}
 	c, err := t.Fit(ctx, set.Items().Len(), lists)
 	if errors.Is(err, ascent.ErrDiverged) {
-		return nil, nil, nil // the model itself did not; its odds stay as they are
+		return nil, nil, nil // the first model did not diverge; it has no calibration
 	}
 	if err != nil {
 		return nil, nil, err
@@ -224,45 +225,7 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.Fa
 	return fitOdds(ctx, c, split)
 }
 
-// judged is what held-back ratings said of the last epoch.
-type judged struct {
-	ndcg, err float64
-	itemMean  float64 // the NDCG@10 of item means, to hold it against
-	failed    error
-}
-
-// by returns the judge of an epoch: the mean NDCG@10 over users.
-func (j *judged) by(ctx context.Context, set *ratings.Set, split ratings.Split, jobs int) (func(c *latent.Catalogue) float64, error) {
-	low, high := set.Range()
-	low, high = min(low, 1), max(high, 5)
-	gain := metric.Gain(metric.Exp2)
-	if high > 60 { // 2^r would not be a number any more
-		gain = metric.Linear
-	}
-	options := evaluate.Options{Metrics: evaluate.PaperMetrics(gain, low, high), Jobs: jobs}
-	means, err := registry.New("item-mean")
-	if err != nil {
-		return nil, err
-	}
-	reference, err := evaluate.Run(ctx, registry.Judged(means, model.Run{Jobs: jobs}), split, options)
-	if err != nil {
-		return nil, err
-	}
-	j.itemMean = reference.Average("ndcg@10")
-	return func(c *latent.Catalogue) float64 {
-		result, err := evaluate.Judge(ctx, &registry.Latent{Catalogue: c}, split.Holdout, options)
-		if err != nil {
-			if ctx.Err() == nil {
-				j.failed = err
-			}
-			return j.ndcg
-		}
-		j.ndcg, j.err = result.Average("ndcg@10"), result.Average("err")
-		return j.ndcg
-	}, nil
-}
-
-// epochOf is a line of history.
+// epochOf is the entry of an epoch in the history.
 func epochOf(p ascent.Progress) Epoch {
 	return Epoch{
 		Epoch: p.Epoch, LogLikelihood: p.LogLikelihood, Distance: p.Distance, Gradient: p.Gradient,

@@ -9,21 +9,20 @@ import (
 	"fubini/use/rank"
 )
 
-// Unit is what one hidden unit stands for.
+// Unit is a hidden unit described by the items with the largest and the smallest weights.
 type Unit struct {
 	Unit     int
-	Opposite bool    // what is described is the unit when it is off, see Saved.Units
-	Share    float64 // of the people it learned from that have it; 0 where not known
-	Up, Down []int   // items that it pulls up and down most, the strongest first
+	Opposite bool    // the complement of the unit is described, see [Saved.Units]
+	Share    float64 // share of the training users with the unit; 0 if unknown
+	Up, Down []int   // items with the largest and the smallest weights, the most extreme first
 }
 
-// Units describes the hidden units by the n items that each pulls up most, and the
-// n that it pulls down. Only differences count, so a pull is the weight less the
-// mean over items.
+// Units describes each hidden unit by the n items with the largest weights and the n with the
+// smallest. Weights are taken relative to their mean over items, because only differences
+// matter.
 //
-// A unit and its opposite are the same model: turn the signs of its weights and
-// bias, and add the weights to the worths. The side with the stronger pull up is
-// the one described, since people name a taste by what is liked.
+// A unit and its opposite are the same model. For a binary unit: negate its weights and bias,
+// and add the weights to the worths. The side with the larger positive weights is described.
 func (s *Saved) Units(n int) ([]Unit, error) {
 	c, err := s.Catalogue()
 	if err != nil {

@@ -17,43 +17,45 @@ import (
 	"fubini/model/osm"
 )
 
-// Trainer is a way of training a model of the Ordered Set family: options of package slots
-// or chains.
+// Trainer has the options of one way to fit an Ordered Set Model: slots.Options or
+// chains.Options.
 type Trainer interface {
-	// Base returns the options that both have.
+	// Base returns the options of package ascent, which both have.
 	Base() *ascent.Options
-	// Fit learns the model of a number of items from lists.
-	Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error)
+	// Fit estimates the parameters of n items from lists.
+	Fit(ctx context.Context, n int, lists []osm.List) (*latent.Catalogue, error)
 }
 
-// Family is a recipe of a model of the Ordered Set family.
-type Family interface {
+// OrderedSetRecipe is the recipe of an Ordered Set Model, with hidden units or without.
+type OrderedSetRecipe interface {
 	model.Recipe
-	// TrainerOn returns a copy of the options, with what they take from the ratings.
+	// TrainerOn returns a copy of the options, with rating levels computed from the set; a nil set gives none.
 	TrainerOn(set *ratings.Set) Trainer
 }
 
-// TrainerOf returns the options of training that a recipe of the Ordered Set family has,
-// for those who train more closely than Fit lets them.
+// TrainerOf returns the training options of a recipe, for callers that need more control than
+// Fit of the recipe gives. A recipe of another family is an error, [ErrNoUnits].
 func TrainerOf(r model.Recipe) (Trainer, error) {
-	if recipe, ours := r.(Family); ours {
+	if recipe, ours := r.(OrderedSetRecipe); ours {
 		return recipe.TrainerOn(nil), nil
 	}
 	return nil, fmt.Errorf("registry: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
 }
 
-// bySlots is the recipe of latent-osm.
+// bySlots is the recipe of latent-osm: fitted by the slot likelihood.
 type bySlots struct {
 	slots.Options
 	levels levelsUse
 }
 
+// TrainerOn returns the options of package slots; slots.Options.Fit is what `fubini train` runs.
 func (r *bySlots) TrainerOn(set *ratings.Set) Trainer {
 	o := r.Options
 	o.Levels = r.levels.of(set)
 	return &o
 }
 
+// Settings are the options of package slots by name, with meaning, default and range.
 func (r *bySlots) Settings() []setting.Setting {
 	o, d := &r.Options, slots.Defaults()
 	unset := *o
@@ -65,7 +67,7 @@ func (r *bySlots) Settings() []setting.Setting {
 }
 
 func (r *bySlots) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
-	return fitFamily(ctx, set, r, run)
+	return fitOrderedSet(ctx, set, r, run)
 }
 
 func (r *bySlots) Load(f *modelfile.File, items int) (model.Model, error) {
@@ -124,14 +126,14 @@ func (r *byChains) Settings() []setting.Setting {
 }
 
 func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
-	return fitFamily(ctx, set, r, run)
+	return fitOrderedSet(ctx, set, r, run)
 }
 
 func (r *byChains) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLatent(f, items)
 }
 
-// baseSettings are those that do not depend on the objective.
+// baseSettings are the settings that models fitted by slots and by chains share.
 func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 	return []setting.Setting{
 		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
@@ -151,7 +153,8 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 	}
 }
 
-func fitFamily(ctx context.Context, set *ratings.Set, r Family, run model.Run) (model.Model, error) {
+// fitOrderedSet fits a recipe to the tier lists of a set, without validation or checkpoints.
+func fitOrderedSet(ctx context.Context, set *ratings.Set, r OrderedSetRecipe, run model.Run) (model.Model, error) {
 	lists, err := osm.ListsOf(set)
 	if err != nil {
 		return nil, err

@@ -11,18 +11,18 @@ import (
 	"fubini/use/rank"
 )
 
-// Latent is a fitted Ordered Set Model, with hidden units or without. It scores by
-// the paper's mean field: the worth of an item given the posterior means of the
-// units.
+// Latent is a fitted Ordered Set Model, with hidden units or without. The score of an item is
+// its expected worth given the person's list, by the posterior means of the units: the paper's
+// mean field.
 type Latent struct {
 	*latent.Catalogue
 	// CoOccurrence has the loadings of items and the coefficients of co-occurrence features,
-	// by which [Extend] predicts the parameters of new items; nil without.
+	// from which modelstore.Extend predicts the parameters of new items; nil for none.
 	CoOccurrence *cooccurrence.Features
 }
 
-// OrderedSet is a fitted model of the Ordered Set family: it has worths and hidden units, and reads tier lists without
-// ratings.
+// OrderedSet is a fitted Ordered Set Model, which has worths and hidden units and scores from
+// tiers without ratings.
 type OrderedSet interface {
 	model.Model
 	Parameters() *latent.Catalogue
@@ -31,7 +31,8 @@ type OrderedSet interface {
 // Parameters implements [OrderedSet].
 func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
 
-// Score implements [Fitted]. Everybody is folded in; nobody is remembered.
+// Score implements [model.Model]. Every person is folded in from their ratings, those of the
+// training set too.
 func (m *Latent) Score(p model.Person, items []uint32, scores []float64) {
 	embedding := m.Unknown()
 	if folded, err := rank.Read(m.Catalogue, p); err == nil {
@@ -54,7 +55,7 @@ type shape struct {
 	Centred bool    `json:"centred"`
 }
 
-// Save implements [Fitted].
+// Save implements [model.Model].
 func (m *Latent) Save(f *modelfile.File) error {
 	SetParameters(f, "", m.Catalogue)
 	if m.CoOccurrence != nil {
@@ -92,6 +93,6 @@ func loadLatent(f *modelfile.File, items int) (model.Model, error) {
 	return &Latent{c, features}, nil
 }
 
-// ErrNoUnits comes from a model that is not of the Ordered Set family, where one
-// is needed.
+// ErrNoUnits is the error for a model without worths and hidden units, where an Ordered Set
+// Model is needed.
 var ErrNoUnits = errors.New("has no worths and hidden units")

@@ -9,15 +9,15 @@ import (
 	"fubini/model/osm"
 )
 
-// SetParameters stores parameters under a prefix.
+// SetParameters writes the parameters of a catalogue to a file, under names with a prefix.
 func SetParameters(f *modelfile.File, prefix string, c *latent.Catalogue) {
 	for _, b := range c.Blocks() {
 		modelfile.Set(f, prefix+b.Name, b.Values, b.Dims...)
 	}
 }
 
-// Parameters reads parameters. The file's own arrays decide whether there are weights of
-// presence and by tier size.
+// Parameters reads a catalogue that [SetParameters] wrote. It has presence weights and weights
+// by tier size if the file has them.
 func Parameters(f *modelfile.File, prefix string, shape latent.Shape) (*latent.Catalogue, error) {
 	_, shape.Presence = f.Tensor(prefix + "v")
 	if _, sized := f.Tensor(prefix + "sizes"); sized {
@@ -45,7 +45,7 @@ func Parameters(f *modelfile.File, prefix string, shape latent.Shape) (*latent.C
 	return c, nil
 }
 
-// Optional reads an array that a file may not have; then it is nil.
+// Optional reads an array, or returns nil if the file has none of that name.
 func Optional[E modelfile.Element](f *modelfile.File, name string, dims ...int) ([]E, error) {
 	if _, there := f.Tensor(name); !there {
 		return nil, nil
@@ -53,7 +53,8 @@ func Optional[E modelfile.Element](f *modelfile.File, name string, dims ...int) 
 	return modelfile.Get[E](f, name, dims...)
 }
 
-// SetFeatures stores loadings and coefficients of co-occurrence features under a prefix.
+// SetFeatures writes the loadings and coefficients of co-occurrence features to a file, under
+// names with a prefix.
 func SetFeatures(f *modelfile.File, prefix string, c *cooccurrence.Features) {
 	if c.Loadings != nil { // in single precision: a prediction from them is rough anyway
 		single := make([]float32, len(c.Loadings))
@@ -67,7 +68,8 @@ func SetFeatures(f *modelfile.File, prefix string, c *cooccurrence.Features) {
 	modelfile.Set(f, prefix+"v", c.V, len(c.V))
 }
 
-// Features reads them; nil where a file has none. Older checkpoints have no loadings.
+// Features reads what [SetFeatures] wrote; nil if the file has none. Older checkpoints have no
+// loadings.
 func Features(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Features, error) {
 	u, err := Optional[float64](f, prefix+"u", -1)
 	if len(u) == 0 || err != nil {

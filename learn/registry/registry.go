@@ -54,9 +54,9 @@ func ownEntries() (all []entry) {
 // choose, and so not among the names.
 const unlisted = "latent-osm-chains"
 
-// Register adds a model under a name that no other has. Its recipe can then be configured, trained, tuned, evaluated,
-// saved and opened by that name. It may implement the
-// optional interfaces of package modelstore, and so may its fitted model.
+// Register adds a model under a new name. It can then be configured, trained, tuned, evaluated,
+// saved and opened by that name. The recipe and its fitted model may implement the optional
+// interfaces of package modelstore.
 func Register(name string, make func() model.Recipe) error {
 	if name == "" || strings.ContainsAny(name, ".,= ") || make == nil {
 		return fmt.Errorf("registry: a model cannot be called %q; a name has no dots, commas, equal signs or spaces", name)
@@ -70,7 +70,7 @@ func Register(name string, make func() model.Recipe) error {
 	return nil
 }
 
-// Names lists the models in the order of tables.
+// Names returns the names of all models, in the order of tables.
 func Names() (names []string) {
 	for _, each := range entries() {
 		if each.name != unlisted {
@@ -80,7 +80,7 @@ func Names() (names []string) {
 	return names
 }
 
-// New returns the recipe of a name, with its default settings.
+// New returns the recipe of the model with this name, with default settings.
 func New(name string) (model.Recipe, error) {
 	for _, each := range entries() {
 		if each.name == name {
@@ -90,11 +90,10 @@ func New(name string) (model.Recipe, error) {
 	return nil, fmt.Errorf("registry: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Assignment is one of a model's settings by name, as a command line has it: "hidden=20", or "pmf.hidden=20" for one model
-// alone.
+// Assignment is a value for a setting: "hidden=20", or "pmf.hidden=20" for one model only.
 type Assignment struct{ Model, Name, Value string }
 
-// ParseAssignment reads a setting. That the name exists is checked when it is used.
+// ParseAssignment reads an assignment. Whether the setting exists is checked by [Configure].
 func ParseAssignment(text string) (Assignment, error) {
 	name, value, found := strings.Cut(text, "=")
 	if !found || name == "" || value == "" {
@@ -107,8 +106,8 @@ func ParseAssignment(text string) (Assignment, error) {
 	return s, nil
 }
 
-// Configure returns the recipes of some models with settings applied. A setting without a model's name is for all of
-// them that have it; one that no model has is an error.
+// Configure returns the recipes of models, with settings applied. A setting without the name of
+// a model applies to all models that have it; a setting that no model has is an error.
 func Configure(models []string, settings []Assignment) ([]model.Recipe, error) {
 	recipes := make([]model.Recipe, len(models))
 	for k, name := range models {
@@ -144,13 +143,13 @@ func Configure(models []string, settings []Assignment) ([]model.Recipe, error) {
 	return recipes, nil
 }
 
-// Settings are those of a recipe that differ from the defaults of its model.
+// Settings returns the settings of a recipe that differ from the defaults of its model.
 func Settings(r model.Recipe) map[string]float64 { return setting.Values(r.Settings()) }
 
-// ByData is the text of a setting that is estimated from the data.
+// ByData is shown as the value of a setting whose default depends on the data.
 const ByData = "by the data"
 
-// Resolved are all settings of a recipe, as a command line has them.
+// Resolved returns the values of all settings of a recipe, in the notation of the command line.
 func Resolved(r model.Recipe) map[string]string {
 	all := map[string]string{}
 	for _, k := range r.Settings() {
@@ -162,7 +161,7 @@ func Resolved(r model.Recipe) map[string]string {
 	return all
 }
 
-// Judged makes a recipe a model that [evaluate] can fit and judge.
+// Judged adapts a recipe to package evaluate.
 func Judged(r model.Recipe, run model.Run) evaluate.Model { return judgedModel{r, run} }
 
 type judgedModel struct {

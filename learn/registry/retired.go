@@ -19,9 +19,9 @@ var retired = map[string]map[string]float64{
 // idle stands for the only value of a setting that had no effect, whatever it was.
 const idle = -1
 
-// Restore applies the settings of a file to a recipe. A model that was trained with a
-// setting that no longer exists can be used, but with strict, to be trained on, it must
-// have had the value that is the only one now.
+// Restore applies settings that were read from a file to the recipe of a model. A setting that
+// no longer exists is ignored; with strict, for further training, it must have had the value
+// that is fixed now.
 func Restore(model string, r model.Recipe, values map[string]float64, strict bool) error {
 	left := maps.Clone(values)
 	for name, only := range retired[model] {

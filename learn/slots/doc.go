@@ -1,10 +1,12 @@
-// Package slots fits the latent model by the slot likelihood: the product of the
-// probabilities that each item of a list stands in the slot it has, given where all others
-// stand. It needs no Markov chains, and it is the probability that recommendations use.
+// Package slots fits the latent model by the slot likelihood, a composite likelihood: the
+// product, over the items of a list, of the conditional probability of the item's slot given
+// the order of all other items. A slot is a tier or a gap between tiers. The gradient is exact,
+// without Markov chains, and recommendations use the same conditional probability.
 //
-// Three things are added to the loop of package ascent, all by way of its prior. Rating
-// levels ([Levels]) are a regressor in the prior mean of worths. Co-occurrence
-// features (package cooccurrence) are regressors in the prior mean of all parameters of
-// an item. For users divided into shards, [Options.GradientAt] and [ascent.Correction]
-// put the lists of other shards into the prior. See docs/maths.md#slot-likelihood.
+// [Options.Fit] runs the loop of package ascent on this objective. Everything else is part of
+// the prior. Rating levels ([Levels]) are a regressor in the prior mean of worths.
+// Co-occurrence features (package cooccurrence) are regressors in the prior mean of all
+// parameters of an item. In distributed training the gradients of other shards
+// ([Options.GradientAt]) are a linear term of the log prior ([ascent.Correction]).
+// See docs/maths.md#slot-likelihood.
 package slots

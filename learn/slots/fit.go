@@ -11,21 +11,46 @@ import (
 	"fubini/model/osm"
 )
 
-// fit is the objective of a run: the slot likelihood.
+// Fit estimates the parameters of the latent model of n items from lists: the maximum of the
+// slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
+// When the context ends it returns the context's error and the current point, and saves the
+// state after the last whole epoch if [ascent.Options] has Save.
+func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*latent.Catalogue, error) {
+	f, err := newFit(ctx, n, lists, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
+}
+
+// GradientAt returns the gradient of the log slot likelihood of lists at the point of a
+// state, without the prior: the term that a shard contributes in distributed training.
+func (o Options) GradientAt(ctx context.Context, n int, lists []osm.List, at *ascent.State) (*ascent.Gradient, error) {
+	o.Resume, o.CoOccurrence = at, 0 // co-occurrence is part of the prior alone
+	f, err := newFit(ctx, n, lists, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.Run.Gradient(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
+}
+
+// fit is the [ascent.Objective] of a run: the log slot likelihood. The two regressions move the
+// prior means of the parameters of items.
 type fit struct {
 	*ascent.Run
 	tasks      []task
-	models     []latent.Model // of each worker
-	levels     *levels        // nil without
-	regression *regression    // on co-occurrence features; nil without
+	models     []latent.Model // scratch space of each worker
+	levels     *levels        // of worths on rating levels; nil for none
+	regression *regression    // of u, W and V on co-occurrence features; nil for none
 }
 
-// task is the scratch space of a task.
+// task is scratch space for one list of a block.
 type task struct {
 	likelihood latent.SlotLikelihood
 	levels     []float64 // of the list's items
 }
 
+// newFit prepares a run: the loop of package ascent, then the regressions.
 func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -52,7 +77,7 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 	return f, nil
 }
 
-// features finds the co-occurrence features of the items, unless the state has them.
+// features computes the co-occurrence features of the items, unless the resumed state has them.
 func (f *fit) features(ctx context.Context, dims int) error {
 	s, items := f.State, f.State.Now.Items
 	if s.CoOccurrence == nil {
@@ -71,7 +96,9 @@ func (f *fit) features(ctx context.Context, dims int) error {
 	return nil
 }
 
-// Gradient computes the gradient of one list.
+// Gradient computes the log slot likelihood of one list and its gradient. The model of the
+// list has the current parameters of its items. In its worths, rating levels are replaced by
+// those computed without this list.
 func (f *fit) Gradient(worker int, t *ascent.Task) {
 	own, model := &f.tasks[t.Index], &f.models[worker]
 	f.State.Now.Refill(model, t.List.Items)
@@ -82,8 +109,8 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 	t.Gradient = &own.likelihood
 }
 
-// Updated makes the steps of the regressions in the prior. With lists elsewhere the
-// coefficients of co-occurrence stay.
+// Updated makes a step of the regression coefficients after every update of the parameters.
+// With a correction term, in distributed training, the coefficients of co-occurrence are fixed.
 func (f *fit) Updated(tasks []*ascent.Task, block int) {
 	if f.levels != nil {
 		f.levels.step(f, tasks)

@@ -9,14 +9,13 @@ import (
 	"fubini/model/osm"
 )
 
-// Levels are numbers with one meaning in all lists, such as mean ratings of items: evidence
-// of worths beside the comparisons within a list. The prior mean of an item's worth is its
-// level times a slope, which is learned. A list has no part in the levels that it is
-// learned with: otherwise the slope would measure how well levels fit the ratings they
-// were computed from. See docs/maths.md#levels.
+// Levels are a regressor for worths that is comparable across lists, such as the mean rating of
+// an item. The prior mean of a worth is the slope times the item's level; the slope is
+// estimated. Each list uses levels computed without its own ratings: otherwise the slope
+// would fit the ratings that the levels were computed from. See docs/maths.md#levels.
 type Levels struct {
-	Items  []float64   // of each item
-	Others [][]float64 // of each list and place in it, computed from all other lists
+	Items  []float64   // level of each item, from all lists
+	Others [][]float64 // level of each item of each list, from all other lists
 }
 
 func (v *Levels) check(items int, lists []osm.List) error {

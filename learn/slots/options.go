@@ -1,21 +1,19 @@
 package slots
 
 import (
-	"context"
 	"fmt"
 
 	"fubini/learn/ascent"
 	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
-// Options of Fit. Start from Defaults and change what you mean to change. Zero means zero.
+// Options of [Options.Fit]. Start from [Defaults]: a zero is taken as zero.
 type Options struct {
 	ascent.Options
-	// CoOccurrence is the number of co-occurrence features of an item; 0 for none. Auto: 16
-	// with hidden units, else none. Not with Start.
+	// CoOccurrence is the number of co-occurrence features of an item; 0 for none. Auto means 16
+	// with hidden units and 0 without. It excludes Start.
 	CoOccurrence int
-	// Levels are the items' rating levels; nil for none. Not with Start nor a correction.
+	// Levels are the rating levels of items; nil for none. They exclude Start and a correction term.
 	Levels *Levels
 }
 
@@ -25,14 +23,14 @@ const (
 	mostFeatures    = 1000
 )
 
-// Defaults are the options of a run that nobody tuned.
+// Defaults returns the options of latent-osm: 20 Gaussian hidden units, 50 epochs.
 func Defaults() Options {
 	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto}
 	o.Epochs, o.Units = 50, latent.Gaussian
 	return o
 }
 
-// Features is the number of co-occurrence features of an item.
+// Features is the number of co-occurrence features of an item, with Auto resolved.
 func (o *Options) Features() int {
 	switch {
 	case o.CoOccurrence != ascent.Auto:
@@ -57,25 +55,4 @@ func (o *Options) check() error {
 		return fmt.Errorf("train: lists elsewhere do not go with a point to start from")
 	}
 	return nil
-}
-
-// Fit learns the latent model of a catalogue of items from lists. When the context ends it
-// saves the state after the last whole epoch, if asked to, and returns the context's error
-// with the point reached.
-func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error) {
-	f, err := newFit(ctx, items, lists, o)
-	if err != nil {
-		return nil, err
-	}
-	return f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
-}
-
-// GradientAt returns the gradient of the objective of lists at a point, without the prior.
-func (o Options) GradientAt(ctx context.Context, items int, lists []osm.List, at *ascent.State) (*ascent.Gradient, error) {
-	o.Resume, o.CoOccurrence = at, 0 // of the prior alone
-	f, err := newFit(ctx, items, lists, o)
-	if err != nil {
-		return nil, err
-	}
-	return f.Run.Gradient(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
 }

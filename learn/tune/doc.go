@@ -1,3 +1,4 @@
-// Package tune chooses a model's settings by what they do for held-back ratings of the training part. It is given a
-// [ratings.Training] and nothing else, so that no test rating can reach it.
+// Package tune chooses the settings of a model by cross-validation within the training part of
+// a split. It reads a [ratings.Training] only, so that test ratings cannot influence the
+// choice.
 package tune

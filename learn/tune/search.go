@@ -20,40 +20,40 @@ import (
 
 // Options of a search.
 type Options struct {
-	Budget int // fits in all
+	Budget int // number of fits
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
 	// Observe, if not nil, is called after every fit.
 	Observe func(f Fit, done int)
-	// Done are fits of an earlier search under the same model, data, seed and budget; they are not made again.
+	// Done are fits of an interrupted search with the same model, data, seed and budget; they are not repeated.
 	Done []Fit
 }
 
-// Fit is one fit of one trial: some settings judged on one fold.
+// Fit is one fit: the settings of a trial, on one fold of the training ratings.
 type Fit struct {
 	Trial    int                `json:"trial"`
 	Fold     int                `json:"fold"`
 	Settings map[string]float64 `json:"settings"`
 	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order
-	Gain     float64            `json:"gain"`  // over the defaults, on the same pairs
+	Gain     float64            `json:"gain"`  // difference to the defaults, on the same pairs
 	Noise    float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 	Seconds  float64            `json:"fit_s"`
 }
 
-// Trial is what a search found of some settings.
+// Trial is one candidate for the settings, with its results over folds.
 type Trial struct {
 	Number   int                `json:"trial"`
 	Settings map[string]float64 `json:"settings"`
-	Folds    int                `json:"folds"` // it was judged on
-	Value    float64            `json:"value"` // mean over them
-	Gain     float64            `json:"gain"`  // over the defaults
+	Folds    int                `json:"folds"` // number of folds with a fit
+	Value    float64            `json:"value"` // mean over folds
+	Gain     float64            `json:"gain"`  // mean over folds of the difference to the defaults
 	Noise    float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 }
 
-// Result of a search: the trial that was chosen, and then the others, best first. Those judged on more folds come
-// before others; trial 0 is the default.
+// Result of a search: the chosen settings, and all trials, the chosen first, then by the number
+// of folds and by value. Trial 0 has the defaults.
 type Result struct {
 	Model  string             `json:"model"`
 	Best   map[string]float64 `json:"settings"`
@@ -61,14 +61,14 @@ type Result struct {
 	Fits   []Fit              `json:"fits"`
 }
 
-// Search tries settings of a model on the training part of a split. Fits are spent as in successive halving, with folds
-// of the training ratings for the resource: half the trials are spread over the ranges of all settings, the next
-// quarter or so lie around the best of them, and the best third of all go on to another fold, a third of those to one
-// more. The defaults are a trial of their own and go on to all folds. They stay unless the best trial is ahead of them
-// by more than the standard error of its gain: the best of many is the luckiest too, and where there is little to judge
-// by, luck is all there is.
+// Search chooses settings of a model on the training part of a split, by successive halving
+// with folds of the training ratings as the resource. Half the trials are spread over the
+// ranges of all settings. About a quarter are drawn near the best of these. The best third of
+// all trials is fitted on a second fold, and a third of those on a third fold. The defaults are
+// fitted on all folds. They are kept unless the gain of the best trial exceeds its standard
+// error, because the maximum over many trials is biased upwards.
 //
-// Every model is given the same number of fits and the same folds.
+// All models get the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
 	if o.Budget < 1 {
 		return nil, fmt.Errorf("tune: a budget of %d fits; at least one is needed, and 20 are usual", o.Budget)

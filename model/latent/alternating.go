@@ -10,13 +10,13 @@ import (
 	"fubini/model/osm"
 )
 
-// State is a tier list and the units that go with it.
+// State is a tier list X with hidden units H.
 type State struct {
 	X *partition.Partition
 	H []float64
 }
 
-// Moves are those of the tier list while the units stand still.
+// Moves are the moves of the tier list given the units.
 type Moves = mcmc.Moves
 
 // The moves by shorter names.
@@ -26,8 +26,8 @@ const (
 	PrintedSplitMerge = mcmc.PrintedMoves
 )
 
-// Alternating is the paper's Algorithm 2: draw the units given the tier list, then
-// move the tier list given the units.
+// Alternating is the paper's Algorithm 2, a Gibbs kernel: it draws the units given the tier
+// list, then moves the tier list given the units.
 type Alternating struct {
 	model    *Model
 	tau      float64
@@ -39,8 +39,8 @@ type Alternating struct {
 	chances  [2]float64 // of a unit to be off and on
 }
 
-// NewAlternatingMoves returns the kernel; a step is one draw of all units and count moves of the tier list, where
-// they are splits and merges, or else a sweep.
+// NewAlternatingMoves returns the kernel. A step is one draw of all units, then count splits
+// and merges, or a sweep of other moves.
 func NewAlternatingMoves(m *Model, moves Moves, count int) (*Alternating, error) {
 	return newAlternating(m, moves, count, partition.Space{})
 }

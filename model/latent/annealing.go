@@ -10,17 +10,17 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// Annealing is the path from tau = 0, where all tier lists (and all settings of
-// binary units) are alike, to this model. Potentials of binary units are taken to
-// the power tau, as in the paper; of Gaussian ones the whole log weight is
-// multiplied by tau. Steps alternate between units and tier list, or, with
-// summedOut (the Rao-Blackwellised variant), move the tier list alone.
+// Annealing is the path of annealed importance sampling from the uniform distribution over tier
+// lists (and states of binary units), at tau = 0, to this model, at tau = 1. With binary units
+// potentials are taken to the power tau, as in the paper; with Gaussian ones the marginal log
+// weight is multiplied by tau. Steps alternate between units and tier list; with summedOut
+// (Rao-Blackwellised) they move the tier list alone.
 func (m *Model) Annealing(moves Moves, summedOut bool) ais.Problem {
 	return m.path(partition.LogFubini(m.n), func() ais.Walk { return newWalk(m, moves, summedOut, false) })
 }
 
-// StrictAnnealing is the same path on the strict orders alone, T = N: to the model
-// without ties. Items are reinserted.
+// StrictAnnealing is the same path over orders without ties only, T = N, with reinsertion
+// moves.
 func (m *Model) StrictAnnealing() ais.Problem {
 	logOrders, _ := math.Lgamma(float64(m.n) + 1)
 	return m.path(logOrders, func() ais.Walk { return newWalk(m, Reinsertion, false, true) })

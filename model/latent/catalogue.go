@@ -13,36 +13,34 @@ import (
 	"fubini/model/osm"
 )
 
-// Shape is the size of a catalogue and the kind of its model.
+// Shape is the dimensions of a catalogue and the options of its model.
 type Shape struct {
 	Items int
-	K     int // hidden units
+	K     int // number of hidden units
 	Units Units
 	Options
-	Presence bool // the units have weights V by which items are in a list
-	Largest  int  // tier size with a weight of its own; 0 for none
+	Presence bool // there are presence weights V
+	Largest  int  // largest tier size with a weight; 0 for none
 }
 
-// Catalogue holds the parameters of all items. The model of a list takes the
+// Catalogue is the parameters of the latent model for all items. The model of a list has the
 // rows of its items.
 type Catalogue struct {
 	Shape
-	Values []float64 // all parameters, block after block; the fields below are parts of it
+	Values []float64 // all parameters as one vector; the fields below are views of it
 
 	U   []float64 // worth of each item
-	W   []float64 // W[i*K+k] of item i and unit k
+	W   []float64 // weight W[i*K+k] of item i in unit k
 	Nu  *float64  // tie weight
 	NuK []float64 // tie weight of each unit
 	B   []float64 // bias of each unit
 
-	// Sizes are the weights by tier size, of the base alone: units do not change them.
-	// Nil means none.
+	// Sizes are weights by tier size, which do not depend on the units; nil means none.
 	Sizes osm.Sizes
 
-	// V[i*K+k] is the weight of the presence of item i in a list on unit k, wherever
-	// the item stands: which items a person has placed is evidence of their taste too. It
-	// adds to the bias of the units, summed over the items of the list and divided by the
-	// root of their number. Nil means none. See docs/maths.md#presence.
+	// V are presence weights: the effect on unit k of item i being in the list at all, in any
+	// tier, is V[i*K+k]. Their sum over the n items of a list, divided by the root of n, is
+	// added to the bias of the unit. Nil means none. See docs/maths.md#presence.
 	V []float64
 }
 
@@ -78,14 +76,14 @@ func (c *Catalogue) view() *Catalogue {
 	return c
 }
 
-// Block is one kind of parameters, with its name in files and its dimensions.
+// Block is one kind of parameters: its name in files, its values and their dimensions.
 type Block struct {
 	Name   string
 	Values []float64
 	Dims   []int
 }
 
-// Blocks are the kinds of parameters that a catalogue has, those of items first.
+// Blocks returns the kinds of parameters of the catalogue, those of items first.
 func (c *Catalogue) Blocks() []Block {
 	blocks := []Block{
 		{"u", c.U, []int{c.Items}}, {"W", c.W, []int{c.Items, c.K}}, {"v", c.V, []int{c.Items, c.K}},
@@ -97,8 +95,8 @@ func (c *Catalogue) Blocks() []Block {
 // shared is the place in Values of the first parameter that all lists share.
 func (c *Catalogue) shared() int { return len(c.U) + len(c.W) + len(c.V) }
 
-// Item is the item that a parameter belongs to, by its place in Values, or -1 for what all
-// lists share.
+// Item is the item of the parameter at place k in Values, or -1 for a parameter that all lists
+// share.
 func (c *Catalogue) Item(k int) int {
 	switch {
 	case k < c.Items:
@@ -109,8 +107,8 @@ func (c *Catalogue) Item(k int) int {
 	return -1
 }
 
-// NewCatalogue returns a catalogue of items and k units, all parameters zero, without
-// presence and weights by tier size; [Shape.New] makes any.
+// NewCatalogue returns a catalogue with k units and all parameters zero, without presence
+// weights and weights by tier size; [Shape.New] makes any.
 func NewCatalogue(items, k int, units Units, options Options) *Catalogue {
 	return Shape{Items: items, K: k, Units: units, Options: options}.New()
 }
@@ -129,9 +127,8 @@ func (c *Catalogue) Model(items []int) (*Model, error) {
 	return New(p, c.Options)
 }
 
-// Refill makes m the model of a list of other items, or of changed parameters,
-// without allocating unless the list is longer than any before. The parameters
-// are not checked again.
+// Refill sets m to the model of a list of items, at the current parameters. It allocates only
+// for a list longer than any before, and does not check the parameters.
 func (c *Catalogue) Refill(m *Model, items []int) {
 	n, k := len(items), c.K
 	m.units, m.n, m.k, m.nu = c.Units, n, k, *c.Nu
@@ -158,11 +155,11 @@ func (c *Catalogue) addPresence(biases []float64, items []int) {
 	}
 }
 
-// Presence is the factor on V in a list of n items.
+// Presence is the factor on the presence weights in a list of n items.
 func Presence(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// Unknown returns the means of the units for a person without a list: those that the
-// biases give, a half for binary units without any.
+// Unknown returns the prior means of the units, for a person without a list: the biases, or
+// their logistic for binary units.
 func (c *Catalogue) Unknown() []float64 {
 	means := slices.Clone(c.B)
 	if c.Units == Binary {
@@ -180,7 +177,8 @@ func (c *Catalogue) Clone() *Catalogue {
 	return copied.view()
 }
 
-// MoveTowards moves every parameter a share of the way to another catalogue's.
+// MoveTowards replaces every parameter p by p + share (q - p), with q that of the other
+// catalogue.
 func (c *Catalogue) MoveTowards(other *Catalogue, share float64) {
 	for i, v := range other.Values {
 		c.Values[i] += share * (v - c.Values[i])
@@ -197,8 +195,8 @@ func (c *Catalogue) Finite() bool {
 	return true
 }
 
-// Select returns a catalogue of other items: number i has the parameters of item from[i]
-// of c, or zeros where that is negative. What all lists share is copied.
+// Select returns a catalogue in which item i has the parameters of item from[i], or zeros if
+// that is negative. The parameters that all lists share are copied.
 func (c *Catalogue) Select(from []int) *Catalogue {
 	shape := c.Shape
 	shape.Items = len(from)
@@ -217,7 +215,7 @@ func (c *Catalogue) Select(from []int) *Catalogue {
 	return next
 }
 
-// GobEncode writes the shape and the parameters, without the calibration.
+// GobEncode writes the shape and the parameters.
 func (c *Catalogue) GobEncode() ([]byte, error) {
 	var b bytes.Buffer
 	out := gob.NewEncoder(&b)

@@ -8,13 +8,13 @@ import (
 	"fubini/infer/exact"
 )
 
-// MaxStates bounds ExactLogZ for binary units: tables are built for 2^K settings
-// of the units, at 3^N steps each.
+// MaxStates is the limit of [Model.ExactLogZ] for binary units: 2^K states of the units times
+// 3^N steps each.
 const MaxStates = 1e11
 
-// ExactLogZ is the log normaliser over all x and h. Binary units are summed over
-// one by one, each setting by its subset table, in O(2^K 3^N). The square of
-// Gaussian units is not a sum over pairs, so x is listed, to N = exact.MaxListed.
+// ExactLogZ is the log normaliser over all x and h. Binary units are enumerated, with a subset
+// table for each of their 2^K states, in O(2^K 3^N). With Gaussian units the log weight is not
+// a sum over pairs, so that all x are listed, up to N = [exact.MaxListed].
 func (m *Model) ExactLogZ() (float64, error) {
 	if m.units == Gaussian || m.k == 0 {
 		list, err := exact.List(m, partition.Space{})

@@ -10,15 +10,14 @@ import (
 	"fubini/model/osm"
 )
 
-// Features is the latent model in its general form: any log-linear family for
-// the base, and for every unit weights of its own on the same features, the
-// paper's lambda_ak and mu_bk. With the statistics phi(x) of the family,
+// Features is the latent model in its general form: any log-linear family for the base, and
+// weights on the same features for every unit, the paper's lambda_ak and mu_bk. With the
+// statistics phi(x) of the family,
 //
 //	log weight of the base  theta . phi(x)
 //	activation of unit k    b_k + theta_k . phi(x)
 //
-// Every answer follows from those two; nothing is fast. It serves one goroutine at
-// a time.
+// It is not optimised. One goroutine may use it at a time.
 type Features struct {
 	bound osm.Bound
 	kind  Units
@@ -29,8 +28,8 @@ type Features struct {
 	all   []float64 // scratch: parameters of the whole family
 }
 
-// NewFeatures returns the model of a list of items of a family: base has as many
-// weights as the family has parameters, and so has each unit. Biases may be nil.
+// NewFeatures returns the model of a list of items. base, and each row of units, has a weight
+// for every parameter of the family. bias may be nil.
 func NewFeatures(family osm.Family, items []int, kind Units, base []float64, units [][]float64, bias []float64) (*Features, error) {
 	bound, err := family.Bind(items)
 	if err != nil {
@@ -68,7 +67,7 @@ func NewFeatures(family osm.Family, items []int, kind Units, base []float64, uni
 	return m, nil
 }
 
-// N is the number of items, K that of units.
+// N is the number of items.
 func (m *Features) N() int { return m.bound.N() }
 
 // K is the number of hidden units.
@@ -107,8 +106,8 @@ func (m *Features) Posterior(x *partition.Partition, out []float64) {
 	}
 }
 
-// Conditional sets the bound list to the model of x given units h, whose weights
-// are theta + sum of h_k theta_k, and returns it. It is valid until the next call.
+// Conditional returns the model of x given units h, with weights theta + sum of h_k theta_k. It
+// is valid until the next call.
 func (m *Features) Conditional(h []float64) osm.Bound {
 	for a, k := range m.bound.Index() {
 		m.all[k] = m.base[a]
@@ -120,18 +119,17 @@ func (m *Features) Conditional(h []float64) osm.Bound {
 	return m.bound
 }
 
-// Statistics writes those of x, and the posterior means of the units: what the
-// gradient of the log likelihood is made of. By base weights it is phi, by those of
-// unit k the mean of h_k times phi, each observed minus expected.
+// Statistics writes the statistics phi of x and the posterior means of the units. The gradient
+// of the log likelihood is, observed minus expected, phi for the base and the mean of h_k times
+// phi for unit k.
 func (m *Features) Statistics(x *partition.Partition, phi, means []float64) {
 	m.Posterior(x, means)
 	copy(phi, m.phi)
 }
 
-// Score is the paper's mean-field score of one more item j for a person with the
-// given means of the units: the log of the product, over the seen items i, of
-// psi(j > i) and of every psi_k(j > i) to the power of unit k's mean. The model must
-// be that of the seen items followed by the candidate, j, the last of them.
+// Score is the paper's mean-field score of a new item j for a person, given the posterior means
+// of the units: the sum over the seen items i of log psi(j > i) plus, for every unit, its mean
+// times log psi_k(j > i). The items of the model must be the seen ones, then j.
 func (m *Features) Score(means []float64) float64 {
 	given := m.Conditional(means)
 	j := m.N() - 1

@@ -6,16 +6,15 @@ import (
 	"fubini/model/osm"
 )
 
-// Gradient is that of some objective of one list, by the list's own numbering
-// of its items.
+// Gradient is the gradient of an objective of one list, by the numbers that items have in the
+// list.
 type Gradient struct {
-	U   []float64
-	W   []float64 // [item*K+unit]
-	Nu  float64
-	NuK []float64
-	B   []float64
-	// Sizes is by the weights of tier sizes, as many as the model has.
-	Sizes osm.Sizes
+	U     []float64
+	W     []float64 // [item*K+unit]
+	Nu    float64
+	NuK   []float64
+	B     []float64
+	Sizes osm.Sizes // by the weights of tier sizes
 }
 
 func (g *Gradient) reset(m *Model) {
@@ -24,31 +23,30 @@ func (g *Gradient) reset(m *Model) {
 	g.Sizes = zeros(g.Sizes, len(m.sizes))
 }
 
-// AddWeights adds, scaled, the gradient of an item's weights.
+// AddWeights adds a factor times the gradient of the row of W of an item to a vector.
 func (g *Gradient) AddWeights(item int, times float64, to []float64) {
 	k := len(g.B)
 	vec.AddTimes(to, g.W[item*k:(item+1)*k], times)
 }
 
-// WeightSquare is the square of the length of the gradient of W.
+// WeightSquare is the sum of the squared gradient of W.
 func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
 
-// Common is the gradient of all but the weights.
+// Common is the gradient of all parameters but W.
 func (g *Gradient) Common() *Gradient { return g }
 
-// Contrast is the gradient that stochastic approximation follows: the statistics
-// of the observed order minus those of a draw from the model, both with the
-// posterior means of the units in place of drawn ones, which has less variance.
-// With many draws its mean is the gradient of the log likelihood. That of W is
-// left as the two products it consists of, scores times means; W itself is nil.
-// It keeps scratch space: one for each goroutine.
+// Contrast is the gradient of stochastic approximation: the sufficient statistics of the
+// observed order minus those of a draw from the model, both with the posterior means of the
+// units, which have less variance than drawn units. Its expectation is the gradient of the log
+// likelihood. The gradient of W is kept as its factors, scores and means; W itself is nil. It
+// holds scratch space: use one for each goroutine.
 type Contrast struct {
 	Gradient
 	scores []float64 // [2*item+side], the side observed or drawn, the latter with a minus sign
 	means  []float64 // of units [side*K+unit]
 }
 
-// Set computes the gradient.
+// Set computes the gradient from the observed order and a draw.
 func (c *Contrast) Set(m *Model, observed, drawn *partition.Partition) {
 	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
 	c.Sizes = zeros(c.Sizes, len(m.sizes))
@@ -75,13 +73,13 @@ func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int)
 	}
 }
 
-// AddWeights adds, scaled, the gradient of an item's weights.
+// AddWeights adds a factor times the gradient of the row of W of an item to a vector.
 func (c *Contrast) AddWeights(item int, times float64, to []float64) {
 	factors := [2]float64{times * c.scores[2*item], times * c.scores[2*item+1]}
 	vec.AddRows(to, c.means, factors[:])
 }
 
-// WeightSquare is the square of the length of the gradient of W.
+// WeightSquare is the sum of the squared gradient of W.
 func (c *Contrast) WeightSquare() float64 {
 	var observed, both, drawn float64
 	for i := 0; i < len(c.scores); i += 2 {

@@ -7,10 +7,10 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// Marginal is the target of x with the units summed out, at a temperature: what
-// the kernels of infer/mcmc need. A slot costs O(K); with binary units that is K
-// logarithms, with Gaussian ones K multiplications. It keeps scratch space: one
-// for each goroutine.
+// Marginal is the marginal distribution of the tier list, with the units summed out, at a
+// temperature: a target for the kernels of infer/mcmc. A slot costs O(K): K logarithms with
+// binary units, K multiplications with Gaussian ones. It holds scratch space: use one for each
+// goroutine.
 type Marginal struct {
 	*Model
 	tau          float64

@@ -11,10 +11,10 @@ import (
 	"fubini/model/osm"
 )
 
-// Units is the kind of the hidden units.
+// Units is the distribution of the hidden units given a list.
 type Units int
 
-// The two kinds.
+// Binary units are Bernoulli, as in the paper; Gaussian units are normal with variance 1.
 const (
 	Binary Units = iota
 	Gaussian
@@ -27,7 +27,7 @@ func (u Units) String() string {
 	return "binary"
 }
 
-// ParseUnits reads the name of a kind.
+// ParseUnits reads "binary" or "gaussian".
 func ParseUnits(name string) (Units, error) {
 	switch name {
 	case "binary":
@@ -38,12 +38,12 @@ func ParseUnits(name string) (Units, error) {
 	return 0, fmt.Errorf("latent: no units %q; there are binary and gaussian", name)
 }
 
-// Parameters are those of the model of one list of N items with K units.
+// Parameters are the parameters of the model of one list of N items with K hidden units.
 type Parameters struct {
 	Units Units
 	U     []float64   // worth of each item
 	Nu    float64     // tie weight
-	W     [][]float64 // [item][unit]
+	W     [][]float64 // worth of each item in each unit, [item][unit]
 	NuK   []float64   // tie weight of each unit; nil means zero
 	B     []float64   // bias of each unit; nil means zero
 	Sizes osm.Sizes   // weights of the base by tier size; nil means none
@@ -54,13 +54,13 @@ type Options struct {
 	// Size is the constant c of the size normalisation: scores and tie counts
 	// are multiplied by c/(N-1). 0 switches it off.
 	Size float64
-	// Centred takes (N-1)/2 from every score, before scaling. In the visible
-	// model that changes nothing; with hidden units it is another model.
+	// Centred subtracts the mean score (N-1)/2 from every score, before scaling. Without
+	// hidden units the distribution stays the same; with them it is another model.
 	Centred bool
 }
 
-// scoring is the factor on scores and ties of a list of n items, and what is
-// taken from every score before.
+// scoring returns the factor on the scores and tied pairs of a list of n items, and the centre
+// that is subtracted from every score before.
 func (o Options) scoring(n int) (scale, centre float64) {
 	scale = 1
 	if o.Size > 0 && n > 1 {
@@ -72,7 +72,12 @@ func (o Options) scoring(n int) (scale, centre float64) {
 	return scale, centre
 }
 
-// Model is the latent model of one list. It can be used by several goroutines.
+// Model is the latent model of one list. With the scaled score s_i of each item and C scaled
+// tied pairs, a list X and units h have the log weight
+//
+//	sum of u_i s_i + nu C + sum over k of h_k a_k(X),  a_k(X) = b_k + sum of W_ik s_i + nu_k C,
+//
+// and Gaussian units also minus half their squares. Several goroutines may use it.
 type Model struct {
 	units  Units
 	n, k   int
@@ -87,7 +92,7 @@ type Model struct {
 	unitTies bool // some nu_k is not zero
 }
 
-// New checks the parameters and returns the model.
+// New returns the model with these parameters, or an error for those that do not fit together.
 func New(p Parameters, options Options) (*Model, error) {
 	n := len(p.U)
 	if n == 0 {
@@ -146,20 +151,20 @@ func anyOf(values []float64) bool {
 	return false
 }
 
-// Scoring is the factor on scores and tie counts, and what is taken from every
-// score before.
+// Scoring returns the factor on scores and tied pairs, and the centre that is subtracted from
+// every score before.
 func (m *Model) Scoring() (scale, centre float64) { return m.scale, m.centre }
 
-// N is the number of items, K that of units.
+// N is the number of items.
 func (m *Model) N() int { return m.n }
 
 // K is the number of hidden units.
 func (m *Model) K() int { return m.k }
 
-// Units is the kind of the hidden units.
+// Units is the distribution of the hidden units.
 func (m *Model) Units() Units { return m.units }
 
-// Activations writes a_k(x) for every unit.
+// Activations writes a_k(x), the log odds or the mean of unit k given x, for every unit.
 func (m *Model) Activations(x *partition.Partition, out []float64) {
 	copy(out, m.b)
 	ties := m.scale * float64(x.TiedPairs())
@@ -189,16 +194,16 @@ func (m *Model) base(x *partition.Partition) float64 {
 	return weight + m.sizes.Total(x)
 }
 
-// LogWeight is the log weight of x with the units summed out, minus the free
-// energy: the base's, plus for each unit log(1 + e^a), or a^2/2 if Gaussian.
+// LogWeight is the log weight of x with the units summed out (minus the free energy): that
+// without units, plus for each unit log(1 + e^a), or a^2/2 if it is Gaussian.
 func (m *Model) LogWeight(x *partition.Partition) float64 {
 	a := make([]float64, m.k)
 	m.Activations(x, a)
 	return m.base(x) + m.free(a, 1)
 }
 
-// free is what units with activations a add to the log weight at temperature
-// tau: of the paths that annealing takes, docs/maths.md#latent.
+// free is the term of units with activations a in the log weight, at temperature tau on the
+// path of annealing; 1 is the model itself. See docs/maths.md#latent.
 func (m *Model) free(a []float64, tau float64) float64 {
 	var total float64
 	if m.units == Gaussian {
@@ -210,8 +215,8 @@ func (m *Model) free(a []float64, tau float64) float64 {
 	return total
 }
 
-// LogJoint is the log weight of x together with units h: the base's plus h.a, and for
-// Gaussian units minus h.h/2 and the constant that makes them a density.
+// LogJoint is the log weight of x together with units h. Gaussian units are a density: it has
+// their constant, half the log of 2 pi for each.
 func (m *Model) LogJoint(x *partition.Partition, h []float64) float64 {
 	a := make([]float64, m.k)
 	m.Activations(x, a)
@@ -225,8 +230,8 @@ func (m *Model) LogJoint(x *partition.Partition, h []float64) float64 {
 	return weight
 }
 
-// Posterior writes the mean of every unit given x: the probability that it is
-// on, or the mean of the normal. It is the latent representation of x.
+// Posterior writes the posterior mean of every unit given x: the probability that a binary
+// unit is on, or the mean of a Gaussian one. It is the embedding of x.
 func (m *Model) Posterior(x *partition.Partition, out []float64) {
 	m.Activations(x, out)
 	if m.units == Gaussian {
@@ -237,9 +242,9 @@ func (m *Model) Posterior(x *partition.Partition, out []float64) {
 	}
 }
 
-// Conditional is the model of x given units h: worths u + W h and tie weight
-// nu + nu_k h, scaled as here, and the weights by tier size. Its log weight differs from LogJoint by a
-// constant.
+// Conditional returns the model of x given units h: a worth model with worths u + W h, tie
+// weight nu + nu_k h and the same weights by tier size. Its log weight differs from
+// [Model.LogJoint] by a constant.
 func (m *Model) Conditional(h []float64) (*osm.Worths, error) {
 	u := make([]float64, m.n)
 	nu := m.given(h, 1, 1, u)
@@ -261,8 +266,8 @@ func (m *Model) given(h []float64, tau, coupling float64, worths []float64) (nu 
 	return m.scale * (tau*m.nu + coupling*vec.Dot(h, m.nuK))
 }
 
-// constant is what the centre takes from the log weight of every order given
-// units h: the centre times the sum of the worths given h.
+// constant is the difference between LogJoint and the log weight of Conditional: minus the
+// centre times the sum of the worths given h.
 func (m *Model) constant(h []float64) float64 {
 	var sum float64
 	for i, u := range m.u {
@@ -271,5 +276,5 @@ func (m *Model) constant(h []float64) float64 {
 	return -m.scale * m.centre * sum
 }
 
-// Raise adds to the worth of an item.
+// Raise adds a number to the worth of an item.
 func (m *Model) Raise(item int, by float64) { m.u[item] += by }

@@ -9,38 +9,52 @@ import (
 	"fubini/model/osm"
 )
 
-// SlotLikelihood is a composite likelihood: for every item of a list, the log
-// probability of the slot it really has among its 2T+1, given where all others
-// stand. It trains what prediction uses, where one more item falls among a
-// person's tiers, without chains, and its gradient is exact. See
+// SlotLikelihood is a composite likelihood of one list: the sum, over its items, of the log
+// conditional probability of the item's slot given the order of all other items. With T tiers
+// left there are 2T+1 slots, and the probability of slot s is
+//
+//	p_s = exp(F_s) / sum over r of exp(F_r),
+//
+// where F_s is [Model.LogWeight] of the list with the item in slot s: the hidden units are
+// summed out. So each item adds to the gradient
+//
+//	sum over s of ([s is observed] - p_s) dF_s/dtheta,
+//	dF/du_i = s_i, dF/dW_ik = s_i E[h_k], dF/db_k = E[h_k], dF/dnu = C,
+//
+// with scaled scores s_i, posterior means E[h_k] and C scaled tied pairs, all at slot s. The
+// bracket is called the residual. Recommendations use the same probabilities. See
 // docs/maths.md#slot-likelihood.
 //
-// It keeps scratch space: one for each goroutine.
+// It holds scratch space: use one for each goroutine.
 type SlotLikelihood struct {
-	Gradient // of the last list; that of the units' tie weights stays zero
+	Gradient // of the last list, without that of the units' tie weights, which is left zero
 
-	general bool // tests only: no short cuts
+	general bool // tests only: always by the general pass of this file
 
-	gaussian gaussianSlots // a faster way for most models
+	gaussian gaussianSlots // the same for Gaussian units without tie weights, faster
+
+	// Scratch space. Blocks, scores and slots are those of the list with one item lifted.
 
 	blocks  []blockSums
 	scores  []float64 // of each block, among the items that are not lifted
 	slot    []slotState
-	mean    [][]float64 // units' posterior means at each slot, times the residual
-	sumU    []float64   // gradient of u common to the items of a block
-	sumW    [][]float64
-	at      []float64
-	total   []float64 // residual-weighted means over all slots
-	below   []float64 // over the slots below
-	weights []float64
+	mean    [][]float64 // posterior means of the units at each slot, later times the residual
+	sumU    []float64   // gradient of u that all items of a block share
+	sumW    [][]float64 // the same of W
+	at      []float64   // activations at the current slot
+	total   []float64   // sum of residual times mean over all slots
+	below   []float64   // the same over the slots below a block
+	weights []float64   // F_s of each slot
 }
 
+// blockSums has the sums of worths and unit weights over the n items of a block.
 type blockSums struct {
 	u float64
 	w []float64
 	n int
 }
 
+// slotState has what the gradient needs of a slot.
 type slotState struct {
 	residual float64 // indicator of the observed slot minus its probability
 	ties     float64 // scaled tied pairs
@@ -48,8 +62,8 @@ type slotState struct {
 	place    osm.Place
 }
 
-// Add computes the log likelihood of a list under the model and its gradient,
-// in O(N T K).
+// Add computes the log slot likelihood of a list and its gradient, which replaces that of
+// the list before, in O(N T K).
 func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood float64) {
 	if m.units == Gaussian && !m.unitTies && !l.general {
 		l.Gradient.reset(m)
@@ -72,8 +86,8 @@ func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood fl
 			logLikelihood += l.item(m, x, i, t, pairs)
 		}
 	}
-	// What a block's items share, less what each was given while it was lifted
-	// itself, which item has taken off already.
+	// The gradient that the items of a block share. Each item was lifted once itself; item
+	// has subtracted that part already.
 	for t := range blocks {
 		for _, i := range x.Block(t) {
 			l.U[i] += l.sumU[t]
@@ -83,7 +97,8 @@ func (l *SlotLikelihood) Add(m *Model, x *partition.Partition) (logLikelihood fl
 	return logLikelihood
 }
 
-// item adds the share of one lifted item of block home.
+// item adds the term of item i, which is lifted from block home: the log weights of all
+// slots from the top down, their residuals, and the gradient.
 func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs int) float64 {
 	k := m.k
 	row := m.w[i*k : (i+1)*k]
@@ -168,7 +183,7 @@ func (l *SlotLikelihood) item(m *Model, x *partition.Partition, i, home, pairs i
 	return logP
 }
 
-// weigh notes the weight of a slot and the means of the units there.
+// weigh stores F_s of a slot with activations a, and the posterior means of the units there.
 func (l *SlotLikelihood) weigh(m *Model, slot int, base, own, ties float64, a []float64) {
 	l.slot[slot] = slotState{own: m.scale * own, ties: m.scale * ties}
 	mean := l.mean[slot]
@@ -193,8 +208,8 @@ func (l *SlotLikelihood) weigh(m *Model, slot int, base, own, ties float64, a []
 	l.weights[slot] = weight
 }
 
-// residuals turns weights into indicator minus probability, and returns the
-// log probability of the observed slot.
+// residuals computes the residual of every slot, indicator minus probability, and returns
+// the log probability of the observed slot.
 func (l *SlotLikelihood) residuals(slots, observed int) float64 {
 	weights := l.weights[:slots]
 	norm := logprob.SumExp(weights)
@@ -205,9 +220,9 @@ func (l *SlotLikelihood) residuals(slots, observed int) float64 {
 	return weights[observed] - norm
 }
 
-// gather adds the gradient: residual times mean times what changes from slot
-// to slot. An item of block b stands one place higher at all slots below b, and
-// half a place at b itself.
+// gather adds the gradient of one lifted item: the sum over slots of residual times score
+// times posterior mean. The score of another item, of block b, is higher by one at the
+// slots below b, and by one half at b itself, than at those above.
 func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 	k := m.k
 	clear(l.total)
@@ -246,7 +261,7 @@ func (l *SlotLikelihood) gather(m *Model, i, home, slots int, alone bool) {
 		if t == home {
 			l.U[i] -= e
 		}
-		// The block's account, and at home what the item itself is not to take.
+		// Added to the block's sum; at home subtracted for the item itself, which is lifted.
 		below, total, sum := l.below[:k], l.total[:k], l.sumW[t][:k]
 		here, gap := l.mean[join][:k], l.mean[join-1][:k]
 		if t == home {

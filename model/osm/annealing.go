@@ -9,8 +9,9 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// Annealing is the path from all ordered partitions alike, at tau = 0, to this
-// model, with potentials to the power tau between. A step is a sweep of N moves.
+// Annealing is the path of annealed importance sampling from the uniform distribution on
+// ordered partitions, at tau = 0, to this model, at tau = 1: all log potentials are multiplied
+// by tau. A step is a sweep of N moves.
 func (m *Worths) Annealing(moves mcmc.Moves) ais.Problem {
 	return ais.Problem{LogZ0: partition.LogFubini(m.N()), New: func() ais.Walk { return newWorthWalk(m, moves) }}
 }

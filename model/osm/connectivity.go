@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// ErrNoMaximum is what [Connected.Err] wraps: without a prior the likelihood
-// has no single maximum, because some parameters can grow for ever, or shift
-// together without changing it.
+// ErrNoMaximum is wrapped by the error of [Connected.Err]: without a prior the likelihood has
+// no unique maximum, because some parameters diverge or can be shifted together.
 var ErrNoMaximum = errors.New("the likelihood has no single maximum")
 
-// Connected describes how a set of lists compares its items.
+// Connected is the comparison graph of a set of lists, as far as it decides whether estimates
+// exist.
 type Connected struct {
-	// Groups are the strongly connected parts of the graph that has an edge from
-	// i to j when i stood above or level with j in some list, from those that
-	// only win to those that only lose. With one group the worths exist, for any
-	// given nu; with more, those of different groups can drift apart for ever.
+	// Groups are the strongly connected components of the graph with an edge from i to j where some
+	// list has i above or tied with j, in topological order, best first. With one component the
+	// maximum-likelihood worths exist for any fixed nu. With more, worths of different components
+	// diverge.
 	Groups [][]int
-	// Ties and Orders are true if any pair was tied, and any ordered. Without
-	// ties nu falls for ever, without orders it rises.
+	// Ties is whether any pair is tied, Orders whether any pair is ordered. Without ties the
+	// estimate of nu is -Inf, without orders +Inf.
 	Ties, Orders bool
 }
 
-// Connectivity examines lists over a catalogue of that many items. Its verdict is
-// complete for worths at a given nu; when nu is learned too, rare data that a
-// threshold on worth differences explains without fault slip through. See
-// docs/maths.md#connectivity.
+// Connectivity computes the comparison graph of lists over a catalogue of n items. The
+// criterion is exact for worths with nu fixed. With nu estimated it is necessary but not
+// sufficient: rare data that a threshold on differences of worths separates perfectly are not
+// detected. See docs/maths.md#connectivity.
 func Connectivity(items int, lists []List) (*Connected, error) {
 	c := &Connected{}
 	// Neighbours suffice: a ring through each block and a step from each block
@@ -60,8 +60,8 @@ func Connectivity(items int, lists []List) (*Connected, error) {
 	return c, nil
 }
 
-// Err is nil when the maximum-likelihood worths exist (and nu, if it is
-// learned), and otherwise the reason and the remedy.
+// Err is nil if the maximum-likelihood worths exist, and with learnNu also nu; otherwise the
+// reason and the remedy.
 func (c *Connected) Err(learnNu bool) error {
 	switch {
 	case len(c.Groups) > 1:

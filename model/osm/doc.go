@@ -1,21 +1,17 @@
-// Package osm is the Ordered Set Model: a log-linear distribution over ordered
-// partitions, with a potential for every pair of items that share a block and
-// one for every pair of which one stands above the other.
+// Package osm is the Ordered Set Model: a log-linear distribution over ordered partitions, with
+// a potential for every tied pair of items and one for every ordered pair.
 //
-// Two forms of one model:
+// [Worths] is the model that the paper uses: every item has a worth u_i, all ties have the
+// weight nu, and
 //
-//   - [Features]: any potentials of pairs, as weighted sums of feature functions, whose
-//     weights can be learned.
+//	log weight = sum of u_i s_i + nu C
 //
-//   - [Worths]: the paper's own choice, in which every item has a worth u_i and
-//     ties a common weight nu, so that
+// with mid-rank scores s_i and C tied pairs. The change by a split or merge costs O(n), the
+// weight of a slot O(1). [Sizes] add a weight by block size. [Features] is the general model:
+// log potentials of pairs are weighted sums of feature functions.
 //
-//     log weight = sum of u_i s_i + nu C
-//
-//     with mid-rank scores s_i and C tied pairs. Gains cost O(n), a slot O(1). With
-//     [Sizes] every block has a weight by its number of items too.
-//
-// Both satisfy the interfaces of infer/exact and infer/mcmc. A [Family]
-// ties parameters to models and statistics; package learn/fit fits it. [Information] and [StandardErrors]
-// give the precision of a fit, [Connectivity] whether a maximum of the likelihood exists. See docs/maths.md#osm.
+// Both implement the interfaces of infer/exact and infer/mcmc. A [Family] has the parameters
+// that all lists share, and their sufficient statistics; package learn/fit estimates them.
+// [Information] and [StandardErrors] give the precision of estimates; [Connectivity] decides
+// whether they exist. See docs/maths.md#osm.
 package osm

@@ -9,8 +9,8 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// Model is what a list of items has in any pairwise form: weights for package
-// exact, gains and slots for package mcmc.
+// Model is an unnormalised distribution over the ordered partitions of one list, with pairwise
+// potentials: it has weights for package exact, gains and slots for package mcmc.
 type Model interface {
 	exact.Weigher
 	exact.Pairwise
@@ -18,14 +18,14 @@ type Model interface {
 	mcmc.SlotTarget
 }
 
-// List is one observation: some items of a catalogue and how they were
-// ordered. Item k of the partition is catalogue item Items[k].
+// List is one observation, a tier list: an ordered partition of some items of a catalogue.
+// Item k of the partition is item Items[k] of the catalogue.
 type List struct {
 	Items []int
 	Order *partition.Partition
 }
 
-// NewList checks that items are distinct and as many as the partition has.
+// NewList returns the list; it is an error if items repeat, or their number is not that of the partition.
 func NewList(items []int, order *partition.Partition) (List, error) {
 	if len(items) != order.N() {
 		return List{}, fmt.Errorf("osm: %d items, but an order of %d", len(items), order.N())
@@ -39,13 +39,13 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// Exister is a Family that can check beforehand whether lists have a maximum of
-// the likelihood without a prior.
+// Exister is a [Family] that can check, before a fit, whether the likelihood of lists has a
+// maximum. Exists returns an error with the reason if it has none.
 type Exister interface {
 	Exists(lists []List) error
 }
 
-// Validate checks lists, and the family for them.
+// Validate returns an error for a family without parameters, or for an invalid list.
 func Validate(family Family, lists []List) error {
 	if family == nil || family.Dim() < 1 {
 		return fmt.Errorf("osm: a family without parameters")
@@ -69,45 +69,44 @@ func (l List) check() error {
 	return err
 }
 
-// A Family is a set of log-linear models with common parameters theta: the log
-// weight of any list is theta times its statistics, which is all that learning
-// needs. See docs/maths.md#gradient.
+// Family is an exponential family over a catalogue: all lists share the parameters theta, and
+// the log weight of a list is the inner product of theta and its sufficient statistics.
+// See docs/maths.md#gradient.
 type Family interface {
-	// Dim is the number of parameters, Name what the k-th is called.
+	// Dim is the number of parameters; Name is the name of parameter k.
 	Dim() int
 	Name(k int) string
-	// Bind returns the model of a list of catalogue items, with parameters zero.
+	// Bind returns the model of a list of these items, with all parameters zero.
 	Bind(items []int) (Bound, error)
-	// Redundant returns directions of theta that change no distribution.
+	// Redundant returns directions of theta along which no distribution changes.
 	Redundant() [][]float64
 }
 
-// Bound is the model of one list, which follows the family's parameters.
+// Bound is the model of one list under the parameters of a [Family].
 type Bound interface {
 	Model
-	// Index lists the parameters that this list depends on.
+	// Index has the numbers of the parameters that the list depends on.
 	Index() []int
-	// SetParameters takes all of theta, of length Dim.
+	// SetParameters sets all parameters; theta has length Dim.
 	SetParameters(theta []float64)
-	// Statistics writes what multiplies each parameter of Index in the log
-	// weight of x.
+	// Statistics writes the sufficient statistics of x: the factor of each parameter of
+	// Index in the log weight.
 	Statistics(x *partition.Partition, out []float64)
-	// Expected writes the mean of Statistics from exact pair probabilities.
+	// Expected writes the expectations of the statistics, by exact moments.
 	Expected(m *exact.Moments, out []float64)
 }
 
-// WorthFamily is the worth model over a catalogue: theta holds the worth of
-// every item, then nu, then with weights by tier size those of blocks of 1, 2, ...
-// items, and as many of the last block.
+// WorthFamily is the family of worth models. theta has the worth of every item, then nu, then,
+// with weights by tier size, the weights of blocks of 1, 2, ... items and those of last blocks.
 type WorthFamily struct {
 	Items int // size of the catalogue
 	Options
-	// Tiers is the size of the largest tier with a weight of its own, which must be
-	// that of the longest list; 0 for no such weights. See docs/maths.md#tier-sizes.
+	// Tiers is the largest tier size with a weight: the length of the longest list, or 0 for no
+	// weights by tier size. See docs/maths.md#tier-sizes.
 	Tiers int
 }
 
-// Dim is the number of items plus one, and two for each tier size.
+// Dim is the number of items, plus one for nu and two for each tier size.
 func (f WorthFamily) Dim() int { return f.Items + 1 + 2*f.Tiers }
 
 // Name is u[i] for the worths, nu, and size[s] and last[s] for tiers of s items.
@@ -124,8 +123,8 @@ func (f WorthFamily) Name(k int) string {
 	}
 }
 
-// Redundant is the direction that adds the same to all worths, and with weights by
-// tier size those of docs/maths.md#tier-sizes.
+// Redundant returns the direction of a constant on all worths, and with weights by tier size
+// the directions of docs/maths.md#tier-sizes.
 func (f WorthFamily) Redundant() [][]float64 {
 	worths := make([]float64, f.Dim())
 	for i := range f.Items {
@@ -137,7 +136,8 @@ func (f WorthFamily) Redundant() [][]float64 {
 	return append([][]float64{worths}, f.redundantSizes()...)
 }
 
-// Exists implements [Exister] by [Connectivity]. Weights by tier size have no such rule.
+// Exists implements [Exister] by [Connectivity]. With weights by tier size it always returns an
+// error: no criterion is known.
 func (f WorthFamily) Exists(lists []List) error {
 	if f.Tiers > 0 {
 		return fmt.Errorf("osm: whether weights by tier size have a maximum of the likelihood is not known beforehand, and a size that nobody has rules it out: use a prior")
@@ -187,6 +187,7 @@ func (f WorthFamily) check(items []int) error {
 	return nil
 }
 
+// boundWorths is the worth model of one list under a [WorthFamily].
 type boundWorths struct {
 	*Worths
 	index []int // the items, then nu, then weights by tier size if there are any
@@ -208,6 +209,8 @@ func (b *boundWorths) SetParameters(theta []float64) {
 	}
 }
 
+// Statistics are the score of each item, the number of tied pairs (both scaled), and with weights
+// by tier size the numbers of blocks of each size.
 func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
 	x.Scores(out)
 	n := b.N()
@@ -240,8 +243,7 @@ func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
 	}
 }
 
-// Part is the list of some of its items, given by their places in Items,
-// ordered as they were.
+// Part returns the list restricted to the items at these places in Items, in the same order.
 func (l List) Part(places []int) List {
 	all := l.Order.Levels()
 	items, levels := make([]int, len(places)), make([]int, len(places))

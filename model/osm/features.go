@@ -7,9 +7,9 @@ import (
 	"fubini/infer/exact"
 )
 
-// Feature is one feature function of a pair of catalogue items. For a tie,
-// f_a(i, j), it is asked once per pair, with i < j, and should not depend on
-// their order; for an order, g_b(i, j), i stands above j.
+// Feature is a feature function of a pair of catalogue items. For ties, f_a(i, j), it is
+// evaluated once a pair, with i < j, and should be symmetric. For orders, g_b(i, j), item i is
+// above item j.
 type Feature struct {
 	Name  string
 	Value func(i, j int) float64
@@ -31,7 +31,7 @@ type Features struct {
 // Dim is the number of features of both kinds.
 func (f Features) Dim() int { return len(f.Ties) + len(f.Orders) }
 
-// Name is that of the feature, marked as a tie or an order.
+// Name is the name of feature k, marked as a tie or an order.
 func (f Features) Name(k int) string {
 	if k < len(f.Ties) {
 		return "tie " + f.Ties[k].Name
@@ -39,7 +39,7 @@ func (f Features) Name(k int) string {
 	return "order " + f.Orders[k-len(f.Ties)].Name
 }
 
-// Redundant is empty: the features are the user's.
+// Redundant returns none: linear dependence of the features is not checked.
 func (f Features) Redundant() [][]float64 { return nil }
 
 // Bind evaluates all features on the pairs of a list, once.

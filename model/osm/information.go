@@ -13,11 +13,11 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// InformationOptions choose how Information finds the covariances it adds up.
+// InformationOptions choose between exact and simulated covariances in [Information].
 type InformationOptions struct {
-	ExactTo int    // lists of up to this length are computed exactly; 0 means 10, negative none
-	Sweeps  int    // sweeps of the chain for longer ones; 0 means 4000
-	Seed    uint64 // of those chains
+	ExactTo int    // lists of at most this length have exact covariances; 0 means 10, negative none
+	Sweeps  int    // sweeps of the Markov chain of a longer list; 0 means 4000
+	Seed    uint64 // of the chains
 }
 
 // Information is the Fisher information of the parameters at theta: the sum
@@ -221,12 +221,10 @@ func sampledCovariance(bound Bound, theta []float64, start *partition.Partition,
 	return covariance, nil
 }
 
-// StandardErrors are the square roots of the diagonal of the inverse
-// information. Directions the family calls redundant are left out of the
-// inverse, which for worths means the convention that they sum to zero. With a
-// prior of the given precision on every parameter they are the standard
-// deviations of the posterior's normal approximation instead. See
-// docs/maths.md#fisher.
+// StandardErrors are the square roots of the diagonal of the inverse information. The inverse
+// is taken on the complement of the family's redundant directions; worths then sum to zero.
+// With a normal prior of the given precision on every parameter they are posterior standard
+// deviations by the normal approximation. See docs/maths.md#fisher.
 func StandardErrors(family Family, information *mat.SymDense, precision float64) ([]float64, error) {
 	d := family.Dim()
 	if information.SymmetricDim() != d {

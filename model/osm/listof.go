@@ -2,7 +2,8 @@ package osm
 
 import "fubini/data/ratings"
 
-// ListOf is the list that a person's ratings make: items of one rating share a tier. It is empty without ratings.
+// ListOf returns the tier list of one user's ratings: items with equal ratings are tied.
+// Without ratings it is empty.
 func ListOf(row ratings.Row) (List, error) {
 	if row.Len() == 0 {
 		return List{}, nil
@@ -18,7 +19,8 @@ func ListOf(row ratings.Row) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// ListsOf returns the tier lists of all users of a set with two ratings or more; one rating has no order.
+// ListsOf returns the tier lists of all users with at least two ratings; a single rating has no
+// order.
 func ListsOf(set *ratings.Set) ([]List, error) {
 	var lists []List
 	for u := range set.Users().Len() {

@@ -8,22 +8,24 @@ import (
 	"fubini/core/vec"
 )
 
-// Sizes are weights by tier size, in two rows of equal length: every block of s items
-// adds number s of the first to the log weight, and the last block, which often is what
-// somebody left over, number s of the second too. Numbers 0 are 0, blocks larger than
-// the rows add nothing, and so does nil. See docs/maths.md#tier-sizes.
+// Sizes are additions to the log weight by block size, in two rows of equal length: element s
+// of the first row for every block of s items, and element s of the second row also for the
+// last (worst) block. Element 0 of both rows is 0. Larger blocks have weight 0; nil means no
+// weights. See docs/maths.md#tier-sizes.
 type Sizes []float64
 
-// NewSizes returns weights of zero for blocks of up to n items.
-func NewSizes(most int) Sizes { return make(Sizes, 2*(most+1)) }
+// NewSizes returns zero weights for blocks of up to n items.
+func NewSizes(n int) Sizes { return make(Sizes, 2*(n+1)) }
 
-// Most is the size of the largest block that has a weight; 0 without any.
+// Most is the largest block size with a weight; 0 for none.
 func (g Sizes) Most() int { return max(0, len(g)/2-1) }
 
-// Rows are the weights of all blocks, and those of the last.
+// Rows returns the two rows: the weights of every block, and the additional weights of the
+// last.
 func (g Sizes) Rows() (every, last []float64) { return g[:len(g)/2], g[len(g)/2:] }
 
-// Check validates weights that come from elsewhere.
+// Check returns an error unless the rows have equal length, all weights are finite, and element
+// 0 is 0.
 func (g Sizes) Check() error {
 	every, last := g.Rows()
 	if len(every) != len(last) {
@@ -40,7 +42,7 @@ func (g Sizes) Check() error {
 	return nil
 }
 
-// At is the weight of a block of s items.
+// At is the weight of a block of s items; last is whether it is the last block.
 func (g Sizes) At(s int, last bool) float64 {
 	half := len(g) / 2
 	switch {
@@ -52,7 +54,7 @@ func (g Sizes) At(s int, last bool) float64 {
 	return g[s]
 }
 
-// Total is what the blocks of x weigh together.
+// Total is the sum of the weights of all blocks of x.
 func (g Sizes) Total(x *partition.Partition) (total float64) {
 	if len(g) == 0 {
 		return 0
@@ -63,7 +65,8 @@ func (g Sizes) Total(x *partition.Partition) (total float64) {
 	return total
 }
 
-// Cut is the change when a block, the last or not, falls into two of these sizes.
+// Cut is the change in the total when a block splits into two of these sizes; last is whether
+// it is the last block.
 func (g Sizes) Cut(upper, lower int, last bool) float64 {
 	if len(g) == 0 {
 		return 0
@@ -71,15 +74,16 @@ func (g Sizes) Cut(upper, lower int, last bool) float64 {
 	return g.At(upper, false) + g.At(lower, last) - g.At(upper+lower, last)
 }
 
-// Place is where a lifted item may go, as far as sizes are concerned: into a block of
-// Size others, the last or not, or alone under the last block, of Size others. The
-// zero value is alone above some block, to which the others are compared.
+// Place is a slot of a lifted item, as far as block sizes matter. With Joins it is a block of
+// Size other items; without, and with Last, the gap below the last block, which has Size items.
+// The zero value is any other gap.
 type Place struct {
 	Size        int
 	Joins, Last bool
 }
 
-// Gain is what a place weighs over standing alone above some block.
+// Gain is the change in the total when a lifted item goes to a place, relative to a gap above
+// some block.
 func (g Sizes) Gain(p Place) float64 {
 	switch {
 	case len(g) == 0 || p == Place{}:
@@ -90,8 +94,8 @@ func (g Sizes) Gain(p Place) float64 {
 	return (g.At(1, true) - g.At(1, false)) - (g.At(p.Size, true) - g.At(p.Size, false))
 }
 
-// AddGains adds, scaled, the gains of the slots of a lifted item to their log
-// weights.
+// AddGains adds a factor times the gain of every slot of the lifted item to the log weights of
+// slots.
 func (g Sizes) AddGains(x *partition.Partition, times float64, weights []float64) {
 	blocks := x.Len()
 	if len(g) == 0 || blocks == 0 {
@@ -103,8 +107,8 @@ func (g Sizes) AddGains(x *partition.Partition, times float64, weights []float64
 	weights[2*blocks] += times * g.Gain(Place{x.Size(blocks - 1), false, true})
 }
 
-// Add adds to the weight of blocks of s items, and if it is the last to that of last
-// ones: for tables that hold gradients.
+// Add adds a number to the weight of blocks of s items, and if last is set to that of last
+// blocks: for tables that hold gradients.
 func (g Sizes) Add(s int, last bool, times float64) {
 	half := len(g) / 2
 	if s >= half {
@@ -116,7 +120,8 @@ func (g Sizes) Add(s int, last bool, times float64) {
 	}
 }
 
-// Count adds, scaled, the blocks of x, which is the gradient of Total.
+// Count adds a factor times the number of blocks of x of every size: the gradient of
+// [Sizes.Total].
 func (g Sizes) Count(x *partition.Partition, times float64) {
 	if len(g) == 0 {
 		return
@@ -126,7 +131,7 @@ func (g Sizes) Count(x *partition.Partition, times float64) {
 	}
 }
 
-// AddPlace adds, scaled, the gradient of Gain.
+// AddPlace adds a factor times the gradient of [Sizes.Gain].
 func (g Sizes) AddPlace(p Place, times float64) {
 	switch {
 	case len(g) == 0 || p == Place{}:

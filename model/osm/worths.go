@@ -11,21 +11,21 @@ import (
 //
 //	log weight = scale (sum of u_i s_i + nu C) + g
 //
-// with s_i the items below i plus half the items tied with i, and C the tied
-// pairs, and g what blocks weigh by their sizes, if the model has [Sizes]. It comes from the order potential e^{u_i} and the tie potential
-// e^{nu} sqrt(e^{u_i} e^{u_j}), Davidson's when there are two items. See
-// docs/maths.md#worth-model.
+// The score s_i is the number of items below i plus half the number tied with i. C is the
+// number of tied pairs. g is the sum of the weights of blocks by size, 0 without [Sizes].
+// The potentials of the paper are e^{u_i} for i above j and e^{nu} sqrt(e^{u_i} e^{u_j}) for
+// a tie, which is Davidson's model for two items. See docs/maths.md#worth-model.
 type Worths struct {
 	worth []float64 // scaled
 	tie   float64   // scaled
 	sizes Sizes     // not scaled; empty for none
 }
 
-// Options of a model.
+// Options of a model beside its parameters. The zero value is the paper's model.
 type Options struct {
-	// Size is the constant c of the size normalisation: potentials are taken to
-	// the power c/(N-1), so that long lists do not harden the distribution. 0
-	// switches it off. See docs/maths.md#size-normalisation.
+	// Size is the constant c of the size normalisation: log potentials are multiplied by
+	// c/(N-1), so that the distribution does not concentrate as lists become longer. 0 means
+	// no normalisation. See docs/maths.md#size-normalisation.
 	Size float64
 }
 
@@ -102,27 +102,27 @@ func (m *Worths) sum(items []int) float64 {
 	return total
 }
 
-// SplitGain is the change in log weight when the items of upper leave block t
-// upwards. With A above B, each item of A gains half a place on each of B, each
-// of B loses as much, and |A||B| ties are cut:
+// SplitGain is the change in log weight when block t splits into the items of upper, A, and
+// below them the rest, B. The score of each item of A rises by |B|/2, that of each item of B
+// falls by |A|/2, and |A||B| ties are cut:
 //
-//	(|B| sum of A - |A| sum of B)/2 - nu |A||B|
+//	(|B| sum of the worths of A - |A| sum of the worths of B)/2 - nu |A||B|,
 //
-// and with weights by tier size what those of the three blocks change. See
-// docs/maths.md#split-gain.
+// plus the change in the weights by size. See docs/maths.md#split-gain.
 func (m *Worths) SplitGain(x *partition.Partition, t int, upper []int) float64 {
 	up := m.sum(upper)
 	down := m.sum(x.Block(t)) - up
 	return m.cut(len(upper), x.Size(t)-len(upper), up, down, t == x.Len()-1)
 }
 
-// MergeGain is the change in log weight when block t merges with the next: the
-// split that would undo it, reversed.
+// MergeGain is the change in log weight when block t merges with the next: minus the gain of
+// the split that undoes the merge.
 func (m *Worths) MergeGain(x *partition.Partition, t int) float64 {
 	return -m.cut(x.Size(t), x.Size(t+1), m.sum(x.Block(t)), m.sum(x.Block(t+1)), t+1 == x.Len()-1)
 }
 
-// cut is the change when a block, the last or not, falls into two with these sums of worths.
+// cut is the gain of a split into blocks of these sizes, with up and down the sums of their
+// worths; last is whether the block is the lowest.
 func (m *Worths) cut(upper, lower int, up, down float64, last bool) float64 {
 	a, b := float64(upper), float64(lower)
 	gain := (b*up-a*down)/2 - m.tie*a*b
@@ -132,9 +132,8 @@ func (m *Worths) cut(upper, lower int, up, down float64, last bool) float64 {
 	return gain
 }
 
-// Set overwrites the parameters without allocating: for models that become a
-// worth model again and again, given hidden units or a temperature. Values are
-// taken as they are, without size normalisation, and must be finite.
+// Set overwrites the parameters without allocating, for models that are a worth model given
+// hidden units or a temperature. The values must be finite; no size normalisation is applied.
 func (m *Worths) Set(worths []float64, tie float64) {
 	if len(worths) != len(m.worth) {
 		panic(fmt.Sprintf("osm: %d worths for a model of %d items", len(worths), len(m.worth)))
@@ -143,9 +142,8 @@ func (m *Worths) Set(worths []float64, tie float64) {
 	m.tie = tie
 }
 
-// SetSizes gives every block a weight by its size, the table times a factor, beside
-// what its ties weigh; an empty table takes the weights away. It does not allocate
-// unless the table is longer than any before.
+// SetSizes sets the weights of blocks by size to a table times a factor; an empty table
+// removes them. It allocates only for a table longer than any before.
 func (m *Worths) SetSizes(sizes Sizes, times float64) {
 	m.sizes = m.sizes[:0]
 	for _, g := range sizes {

@@ -8,19 +8,18 @@ import (
 	"fubini/infer/mcmc"
 )
 
-// NewSlots weighs slots in O(1) each. Moving a lifted item i down past block t,
-// of n_t items with worths summing to S_t, multiplies its weight by r_t^2 with
+// NewSlots returns the slot weights of a lifted item, in O(1) each. Moving item i down past
+// block t, of n_t items with worths summing to S_t, multiplies its weight by r_t^2 with
 //
 //	r_t = e^{(S_t - n_t u_i)/2},
 //
-// and joining the block weighs r_t e^{nu n_t} times as much as standing above it.
-// Weights by tier size change what joining weighs, and the gap under the last block.
-// So weights come from one pass over the blocks; block sums are kept through a
-// sweep. See docs/maths.md#reinsertion.
+// and joining the block has the weight r_t e^{nu n_t} relative to the gap above it. Weights by
+// tier size change the weight of joining, and that of the gap below the last block. One pass
+// over the blocks computes all slots; block sums are kept through a sweep. See
+// docs/maths.md#reinsertion.
 //
-// Two forms of the pass exist. When no weight can leave the range of float64,
-// r_t is a product of stored powers and no exponential is taken; otherwise the
-// pass adds logarithms.
+// The pass has two forms. When no weight can leave the range of float64, r_t is a product of
+// stored powers, without exponentials; otherwise the pass adds logarithms.
 func (m *Worths) NewSlots() mcmc.Slots {
 	n := m.N()
 	return &worthSlots{

@@ -1,3 +1,10 @@
+// Package maps has exploratory views of latent vectors: neighbours ([Nearest]), clusters
+// ([KMeans], [Groups]), and maps in two dimensions by principal components ([NewPCA]) or t-SNE
+// ([TSNE]).
+//
+// The vector of an item is its row of W, that of a person the posterior means of the hidden
+// units. [NewItemMap] has both on one map. Every result is the same for any number of workers.
+// The maths is in docs/maths.md#maps.
 package maps
 
 import (
@@ -9,7 +16,7 @@ import (
 	"fubini/core/rng"
 )
 
-// Clusters are groups of vectors, the largest first.
+// Clusters is a partition of vectors into clusters, the largest first.
 type Clusters struct {
 	Of      []int       // cluster of each vector
 	Centres [][]float64 // mean of each cluster
@@ -23,9 +30,8 @@ const (
 	mostRounds = 300
 )
 
-// KMeans divides vectors into k clusters so that the squared distances to their
-// centres are small: the best of several runs, each from centres drawn far apart
-// (k-means++).
+// KMeans divides vectors into k clusters with a small sum of squared distances to their
+// centres: the best of several runs from k-means++ centres.
 func KMeans(v Vectors, k int, seed uint64) (*Clusters, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -140,9 +146,9 @@ func (c *Clusters) sort() {
 // mostJudged is the number of vectors, evenly chosen, that decide the number of clusters: silhouettes compare every pair.
 const mostJudged = 2000
 
-// Groups divides vectors into as many clusters, from two to most, as give the highest
-// silhouette, which it returns: the mean over vectors of how much nearer their own
-// cluster is than the next, from -1 to 1. Fewer than three vectors are one cluster.
+// Groups clusters vectors by k-means, with the k from 2 to most that has the highest mean
+// silhouette, which it returns. The silhouette of a vector, from -1 to 1, compares its distance
+// to its own cluster with that to the next. Fewer than three vectors are one cluster.
 func Groups(v Vectors, most int, seed uint64) (best *Clusters, silhouette float64, err error) {
 	if v.Len() < 3 {
 		best, err = KMeans(v, 1, seed)
@@ -164,7 +170,8 @@ func Groups(v Vectors, most int, seed uint64) (best *Clusters, silhouette float6
 	return best, silhouette, nil
 }
 
-// Silhouette is the mean silhouette of clusters; a vector alone in its cluster has 0.
+// Silhouette is the mean silhouette of the vectors under a clustering; a vector alone in its
+// cluster has 0.
 func Silhouette(v Vectors, c *Clusters) float64 {
 	stride := 1 + (v.Len()-1)/mostJudged
 	var judged []int

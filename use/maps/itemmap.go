@@ -10,9 +10,9 @@ import (
 	"fubini/use/rank"
 )
 
-// ItemMap is a flat map of all items by their rows of W, on which people have a place too. An average person is at its
-// middle, and so are items that the units do not distinguish; a person lies in the direction of their items. Several
-// goroutines may use it.
+// ItemMap is a map of all items in two dimensions, by their rows of W, on which people have a
+// place too. The origin is an average person, and items with zero weights; a person lies in the
+// direction of their preferred items. Several goroutines may use it.
 type ItemMap struct {
 	catalogue *latent.Catalogue
 	pca       *PCA
@@ -20,7 +20,7 @@ type ItemMap struct {
 	stretch   float64 // of people, who live on the scale of units and not of weights
 }
 
-// NewItemMap draws the map.
+// NewItemMap computes the map of a catalogue.
 func NewItemMap(c *latent.Catalogue) (*ItemMap, error) {
 	v := Items(c)
 	pca, err := NewPCA(v, 2)
@@ -47,14 +47,14 @@ func Items(c *latent.Catalogue) Vectors { return Vectors{Dim: c.K, Data: c.W} }
 // Item is the place of an item.
 func (m *ItemMap) Item(i int) Point { return m.points[i] }
 
-// Kept is the share of the variance of the items that the map keeps.
+// Kept is the share of the variance of the item vectors that the map preserves.
 func (m *ItemMap) Kept() float64 { return m.pca.Kept(2) }
 
-// Directions is the number of directions of the map, and of the vectors.
+// Directions returns the number of dimensions of the map, and that of the vectors.
 func (m *ItemMap) Directions() (shown, of int) { return len(m.pca.Axes), m.catalogue.K }
 
-// Ring is an ellipse: its middle, half its width and height before it is turned, and
-// the angle by which it is, in degrees from the x axis towards the y axis.
+// Ring is an ellipse: centre, semi-axes before rotation, and the angle of rotation in degrees
+// from the x axis towards the y axis.
 type Ring struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
@@ -63,9 +63,9 @@ type Ring struct {
 	Angle float64 `json:"angle"`
 }
 
-// Person is the place of a person, and the ring that holds their true place with the given posterior probability: the
-// posterior of the units, which are independent, projected on the map. Binary units are treated as normal ones of the
-// same variance.
+// Person returns the place of a person, and the ellipse that contains their true place with the
+// given posterior probability: the posterior of the units, which are independent, projected on
+// the map. Binary units are approximated by normal ones of the same variance.
 func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, error) {
 	if !(probability > 0 && probability < 1) {
 		return Point{}, Ring{}, fmt.Errorf("maps: a ring of probability %g; it must lie between 0 and 1", probability)
@@ -87,7 +87,7 @@ func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, erro
 	return at, ring, nil
 }
 
-// Embedding is the place of a person with these posterior means.
+// Embedding is the place of a person with these posterior means of the units.
 func (m *ItemMap) Embedding(means []float64) Point {
 	away := m.catalogue.Unknown()
 	for k, mean := range means {

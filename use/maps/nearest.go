@@ -19,7 +19,7 @@ const (
 	Inner
 )
 
-// ParseMetric reads the name on the command line.
+// ParseMetric reads the name of a metric.
 func ParseMetric(name string) (Metric, error) {
 	switch name {
 	case "cosine":
@@ -30,7 +30,7 @@ func ParseMetric(name string) (Metric, error) {
 	return 0, fmt.Errorf("maps: no metric %q; there are cosine and inner", name)
 }
 
-// Neighbour is a row that is near.
+// Neighbour is a row with its similarity to a given vector.
 type Neighbour struct {
 	Row        int
 	Similarity float64

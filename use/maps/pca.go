@@ -9,7 +9,7 @@ import (
 	"fubini/core/vec"
 )
 
-// PCA are the principal components of some vectors.
+// PCA has the principal components of some vectors.
 type PCA struct {
 	Mean     []float64
 	Axes     [][]float64 // unit vectors, the widest first
@@ -17,8 +17,8 @@ type PCA struct {
 	Total    float64     // along all directions there are
 }
 
-// NewPCA finds the widest directions, at most as many as asked for. The sign of an
-// axis, which means nothing, is such that its largest number is positive.
+// NewPCA computes the leading principal components, at most axes of them. The sign of an axis
+// is arbitrary: its largest component is made positive.
 func NewPCA(v Vectors, axes int) (*PCA, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -70,8 +70,7 @@ func NewPCA(v Vectors, axes int) (*PCA, error) {
 	return p, nil
 }
 
-// Kept is the share of all variance that the first n axes keep; 1 where there
-// is none to keep.
+// Kept is the share of the total variance along the first axes; 1 if there is no variance.
 func (p *PCA) Kept(axes int) float64 {
 	if p.Total == 0 {
 		return 1
@@ -83,7 +82,7 @@ func (p *PCA) Kept(axes int) float64 {
 	return min(1, kept/p.Total)
 }
 
-// At is the place of a vector on the first two axes.
+// At is the projection of a vector on the first two axes.
 func (p *PCA) At(vector []float64) Point {
 	away := make([]float64, len(vector))
 	for j, x := range vector {
@@ -92,8 +91,8 @@ func (p *PCA) At(vector []float64) Point {
 	return p.Direction(away)
 }
 
-// Direction is where a step leads on the map, whatever it starts from. A second axis
-// that does not exist stays 0.
+// Direction is the projection of a difference of vectors on the first two axes. The coordinate
+// of an axis that does not exist is 0.
 func (p *PCA) Direction(step []float64) (at Point) {
 	if len(p.Axes) > 0 {
 		at.X = vec.Dot(p.Axes[0], step)
@@ -104,7 +103,7 @@ func (p *PCA) Direction(step []float64) (at Point) {
 	return at
 }
 
-// Points are the places of all vectors.
+// Points returns the projections of all vectors.
 func (p *PCA) Points(v Vectors) []Point {
 	points := make([]Point, v.Len())
 	for n := range points {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Layer is points of one kind on a picture.
+// Layer is a set of points of one kind in a picture.
 type Layer struct {
 	Name   string // in the legend; none if empty
 	Points []Point
@@ -25,7 +25,7 @@ var inks = []color.NRGBA{
 	{R: 230, G: 159, B: 0, A: 255}, {R: 86, G: 180, B: 233, A: 255}, {R: 120, G: 120, B: 120, A: 255},
 }
 
-// Picture draws layers, one above the other, and writes them as svg or png. Both axes
+// Picture draws layers of points, later ones on top, and writes them as svg or png. Both axes
 // have the same scale.
 func Picture(w io.Writer, kind, title string, layers []Layer) error {
 	const side = 16 * vg.Centimeter

@@ -18,8 +18,7 @@ type TSNEOptions struct {
 	Jobs       int // goroutines; 0 means one for each core. The result is the same for any number.
 }
 
-// MostTSNE is the largest number of vectors for [TSNE]: it looks at every pair in
-// every step.
+// MostTSNE is the largest number of vectors for [TSNE], whose steps cost the square of it.
 const MostTSNE = 6000
 
 // The schedule is that of the authors: neighbours pulled together twelve times as hard
@@ -32,9 +31,9 @@ const (
 	leastGain     = 0.01
 )
 
-// TSNE lays vectors out so that near ones stay near (van der Maaten and Hinton, 2008):
-// exact, over all pairs. It starts from the principal components, so that the large
-// picture is theirs. Distances between far groups mean little.
+// TSNE computes a t-SNE map (van der Maaten and Hinton, 2008), exactly, over all pairs. It
+// starts from the principal components, which determine the large-scale arrangement. Distances
+// between distant clusters are not meaningful.
 func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
 	if err := v.check(); err != nil {
 		return nil, err

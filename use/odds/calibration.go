@@ -6,13 +6,15 @@ import (
 	"slices"
 )
 
-// Calibration corrects the log weights of slots. A model of orders takes every gap for a place where an item may stand
-// and weighs ties by one number, while people keep to the tiers they have. The log weight w of a slot becomes
+// Calibration corrects the log weights of slots. In a model of orders every gap is a possible
+// place, and ties have one common weight; people rarely open a new tier. The log weight w of a
+// slot becomes
 //
 //	Power w + Share log(n + 4 f) + Ties n/N + Gap [a gap] + Place q + Middle q^2
 //
-// with n of the person's N items there (none in a gap), f the slot's share of all training ratings, and q its place,
-// from -1/2 at the top to 1/2 at the bottom. See docs/maths.md#calibration.
+// with n of the person's N items in the slot (0 in a gap), f the slot's share of all training
+// ratings, and q its position, from -1/2 at the top to 1/2 at the bottom. See
+// docs/maths.md#calibration.
 type Calibration struct {
 	// Levels are the ratings of the training data, ascending, and Shares their relative frequencies.
 	Levels []float64 `json:"levels"`
@@ -126,7 +128,8 @@ func (c *Calibration) slotShares(n int, ratings []float64) []float64 {
 	return shares
 }
 
-// Check reports what is wrong with a calibration that was read from a file.
+// Check returns an error for a calibration with invalid numbers, such as one from a damaged
+// file.
 func (c *Calibration) Check() error {
 	if len(c.Shares) != len(c.Levels) {
 		return fmt.Errorf("odds: the calibration has shares of %d levels, and %d levels", len(c.Shares), len(c.Levels))

@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// Event has the probability that was stated for it, and whether it happened.
+// Event is an event with its stated probability.
 type Event struct {
 	P        float64
 	Happened bool
 }
 
-// EqualMass groups events into bins of equal size, by rising probability. Events of one probability are a tie: where a
-// cut goes through them each side gets its share of what happened. The events are sorted in place.
+// EqualMass groups events into bins of equal size, by rising probability. Where a boundary
+// divides events of equal probability, each side gets its share of those that happened. It
+// sorts the events in place.
 func EqualMass(events []Event, bins int) Reliability {
 	slices.SortFunc(events, func(a, b Event) int { return cmp.Compare(a.P, b.P) })
 	r := Reliability{Events: len(events)}

@@ -2,10 +2,11 @@ package odds
 
 import "math"
 
-// Events records which slots happened: every slot that was given odds is an event. The zero value is ready.
+// Events records which slots happened: each slot of each rating is an event. The zero value is
+// ready.
 type Events struct {
-	// All has every slot; Likeliest the slot with the highest odds of each rating alone; Best the person's best tier,
-	// for people who have tiers.
+	// All has every slot; Likeliest the slot with the highest odds for each rating; Best the
+	// person's best tier, for people who have tiers.
 	All, Likeliest, Best []Event
 	Loss                 float64 // sum of minus the log odds of the slots that happened
 	Ratings              int

@@ -6,16 +6,18 @@ import (
 	"slices"
 )
 
-// Guess estimates which ratings bare tiers stand for. A person with four tiers on a scale of five leaves out one level,
-// and which one decides where there is room for more. A set of levels has the log odds
+// Guess is a distribution over the ratings that tiers without ratings stand for. A person with
+// four tiers on a scale of five levels leaves one out, and that decides which gap has room. A
+// set of levels has the log odds
 //
 //	p_0 log(share of it) + p_1 sum_t n_t log f_t + p_2 m + p_3 m^2 + p_4 m v
 //
-// with the share of people with as many tiers who use just these levels, n_t items in tier t, f_t the share of its
-// level among all ratings, m the mean of the person's ratings under this set, in standard deviations from everybody's,
-// and v the mean worth of their items. See docs/maths.md#calibration.
+// with the share of people with as many tiers who use just these levels, n_t items in tier t,
+// f_t the share of its level among all ratings, m the standardised mean of the person's ratings
+// under this set, and v the mean worth of their items. See docs/maths.md#calibration.
 type Guess struct {
-	// People[s] is the number of people who use just the levels in set s, a bit for each from the lowest level on.
+	// People[s] is the number of people who use exactly the levels of set s, which has a bit for
+	// each level from the lowest on.
 	People     []float64          `json:"people"`
 	Parameters [guessSize]float64 `json:"parameters"`
 }
@@ -26,8 +28,8 @@ const (
 	rare        = 1e-3 // the least probability of a set that is kept
 )
 
-// Guesses are the ratings that a person's tiers may stand for, best first, each with its probability. The zero value
-// has none.
+// Guesses are the ratings that a person's tiers may stand for, the most probable first, with
+// their probabilities. The zero value has none.
 type Guesses struct {
 	Ratings [][]float64
 	Odds    []float64

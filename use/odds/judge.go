@@ -11,7 +11,7 @@ import (
 	"fubini/model/latent"
 )
 
-// Forecaster gives odds to slots. Several goroutines may use it at once.
+// Forecaster computes odds of slots. Several goroutines may use it at once.
 type Forecaster interface {
 	// Forecast writes, for each of the items, the odds of the 2T+1 slots around the tiers of the person.
 	Forecast(person model.Person, items []uint32, odds [][]float64) error
@@ -20,20 +20,20 @@ type Forecaster interface {
 // Bins is the usual number of bins of equal mass.
 const Bins = 15
 
-// Outcome compares odds with what happened.
+// Outcome compares odds with the observed slots of held-out ratings.
 type Outcome struct {
 	Ratings, Users int
-	// LogLoss is the mean of minus the log odds of the slots that happened; Losses has its mean for each user, by which
-	// two forecasters can be compared.
+	// LogLoss is the mean over ratings of minus the log odds of the observed slot. Losses has the
+	// mean for each user, to compare two forecasters.
 	LogLoss float64
 	Losses  []float64
-	// All pools every slot of every rating; Likeliest has the slot with the highest odds of each rating alone; Best the
-	// person's best tier.
+	// All pools every slot of every rating; Likeliest has the most probable slot of each rating;
+	// Best the person's best tier.
 	All, Likeliest, Best Reliability
 }
 
-// Judge compares the odds of held-out ratings with the slots in which they stand, for every user. The result does not
-// depend on jobs; 0 means one for each core.
+// Judge compares the odds of held-out ratings with their observed slots, for every user. The
+// result does not depend on jobs; 0 means one for each core.
 func Judge(ctx context.Context, forecaster Forecaster, holdout ratings.Holdout, jobs int) (*Outcome, error) {
 	var users []int
 	for u := range holdout.Set().Users().Len() {
@@ -87,9 +87,9 @@ func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int) (events Ev
 	return events, nil
 }
 
-// LeaveOneOut is the reliability of the odds for people that the catalogue was not trained on: every item of every
-// person is left out and placed again. People with fewer than two items are skipped; jobs below 1 means one for each
-// core.
+// LeaveOneOut is the reliability of the odds for people that the catalogue was not trained on:
+// every item of every person is removed and placed again. People with fewer than two items are
+// skipped; jobs below 1 means one for each core.
 func LeaveOneOut(ctx context.Context, c *latent.Catalogue, calibration *Calibration, people []model.Person, jobs int) (*Reliability, error) {
 	found := make([]Events, len(people))
 	err := parallel.Each(ctx, len(people), jobs, func(_, u int) error { return leaveOut(c, calibration, people[u], &found[u]) })
@@ -125,7 +125,7 @@ func leaveOut(c *latent.Catalogue, calibration *Calibration, person model.Person
 	return nil
 }
 
-// Slots are the odds of a latent model.
+// Slots forecasts by a latent model.
 type Slots struct {
 	Catalogue   *latent.Catalogue
 	Calibration *Calibration // nil for the odds as the model has them
@@ -145,7 +145,8 @@ func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) e
 	return nil
 }
 
-// Guesses are the ratings that the tiers of a row may stand for if they are hidden; none where it cannot be folded in.
+// Guesses returns the distribution over the ratings of the tiers of a row, treated as unknown;
+// none if it cannot be folded in.
 func (s Slots) Guesses(row ratings.Row) Guesses {
 	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, Bare: true})
 	if err != nil {

@@ -6,12 +6,12 @@ import "math"
 type Odds struct {
 	Tiers []float64 // probability of each tier, best first
 	Gaps  []float64 // probability of a tier of its own above the first tier, between two, and below the last
-	// Rank is the expected rank among the person's items, 1 for the best. Low to High are the ranks that hold it with
-	// a probability of [RankHolds] or more. Without tiers all three are 1.
+	// Rank is the expected rank among the person's items, 1 for the best. Low to High is an
+	// interval of ranks with probability at least [RankHolds]. Without tiers all three are 1.
 	Rank, Low, High float64
 }
 
-// RankHolds is the least probability of the ranks from Low to High of [Odds].
+// RankHolds is the least probability of the interval of ranks from Low to High in [Odds].
 const RankHolds = 0.8
 
 // Slots lists the odds from the top: gap, tier, gap, and so on.
@@ -27,8 +27,8 @@ func (o Odds) Slots() []float64 {
 	return slots
 }
 
-// Tier is the likeliest tier, from 0, or -1 where there are no tiers. The odds of a gap count half for each of the two
-// tiers beside it.
+// Tier is the most probable tier, from 0, or -1 without tiers. The odds of a gap are divided
+// equally between the two tiers beside it.
 func (o Odds) Tier() int {
 	best, most := -1, math.Inf(-1)
 	for t, v := range o.Tiers {
@@ -47,9 +47,9 @@ func (o Odds) Tier() int {
 	return best
 }
 
-// RankAmong is the expected rank of an item among tiers of these sizes, from 1 for the best, and the ranks from low to
-// high that hold it with at least the given probability and leave out at most half of the rest on each side. An item
-// in a tier has the middle of the ranks that the tier takes with it.
+// RankAmong returns the expected rank of an item among tiers of these sizes, 1 for the best,
+// and an interval of ranks with at least the given probability, of which each tail has at most
+// half the rest. The rank in a tier is the mean of the ranks that the tier spans with the item.
 func (o Odds) RankAmong(sizes []int, level float64) (expected, low, high float64) {
 	tail := (1 - level) / 2
 	above, passed := 0.0, 0.0 // items, and odds

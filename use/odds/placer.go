@@ -28,8 +28,8 @@ type Placer struct {
 	slots mcmc.Slots
 }
 
-// NewPlacer folds a person's preferences into a catalogue. The calibration corrects the odds; nil leaves them as the
-// model has them. A person without items has one place for everything.
+// NewPlacer folds a person's preferences into a catalogue. The calibration corrects the odds;
+// nil means none. A person without items has a single slot.
 func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Person) (*Placer, error) {
 	folded, err := rank.Read(c, person)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"fubini/model"
 )
 
-// Frequencies forecasts without a model: the shares of the person's own tiers, with half an item more in each, and half
-// an item spread evenly over the gaps.
+// Frequencies is a reference forecast without a model: the relative frequencies of the person's
+// own tiers, with half an item added to each, and half an item spread evenly over the gaps.
 type Frequencies struct{}
 
 // Forecast implements [Forecaster].
@@ -32,7 +32,7 @@ func (Frequencies) Forecast(person model.Person, _ []uint32, odds [][]float64) e
 	return nil
 }
 
-// LevelModel is a model that gives a probability to every rating.
+// LevelModel is a model with a probability for every rating.
 type LevelModel interface {
 	// Levels are the ratings, ascending.
 	Levels() []float64
@@ -40,11 +40,12 @@ type LevelModel interface {
 	LevelProbs(p model.Person, items []uint32, probs [][]float64)
 }
 
-// Levels forecasts by a model of ratings: a tier has the probability of its own rating, a gap those of the ratings in
-// it.
+// Levels forecasts by a model of ratings: the odds of a tier are the probability of its rating,
+// those of a gap the sum over the ratings between its neighbours.
 type Levels struct {
 	Model LevelModel
-	// Guess, if not nil, hides the ratings of the tiers and has what they may be: the odds are means over the guesses.
+	// Guess, if not nil, returns a distribution over the ratings of the tiers, which are then
+	// treated as unknown: the odds are means over it.
 	Guess func(known ratings.Row) Guesses
 }
 

@@ -2,10 +2,10 @@ package odds
 
 import "math"
 
-// Reliability compares stated probabilities with observed frequencies. The intervals of its bins treat events as
-// independent, which they are not. The slots of one rating exclude each other, which makes intervals a little too wide;
-// the ratings of one person share errors about that person, which makes them too narrow. A bin outside its interval is
-// a reason to look, not a proof.
+// Reliability compares stated probabilities with observed frequencies. The intervals of its
+// bins treat events as independent, which is not exact. The slots of one rating exclude each
+// other, which makes intervals slightly too wide; errors are correlated within a person, which
+// makes them too narrow. A bin outside its interval is a reason to look, not a proof.
 type Reliability struct {
 	Bins   []Bin   `json:"bins"`   // by rising probability
 	ECE    float64 `json:"ece"`    // expected calibration error: mean of |observed - p| over all events

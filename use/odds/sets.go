@@ -11,17 +11,18 @@ import (
 	"fubini/use/rank"
 )
 
-// Chances are, for some draws of a person's hidden units, the probabilities that each of some items belongs in the best
-// tier or above it. A set is chosen by them: items of which at least one pleases. The chance of the chosen set is
-// estimated from other draws, because the draws that chose it overstate it. See docs/maths.md#sets.
+// Chances has the probability that each of some items belongs in the best tier or above it, for
+// each of some draws of a person's hidden units. A set of items is chosen by the probability
+// that at least one belongs there. That probability is reported from other draws, because it is
+// biased upwards on those that chose the set. See docs/maths.md#sets.
 type Chances struct {
 	items int
 	given [][]float64 // [draw][item]
 }
 
-// Chances draws the person's hidden units n times. The mean over the draws is the probability by [Placer.Place], which
-// is calibrated where the model is; the correlation of chances is the model's. A person without tiers has no best
-// tier, which is an error.
+// Chances draws the person's hidden units n times. The mean over draws is the probability by
+// [Placer.Place], calibrated if the placer is; the dependence between items is that of the
+// model. It is an error for a person without tiers, who has no best tier.
 func (p *Placer) Chances(items []int, n int, r *rng.Rand) (*Chances, error) {
 	if len(p.sizes) == 0 {
 		return nil, fmt.Errorf("odds: a set is chosen for a best tier, and the person has no tiers")
@@ -126,8 +127,8 @@ func (p *Placer) onTop(h []float64, items []int, out []float64) {
 	}
 }
 
-// Of returns the probability that at least one of a set is on top: one less the mean, over the draws, of the
-// probability that none is. Items of the set are given by their positions.
+// Of returns the probability that at least one item of a set, given by positions, belongs in
+// the best tier or above it: one minus the mean over draws of the probability that none does.
 func (c *Chances) Of(set []int) float64 {
 	var none float64
 	for _, given := range c.given {
@@ -140,9 +141,9 @@ func (c *Chances) Of(set []int) float64 {
 	return 1 - none/float64(len(c.given))
 }
 
-// Choose picks n items greedily: each adds most to the chance of the set; of equal ones the first. It returns their
-// positions and what each added. No set of n has more than 1/(1-1/e) times the chance of this one, about 1.58 times;
-// mostly it is the best.
+// Choose picks n items greedily, each the one that adds most to the probability of the set; of
+// equal ones the first. It returns their positions and the additions. The probability of any
+// set of n is at most 1/(1-1/e), about 1.58, times that of this set.
 func (c *Chances) Choose(n int) (set []int, gains []float64) {
 	miss := make([]float64, len(c.given)) // probability that none so far is on top
 	for d := range miss {

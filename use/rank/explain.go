@@ -8,7 +8,8 @@ import (
 	"fubini/model/latent"
 )
 
-// Explanation is a score as a sum: a base that the item has for everybody, and a part for each placement of the person.
+// Explanation is the decomposition of a score into a base, which is the same for everybody, and
+// a contribution of each placement of the person.
 type Explanation struct {
 	Base  float64   // the item's score for an average person
 	Parts []float64 // of each placed item, in the order of the list
@@ -20,7 +21,7 @@ type Explanation struct {
 	Approximate bool
 }
 
-// Largest are the positions of the parts, the largest first, whether up or down.
+// Largest returns the positions of the contributions by falling absolute value.
 func (e Explanation) Largest() []int {
 	sizes := make([]float64, len(e.Parts))
 	for k, part := range e.Parts {

@@ -26,8 +26,8 @@ type Index struct {
 	longest, tallest float64
 }
 
-// NewIndex builds the index of a catalogue. Handicap, which may be nil, is subtracted from the score of each item: a
-// penalty for popularity, say, or +Inf for an item that is never recommended.
+// NewIndex builds the index of a catalogue. handicap, if not nil, is subtracted from the score
+// of each item: a penalty, or +Inf for an item that is never recommended.
 func NewIndex(c *latent.Catalogue, handicap []float64) (*Index, error) {
 	items, k := len(c.U), c.K+1
 	if handicap != nil && len(handicap) != items {
@@ -69,15 +69,15 @@ func NewIndex(c *latent.Catalogue, handicap []float64) (*Index, error) {
 	return x, nil
 }
 
-// Query asks for the best items of a person: their embedding, the number of items it was folded in from, and the items
-// to leave out (those they placed).
+// Query is a person for whom the best items are searched: their embedding, the number of items
+// of their list, and the items to leave out.
 type Query struct {
 	Embedding []float64
 	Listed    int
 	Hide      []int
 }
 
-// Scratch is memory for the answers to some queries. The zero value is ready.
+// Scratch is memory that [Index] reuses between calls. The zero value is ready.
 type Scratch struct {
 	model      latent.Model
 	embeddings []float64
@@ -107,8 +107,9 @@ const (
 	mostInOrder = 256
 )
 
-// Best appends to each of answers, one for every query, the n best items in the order of [Compare], or fewer where there
-// are not as many. It allocates nothing once scratch and answers have grown.
+// Best appends the n best items for each query to its slice of answers, in the order of
+// [Compare]; fewer if there are fewer. It allocates nothing once scratch and answers have
+// grown.
 func (x *Index) Best(queries []Query, n int, scratch *Scratch, answers [][]Scored) {
 	if n < 1 {
 		return
@@ -119,10 +120,10 @@ func (x *Index) Best(queries []Query, n int, scratch *Scratch, answers [][]Score
 	}
 }
 
-// ForLists folds in many lists at once and returns for each the n best items that are neither on it nor among those to
-// hide. The answer for a list does not depend on the others; a list without items is an average person's. The answers
-// are valid until the next call, which allocates nothing unless there are more or longer lists than ever before, or
-// items to hide.
+// ForLists folds in lists and returns for each the n best items that are neither on it nor
+// among those to hide. The answer for a list does not depend on the other lists; a list without
+// items is that of an average person. The answers are valid until the next call, which
+// allocates only for more or longer lists than before, or for items to hide.
 func (x *Index) ForLists(lists []osm.List, n int, hide []int, scratch *Scratch) ([][]Scored, error) {
 	c, s := x.catalogue, scratch
 	if need := len(lists) * c.K; cap(s.embeddings) < need {

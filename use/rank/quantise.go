@@ -11,8 +11,9 @@ import (
 	"fubini/model/osm"
 )
 
-// Quantiser writes an embedding with a few bits for each unit: 2^bits steps of equal width over the range of the unit
-// among some people. The ranges belong to the model, not to a list. See docs/maths.md#quantised.
+// Quantiser quantises an embedding to a few bits for each unit: 2^bits intervals of equal width
+// over the range of the unit among some people. The ranges belong to the model, not to a list.
+// See docs/maths.md#quantised.
 type Quantiser struct {
 	low, width []float64 // of each unit
 	steps      int
@@ -21,7 +22,7 @@ type Quantiser struct {
 // MostBits is the largest number of bits of a unit.
 const MostBits = 16
 
-// NewQuantiser takes the ranges from some embeddings.
+// NewQuantiser returns a quantiser with the ranges of the given embeddings.
 func NewQuantiser(embeddings [][]float64, bits int) (*Quantiser, error) {
 	if len(embeddings) == 0 || bits < 1 || bits > MostBits {
 		return nil, fmt.Errorf("rank: %d bits a unit from the embeddings of %d people; there must be 1 to %d bits and at least one person", bits, len(embeddings), MostBits)
@@ -38,7 +39,7 @@ func NewQuantiser(embeddings [][]float64, bits int) (*Quantiser, error) {
 	return q, nil
 }
 
-// Encode writes the step of each unit; beyond the range it is the nearest.
+// Encode writes the number of the interval of each unit; beyond the range, the nearest.
 func (q *Quantiser) Encode(embedding []float64, codes []int) {
 	for j, v := range embedding {
 		codes[j] = 0
@@ -48,14 +49,14 @@ func (q *Quantiser) Encode(embedding []float64, codes []int) {
 	}
 }
 
-// Decode writes the middle of each step.
+// Decode writes the midpoint of each interval.
 func (q *Quantiser) Decode(codes []int, embedding []float64) {
 	for j, code := range codes {
 		embedding[j] = q.low[j] + (float64(code)+0.5)*q.width[j]
 	}
 }
 
-// Compressed is the loss of lists that are rebuilt from quantised embeddings, as means over the lists.
+// Compressed is the mean loss over lists that are reconstructed from quantised embeddings.
 type Compressed struct {
 	Bits     int     // a unit; 0 for no embedding at all, -1 for the embedding as it is
 	Coded    float64 // bits a list, by the entropy of every unit's steps over the lists
@@ -63,8 +64,8 @@ type Compressed struct {
 	Tied     float64 // and in the tier list rebuilt, with the number of tiers known
 }
 
-// Compress rebuilds lists from their embeddings in 0, 1, ... most bits a unit, and from
-// the embeddings as they are. Ranges and entropies are those of these lists.
+// Compress reconstructs lists from their embeddings, quantised to 0, 1, ..., most bits a unit
+// and unquantised. Ranges and entropies are those of these lists.
 func Compress(c *latent.Catalogue, lists []osm.List, embeddings [][]float64, most int) ([]Compressed, error) {
 	if len(embeddings) != len(lists) {
 		return nil, fmt.Errorf("rank: embeddings of %d people for %d lists", len(embeddings), len(lists))

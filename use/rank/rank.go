@@ -50,7 +50,8 @@ func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, n int, i
 	}
 }
 
-// Best returns the positions of the n highest scores, best first; equal scores in the order of their positions.
+// Best returns the positions of the n highest scores, best first; equal scores in the order of
+// their positions.
 func Best(scores []float64, n int) []int {
 	positions := make([]int, len(scores))
 	for k := range positions {
@@ -66,8 +67,7 @@ type Scored struct {
 	Score float64
 }
 
-// Compare is the order of every list of recommendations: the higher score first, and
-// equal scores in the order of the catalogue, which is that of the items' numbers.
+// Compare orders recommendations: by falling score, equal scores by item number.
 func Compare(a, b Scored) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 }

@@ -20,14 +20,14 @@ func Reconstruct(c *latent.Catalogue, embedding []float64, items []int) (scores 
 	return scores, order, err
 }
 
-// Rebuild is the most probable tier list of some items given an embedding, by the model of the list given its hidden
-// units.
+// Rebuild is the most probable tier list of some items given an embedding, under the model of
+// the list given its hidden units.
 //
-// With tiers > 0 the list has this number of tiers, and worths alone decide which items share one. With 0 the model
-// decides the number by its weights of ties and tier sizes. These were learned to place one item among tiers, so the
-// single most probable list of many items may well be one large tie; with the number of tiers given they would still
-// gather what they can in one tier (on the demonstration world 0.42 of the pairs come back different with them, 0.34
-// without).
+// With tiers > 0 the list has this number of tiers, and worths alone determine the ties. With 0
+// the weights of ties and tier sizes determine the number. These weights were estimated for the
+// place of one item, so that the mode for many items may be one large tie; with the number of
+// tiers given they would still favour one large tier (on the demonstration world 0.42 of the
+// pairs differ with them, 0.34 without).
 func Rebuild(c *latent.Catalogue, embedding []float64, items []int, tiers int) (*partition.Partition, error) {
 	if len(embedding) != c.K {
 		return nil, fmt.Errorf("rank: an embedding of %d numbers for %d units", len(embedding), c.K)
