@@ -136,7 +136,7 @@ var (
 	annealing = regexp.MustCompile(`S = \d+, R = \d+`)
 	units     = regexp.MustCompile(`\bK = \d+`)
 	few       = regexp.MustCompile(`, first \d+ users only`)
-	baselines    = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
+	baselines = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
 	numbers   = regexp.MustCompile(`paper -?\d+\.\d+|[+-]?\d+(\.\d+)?`)
 )
 
