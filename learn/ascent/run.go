@@ -37,6 +37,9 @@ type Run struct {
 	Lists []osm.List
 	State *State
 	Whole float64 // number of lists over the number in the current block
+	// Sum, if not nil, accumulates a statistic of the gradients: update calls it for item n of
+	// the list of every task, the calls for one item in the order of the block.
+	Sum func(t *Task, n, item int)
 
 	ctx   context.Context // when it ends, so does training
 	tasks []*Task         // one for each list of a block

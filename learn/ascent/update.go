@@ -42,29 +42,17 @@ const stripe = 8
 
 // EachItem calls do for every item, on several goroutines.
 func (f *Run) EachItem(do func(worker, item int)) {
-	items := len(f.times)
-	parallel.Together(f.jobs, func(w int) {
-		for first := w * stripe; first < items; first += f.jobs * stripe {
-			for i := first; i < min(first+stripe, items); i++ {
-				do(w, i)
-			}
-		}
-	})
+	parallel.Together(f.jobs, func(w int) { f.own(w, func(i int) { do(w, i) }) })
 }
 
-// EachPlace calls do for every item n of every list of a block, on several goroutines; item is
-// its number in the catalogue. All calls for one item of the catalogue are made by one
-// goroutine, in the order of the block, so that sums do not depend on the number of workers.
-func (f *Run) EachPlace(tasks []*Task, do func(t *Task, n, item int)) {
-	parallel.Together(f.jobs, func(w int) {
-		for _, t := range tasks {
-			for n, i := range t.List.Items {
-				if i/stripe%f.jobs == w {
-					do(t, n, i)
-				}
-			}
+// own calls do for every item of a worker.
+func (f *Run) own(worker int, do func(item int)) {
+	items := len(f.times)
+	for first := worker * stripe; first < items; first += f.jobs * stripe {
+		for i := first; i < min(first+stripe, items); i++ {
+			do(i)
 		}
-	})
+	}
 }
 
 // update makes one step of all parameters by the gradients of a block. Each item's worth U,
@@ -76,20 +64,35 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
 	f.Whole = u.Whole()
 	steps := f.Rule(u)
-	f.EachItem(func(_, i int) {
+	toPrior := func(i int) {
 		step, pull := steps.Item(i)
 		f.steps[i] = step
 		if p := f.Prior.Correction; p != nil {
 			p.ascend(c, i, Kinds{step[0] / f.Whole, step[1] / f.Whole, step[2] / f.Whole}, &f.State.Curvature)
 		}
 		f.Prior.pull(c, i, pull)
-	})
-	f.EachPlace(tasks, func(t *Task, n, i int) {
+	}
+	alongGradient := func(t *Task, n, i int) {
+		if f.Sum != nil {
+			f.Sum(t, n, i)
+		}
 		step, common := &f.steps[i], t.Gradient.Common()
 		c.U[i] += step[0] * common.U[n]
 		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
 		if c.V != nil {
 			vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step[2]*latent.Presence(len(t.List.Items)))
+		}
+	}
+	// All steps of one item are made by one goroutine, in the order of the block, so that sums do
+	// not depend on the number of workers.
+	parallel.Together(f.jobs, func(w int) {
+		f.own(w, toPrior)
+		for _, t := range tasks {
+			for n, i := range t.List.Items {
+				if i/stripe%f.jobs == w {
+					alongGradient(t, n, i)
+				}
+			}
 		}
 	})
 	for _, t := range tasks {

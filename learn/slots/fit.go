@@ -73,6 +73,9 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 		if f.regression, err = newRegression(run); err != nil {
 			return nil, err
 		}
+		if run.Prior.Correction == nil {
+			run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
+		}
 	}
 	return f, nil
 }

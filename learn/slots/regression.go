@@ -107,10 +107,9 @@ func (k *kind) predict(features, mean []float64) {
 	vec.AddRows(mean, k.coefficients, features)
 }
 
-// add adds the gradients of a block. After some of the blocks of an epoch, the last among
-// them, the coefficients make a step.
+// add counts the lists of a block; its update has added their gradients. After some of the
+// blocks of an epoch, the last among them, the coefficients make a step.
 func (r *regression) add(tasks []*ascent.Task, block int) {
-	r.run.EachPlace(tasks, func(t *ascent.Task, n, i int) { t.AddTo(r.gradient, n, i) })
 	r.lists += len(tasks)
 	all := (len(r.run.Lists) + r.run.Batch - 1) / r.run.Batch
 	if every := (all + stepsPerEpoch - 1) / stepsPerEpoch; block%every == 0 || block == all {
