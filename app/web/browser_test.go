@@ -83,7 +83,7 @@ func chromium(t *testing.T) context.Context {
 }
 
 // patience is how long something may take to show on a machine that does much else.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // tab is one page open in the browser, with what it asked for and complained about.
 type tab struct {
@@ -274,11 +274,10 @@ func (b *tab) reloads(script string) {
 	}
 }
 
-// wait lets the page look again and again until an expression holds, or fails the test.
-func (b *tab) wait(script string, args ...any) {
+// within lets the page look again and again until an expression holds, or the time is over.
+func (b *tab) within(limit time.Duration, expression string) bool {
 	b.t.Helper()
-	expression := fmt.Sprintf(script, args...)
-	held := eval[bool](b, "%s", fmt.Sprintf(`new Promise((done, failed) => {
+	return eval[bool](b, "%s", fmt.Sprintf(`new Promise((done, failed) => {
 		const end = performance.now() + %d;
 		const look = () => {
 			try {
@@ -288,8 +287,13 @@ func (b *tab) wait(script string, args ...any) {
 			} catch (error) { failed(error); }
 		};
 		look();
-	})`, patience.Milliseconds(), expression))
-	if !held {
+	})`, limit.Milliseconds(), expression))
+}
+
+// wait lets the page look until an expression holds, or fails the test.
+func (b *tab) wait(script string, args ...any) {
+	b.t.Helper()
+	if expression := fmt.Sprintf(script, args...); !b.within(patience, expression) {
 		b.t.Fatalf("never true: %s\npage: %s", expression, b.text("body"))
 	}
 }
