@@ -1,0 +1,312 @@
+package likelihood
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/cholesky"
+	"fubini/core/parallel"
+)
+
+// ErrNotConverged is returned with the last point.
+var ErrNotConverged = errors.New("fit: not converged")
+
+// Options of a fit. Start from [Defaults].
+type Options struct {
+	Prior Precision
+	Steps int // at most
+	Jobs  int // goroutines; 0 means one for each core
+}
+
+// Defaults are no prior and at most 100 steps.
+func Defaults() Options { return Options{Steps: 100} }
+
+// Fit is the estimate, and what its errors are made of.
+type Fit struct {
+	*Data
+	Theta         []float64
+	Prior         Precision
+	LogLikelihood float64 // without the prior, constants included: of each vote given its items
+	Steps         int
+
+	jobs  int
+	point *point
+}
+
+// Maximise finds the maximum of the likelihood, or with a prior of the posterior density.
+func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
+	if err := d.Design.check(o.Prior); err != nil {
+		return nil, err
+	}
+	f := &Fit{Data: d, Theta: d.start(), Prior: o.Prior, jobs: o.Jobs}
+	here, err := d.evaluate(ctx, f.Theta, o.Jobs, true)
+	if err != nil {
+		return nil, err
+	}
+	for ; f.Steps < o.Steps; f.Steps++ {
+		step, decrement, err := d.step(here, f.Theta, o.Prior)
+		if err != nil {
+			return nil, err
+		}
+		// Half the decrement is what a quadratic still has to gain, in nats.
+		if decrement < 1e-9 {
+			f.LogLikelihood, f.point = here.value, here
+			return f, nil
+		}
+		objective := here.value - d.penalty(f.Theta, o.Prior)
+		for share := 1.0; ; share /= 2 {
+			if share < 1e-10 {
+				return f, fmt.Errorf("%w: no step along the gradient raises the likelihood", ErrNotConverged)
+			}
+			theta := slices.Clone(f.Theta)
+			for k, v := range step {
+				theta[k] += share * v
+			}
+			next, err := d.evaluate(ctx, theta, o.Jobs, true)
+			if err != nil {
+				return nil, err
+			}
+			if value := next.value - d.penalty(theta, o.Prior); value >= objective-1e-12*math.Abs(objective) {
+				f.Theta, here = theta, next
+				break
+			}
+		}
+	}
+	f.LogLikelihood, f.point = here.value, here
+	return f, fmt.Errorf("%w after %d steps; parameters may run away because they separate the votes: use a prior", ErrNotConverged, o.Steps)
+}
+
+// point is the log likelihood at a point, its gradient and the expected information.
+type point struct {
+	value       float64
+	gradient    []float64 // of all parameters
+	information []float64 // of those but reliabilities: lower triangle
+	own         []float64 // information of each reliability
+	mixed       [][]entry // of each reliability with the others
+}
+
+// evaluate sums over all groups.
+func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
+	parts := len(d.parts) - 1
+	points := make([]*point, parts)
+	own, mixed, rates := make([]float64, d.Raters), make([][]entry, d.Raters), make([]float64, d.Raters)
+	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
+		s := &sum{local: &local{Data: d}, theta: theta, point: &point{gradient: make([]float64, d.global), own: own, mixed: mixed}, rates: rates}
+		if information {
+			s.information = make([]float64, d.global*d.global)
+			s.column = make([]float64, d.global)
+		}
+		points[part] = s.point
+		for g := d.parts[part]; g < d.parts[part+1]; g++ {
+			if g%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := s.group(g, information); err != nil {
+				return err
+			}
+		}
+		s.closeRater()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := points[0]
+	for _, p := range points[1:] {
+		total.value += p.value
+		for k, v := range p.gradient {
+			total.gradient[k] += v
+		}
+		for k, v := range p.information {
+			total.information[k] += v
+		}
+	}
+	total.gradient = append(total.gradient, rates...)
+	return total, nil
+}
+
+// sum accumulates a part of the groups.
+type sum struct {
+	*local
+	*point
+	theta  []float64
+	rates  []float64 // gradient of each reliability
+	column []float64 // mixed information of the rater in hand
+	touch  []int     // elements of it that are not zero
+	last   int       // the rater in hand plus 1
+}
+
+func (s *sum) group(g int, information bool) error {
+	each := s.Data.groups[g]
+	s.load(s.theta, each.vote)
+	if err := s.expect(information); err != nil {
+		return err
+	}
+	if rater := int(s.rater(each.vote)) + 1; rater != s.last {
+		s.closeRater()
+		s.last = rater
+	}
+	residual := s.statistic[:s.dim]
+	sums := s.mean[:s.dim]
+	for a := range sums {
+		sums[a] *= -each.weight
+	}
+	for _, o := range s.outcomes(g) {
+		tiers := s.tiers(o.vote)
+		s.value += o.weight * (s.logWeight(tiers) - s.logZ)
+		s.statisticsOf(tiers, residual)
+		for a, v := range residual {
+			sums[a] += o.weight * v
+		}
+	}
+	for a, v := range sums {
+		for _, e := range s.rows[a] {
+			if e.at < s.global {
+				s.gradient[e.at] += v * e.by
+			} else {
+				s.rates[e.at-s.global] += v * e.by
+			}
+		}
+	}
+	if information {
+		s.scatter(s.covariance, each.weight)
+	}
+	return nil
+}
+
+// scatter adds a matrix in local coordinates to the information.
+func (s *sum) scatter(local []float64, weight float64) {
+	g := s.global
+	for a := range s.dim {
+		for b := range s.dim {
+			c := weight * local[a*s.dim+b]
+			if c == 0 {
+				continue
+			}
+			for _, e := range s.rows[a] {
+				for _, f := range s.rows[b] {
+					switch v := c * e.by * f.by; {
+					case e.at < g && f.at <= e.at:
+						s.information[e.at*g+f.at] += v
+					case e.at >= g && f.at >= g:
+						s.own[e.at-g] += v
+					case e.at >= g:
+						if s.column[f.at] == 0 {
+							s.touch = append(s.touch, f.at)
+						}
+						s.column[f.at] += v
+					}
+				}
+			}
+		}
+	}
+}
+
+// closeRater keeps the mixed information of the rater whose votes have ended.
+func (s *sum) closeRater() {
+	if s.last == 0 || len(s.touch) == 0 {
+		return
+	}
+	slices.Sort(s.touch)
+	s.touch = slices.Compact(s.touch)
+	row := make([]entry, 0, len(s.touch))
+	for _, at := range s.touch {
+		row = append(row, entry{at, s.column[at]})
+		s.column[at] = 0
+	}
+	s.mixed[s.last-1], s.touch = row, s.touch[:0]
+}
+
+// prior is the precision of parameter k and the mean of its prior.
+func (d *Data) prior(k int, p Precision) (precision, mean float64) {
+	switch {
+	case k < d.Items:
+		return p.Worth, 0
+	case k >= d.layout.tie && k < d.distance:
+		return p.Tie, 0
+	case k >= d.global:
+		return p.Reliability, 1
+	}
+	return 0, 0
+}
+
+func (d *Data) penalty(theta []float64, p Precision) (sum float64) {
+	for k, v := range theta {
+		precision, mean := d.prior(k, p)
+		sum += precision * (v - mean) * (v - mean) / 2
+	}
+	return sum
+}
+
+// factor is the Cholesky factor of the information of all but the reliabilities, which are
+// eliminated, with that of the prior and one in the redundant directions.
+func (d *Data) factor(p *point, prior Precision) (factor []float64, size float64, err error) {
+	g := d.global
+	a := slices.Clone(p.information)
+	for k := range g {
+		precision, _ := d.prior(k, prior)
+		a[k*g+k] += precision
+		size += a[k*g+k] / float64(g)
+	}
+	for r, row := range p.mixed {
+		own := p.own[r] + prior.Reliability
+		for _, e := range row {
+			for _, f := range row {
+				if f.at <= e.at {
+					a[e.at*g+f.at] -= e.by * f.by / own
+				}
+			}
+		}
+	}
+	for _, r := range d.redundant() {
+		for i := r[0]; i < r[1]; i++ {
+			for j := r[0]; j <= i; j++ {
+				a[i*g+j] += size
+			}
+		}
+	}
+	for k := range g {
+		if !(a[k*g+k] > 0) {
+			return nil, 0, fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
+		}
+	}
+	if !cholesky.Factorise(a, g) {
+		return nil, 0, fmt.Errorf("fit: the votes leave a combination of the parameters undetermined; use a prior, or fewer covariates")
+	}
+	return a, size, nil
+}
+
+// step is the Newton step, and twice the rise in the objective that a quadratic promises.
+func (d *Data) step(p *point, theta []float64, prior Precision) (step []float64, decrement float64, err error) {
+	factor, _, err := d.factor(p, prior)
+	if err != nil {
+		return nil, 0, err
+	}
+	gradient := slices.Clone(p.gradient)
+	for k := range gradient {
+		precision, mean := d.prior(k, prior)
+		gradient[k] -= precision * (theta[k] - mean)
+	}
+	step = slices.Clone(gradient)
+	for r, row := range p.mixed {
+		for _, e := range row {
+			step[e.at] -= e.by * gradient[d.global+r] / (p.own[r] + prior.Reliability)
+		}
+	}
+	cholesky.SolveLower(factor, step[:d.global])
+	cholesky.SolveUpper(factor, step[:d.global])
+	for r, row := range p.mixed {
+		rest := gradient[d.global+r]
+		for _, e := range row {
+			rest -= e.by * step[e.at]
+		}
+		step[d.global+r] = rest / (p.own[r] + prior.Reliability)
+	}
+	for k, v := range step {
+		decrement += v * gradient[k]
+	}
+	return step, decrement, nil
+}

@@ -1,0 +1,185 @@
+package likelihood
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Votes is the input of a fit, flat as package data/votes reads it: vote v has the items
+// Item[Start[v]:Start[v+1]] in the tiers Tier at the same places, 0 the best.
+type Votes struct {
+	Start, Item, Tier []int32
+	Weight            []float64
+	Rater             []int32   // nil without raters
+	Place             []float64 // covariates of each entry of Item
+	Vote              []float64 // covariates of each vote
+}
+
+// Data is votes put together by what their distribution depends on: items, covariates, rater.
+type Data struct {
+	Design
+	layout
+	Weight float64 // of all votes
+
+	votes  Votes   // with the items of each vote in ascending order
+	groups []group // those of one rater stand together
+	orders []order // of one group after the other
+	parts  []int   // first group of each part of the work, and the end; a rater is in one part
+}
+
+// group is the votes of one distribution: those for orders[first] up to the first of the next group.
+type group struct {
+	vote, first int32 // the first vote, and the first order
+	weight      float64
+}
+
+// order is one outcome, that of a vote, and the weight of all votes for it.
+type order struct {
+	vote   int32
+	weight float64
+}
+
+// Group checks votes against a design and puts those with the same distribution together. The error of a bad vote
+// has its number, from 1.
+func Group(d Design, votes Votes) (*Data, error) {
+	votes.Item, votes.Tier, votes.Place = slices.Clone(votes.Item), slices.Clone(votes.Tier), slices.Clone(votes.Place)
+	if d.Raters == 0 {
+		votes.Rater = nil
+	}
+	data := &Data{Design: d, layout: d.layout(), votes: votes}
+	sorted := make([]int32, 0, len(votes.Weight))
+	for v := range votes.Weight {
+		data.sort(int32(v))
+		if err := data.check(int32(v)); err != nil {
+			return nil, fmt.Errorf("fit: vote %d: %w", v+1, err)
+		}
+		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
+			sorted = append(sorted, int32(v))
+		}
+	}
+	if len(sorted) == 0 {
+		return nil, fmt.Errorf("fit: no vote compares two items")
+	}
+	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(data.compare(a, b), slices.Compare(data.tiers(a), data.tiers(b))) })
+	for k, v := range sorted {
+		weight := votes.Weight[v]
+		data.Weight += weight
+		if k == 0 || data.compare(sorted[k-1], v) != 0 {
+			data.groups = append(data.groups, group{vote: v, first: int32(len(data.orders))})
+		} else if last := &data.orders[len(data.orders)-1]; slices.Equal(data.tiers(last.vote), data.tiers(v)) {
+			last.weight += weight
+			data.groups[len(data.groups)-1].weight += weight
+			continue
+		}
+		data.groups[len(data.groups)-1].weight += weight
+		data.orders = append(data.orders, order{v, weight})
+	}
+	data.groups = append(data.groups, group{first: int32(len(data.orders))}) // the end
+	data.divide()
+	return data, nil
+}
+
+func (d *Data) items(v int32) []int32 { return d.votes.Item[d.votes.Start[v]:d.votes.Start[v+1]] }
+func (d *Data) tiers(v int32) []int32 { return d.votes.Tier[d.votes.Start[v]:d.votes.Start[v+1]] }
+
+// place and vote are the covariates of the places of a vote, row by row, and of the vote.
+func (d *Data) place(v int32) []float64 {
+	c := int32(len(d.Places))
+	return d.votes.Place[d.votes.Start[v]*c : d.votes.Start[v+1]*c]
+}
+
+func (d *Data) vote(v int32) []float64 {
+	c := int32(len(d.Votes))
+	return d.votes.Vote[v*c : (v+1)*c]
+}
+
+// rater is the rater of a vote, -1 where all are equal.
+func (d *Data) rater(v int32) int32 {
+	if d.votes.Rater == nil {
+		return -1
+	}
+	return d.votes.Rater[v]
+}
+
+// outcomes are the distinct orders of group g.
+func (d *Data) outcomes(g int) []order { return d.orders[d.groups[g].first:d.groups[g+1].first] }
+
+// sort puts the items of a vote in ascending order: they are few.
+func (d *Data) sort(v int32) {
+	items, tiers, columns := d.items(v), d.tiers(v), len(d.Places)
+	for k := 1; k < len(items); k++ {
+		for j := k; j > 0 && items[j-1] > items[j]; j-- {
+			items[j-1], items[j] = items[j], items[j-1]
+			tiers[j-1], tiers[j] = tiers[j], tiers[j-1]
+			place := d.place(v)
+			for c := range columns {
+				a, b := (j-1)*columns+c, j*columns+c
+				place[a], place[b] = place[b], place[a]
+			}
+		}
+	}
+}
+
+// compare is 0 for votes of one distribution.
+func (d *Data) compare(a, b int32) int {
+	if by := cmp.Or(cmp.Compare(d.rater(a), d.rater(b)), cmp.Compare(len(d.items(a)), len(d.items(b))), slices.Compare(d.items(a), d.items(b))); by != 0 {
+		return by
+	}
+	return cmp.Or(slices.Compare(d.place(a), d.place(b)), slices.Compare(d.vote(a), d.vote(b)))
+}
+
+// MaxItems is the longest vote that is fitted exactly.
+const MaxItems = 16
+
+func (d *Data) check(v int32) error {
+	items, tiers := d.items(v), d.tiers(v)
+	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
+		return fmt.Errorf("weight %g; it must be positive and finite", w)
+	}
+	if len(items) > MaxItems {
+		return fmt.Errorf("%d items; exact expectations go up to %d", len(items), MaxItems)
+	}
+	for k, i := range items {
+		if i < 0 || int(i) >= d.Items {
+			return fmt.Errorf("item %d is outside the catalogue of %d", i, d.Items)
+		}
+		if k > 0 && items[k-1] == i {
+			return fmt.Errorf("item %d is there twice", i)
+		}
+	}
+	if d.Space == AllOrders || len(items) < 2 {
+		return nil
+	}
+	blocks := slices.Clone(tiers)
+	slices.Sort(blocks)
+	switch blocks = slices.Compact(blocks); {
+	case d.Space == WithoutTies && len(blocks) < len(items):
+		return fmt.Errorf("it has a tie, and the sample space is orders without ties: choose the space of all weak orders")
+	case d.Space == TwoTiers && len(blocks) != 2:
+		return fmt.Errorf("it has %d tiers, and the sample space is two tiers: choose the space of all weak orders", len(blocks))
+	}
+	return nil
+}
+
+// divide cuts the work into parts, by the data alone, so that sums do not depend on the number of workers. Each has a
+// matrix of its own.
+func (d *Data) divide() {
+	const room = 1 << 25 // numbers in the matrices of all parts together
+	groups := len(d.groups) - 1
+	count := max(1, min(16, room/(d.global*d.global+1), groups/64))
+	cost := func(g int) float64 { return math.Pow(3, float64(len(d.items(d.groups[g].vote))-2)) }
+	var total, sum float64
+	for g := range groups {
+		total += cost(g)
+	}
+	d.parts = []int{0}
+	for g := range groups {
+		if rater := d.rater(d.groups[g].vote); g > 0 && sum >= total*float64(len(d.parts))/float64(count) && (rater < 0 || rater != d.rater(d.groups[g-1].vote)) {
+			d.parts = append(d.parts, g)
+		}
+		sum += cost(g)
+	}
+	d.parts = append(d.parts, groups)
+}
