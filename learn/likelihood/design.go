@@ -14,8 +14,8 @@ import (
 type Ties int
 
 // The forms are nu, one number for all pairs; nu + (n_i + n_j)/2, with a deviation n_i for each
-// item; and nu + delta log(2 cosh((u_i - u_j)/2)). The last is Davidson's model at delta = 0;
-// at delta = 1 pairs of any distance tie equally often.
+// item; and nu + delta log cosh((u_i - u_j)/2). The last is Davidson's model at delta = 0; at delta = 1
+// pairs of any distance tie equally often.
 const (
 	CommonTies Ties = iota
 	ItemTies
@@ -61,6 +61,9 @@ type Design struct {
 	Votes  []string
 	Pairs  osm.Features // f_a and g_b
 	Raters int          // with a reliability each; 0: all are equal
+	// Cluster keeps the votes of a rater together without giving raters a reliability, for errors that allow for
+	// votes of one rater to be alike.
+	Cluster bool
 }
 
 // Columns are named covariates, a row for each item.

@@ -17,7 +17,7 @@ type local struct {
 	n, dim        int
 	base, v       []float64 // worth without and with the rater's reliability
 	above, tie    []float64 // log potentials, n x n
-	curve, slope  []float64 // of the distance of each pair: log(2 cosh(d/2)) and its derivative times delta
+	curve, slope  []float64 // of the distance of each pair: log cosh(d/2) and its derivative times delta
 	features      []float64 // f and g of the pairs, one n x n matrix after the other
 	rows          [][]entry
 	mean          []float64 // of the statistics
@@ -33,8 +33,8 @@ type entry struct {
 	by float64
 }
 
-// maxListed is the largest number of items whose outcomes are listed: 75 of four.
-const maxListed = 4
+// maxListed is the largest number of items whose outcomes are listed: 541 of five.
+const maxListed = 5
 
 // load sets the potentials at theta.
 func (m *local) load(theta []float64, vote int32) {
@@ -42,8 +42,9 @@ func (m *local) load(theta []float64, vote int32) {
 	n := len(items)
 	m.n = n
 	m.resize()
-	reliability, rater := 1.0, int(m.rater(vote))
-	if rater >= 0 {
+	reliability, rater := 1.0, -1
+	if m.Raters > 0 {
+		rater = int(m.rater(vote))
 		reliability = theta[m.global+rater]
 	}
 	p, c := len(m.Places), len(m.Item.Names)
@@ -71,7 +72,7 @@ func (m *local) load(theta []float64, vote int32) {
 		at++
 	}
 	var nu, delta float64
-	if m.tie0() {
+	if m.ties() {
 		nu = theta[m.nu]
 		row := append(m.rows[at][:0], entry{m.nu, 1})
 		for j, x := range z {
@@ -103,11 +104,11 @@ func (m *local) load(theta []float64, vote int32) {
 			here, there := k*n+l, l*n+k
 			m.above[here], m.above[there] = d/2, -d/2
 			tie := nu
-			if m.Ties == ItemTies && m.tie0() {
+			if m.Ties == ItemTies && m.ties() {
 				tie += (theta[m.layout.tie+int(items[k])] + theta[m.layout.tie+int(items[l])]) / 2
 			}
 			if m.Ties == DistanceTies {
-				curve := math.Abs(d)/2 + math.Log1p(math.Exp(-math.Abs(d)))
+				curve := math.Abs(d)/2 + math.Log1p(math.Exp(-math.Abs(d))) - math.Ln2
 				slope := delta * math.Tanh(d/2) / 2
 				m.curve[here], m.curve[there] = curve, curve
 				m.slope[here], m.slope[there] = slope, -slope
@@ -119,14 +120,14 @@ func (m *local) load(theta []float64, vote int32) {
 	m.loadFeatures(theta, items)
 }
 
-// tie0 is whether the space has ties.
-func (m *local) tie0() bool { return m.Space != WithoutTies }
+// ties is whether the space has ties.
+func (m *local) ties() bool { return m.Space != WithoutTies }
 
 // loadFeatures evaluates the features of pairs.
 func (m *local) loadFeatures(theta []float64, items []int32) {
 	n, at := m.n, 0
 	for a, f := range m.Pairs.Ties {
-		if !m.tie0() {
+		if !m.ties() {
 			break
 		}
 		values := m.features[at*n*n : (at+1)*n*n]
@@ -202,7 +203,7 @@ func (m *local) add(out []float64, k, l int, tied, over, under float64) {
 	out[k] += half
 	out[l] -= half
 	at := n
-	if m.tie0() {
+	if m.ties() {
 		out[at] += tied
 		at++
 		if m.Ties == ItemTies {
@@ -219,7 +220,7 @@ func (m *local) add(out []float64, k, l int, tied, over, under float64) {
 		}
 	}
 	f := 0
-	if m.tie0() {
+	if m.ties() {
 		for range m.Pairs.Ties {
 			out[at] += tied * m.features[f*n*n+k*n+l]
 			at++

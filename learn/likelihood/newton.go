@@ -41,7 +41,11 @@ func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.Design.check(o.Prior); err != nil {
 		return nil, err
 	}
-	f := &Fit{Data: d, Theta: d.start(), Prior: o.Prior, jobs: o.Jobs}
+	return d.maximise(ctx, d.start(), o)
+}
+
+func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, error) {
+	f := &Fit{Data: d, Theta: slices.Clone(start), Prior: o.Prior, jobs: o.Jobs}
 	here, err := d.evaluate(ctx, f.Theta, o.Jobs, true)
 	if err != nil {
 		return nil, err
@@ -145,7 +149,7 @@ func (s *sum) group(g int, information bool) error {
 	if err := s.expect(information); err != nil {
 		return err
 	}
-	if rater := int(s.rater(each.vote)) + 1; rater != s.last {
+	if rater := int(s.rater(each.vote)) + 1; rater != s.last && s.Raters > 0 {
 		s.closeRater()
 		s.last = rater
 	}
@@ -241,11 +245,11 @@ func (d *Data) penalty(theta []float64, p Precision) (sum float64) {
 	return sum
 }
 
-// factor is the Cholesky factor of the information of all but the reliabilities, which are
-// eliminated, with that of the prior and one in the redundant directions.
-func (d *Data) factor(p *point, prior Precision) (factor []float64, size float64, err error) {
+// matrix is the information of all parameters but the reliabilities, which are eliminated, with
+// that of the prior, and of the given size in the redundant directions.
+func (d *Data) matrix(p *point, prior Precision) (a []float64, size float64) {
 	g := d.global
-	a := slices.Clone(p.information)
+	a = slices.Clone(p.information)
 	for k := range g {
 		precision, _ := d.prior(k, prior)
 		a[k*g+k] += precision
@@ -268,22 +272,29 @@ func (d *Data) factor(p *point, prior Precision) (factor []float64, size float64
 			}
 		}
 	}
-	for k := range g {
-		if !(a[k*g+k] > 0) {
-			return nil, 0, fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
+	return a, size
+}
+
+// undetermined names what votes and prior leave open.
+func (d *Data) undetermined(p *point, prior Precision) error {
+	a, size := d.matrix(p, prior)
+	for k := range d.global {
+		if !(a[k*d.global+k] > 1e-12*size) {
+			return fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
 		}
 	}
-	if !cholesky.Factorise(a, g) {
-		return nil, 0, fmt.Errorf("fit: the votes leave a combination of the parameters undetermined; use a prior, or fewer covariates")
-	}
-	return a, size, nil
+	return fmt.Errorf("fit: the votes leave a combination of the parameters undetermined; use a prior, or fewer covariates")
 }
 
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.
 func (d *Data) step(p *point, theta []float64, prior Precision) (step []float64, decrement float64, err error) {
-	factor, _, err := d.factor(p, prior)
-	if err != nil {
-		return nil, 0, err
+	// A parameter of no effect at this point is held: the curve of distances at equal worths.
+	factor, size := d.matrix(p, prior)
+	for k := range d.global {
+		factor[k*d.global+k] += 1e-9 * size
+	}
+	if !cholesky.Factorise(factor, d.global) {
+		return nil, 0, d.undetermined(p, prior)
 	}
 	gradient := slices.Clone(p.gradient)
 	for k := range gradient {

@@ -45,7 +45,7 @@ type order struct {
 // has its number, from 1.
 func Group(d Design, votes Votes) (*Data, error) {
 	votes.Item, votes.Tier, votes.Place = slices.Clone(votes.Item), slices.Clone(votes.Tier), slices.Clone(votes.Place)
-	if d.Raters == 0 {
+	if d.Raters == 0 && !d.Cluster {
 		votes.Rater = nil
 	}
 	data := &Data{Design: d, layout: d.layout(), votes: votes}
@@ -95,7 +95,7 @@ func (d *Data) vote(v int32) []float64 {
 	return d.votes.Vote[v*c : (v+1)*c]
 }
 
-// rater is the rater of a vote, -1 where all are equal.
+// rater is the rater of a vote, -1 where it does not matter.
 func (d *Data) rater(v int32) int32 {
 	if d.votes.Rater == nil {
 		return -1

@@ -3,6 +3,8 @@ package osm
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // ErrNoMaximum is wrapped by the error of [Connected.Err]: without a prior the likelihood has
@@ -56,17 +58,17 @@ func Connectivity(items int, lists []List) (*Connected, error) {
 			}
 		}
 	}
-	c.Groups = strongGroups(wins)
+	c.Groups = Components(wins)
 	return c, nil
 }
 
 // Err is nil if the maximum-likelihood worths exist, and with learnNu also nu; otherwise the
-// reason and the remedy.
-func (c *Connected) Err(learnNu bool) error {
+// reason and the remedy. Items are named where names are given.
+func (c *Connected) Err(learnNu bool, names []string) error {
 	switch {
 	case len(c.Groups) > 1:
 		return fmt.Errorf("osm: %w: the items fall into %d groups; the distance of items %s from items %s is not determined, because they were never compared, or one side always won; use a prior",
-			ErrNoMaximum, len(c.Groups), few(c.Groups[0]), few(c.Groups[1]))
+			ErrNoMaximum, len(c.Groups), few(c.Groups[0], names), few(c.Groups[1], names))
 	case learnNu && !c.Ties:
 		return fmt.Errorf("osm: %w: no two items were ever tied, so nu falls for ever; fix nu or use a prior", ErrNoMaximum)
 	case learnNu && !c.Orders:
@@ -75,21 +77,25 @@ func (c *Connected) Err(learnNu bool) error {
 	return nil
 }
 
-func few(items []int) string {
-	if len(items) > 3 {
-		return fmt.Sprintf("%d, %d, ...", items[0], items[1])
+func few(items []int, names []string) string {
+	words := make([]string, 0, 3)
+	for _, i := range items[:min(3, len(items))] {
+		name := strconv.Itoa(i)
+		if names != nil {
+			name = names[i]
+		}
+		words = append(words, name)
 	}
-	text := fmt.Sprint(items[0])
-	for _, i := range items[1:] {
-		text += fmt.Sprintf(", %d", i)
+	if more := len(items) - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("and %d more", more))
 	}
-	return text
+	return strings.Join(words, ", ")
 }
 
-// strongGroups are the strongly connected components of a graph in topological
+// Components are the strongly connected components of a graph in topological
 // order, sources first (Kosaraju: the order in which a first search finishes,
 // reversed, then a second search along edges turned round).
-func strongGroups(edges [][]int) [][]int {
+func Components(edges [][]int) [][]int {
 	n := len(edges)
 	turned := make([][]int, n)
 	for i, out := range edges {

@@ -146,7 +146,7 @@ func (f WorthFamily) Exists(lists []List) error {
 	if err != nil {
 		return err
 	}
-	return connected.Err(true)
+	return connected.Err(true, nil)
 }
 
 // Bind implements [Family].

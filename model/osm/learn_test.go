@@ -264,7 +264,7 @@ func TestConnectivityAgainstAllCuts(t *testing.T) {
 			exists = exists && met
 		}
 		c := must[*osm.Connected](t)(osm.Connectivity(items, lists))
-		if err := c.Err(false); (err == nil) != exists {
+		if err := c.Err(false, nil); (err == nil) != exists {
 			t.Fatalf("trial %d: by cuts %v, by connectivity %v", trial, exists, err)
 		} else if err != nil && !errors.Is(err, osm.ErrNoMaximum) {
 			t.Fatalf("trial %d: %v is no ErrNoMaximum", trial, err)
@@ -289,10 +289,10 @@ func TestConnectivityOfNu(t *testing.T) {
 		fixed, all bool
 	}{{"strict", strict, true, false}, {"tied", tied, true, false}, {"both", both, true, true}} {
 		report := must[*osm.Connected](t)(osm.Connectivity(3, c.lists))
-		if err := report.Err(false); (err == nil) != c.fixed {
+		if err := report.Err(false, nil); (err == nil) != c.fixed {
 			t.Errorf("%s, nu given: %v", c.name, err)
 		}
-		if err := report.Err(true); (err == nil) != c.all {
+		if err := report.Err(true, nil); (err == nil) != c.all {
 			t.Errorf("%s, nu learned: %v", c.name, err)
 		}
 	}
@@ -304,6 +304,6 @@ func TestConnectivityOfNu(t *testing.T) {
 func ExampleConnectivity() {
 	always, _ := partition.Parse("0 > 1~2")
 	report, _ := osm.Connectivity(3, []osm.List{{Items: []int{0, 1, 2}, Order: always}})
-	fmt.Println(report.Groups[0], "never loses;", errors.Is(report.Err(true), osm.ErrNoMaximum))
+	fmt.Println(report.Groups[0], "never loses;", errors.Is(report.Err(true, nil), osm.ErrNoMaximum))
 	// Output: [0] never loses; true
 }

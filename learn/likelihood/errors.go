@@ -1,0 +1,220 @@
+package likelihood
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/core/cholesky"
+	"fubini/core/parallel"
+	"fubini/core/rng"
+)
+
+// Covariance is that of the estimates of all parameters but reliabilities, as a full square
+// matrix. The inverse is taken on the complement of the redundant directions: worths and tie
+// deviations sum to zero.
+type Covariance []float64
+
+// Covariance is the inverse of the expected information, with a prior the covariance of the
+// posterior by its normal approximation. The reliabilities are eliminated, not taken as known.
+func (f *Fit) Covariance() (Covariance, error) {
+	g := f.global
+	factor, size := f.matrix(f.point, f.Prior)
+	unit := make([]float64, g)
+	for k := range unit { // parameters of few votes count as much as those of many
+		unit[k] = math.Sqrt(factor[k*g+k])
+	}
+	for i := range g {
+		for j := range i + 1 {
+			factor[i*g+j] /= unit[i] * unit[j]
+		}
+		factor[i*g+i] -= 1e-11 // no more than rounding
+	}
+	if !cholesky.Factorise(factor, g) {
+		return nil, f.undetermined(f.point, f.Prior)
+	}
+	c := make(Covariance, g*g)
+	parallel.Do(g, f.jobs, func(_, k int) {
+		row := c[k*g : (k+1)*g]
+		row[k] = 1
+		cholesky.SolveLower(factor, row)
+		cholesky.SolveUpper(factor, row)
+		for j := range row {
+			row[j] /= unit[k] * unit[j]
+		}
+	})
+	for _, r := range f.redundant() {
+		n := float64(r[1] - r[0])
+		for i := r[0]; i < r[1]; i++ {
+			for j := r[0]; j < r[1]; j++ {
+				c[i*g+j] -= 1 / (size * n * n)
+			}
+		}
+	}
+	return c, nil
+}
+
+// Sandwich is the covariance H⁻¹ B H⁻¹ with B the sum of squares of the scores of votes, or of
+// raters where votes are clustered or have reliabilities. It holds where the model is wrong.
+func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
+	inverse, err := f.Covariance()
+	if err != nil {
+		return nil, err
+	}
+	g, parts := f.global, len(f.parts)-1
+	squares := make([][]float64, parts)
+	err = parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
+		s := &scores{Fit: f, local: &local{Data: f.Data}, squares: make([]float64, g*g), score: make([]float64, g)}
+		squares[part] = s.squares
+		for each := f.parts[part]; each < f.parts[part+1]; each++ {
+			if err := s.group(each); err != nil {
+				return err
+			}
+		}
+		s.close()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	b := squares[0]
+	for _, more := range squares[1:] {
+		for k, v := range more {
+			b[k] += v
+		}
+	}
+	for i := range g {
+		for j := range i {
+			b[j*g+i] = b[i*g+j]
+		}
+	}
+	half, c := make([]float64, g*g), make(Covariance, g*g)
+	times := func(out, x, y []float64) {
+		parallel.Do(g, f.jobs, func(_, i int) {
+			for k, v := range x[i*g : (i+1)*g] {
+				if v != 0 {
+					for j, w := range y[k*g : (k+1)*g] {
+						out[i*g+j] += v * w
+					}
+				}
+			}
+		})
+	}
+	times(half, inverse, b)
+	times(c, half, inverse)
+	return c, nil
+}
+
+// scores sums up squares of scores. With reliabilities a score has its regression on that of
+// the rater's reliability taken off.
+type scores struct {
+	*Fit
+	*local
+	squares []float64
+	score   []float64 // of the rater in hand
+	own     float64   // the same for the reliability
+	last    int32     // that rater, plus 1
+}
+
+func (s *scores) group(g int) error {
+	each := s.Fit.groups[g]
+	s.load(s.Theta, each.vote)
+	if err := s.expect(false); err != nil {
+		return err
+	}
+	rater := s.Fit.rater(each.vote) + 1
+	if rater != s.last {
+		s.close()
+		s.last = rater
+	}
+	for _, o := range s.Fit.outcomes(g) {
+		s.statisticsOf(s.Fit.tiers(o.vote), s.statistic)
+		for a, v := range s.statistic[:s.dim] {
+			for _, e := range s.rows[a] {
+				v := (v - s.mean[a]) * e.by
+				if rater > 0 {
+					v *= o.weight
+				}
+				if e.at < s.Fit.global {
+					s.score[e.at] += v
+				} else {
+					s.own += v
+				}
+			}
+		}
+		if rater == 0 { // each vote by itself, o.weight times
+			s.add(o.weight)
+		}
+	}
+	return nil
+}
+
+// add adds the square of the score in hand and clears it.
+func (s *scores) add(weight float64) {
+	g := len(s.score)
+	for i, v := range s.score {
+		if v == 0 {
+			continue
+		}
+		for j, w := range s.score[:i+1] {
+			s.squares[i*g+j] += weight * v * w
+		}
+	}
+	clear(s.score)
+}
+
+func (s *scores) close() {
+	if s.last == 0 {
+		return
+	}
+	if s.Fit.Raters > 0 {
+		r := int(s.last) - 1
+		own := s.own - s.Prior.Reliability*(s.Theta[s.Fit.global+r]-1)
+		for _, e := range s.point.mixed[r] {
+			s.score[e.at] -= e.by * own / (s.point.own[r] + s.Prior.Reliability)
+		}
+		s.own = 0
+	}
+	s.add(1)
+}
+
+// Bootstrap refits to resampled votes, or to resampled raters where votes are clustered or have
+// reliabilities, and returns the estimates of all parameters, a row for each of n resamples.
+// Weights are drawn by Poisson's law.
+func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, error) {
+	draws := make([][]float64, n)
+	err := parallel.Each(ctx, n, f.jobs, func(_, k int) error {
+		r := rng.Stream(seed, "bootstrap", uint64(k))
+		d := *f.Data
+		d.groups, d.orders = make([]group, len(f.groups)), make([]order, len(f.orders))
+		copy(d.groups, f.groups)
+		d.Weight = 0
+		poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
+		last, times := int32(-2), 1.0
+		for g := range len(d.groups) - 1 {
+			rater := d.rater(d.groups[g].vote)
+			if rater >= 0 && rater != last {
+				last, times = rater, poisson(1)
+			}
+			d.groups[g].weight = 0
+			for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
+				weight := f.orders[o].weight * times
+				if rater < 0 {
+					weight = poisson(f.orders[o].weight)
+				}
+				d.orders[o] = order{f.orders[o].vote, weight}
+				d.groups[g].weight += weight
+			}
+			d.Weight += d.groups[g].weight
+		}
+		refit, err := d.maximise(ctx, f.Theta, Options{Prior: f.Prior, Steps: 100, Jobs: 1})
+		if err != nil {
+			return fmt.Errorf("fit: resample %d: %w", k+1, err)
+		}
+		draws[k] = refit.Theta
+		return nil
+	})
+	return draws, err
+}

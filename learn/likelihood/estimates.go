@@ -1,0 +1,214 @@
+package likelihood
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fubini/model/osm"
+)
+
+// Worths are the worths of all items: with covariates of items, the regression and the rest
+// together. They sum to zero.
+func (f *Fit) Worths() []float64 {
+	worths := make([]float64, f.Items)
+	var mean float64
+	for i := range worths {
+		worths[i] = f.Theta[i]
+		for j := range f.Item.Names {
+			worths[i] += f.Item.Values[i*len(f.Item.Names)+j] * f.Theta[f.beta+j]
+		}
+		mean += worths[i] / float64(f.Items)
+	}
+	for i := range worths {
+		worths[i] -= mean
+	}
+	return worths
+}
+
+// OfWorths is the covariance of [Fit.Worths] where c is that of the parameters.
+func (f *Fit) OfWorths(c Covariance) Covariance {
+	n, g, p := f.Items, f.global, len(f.Item.Names)
+	out := make(Covariance, n*n)
+	if p == 0 {
+		for i := range n {
+			copy(out[i*n:(i+1)*n], c[i*g:i*g+n])
+		}
+		return out
+	}
+	x := func(i, j int) float64 { return f.Item.Values[i*p+j] }
+	rows := make([]float64, n*g) // the rows of the worths
+	for i := range n {
+		copy(rows[i*g:(i+1)*g], c[i*g:(i+1)*g])
+		for j := range p {
+			for k := range g {
+				rows[i*g+k] += x(i, j) * c[(f.beta+j)*g+k]
+			}
+		}
+	}
+	row, column := make([]float64, n), make([]float64, n)
+	var all float64
+	for i := range n {
+		for k := range n {
+			v := rows[i*g+k]
+			for j := range p {
+				v += x(k, j) * rows[i*g+f.beta+j]
+			}
+			out[i*n+k] = v
+			row[i] += v / float64(n)
+			column[k] += v / float64(n)
+			all += v / float64(n*n)
+		}
+	}
+	for i := range n { // less the mean
+		for k := range n {
+			out[i*n+k] += all - row[i] - column[k]
+		}
+	}
+	return out
+}
+
+// Parameter is the value of a parameter that is not a worth, tie deviation or reliability, with its standard error.
+type Parameter struct {
+	Name            string
+	Value, StdError float64
+}
+
+// Others are the parameters beside worths, tie deviations and reliabilities.
+func (f *Fit) Others(c Covariance) (others []Parameter) {
+	for k := f.Items; k < f.global; k++ {
+		if k >= f.layout.tie && k < f.distance {
+			continue
+		}
+		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.global+k])})
+	}
+	return others
+}
+
+// Nu is the log weight of a tie of items of equal worth, relative to either order; -Inf where
+// there are no ties.
+func (f *Fit) Nu() float64 {
+	if f.Space == WithoutTies {
+		return math.Inf(-1)
+	}
+	return f.Theta[f.nu]
+}
+
+// TieDeviations are those of the items, nil if all ties have one weight.
+func (f *Fit) TieDeviations() []float64 { return f.Theta[f.layout.tie:f.distance] }
+
+// Reliabilities are those of the raters, nil if all are equal.
+func (f *Fit) Reliabilities() []float64 { return f.Theta[f.global:] }
+
+// Pair are the probabilities that item i wins against item j, ties with it and loses, without
+// covariates of places and votes, for a rater of reliability 1.
+func (f *Fit) Pair(i, j int) (win, tie, loss float64) {
+	d := *f.Data
+	d.Places, d.Votes, d.Raters, d.Cluster = nil, nil, 0, false
+	first, second := int32(min(i, j)), int32(max(i, j))
+	d.votes = Votes{Start: []int32{0, 2}, Item: []int32{first, second}, Tier: []int32{0, 1}, Weight: []float64{1}}
+	m := &local{Data: &d}
+	m.load(f.Theta, 0)
+	m.list(false)
+	for o, tiers := range m.all() {
+		switch p := m.probabilities[o]; {
+		case tiers[0] == tiers[1]:
+			tie = p
+		case (tiers[0] < tiers[1]) == (i < j):
+			win = p
+		default:
+			loss = p
+		}
+	}
+	return win, tie, loss
+}
+
+// Exists returns an error with the groups of items and the remedy where the likelihood without
+// a prior has no maximum.
+func (d *Data) Exists(names []string) error {
+	edges := make([][]int, d.Items)
+	seen := map[[2]int32]bool{}
+	edge := func(i, j int32) {
+		if !seen[[2]int32{i, j}] {
+			seen[[2]int32{i, j}] = true
+			edges[i] = append(edges[i], int(j))
+		}
+	}
+	c := &osm.Connected{}
+	for _, o := range d.orders {
+		items, tiers := d.items(o.vote), d.tiers(o.vote)
+		for k, i := range items {
+			for l, j := range items[:k] {
+				switch {
+				case tiers[k] < tiers[l]:
+					edge(i, j)
+					c.Orders = true
+				case tiers[k] > tiers[l]:
+					edge(j, i)
+					c.Orders = true
+				default:
+					edge(i, j)
+					edge(j, i)
+					c.Ties = true
+				}
+			}
+		}
+	}
+	c.Groups = osm.Components(edges)
+	return c.Err(d.Space != WithoutTies, names)
+}
+
+// Learn finds the precisions of the prior that are above zero in o by the data: it maximises
+// the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
+// starting from those given.
+func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
+	if err := d.Design.check(o.Prior); err != nil {
+		return nil, err
+	}
+	theta := d.start()
+	for range 50 {
+		f, err := d.maximise(ctx, theta, o)
+		if err != nil {
+			return nil, err
+		}
+		c, err := f.Covariance()
+		if err != nil {
+			return nil, err
+		}
+		before := o.Prior
+		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost float64) {
+			if *precision == 0 || end == first {
+				return
+			}
+			var square, spread float64
+			for k := first; k < end; k++ {
+				square += (f.Theta[k] - mean) * (f.Theta[k] - mean)
+				spread += variance(k)
+			}
+			determined := float64(end-first) - lost - *precision*spread // by the votes, not by the prior
+			*precision = math.Min(1e6, math.Max(determined, 1e-3)/square)
+		}
+		own := func(k int) float64 { return c[k*d.global+k] }
+		update(&o.Prior.Worth, 0, d.Items, 0, own, 1)
+		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1)
+		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0)
+		theta = f.Theta
+		change := func(a, b float64) bool { return b > 0 && math.Abs(math.Log(a/b)) > 1e-3 }
+		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) {
+			return f, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: the strength of the prior; give it", ErrNotConverged)
+}
+
+// ofReliability is the variance of a rater's reliability.
+func (f *Fit) ofReliability(c Covariance, rater int) float64 {
+	own := f.point.own[rater] + f.Prior.Reliability
+	variance := 1 / own
+	for _, e := range f.point.mixed[rater] {
+		for _, g := range f.point.mixed[rater] {
+			variance += e.by * g.by * c[e.at*f.global+g.at] / (own * own)
+		}
+	}
+	return variance
+}
