@@ -1,0 +1,237 @@
+// Package board turns fitted worths and their covariance into a leaderboard: intervals, ranks
+// with intervals, tiers of items that cannot be told apart, and quasi-variances.
+//
+// Two items are told apart if their difference is more than [Board.Critical] of its standard
+// errors. The critical value is that of one item against all others at once, by the normal
+// approximation: the interval of an item's rank then holds its true rank at least as often as
+// the level. See docs/maths.md#boards.
+package board
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/core/cholesky"
+	"fubini/core/parallel"
+	"fubini/core/rng"
+)
+
+// Board is items by worth, best first.
+type Board struct {
+	Rows     []Row
+	Level    float64 // of all intervals
+	Critical float64 // standard errors of a difference beyond which two items are told apart
+
+	worths     []float64
+	covariance []float64
+}
+
+// Row is one item.
+type Row struct {
+	Item            int
+	Worth, StdError float64
+	Low, High       float64 // interval of the worth
+	Quasi           float64 // quasi standard error: the error of a difference is about the root of the sum of two squares
+	// Rank is 1 plus the number of items with a higher worth. Its interval is from 1 plus the
+	// number told apart above to the number not told apart below.
+	Rank, RankLow, RankHigh int
+	// Tier is 1 for the best. No two items of a tier are told apart.
+	Tier int
+}
+
+// Options of a board. Start from [Defaults].
+type Options struct {
+	Level float64
+	Seed  uint64 // of the simulation of the critical value
+	Jobs  int
+}
+
+// Defaults are intervals of 95 %.
+func Defaults() Options { return Options{Level: 0.95} }
+
+// New makes the board of worths with a covariance matrix, row by row. Rows of the matrix may
+// be known up to a constant on all worths: only differences count for ranks and tiers.
+func New(worths, covariance []float64, o Options) (*Board, error) {
+	n := len(worths)
+	if n < 2 || len(covariance) != n*n {
+		return nil, fmt.Errorf("board: %d worths, and %d elements of their covariance", n, len(covariance))
+	}
+	if !(o.Level > 0 && o.Level < 1) {
+		return nil, fmt.Errorf("board: level %g; it must be between 0 and 1", o.Level)
+	}
+	for k, v := range covariance {
+		if i := k / n; math.IsNaN(v) || math.IsInf(v, 0) || k%n == i && v < 0 || math.IsNaN(worths[i]) {
+			return nil, fmt.Errorf("board: worth %d is %g with variance or covariance %g", i, worths[i], v)
+		}
+	}
+	b := &Board{Level: o.Level, worths: worths, covariance: covariance, Rows: make([]Row, n)}
+	var err error
+	if b.Critical, err = b.critical(o); err != nil {
+		return nil, err
+	}
+	half := distuv.UnitNormal.Quantile((1 + o.Level) / 2)
+	quasi := b.quasi()
+	for i, w := range worths {
+		e := math.Sqrt(covariance[i*n+i])
+		b.Rows[i] = Row{Item: i, Worth: w, StdError: e, Low: w - half*e, High: w + half*e, Quasi: math.Sqrt(quasi[i])}
+	}
+	slices.SortStableFunc(b.Rows, func(x, y Row) int { return cmp.Compare(y.Worth, x.Worth) })
+	for r := range b.Rows {
+		b.rank(r)
+	}
+	return b, nil
+}
+
+// rank sets the rank, its interval and the tier of row r; those above have theirs.
+func (b *Board) rank(r int) {
+	row := &b.Rows[r]
+	row.Rank, row.RankLow, row.RankHigh, row.Tier = r+1, 1, len(b.Rows), 1
+	if r > 0 && b.Rows[r-1].Worth == row.Worth {
+		row.Rank = b.Rows[r-1].Rank
+	}
+	for k, other := range b.Rows {
+		switch apart := b.Apart(row.Item, other.Item); {
+		case apart && k < r:
+			row.RankLow++
+			row.Tier = max(row.Tier, other.Tier+1) // below every tier with an item told apart
+		case apart:
+			row.RankHigh--
+		case k < r:
+			row.Tier = max(row.Tier, other.Tier) // and not above any item of more worth
+		}
+	}
+}
+
+// Difference is that of the worths of two items, and its standard error.
+func (b *Board) Difference(i, j int) (difference, stdError float64) {
+	n := len(b.worths)
+	v := b.covariance[i*n+i] + b.covariance[j*n+j] - b.covariance[i*n+j] - b.covariance[j*n+i]
+	return b.worths[i] - b.worths[j], math.Sqrt(math.Max(0, v))
+}
+
+// Apart is whether two items are told apart.
+func (b *Board) Apart(i, j int) bool {
+	d, e := b.Difference(i, j)
+	return math.Abs(d) > b.Critical*e
+}
+
+// critical is the quantile of the largest difference of one item from any other, in standard
+// errors: that of the item with the largest.
+func (b *Board) critical(o Options) (float64, error) {
+	n := len(b.worths)
+	factor := slices.Clone(b.covariance)
+	var size float64
+	for i := range n {
+		size += factor[i*n+i] / float64(n)
+	}
+	for i := range n { // a constant on all worths is no difference, and a little is no more than rounding
+		for j := range n {
+			factor[i*n+j] += size
+		}
+		factor[i*n+i] += 1e-9 * size
+	}
+	if !(size > 0) || !cholesky.Factorise(factor, n) {
+		return 0, fmt.Errorf("board: the covariance matrix is not positive definite")
+	}
+	errors := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			_, errors[i*n+j] = b.Difference(i, j)
+		}
+	}
+	draws := max(200, min(4000, 200_000_000/(n*n)))
+	largest := make([]float64, n*draws) // of each item, one draw after the other
+	parallel.Do(draws, o.Jobs, func(_, k int) {
+		r := rng.Stream(o.Seed, "ranks", uint64(k))
+		z, x := make([]float64, n), make([]float64, n)
+		for i := range z {
+			z[i] = r.NormFloat64()
+			for j, f := range factor[i*n : i*n+i+1] {
+				x[i] += f * z[j]
+			}
+		}
+		for i := range n {
+			for j := range i {
+				t := math.Abs(x[i]-x[j]) / errors[i*n+j]
+				largest[i*draws+k] = max(largest[i*draws+k], t)
+				largest[j*draws+k] = max(largest[j*draws+k], t)
+			}
+		}
+	})
+	var critical float64
+	for i := range n {
+		own := largest[i*draws : (i+1)*draws]
+		slices.Sort(own)
+		critical = max(critical, own[min(draws-1, int(math.Ceil(b.Level*float64(draws))))])
+	}
+	return critical, nil
+}
+
+// quasi are quasi-variances (Firth and de Menezes): q_i + q_j is near the variance of the
+// difference of i and j, by least squares of the logarithms, for all pairs. Gauss-Newton on
+// log q, damped.
+func (b *Board) quasi() []float64 {
+	n := len(b.worths)
+	q, variance := make([]float64, n), make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			_, e := b.Difference(i, j)
+			variance[i*n+j] = e * e
+			if i != j {
+				q[i] += e * e / float64(2*(n-1))
+			}
+		}
+	}
+	if n == 2 { // one difference: half of it each
+		return q
+	}
+	loss := func(q []float64) (sum float64) {
+		for i := range n {
+			for j := range i {
+				d := math.Log((q[i] + q[j]) / variance[i*n+j])
+				sum += d * d
+			}
+		}
+		return sum
+	}
+	now := loss(q)
+	for damp, step := 1e-3, 0; step < 100; step++ {
+		squares, slope := make([]float64, n*n), make([]float64, n)
+		for i := range n {
+			for j := range i {
+				s := q[i] + q[j]
+				d, a, c := math.Log(s/variance[i*n+j]), q[i]/s, q[j]/s
+				slope[i] -= a * d
+				slope[j] -= c * d
+				squares[i*n+i] += a * a
+				squares[j*n+j] += c * c
+				squares[i*n+j] += a * c
+			}
+		}
+		for i := range n {
+			squares[i*n+i] *= 1 + damp
+		}
+		if !cholesky.Solve(squares, slope) {
+			damp *= 10
+			continue
+		}
+		next := make([]float64, n)
+		for i := range n {
+			next[i] = q[i] * math.Exp(math.Max(-2, math.Min(2, slope[i])))
+		}
+		if after := loss(next); after <= now {
+			done := now-after <= 1e-12*(1+now)
+			q, now, damp = next, after, damp/10
+			if done {
+				break
+			}
+		} else {
+			damp *= 10
+		}
+	}
+	return q
+}
