@@ -64,6 +64,9 @@ type Design struct {
 	// Cluster keeps the votes of a rater together without giving raters a reliability, for errors that allow for
 	// votes of one rater to be alike.
 	Cluster bool
+	// Units is the number of hidden units of a rater, as in the latent model: unit k, where a
+	// rater has it, adds its weight w_ki to the worth of item i. See [Data.Tastes].
+	Units int
 }
 
 // Columns are named covariates, a row for each item.
@@ -74,12 +77,12 @@ type Columns struct {
 
 // Precision is the precision of normal priors, 0 for none: of worths around 0 (with covariates
 // of items, around their regression), of tie deviations of items around 0, of reliabilities
-// around 1.
-type Precision struct{ Worth, Tie, Reliability float64 }
+// around 1, and of the weights of units around 0.
+type Precision struct{ Worth, Tie, Reliability, Unit float64 }
 
 // layout has the first index of every kind of parameter.
 type layout struct {
-	nu, tie, distance, beta, gamma, alpha, f, g, global, all int
+	nu, tie, distance, beta, gamma, alpha, f, g, w, global, all int
 }
 
 func (d *Design) layout() (l layout) {
@@ -100,6 +103,7 @@ func (d *Design) layout() (l layout) {
 	l.alpha = take(len(d.Votes) * one(ties))
 	l.f = take(len(d.Pairs.Ties) * one(ties))
 	l.g = take(len(d.Pairs.Orders))
+	l.w = take(d.Units * d.Items)
 	l.global = at
 	l.all = at + d.Raters
 	return l
@@ -128,8 +132,10 @@ func (d *Design) Name(k int) string {
 		return d.Votes[k-l.alpha]
 	case k < l.g:
 		return "tie " + d.Pairs.Ties[k-l.f].Name
-	case k < l.global:
+	case k < l.w:
 		return "order " + d.Pairs.Orders[k-l.g].Name
+	case k < l.global:
+		return fmt.Sprintf("unit %d of worth[%d]", (k-l.w)/d.Items+1, (k-l.w)%d.Items)
 	}
 	return fmt.Sprintf("reliability[%d]", k-l.global)
 }
@@ -152,13 +158,16 @@ func (d *Design) redundant() [][2]int {
 	if l.distance > l.tie {
 		ranges = append(ranges, [2]int{l.tie, l.distance})
 	}
+	for k := range d.Units {
+		ranges = append(ranges, [2]int{l.w + k*d.Items, l.w + (k+1)*d.Items})
+	}
 	return ranges
 }
 
 // check refuses covariates of items that are not finite, constant, or linear combinations of others, and centres the
 // others: a constant on all worths changes nothing.
 func (d *Design) check(p Precision) error {
-	for _, v := range []float64{p.Worth, p.Tie, p.Reliability} {
+	for _, v := range []float64{p.Worth, p.Tie, p.Reliability, p.Unit} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("fit: a prior of precision %g; it must be 0 for none, or positive", v)
 		}

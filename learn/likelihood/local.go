@@ -14,6 +14,7 @@ import (
 // derivatives by the parameters.
 type local struct {
 	*Data
+	state         int // the units of the rater, a bit each
 	n, dim        int
 	base, v       []float64 // worth without and with the rater's reliability
 	above, tie    []float64 // log potentials, n x n
@@ -60,6 +61,13 @@ func (m *local) load(theta []float64, vote int32) {
 		for j := range p {
 			base += place[k*p+j] * theta[m.gamma+j]
 			row = append(row, entry{m.gamma + j, reliability * place[k*p+j]})
+		}
+		for unit := range m.Units {
+			if m.state>>unit&1 == 1 {
+				at := m.w + unit*m.Data.Items + int(i)
+				base += theta[at]
+				row = append(row, entry{at, reliability})
+			}
 		}
 		if rater >= 0 {
 			row = append(row, entry{m.global + rater, base})
@@ -196,8 +204,8 @@ func (m *local) logWeight(tiers []int32) (weight float64) {
 	return weight
 }
 
-// add adds the statistics of a pair of places k > l: share times those of a tie, of k above l, and of l above k.
-func (m *local) add(out []float64, k, l int, tied, over, under float64) {
+// addPair adds the statistics of a pair of places k > l: share times those of a tie, of k above l, and of l above k.
+func (m *local) addPair(out []float64, k, l int, tied, over, under float64) {
 	n := m.n
 	half := (over - under) / 2
 	out[k] += half
@@ -241,11 +249,11 @@ func (m *local) statisticsOf(tiers []int32, out []float64) {
 		for l := range k {
 			switch {
 			case tiers[k] == tiers[l]:
-				m.add(out, k, l, 1, 0, 0)
+				m.addPair(out, k, l, 1, 0, 0)
 			case tiers[k] < tiers[l]:
-				m.add(out, k, l, 0, 1, 0)
+				m.addPair(out, k, l, 0, 1, 0)
 			default:
-				m.add(out, k, l, 0, 0, 1)
+				m.addPair(out, k, l, 0, 0, 1)
 			}
 		}
 	}
@@ -304,7 +312,7 @@ func (m *local) expectTable(mean []float64) error {
 	clear(mean[:m.dim])
 	for k := range m.n {
 		for l := range k {
-			m.add(mean, k, l, moments.Tied(k, l), moments.Above(k, l), moments.Above(l, k))
+			m.addPair(mean, k, l, moments.Tied(k, l), moments.Above(k, l), moments.Above(l, k))
 		}
 	}
 	return nil
@@ -319,14 +327,14 @@ func (m *local) tilt(a int, by float64) {
 				clear(one)
 				switch kind {
 				case 0:
-					m.add(one, k, l, 1, 0, 0)
+					m.addPair(one, k, l, 1, 0, 0)
 					m.tie[k*m.n+l] += by * one[a]
 					m.tie[l*m.n+k] += by * one[a]
 				case 1:
-					m.add(one, k, l, 0, 1, 0)
+					m.addPair(one, k, l, 0, 1, 0)
 					m.above[k*m.n+l] += by * one[a]
 				case 2:
-					m.add(one, k, l, 0, 0, 1)
+					m.addPair(one, k, l, 0, 0, 1)
 					m.above[l*m.n+k] += by * one[a]
 				}
 			}

@@ -144,26 +144,30 @@ type sum struct {
 }
 
 func (s *sum) group(g int, information bool) error {
+	if rater := int(s.rater(s.Data.groups[g].vote)) + 1; rater != s.last && s.Raters > 0 {
+		s.closeRater()
+		s.last = rater
+	}
+	return s.add(g, 1, information)
+}
+
+// add adds a group, its votes counted by a factor.
+func (s *sum) add(g int, factor float64, information bool) error {
 	each := s.Data.groups[g]
 	s.load(s.theta, each.vote)
 	if err := s.expect(information); err != nil {
 		return err
 	}
-	if rater := int(s.rater(each.vote)) + 1; rater != s.last && s.Raters > 0 {
-		s.closeRater()
-		s.last = rater
-	}
-	residual := s.statistic[:s.dim]
-	sums := s.mean[:s.dim]
+	residual, sums := s.statistic[:s.dim], s.mean[:s.dim]
 	for a := range sums {
-		sums[a] *= -each.weight
+		sums[a] *= -factor * each.weight
 	}
 	for _, o := range s.outcomes(g) {
 		tiers := s.tiers(o.vote)
-		s.value += o.weight * (s.logWeight(tiers) - s.logZ)
+		s.value += factor * o.weight * (s.logWeight(tiers) - s.logZ)
 		s.statisticsOf(tiers, residual)
 		for a, v := range residual {
-			sums[a] += o.weight * v
+			sums[a] += factor * o.weight * v
 		}
 	}
 	for a, v := range sums {
@@ -176,7 +180,7 @@ func (s *sum) group(g int, information bool) error {
 		}
 	}
 	if information {
-		s.scatter(s.covariance, each.weight)
+		s.scatter(s.covariance, factor*each.weight)
 	}
 	return nil
 }
@@ -231,6 +235,8 @@ func (d *Data) prior(k int, p Precision) (precision, mean float64) {
 		return p.Worth, 0
 	case k >= d.layout.tie && k < d.distance:
 		return p.Tie, 0
+	case k >= d.w && k < d.global:
+		return p.Unit, 0
 	case k >= d.global:
 		return p.Reliability, 1
 	}
