@@ -302,13 +302,21 @@ func (m *local) expect(covariance bool) error {
 	return nil
 }
 
-func (m *local) expectTable(mean []float64) error {
+// moments are those of the subset table.
+func (m *local) moments() (*exact.Moments, error) {
 	table, err := exact.NewTable(m, m.Space.Of(m.n))
 	if err != nil {
-		return fmt.Errorf("fit: %w", err)
+		return nil, fmt.Errorf("fit: %w", err)
 	}
 	m.logZ = table.LogZ()
-	moments := table.Moments()
+	return table.Moments(), nil
+}
+
+func (m *local) expectTable(mean []float64) error {
+	moments, err := m.moments()
+	if err != nil {
+		return err
+	}
 	clear(mean[:m.dim])
 	for k := range m.n {
 		for l := range k {

@@ -1,0 +1,263 @@
+package likelihood
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/core/rng"
+)
+
+// Goodness is how the fitted model agrees with the votes it was fitted to.
+type Goodness struct {
+	// Deviance is twice the log likelihood of the saturated model, which gives every outcome of
+	// every set of items its own share of votes, minus that of the fit. Degrees is the number of
+	// parameters by which the two differ; with few votes for each set of items the deviance is
+	// not chi-square.
+	Deviance float64
+	Degrees  float64
+	// Observed and Expected are the shares of tied pairs among all pairs of all votes.
+	Observed, Expected float64
+	Pairs              []Pair // that met in votes, by their residual, the largest first
+}
+
+// Pair is two items, their outcomes in all votes with both, and what the fit expects of them.
+type Pair struct {
+	I, J     int        // I < J
+	Observed [3]float64 // I above J, tied, J above I
+	Expected [3]float64
+	// Square is the Pearson statistic of the pair, with 2 degrees of freedom (1 without ties)
+	// before parameters are counted. In votes of more than two items it is a guide, not a test.
+	Square float64
+}
+
+// P is the probability of a residual at least as large if the fit is true.
+func (p *Pair) P(space Space) float64 {
+	degrees := 2.0
+	if space == WithoutTies {
+		degrees = 1
+	}
+	return distuv.ChiSquared{K: degrees}.Survival(p.Square)
+}
+
+// Goodness computes expectations of all pairs.
+func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
+	g := &Goodness{Degrees: -float64(f.all - len(f.redundant()))}
+	pairs := map[[2]int32]*Pair{}
+	m := &local{Data: f.Data}
+	var saturated, all, tied, expected float64
+	for k := range len(f.groups) - 1 {
+		if k%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		each := f.groups[k]
+		items, n := f.items(each.vote), len(f.items(each.vote))
+		m.load(f.Theta, each.vote)
+		above, ties, err := m.pairs()
+		if err != nil {
+			return nil, err
+		}
+		outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
+		g.Degrees += outcomes - 1
+		of := func(a, b int) *Pair { // a < b: items ascend
+			p := pairs[[2]int32{items[a], items[b]}]
+			if p == nil {
+				p = &Pair{I: int(items[a]), J: int(items[b])}
+				pairs[[2]int32{items[a], items[b]}] = p
+			}
+			return p
+		}
+		for b := range n {
+			for a := range b {
+				p := of(a, b)
+				p.Expected[0] += each.weight * above[a*n+b]
+				p.Expected[1] += each.weight * ties[a*n+b]
+				p.Expected[2] += each.weight * above[b*n+a]
+				expected += each.weight * ties[a*n+b]
+				all += each.weight
+			}
+		}
+		for _, o := range f.outcomes(k) {
+			saturated += o.weight * math.Log(o.weight/each.weight)
+			tiers := f.tiers(o.vote)
+			for b := range n {
+				for a := range b {
+					p := of(a, b)
+					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.weight
+					if tiers[a] == tiers[b] {
+						tied += o.weight
+					}
+				}
+			}
+		}
+	}
+	g.Deviance = 2 * (saturated - f.LogLikelihood)
+	g.Observed, g.Expected = tied/all, expected/all
+	for _, p := range pairs {
+		for o, e := range p.Expected {
+			if e > 0 {
+				p.Square += (p.Observed[o] - e) * (p.Observed[o] - e) / e
+			}
+		}
+		g.Pairs = append(g.Pairs, *p)
+	}
+	slices.SortFunc(g.Pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(b.Square, a.Square), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+	})
+	return g, nil
+}
+
+// pairs are the probabilities of all pairs of places.
+func (m *local) pairs() (above, tied []float64, err error) {
+	n := m.n
+	above, tied = make([]float64, n*n), make([]float64, n*n)
+	if n <= maxListed {
+		m.list(false)
+		for o, tiers := range m.all() {
+			for k := range n {
+				for l := range n {
+					switch p := m.probabilities[o]; {
+					case k == l:
+					case tiers[k] == tiers[l]:
+						tied[k*n+l] += p
+					case tiers[k] < tiers[l]:
+						above[k*n+l] += p
+					}
+				}
+			}
+		}
+		return above, tied, nil
+	}
+	moments, err := m.moments()
+	if err != nil {
+		return nil, nil, err
+	}
+	for k := range n {
+		for l := range n {
+			above[k*n+l], tied[k*n+l] = moments.Above(k, l), moments.Tied(k, l)
+		}
+	}
+	return above, tied, nil
+}
+
+// Influence is how far votes carry a difference of two worths.
+type Influence struct {
+	Difference float64
+	// Votes is the weight of the fewest votes whose loss would turn the difference round, by
+	// the first order of their influence; +Inf if all of those for it are not enough.
+	Votes float64
+	Top   []Telling // the outcomes of most influence, first those that support the difference most
+}
+
+// Telling is one outcome of one set of items.
+type Telling struct {
+	Items, Tiers []int32
+	Weight       float64
+	Effect       float64 // change of the difference if one such vote were lost
+}
+
+// Influence of all votes on the difference of the worths of items i and j, where c is the
+// covariance by the information. No refit: the loss of a vote with score s moves the estimates by -c s.
+func (f *Fit) Influence(ctx context.Context, c Covariance, i, j, top int) (*Influence, error) {
+	worths := f.Worths()
+	sign := 1.0
+	if worths[i] < worths[j] {
+		sign = -1
+	}
+	direction := make([]float64, f.global)
+	for k := range direction {
+		direction[k] = sign * (c[i*f.global+k] - c[j*f.global+k])
+		for b := range f.Item.Names {
+			p := len(f.Item.Names)
+			direction[k] += sign * (f.Item.Values[i*p+b] - f.Item.Values[j*p+b]) * c[(f.beta+b)*f.global+k]
+		}
+	}
+	result := &Influence{Difference: worths[i] - worths[j], Votes: math.Inf(1)}
+	var found []Telling
+	m := &local{Data: f.Data}
+	for g := range len(f.groups) - 1 {
+		if g%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m.load(f.Theta, f.groups[g].vote)
+		if err := m.expect(false); err != nil {
+			return nil, err
+		}
+		for _, o := range f.outcomes(g) {
+			m.statisticsOf(f.tiers(o.vote), m.statistic)
+			var effect float64
+			for a, v := range m.statistic[:m.dim] {
+				for _, e := range m.rows[a] {
+					if e.at < f.global {
+						effect += (v - m.mean[a]) * e.by * direction[e.at]
+					}
+				}
+			}
+			found = append(found, Telling{f.items(o.vote), f.tiers(o.vote), o.weight, -effect})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Telling) int { return cmp.Compare(a.Effect, b.Effect) })
+	left, votes := math.Abs(result.Difference), 0.0
+	for _, t := range found {
+		if t.Effect >= 0 {
+			break
+		}
+		if need := left / -t.Effect; need <= t.Weight {
+			result.Votes = votes + math.Ceil(need)
+			break
+		}
+		left += t.Effect * t.Weight
+		votes += t.Weight
+	}
+	result.Top = slices.Clone(found[:min(top, len(found))])
+	return result, nil
+}
+
+// Split draws whole votes apart: each goes to the first part with the given probability. Weights
+// count votes and must be whole numbers.
+func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
+	r := rng.Stream(seed, "split")
+	parts := [2]Votes{{Start: []int32{0}}, {Start: []int32{0}}}
+	for _, o := range d.orders {
+		if o.weight != math.Round(o.weight) {
+			return nil, nil, fmt.Errorf("fit: weight %g; only whole votes can be held out", o.weight)
+		}
+		n := distuv.Binomial{N: o.weight, P: share, Src: r}.Rand()
+		for k, weight := range [2]float64{n, o.weight - n} {
+			if weight == 0 {
+				continue
+			}
+			v := &parts[k]
+			v.Item, v.Tier = append(v.Item, d.items(o.vote)...), append(v.Tier, d.tiers(o.vote)...)
+			v.Place, v.Vote = append(v.Place, d.place(o.vote)...), append(v.Vote, d.vote(o.vote)...)
+			v.Start, v.Weight = append(v.Start, int32(len(v.Item))), append(v.Weight, weight)
+			if d.votes.Rater != nil {
+				v.Rater = append(v.Rater, d.votes.Rater[o.vote])
+			}
+		}
+	}
+	if first, err = Group(d.Design, parts[0]); err != nil {
+		return nil, nil, err
+	}
+	if second, err = Group(d.Design, parts[1]); err != nil {
+		return nil, nil, err
+	}
+	return first, second, nil
+}
+
+// LogLikelihoodOf is the log likelihood of other votes of the same design.
+func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error) {
+	if other.layout != f.layout {
+		return 0, fmt.Errorf("fit: votes of another design")
+	}
+	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)
+	if err != nil {
+		return 0, err
+	}
+	return p.value, nil
+}
