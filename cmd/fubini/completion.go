@@ -11,7 +11,7 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-func newCompletion(p *program) *cobra.Command {
+func newCompletion(p *cli.Program) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -26,7 +25,7 @@ type embedFlags struct {
 	unknown  string
 }
 
-func newEmbed(p *program) *cobra.Command {
+func newEmbed(p *cli.Program) *cobra.Command {
 	f := embedFlags{method: "pca", support: 5, labels: 20, unknown: "ignore"}
 	cmd := &cobra.Command{
 		Use:   "embed MODEL DATA",
@@ -45,16 +44,9 @@ or with auto into as many as have the highest silhouette; 1 is the largest.
 --plot FILE draws the map, as SVG or PNG by the file's ending. The form json is one
 object: method, kept, directions, of, and the rows.`,
 		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --with-items --method tsne --plot movies.png",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return exit.Usagef("embed takes MODEL and DATA, not %d arguments (see %s --help)", len(args), cmd.CommandPath())
-			}
-			return nil
-		},
-		Annotations: map[string]string{cli.Arguments: "read"},
+		Args:    cli.Arguments(1, 2),
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
 	cli.AddSwitch(flags, "with-items", &f.items, "items on the map")
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item on the map")
@@ -74,20 +66,22 @@ object: method, kept, directions, of, and the rows.`,
 		if err != nil {
 			return err
 		}
-		data := ""
-		if len(args) == 2 {
-			data = args[1]
+		m := &drawnMap{Program: p, f: &f, saved: saved, space: space}
+		if err := m.fill(cmd.Context(), args[1:]); err != nil {
+			return err
 		}
-		m, err := p.embed(cmd.Context(), &f, data, saved, space)
-		if err != nil {
+		if err := m.place(cmd.Context()); err != nil {
+			return err
+		}
+		if _, err := cli.Await(cmd.Context(), func() (any, error) { return nil, m.cluster() }); err != nil {
 			return err
 		}
 		if f.plot != "" {
-			if err := p.drawMap(&f, m); err != nil {
+			if err := m.draw(); err != nil {
 				return err
 			}
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.writeMap(w, f.method, m) })
+		return m.write()
 	}
 	return cmd
 }

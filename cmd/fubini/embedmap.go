@@ -11,7 +11,6 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/learn/modelstore"
-	"fubini/model/latent"
 	"fubini/use/maps"
 )
 
@@ -24,122 +23,113 @@ type mapRow struct {
 	Y       float64   `json:"y"`
 	Cluster int       `json:"cluster,omitempty"` // 1 for the largest
 	Vector  []float64 `json:"vector"`
+	item    int
 }
 
-// drawnMap is a map with the share of variance that it keeps.
+// drawnMap is a map of people, items or both.
 type drawnMap struct {
+	*cli.Program
+	f        *embedFlags
+	saved    *modelstore.Saved
+	space    *modelstore.Space
 	rows     []mapRow
-	kept     any // share of variance; nil for t-SNE
-	of       int
+	vectors  maps.Vectors // of the rows that are clustered, which are the first
+	kept     any          // share of variance; nil for t-SNE
 	clusters int
 }
 
-func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *modelstore.Saved, space *modelstore.Space) (*drawnMap, error) {
-	m := &drawnMap{of: space.K}
-	var vectors maps.Vectors // of those that are clustered
-	if data != "" {
-		people, err := p.readPeople(ctx, data, f.DataFlags, saved, f.unknown)
+// fill makes the rows, of the people in some data and of the items.
+func (m *drawnMap) fill(ctx context.Context, data []string) error {
+	for _, path := range data {
+		people, vectors, err := readVectors(ctx, m.Program, path, m.f.DataFlags, m.saved, m.space, m.f.unknown)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		vectors, err = cli.Await(ctx, func() (maps.Vectors, error) { return vectorsOf(people, space) })
-		if err != nil {
-			return nil, err
-		}
+		m.vectors = vectors
 		for n, each := range people {
 			m.rows = append(m.rows, mapRow{Kind: "person", ID: each.id, Name: each.id, Vector: vectors.Row(n)})
 		}
 	}
-	if f.items {
-		items := maps.Vectors{Dim: space.K}
-		all := maps.Items(space.Catalogue)
-		for _, i := range saved.MostRated(f.support) {
-			m.rows = append(m.rows, mapRow{Kind: "item", ID: saved.ItemIDs[i], Name: saved.ItemNames[i], Vector: all.Row(i)})
+	if m.f.items {
+		items := maps.Vectors{Dim: m.space.K}
+		all := maps.Items(m.space.Catalogue)
+		for _, i := range m.saved.MostRated(m.f.support) {
+			m.rows = append(m.rows, mapRow{Kind: "item", ID: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Vector: all.Row(i), item: i})
 			items.Data = append(items.Data, all.Row(i)...)
 		}
-		if data == "" {
-			vectors = items
+		if len(data) == 0 {
+			m.vectors = items
 		}
 	}
-	if vectors.Len() == 0 {
-		return nil, fmt.Errorf("no item has %d ratings or more; lower --min-support", f.support)
+	if m.vectors.Len() == 0 {
+		return fmt.Errorf("no item has %d ratings or more; lower --min-support", m.f.support)
 	}
-	if err := m.place(ctx, p, f, data != "", vectors, saved, space.Catalogue); err != nil {
-		return nil, err
-	}
-	return cli.Await(ctx, func() (*drawnMap, error) { return m, m.cluster(p, f, vectors) })
+	return nil
 }
 
 // place finds x and y of all rows.
-func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *modelstore.Saved, catalogue *latent.Catalogue) error {
-	if f.method == "tsne" {
-		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.Seed, Jobs: p.Jobs})
-		if err != nil {
-			return err
-		}
-		for n, at := range points {
-			m.rows[n].X, m.rows[n].Y = at.X, at.Y
-		}
-		return nil
-	}
+func (m *drawnMap) place(ctx context.Context) error {
+	var points []maps.Point
 	var kept float64
-	if f.items {
-		items, err := cli.Await(ctx, func() (*maps.ItemMap, error) { return maps.NewItemMap(catalogue) })
-		if err != nil {
+	var err error
+	what := "people"
+	switch {
+	case m.f.method == "tsne":
+		points, err = maps.TSNE(ctx, m.vectors, maps.TSNEOptions{Seed: m.Seed, Jobs: m.Jobs})
+	case m.f.items:
+		what = "items"
+		var items *maps.ItemMap
+		if items, err = cli.Await(ctx, func() (*maps.ItemMap, error) { return maps.NewItemMap(m.space.Catalogue) }); err != nil {
 			return err
 		}
-		for n := range m.rows {
-			row := &m.rows[n]
+		for _, row := range m.rows {
 			at := items.Embedding(row.Vector)
 			if row.Kind == "item" {
-				i, _ := saved.Find(row.ID)
-				at = items.Item(i)
+				at = items.Item(row.item)
 			}
-			row.X, row.Y = at.X, at.Y
+			points = append(points, at)
 		}
 		kept = items.Kept()
-	} else {
-		pca, err := cli.Await(ctx, func() (*maps.PCA, error) { return maps.NewPCA(vectors, 2) })
-		if err != nil {
-			return err
+	default:
+		var pca *maps.PCA
+		if pca, err = cli.Await(ctx, func() (*maps.PCA, error) { return maps.NewPCA(m.vectors, 2) }); err == nil {
+			points, kept = pca.Points(m.vectors), pca.Kept(2)
 		}
-		for n, at := range pca.Points(vectors) {
-			m.rows[n].X, m.rows[n].Y = at.X, at.Y
-		}
-		kept = pca.Kept(2)
 	}
-	m.kept = kept
-	what := "people"
-	if f.items {
-		what = "items"
+	if err != nil {
+		return err
 	}
-	p.Tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.of), m.of)
+	for n, at := range points {
+		m.rows[n].X, m.rows[n].Y = at.X, at.Y
+	}
+	if m.f.method != "tsne" {
+		m.kept = kept
+		m.Tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.space.K), m.space.K)
+	}
 	return nil
 }
 
 // mostGroups is the largest number of groups that auto tries.
 const mostGroups = 10
 
-// cluster groups the first rows, those of the vectors.
-func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) error {
-	if f.clusters == "" {
-		return nil
-	}
+// cluster groups the rows of the vectors.
+func (m *drawnMap) cluster() error {
 	var found *maps.Clusters
 	var err error
-	if f.clusters == "auto" {
+	switch m.f.clusters {
+	case "":
+		return nil
+	case "auto":
 		var silhouette float64
-		if found, silhouette, err = maps.Groups(vectors, mostGroups, p.Seed); err == nil {
-			p.Tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
+		if found, silhouette, err = maps.Groups(m.vectors, mostGroups, m.Seed); err != nil {
+			return err
 		}
-	} else {
-		k, _ := strconv.Atoi(f.clusters) // parseClusters has seen to it
-		if found, err = maps.KMeans(vectors, k, p.Seed); err != nil {
+		m.Tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
+	default:
+		k, _ := strconv.Atoi(m.f.clusters) // parseClusters has seen to it
+		if found, err = maps.KMeans(m.vectors, k, m.Seed); err != nil {
 			return exit.Usagef("--clusters: %w", err)
 		}
-	}
-	if err != nil {
-		return err
 	}
 	m.clusters = len(found.Centres)
 	for n, k := range found.Of {
@@ -148,33 +138,32 @@ func (m *drawnMap) cluster(p *program, f *embedFlags, vectors maps.Vectors) erro
 	return nil
 }
 
-func (p *program) writeMap(w *bufio.Writer, method string, m *drawnMap) error {
-	if p.Format == "json" {
-		return p.WriteRecord(w, []cli.Field{{"method", method}, {"kept", m.kept}, {"directions", min(2, m.of)}, {"of", m.of}, {"clusters", m.clusters}, {"rows", m.rows}})
+func (m *drawnMap) write() error {
+	if m.Format == "json" {
+		return m.Record(cli.Record{{"method", m.f.method}, {"kept", m.kept}, {"directions", min(2, m.space.K)}, {"of", m.space.K}, {"clusters", m.clusters}, {"rows", m.rows}})
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	for _, r := range m.rows {
-		record := []cli.Field{{"kind", r.Kind}, {"id", r.ID}, {"name", r.Name}, {"x", r.X}, {"y", r.Y}}
-		if m.clusters > 0 {
-			cluster := any(nil)
-			if r.Cluster > 0 {
-				cluster = r.Cluster
-			}
-			record = append(record, cli.Field{"cluster", cluster})
+		record := cli.Record{{"kind", r.Kind}, {"id", r.ID}, {"name", r.Name}, {"x", r.X}, {"y", r.Y}}
+		switch {
+		case r.Cluster > 0:
+			record = append(record, cli.Field{"cluster", r.Cluster})
+		case m.clusters > 0:
+			record = append(record, cli.Field{"cluster", nil})
 		}
 		records = append(records, append(record, cli.Field{"vector", r.Vector}))
 	}
-	return p.WriteRecords(w, records)
+	return m.Records(records)
 }
 
-// drawMap writes the picture: a layer for each group, and for the items.
-func (p *program) drawMap(f *embedFlags, m *drawnMap) error {
+// draw writes the picture: a layer for each group, and for the items.
+func (m *drawnMap) draw() error {
 	groups := make([]maps.Layer, max(1, m.clusters))
 	var items, named maps.Layer
 	items.Small = true
 	for _, r := range m.rows {
 		at := maps.Point{X: r.X, Y: r.Y}
-		if r.Kind == "item" && len(named.Points) < f.labels {
+		if r.Kind == "item" && len(named.Points) < m.f.labels {
 			named.Points, named.Labels = append(named.Points, at), append(named.Labels, r.Name)
 		}
 		if r.Kind == "item" && r.Cluster == 0 {
@@ -187,10 +176,7 @@ func (p *program) drawMap(f *embedFlags, m *drawnMap) error {
 			layer.Name = fmt.Sprintf("group %d", r.Cluster)
 		}
 	}
-	title := "Map by principal components"
-	if f.method == "tsne" {
-		title = "Map by t-SNE"
-	}
-	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(f.plot), "."))
-	return cli.Destination{Flag: "--plot", Path: f.plot}.Deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
+	title := map[string]string{"pca": "Map by principal components", "tsne": "Map by t-SNE"}[m.f.method]
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(m.f.plot), "."))
+	return cli.Destination{Flag: "--plot", Path: m.f.plot}.Deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
 }

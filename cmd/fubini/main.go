@@ -46,27 +46,20 @@ var commands = []func(*cli.Program) *cobra.Command{
 	data.Command,
 	models.Train,
 	models.Tune,
-	own(newRecommend),
-	own(newExplain),
-	own(newSimilar),
-	own(newEmbed),
+	newRecommend,
+	newExplain,
+	newSimilar,
+	newEmbed,
 	models.Reproduce,
 	models.Evaluate,
-	own(newReconstruct),
+	newReconstruct,
 	draw.LogLik,
 	models.Model,
 	serve.Serve,
 	serve.DB,
 	serve.Key,
-	own(newVersion),
-	own(newCompletion),
-}
-
-// program is the frame of all commands, with what those of this package do.
-type program struct{ *cli.Program }
-
-func own(command func(*program) *cobra.Command) func(*cli.Program) *cobra.Command {
-	return func(p *cli.Program) *cobra.Command { return command(&program{p}) }
+	newVersion,
+	newCompletion,
 }
 
 // run is the program without its process: it returns the exit code.

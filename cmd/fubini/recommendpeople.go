@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -31,7 +30,7 @@ type people struct {
 }
 
 // open opens the data of a batch, to be read user by user, or whole where that is not possible.
-func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) {
+func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, error) {
 	if !f.whole {
 		one, err := f.stream(ctx, p)
 		if !errors.Is(err, format.ErrWhole) {
@@ -42,7 +41,7 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 		}
 		p.Tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, report, err := input.Read(ctx, p.Program, f.users, f.DataFlags)
+	set, report, err := input.Read(ctx, p, f.users, f.DataFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -50,23 +49,15 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 }
 
 // stream opens data that are read user by user.
-func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error) {
-	options := format.Options{Format: f.Format}
+func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
+	options := format.Options{Format: f.Format, Name: f.users}
 	var r *format.UserReader
-	var err error
-	if f.users == "-" {
-		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.Stdin}, "standard input", options)
-	} else {
-		full, wrong := filepath.Abs(f.users)
-		if wrong != nil {
-			return nil, wrong
-		}
-		options.Name = f.users
-		folder, base := filepath.Dir(full), filepath.Base(full)
-		if folder == full { // the root of the file system
-			base = "."
-		}
-		r, err = format.OpenUsers(os.DirFS(folder), base, options)
+	files, name, err := input.Locate(f.users)
+	switch {
+	case f.users == "-":
+		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.Stdin}, "standard input", format.Options{Format: f.Format})
+	case err == nil:
+		r, err = format.OpenUsers(files, name, options)
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +111,7 @@ func (i *awaitedReader) Read(to []byte) (int, error) {
 }
 
 // followUsers shows the number of users done, with the time left where the total is known.
-func (p *program) followUsers(total int) (at func(done int), end func()) {
+func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	if total > 0 {
 		bar := p.Follow("users", total)
 		return bar.At, bar.Clear
@@ -137,7 +128,7 @@ func (p *program) followUsers(total int) (at func(done int), end func()) {
 }
 
 // recommendAll answers for everybody.
-func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
+func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
@@ -145,12 +136,12 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		r.Odds = false
 		p.Tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
 	}
-	b, err := newBatch(r, f, p.formOf(p.Format, r))
+	b, err := newBatch(r, f, formOf(p, p.Format, r))
 	if err != nil {
 		return err
 	}
 	if f.shards > 0 || f.shardSize > 0 {
-		return p.recommendShards(ctx, f, b)
+		return recommendShards(ctx, p, f, b)
 	}
 	from, err := f.open(ctx, p)
 	if err != nil {
@@ -158,14 +149,14 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	}
 	defer from.close()
 	b.Rated = from.rated
-	at, end := p.followUsers(from.total)
+	at, end := followUsers(p, from.total)
 	err = p.Deliver(func(w *bufio.Writer) error {
 		return b.Write(ctx, cli.Cores(p.Jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
 	if err == nil {
 		from.tell()
-		p.tellMet(b)
+		tellMet(p, b)
 	}
 	return err
 }
@@ -184,7 +175,7 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 }
 
 // tellMet reports what the batch met.
-func (p *program) tellMet(b *recommend.Batch) {
+func tellMet(p *cli.Program, b *recommend.Batch) {
 	if b.Missing > 0 {
 		p.Tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
 	}

@@ -15,7 +15,7 @@ import (
 //go:embed licences.txt
 var licences string
 
-func newVersion(p *program) *cobra.Command {
+func newVersion(p *cli.Program) *cobra.Command {
 	var notices bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -24,7 +24,6 @@ func newVersion(p *program) *cobra.Command {
 
 --licences shows the third-party software in it with its licences, as text.`,
 		Example: "  fubini version --format json",
-		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if notices {
 				return p.Deliver(func(w *bufio.Writer) error {
@@ -34,7 +33,7 @@ func newVersion(p *program) *cobra.Command {
 			}
 			build := cli.BuildVersion()
 			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, []cli.Field{
+				return p.WriteRecord(w, cli.Record{
 					{"program", "fubini"},
 					{"version", build.Version},
 					{"revision", build.Revision},

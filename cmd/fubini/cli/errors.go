@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,10 +13,19 @@ import (
 	"fubini/app/exit"
 )
 
-// FaultError is what a panic becomes for the user: one line. FUBINI_TRACE=1
-// lets it through, with its stack.
+// FaultError is the error of a panic: one line for the user.
 func FaultError(fault any) error {
 	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
+}
+
+// catch turns a panic into an error when it is deferred. FUBINI_TRACE=1 lets it through, with its stack.
+func catch(err *error) {
+	if os.Getenv("FUBINI_TRACE") != "" {
+		return
+	}
+	if fault := recover(); fault != nil {
+		*err = FaultError(fault)
+	}
 }
 
 // Report writes an error in one line, and returns the exit code.

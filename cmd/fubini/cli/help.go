@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -71,22 +72,15 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(&page, "\n%s:\n%s\n", title, text)
 		}
 	}
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short + "."
-	}
-	page.WriteString(wrapped(text))
+	page.WriteString(wrapped(cmp.Or(cmd.Long, cmd.Short+".")))
 	if own := cmd.Annotations[OwnFormat]; own != "" {
 		cmd.InheritedFlags().Lookup("format").DefValue = own
 	}
-	switch {
-	case cmd.Annotations[Holds] != "":
-		section("Usage", "  "+cmd.CommandPath()+" COMMAND [flags]")
-	case cmd.HasAvailableSubCommands():
-		section("Usage", "  "+cmd.UseLine()+"\n  "+cmd.CommandPath()+" COMMAND [flags]")
-	default:
-		section("Usage", "  "+cmd.UseLine())
+	usage := cmd.UseLine()
+	if cmd.Annotations[Holds] != "" {
+		usage = cmd.CommandPath() + " COMMAND [flags]"
 	}
+	section("Usage", "  "+usage)
 	section("Commands", commandTable(cmd))
 	section("Example", cmd.Example)
 	if cmd.HasParent() {
@@ -110,21 +104,16 @@ func wrapped(text string) string {
 		if i > 0 {
 			page.WriteString("\n\n")
 		}
-		column := 0
+		line := ""
 		for _, word := range strings.Fields(paragraph) {
-			width := utf8.RuneCountInString(word)
-			switch {
-			case column == 0:
-			case column+1+width > HelpWidth:
-				page.WriteByte('\n')
-				column = 0
-			default:
-				page.WriteByte(' ')
-				column++
+			longer := strings.TrimLeft(line+" "+word, " ")
+			if line != "" && utf8.RuneCountInString(longer) > HelpWidth {
+				page.WriteString(line + "\n")
+				longer = word
 			}
-			page.WriteString(word)
-			column += width
+			line = longer
 		}
+		page.WriteString(line)
 	}
 	page.WriteByte('\n')
 	return page.String()

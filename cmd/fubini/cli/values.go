@@ -31,15 +31,10 @@ func (v *value[T]) Set(text string) error {
 
 // String implements [pflag.Value]; the help page shows it as the default.
 func (v *value[T]) String() string {
-	switch list := any(*v.target).(type) {
-	case []float64:
-		if len(list) == 0 {
-			return ""
-		}
-	case []string:
-		return strings.Join(list, ",")
+	if words, is := any(*v.target).([]string); is {
+		return strings.Join(words, ",")
 	}
-	return fmt.Sprint(*v.target)
+	return strings.TrimPrefix(fmt.Sprint(*v.target), "[]") // an empty list is no default
 }
 
 // Type implements [pflag.Value].

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -21,43 +22,36 @@ import (
 	"fubini/cmd/fubini/terminal"
 )
 
-// downloader downloads files that are known beforehand. Its zero value works;
-// tests have other clients, and do not wait.
+// downloader downloads files that are known beforehand. Tests have other clients, and do not wait.
 type downloader struct {
-	client *http.Client                                     // nil means a new one
+	*cli.Program
+	client *http.Client
 	wait   func(ctx context.Context, d time.Duration) error // between tries
-	stall  time.Duration                                    // a silence that ends a try; 0 means 30 s
-	tries  int                                              // without getting further; 0 means 5
-
-	tell func(format string, args ...any)
-	bar  func(bytes int64) *terminal.Progress
+	stall  time.Duration                                    // a silence that ends a try
 }
 
-func (d downloader) resolved(p *cli.Program, anyCertificate bool) *downloader {
-	d.stall, d.tries = cmp.Or(d.stall, 30*time.Second), cmp.Or(d.tries, 5)
-	d.tell, d.bar = p.Tell, bytesBar(p)
-	if d.wait == nil {
-		d.wait = func(ctx context.Context, d time.Duration) error {
-			select {
-			case <-time.After(d):
-			case <-ctx.Done():
-			}
-			return ctx.Err()
+// tries is how often a download is tried without getting further.
+const tries = 5
+
+func newDownloader(p *cli.Program, anyCertificate bool) *downloader {
+	d := &downloader{Program: p, stall: 30 * time.Second, wait: func(ctx context.Context, d time.Duration) error {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
 		}
+		return ctx.Err()
+	}}
+	transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
+	transport.ResponseHeaderTimeout = d.stall
+	if anyCertificate {
+		// The SHA-256 says who made the file; the certificate adds nothing.
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	}
-	if d.client == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
-		transport.ResponseHeaderTimeout = d.stall
-		if anyCertificate {
-			// The SHA-256 says who made the file; the certificate adds nothing.
-			transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
-		}
-		d.client = &http.Client{Transport: transport}
-	}
-	return &d
+	d.client = &http.Client{Transport: transport}
+	return d
 }
 
-// check says whether the file at this path is the published one.
+// check compares the file at this path with the published one.
 func (f remoteFile) check(ctx context.Context, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -101,7 +95,7 @@ func (d *downloader) download(ctx context.Context, file remoteFile, path string)
 		if !t.resumed {
 			break
 		}
-		d.tell("%v; starting over", err) // the old part may be to blame
+		d.Tell("%v; starting over", err) // the old part may be to blame
 	}
 	if err == nil {
 		err = os.Rename(t.path, path)
@@ -142,7 +136,7 @@ func (t *transfer) complete(ctx context.Context) error {
 	}
 	t.resumed = at > 0
 	if t.resumed {
-		t.tell("%s has %s of %s already", t.path, megabytes(at), megabytes(t.file.Bytes))
+		t.Tell("%s has %s of %s already", t.path, megabytes(at), megabytes(t.file.Bytes))
 	}
 	// What counts is how far we ever came: a server that always starts from the
 	// beginning, and never ends, must not keep us for ever.
@@ -153,11 +147,11 @@ func (t *transfer) complete(ctx context.Context) error {
 			if failures++; at >= furthest+1<<20 {
 				furthest, failures = at, 1
 			}
-			if failures == t.tries {
+			if failures == tries {
 				return t.giveUp(ctx, part, at, fmt.Errorf("%w (%d tries)", err, failures))
 			}
 			delay := max(time.Second<<(failures-1), min(again.after, time.Minute))
-			t.tell("%v; again in %s", err, delay)
+			t.Tell("%v; again in %s", err, delay)
 			err = t.wait(ctx, delay)
 		}
 		if err != nil {
@@ -173,11 +167,10 @@ func (t *transfer) complete(ctx context.Context) error {
 // giveUp ends a transfer that failed. A part that a later run can use stays.
 func (t *transfer) giveUp(ctx context.Context, part *os.File, at int64, err error) error {
 	part.Close()
-	wrong := wrongFile{}
-	if at == 0 || errors.As(err, &wrong) {
+	if at == 0 || errors.As(err, &wrongFile{}) {
 		os.Remove(t.path)
 	} else {
-		t.tell("%s of %s stay in %s; the same command goes on from there", megabytes(at), megabytes(t.file.Bytes), t.path)
+		t.Tell("%s of %s stay in %s; the same command goes on from there", megabytes(at), megabytes(t.file.Bytes), t.path)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -239,7 +232,7 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 			return at, t.wrongSize(n) // and the part is as it was
 		}
 		if at > 0 {
-			t.tell("%s starts from the beginning again", answer.Request.URL.Host)
+			t.Tell("%s starts from the beginning again", answer.Request.URL.Host)
 			if err := restart(part); err != nil {
 				return at, err
 			}
@@ -276,42 +269,57 @@ func (t *transfer) wrongSize(bytes int64) error {
 // receive writes the body of an answer to the part. Alive is called for all that
 // comes.
 func (t *transfer) receive(answer *http.Response, part *os.File, at int64, alive func()) (int64, error) {
-	start := at
-	bar := t.bar(t.file.Bytes - start)
-	defer bar.Clear()
-	buffer := make([]byte, 1<<17)
-	for {
-		n, err := answer.Body.Read(buffer)
+	meter := newMeter(t.Program, t.file.Bytes-at)
+	defer meter.Clear()
+	body := io.TeeReader(answer.Body, counter(func(n int) {
+		alive()
 		t.received += int64(n)
-		if at+int64(n) > t.file.Bytes {
-			return at, wrongFile{t.wrongSize(at + int64(n))} // at least
-		}
-		if n > 0 {
-			alive()
-			written, err := part.Write(buffer[:n])
-			at += int64(written)
-			if err != nil {
-				return at, err
-			}
-			if done := int((at - start) / 1000); done > 0 {
-				bar.At(done)
-			}
-		}
-		switch {
-		case err == nil:
-		case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return at, passing(err)
-		case at == t.file.Bytes:
-			return at, nil
-		case answer.ProtoMajor >= 2 || slices.Contains(answer.TransferEncoding, "chunked"):
-			return at, wrongFile{t.wrongSize(at)} // the sender says that this was all
-		default:
-			return at, passing(io.ErrUnexpectedEOF)
-		}
+		meter.add(n)
+	}))
+	n, err := io.Copy(part, io.LimitReader(body, t.file.Bytes-at+1)) // one byte more is one too many
+	at += n
+	broken := (*fs.PathError)(nil)
+	switch {
+	case at > t.file.Bytes:
+		return at, wrongFile{t.wrongSize(at)} // at least
+	case errors.As(err, &broken): // the part cannot be written
+		return at, err
+	case err != nil:
+		return at, passing(err)
+	case at == t.file.Bytes:
+		return at, nil
+	case answer.ProtoMajor >= 2 || slices.Contains(answer.TransferEncoding, "chunked"):
+		return at, wrongFile{t.wrongSize(at)} // the sender says that this was all
+	}
+	return at, passing(io.ErrUnexpectedEOF)
+}
+
+// meter shows how many bytes came, in kB.
+type meter struct {
+	*terminal.Progress
+	bytes int
+}
+
+func newMeter(p *cli.Program, bytes int64) *meter {
+	return &meter{Progress: p.Bar("kB", int(bytes/1000))}
+}
+
+func (m *meter) add(n int) {
+	if m.bytes += n; m.bytes >= 1000 {
+		m.At(m.bytes / 1000)
 	}
 }
 
-// passing says of an error of the network whether another try may help.
+// counter is a writer that only counts.
+type counter func(n int)
+
+// Write implements [io.Writer].
+func (c counter) Write(p []byte) (int, error) {
+	c(len(p))
+	return len(p), nil
+}
+
+// passing marks an error of the network after which another try may help.
 func passing(err error) error {
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError

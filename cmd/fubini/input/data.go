@@ -1,3 +1,4 @@
+// Package input opens what commands read: ratings, splits of them, and trained models.
 package input
 
 import (
@@ -17,7 +18,7 @@ import (
 	"fubini/data/ratings"
 )
 
-// DataFlags say how DATA is read.
+// DataFlags are the flags of reading DATA.
 type DataFlags struct {
 	Format     string
 	Duplicates string
@@ -55,50 +56,49 @@ func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratin
 		}
 		return r, err
 	})
+	if errors.Is(err, ratings.ErrDuplicate) {
+		err = fmt.Errorf("%w (--duplicates)", err)
+	}
 	if err != nil {
-		return nil, r.report, duplicateRemedy(err)
+		return nil, r.report, err
 	}
 	p.Tell("%s", reportLine(path, r.report))
 	return r.set, r.report, nil
 }
 
-// duplicateRemedy names the flag for data with duplicates.
-func duplicateRemedy(err error) error {
-	if errors.Is(err, ratings.ErrDuplicate) {
-		return fmt.Errorf("%w (--duplicates)", err)
-	}
-	return err
-}
-
 // ReadPath reads a file or a known folder of ratings.
 func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report, error) {
-	full, err := filepath.Abs(path)
+	files, name, err := Locate(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(full); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("%s: there is no such file or folder", path)
-		}
+	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s: there is no such file or folder", path)
+	} else if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
-	folder, base := filepath.Dir(full), filepath.Base(full)
-	if folder == full { // the root of the file system
-		base = "."
-	}
 	options.Name = path
-	return format.Read(os.DirFS(folder), base, options)
+	return format.Read(files, name, options)
 }
 
-// ReadableFormats are the names for --in-format.
-func ReadableFormats() []string {
-	return formatNames(func(f format.Format) bool { return f.Reads })
+// Locate is the folder that a file or folder is in, and its name there.
+func Locate(path string) (files fs.FS, name string, err error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, "", err
+	}
+	name = filepath.Base(full)
+	if filepath.Dir(full) == full { // the root of the file system
+		name = "."
+	}
+	return os.DirFS(filepath.Dir(full)), name, nil
 }
 
-// WritableFormats are the names for --out-format.
-func WritableFormats() []string {
-	return formatNames(func(f format.Format) bool { return f.Writes })
-}
+// The formats of ratings that --in-format and --out-format take.
+var (
+	ReadableFormats = formatNames(func(f format.Format) bool { return f.Reads })
+	WritableFormats = formatNames(func(f format.Format) bool { return f.Writes })
+)
 
 func formatNames(wanted func(format.Format) bool) (names []string) {
 	for _, f := range format.Formats() {

@@ -14,17 +14,24 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
+	"fubini/model/latent"
 )
+
+// SplitFiles are the files of a split: training ratings, held-out ratings, and given ratings of test users, which only
+// splits by users have.
+var SplitFiles = []string{"train.tsv", "test.tsv", "known.tsv"}
 
 // ReadSplit reads a folder that data split has written.
 func ReadSplit(ctx context.Context, p *cli.Program, folder string) (ratings.Split, error) {
 	var parts [3]*ratings.Set
-	for k, name := range []string{"train.tsv", "test.tsv", "known.tsv"} {
+	for k, name := range SplitFiles {
 		path := filepath.Join(folder, name)
-		if _, err := os.Stat(path); name == "known.tsv" && errors.Is(err, fs.ErrNotExist) {
-			continue // only splits by users have it
+		if _, err := os.Stat(path); k == 2 && errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
-		set, _, err := Read(ctx, p, path, DataFlags{Format: "tsv", Duplicates: "error", Incomplete: "subset"})
+		read := PlainData
+		read.Format = "tsv"
+		set, _, err := Read(ctx, p, path, read)
 		if err != nil {
 			return ratings.Split{}, err
 		}
@@ -63,13 +70,12 @@ func ReadModelFile(path string) (*modelfile.File, error) {
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder, not a model", path)
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is a pipe or a device, not a model; write the model to a file first", path)
 	}
 	f, err := modelfile.Read(file, info.Size())
@@ -90,4 +96,14 @@ func ReadModel(path string) (*modelstore.Saved, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return saved, nil
+}
+
+// ReadCatalogue opens a trained model, osm or latent-osm, and its parameters.
+func ReadCatalogue(path string) (*modelstore.Saved, *latent.Catalogue, error) {
+	saved, err := ReadModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	catalogue, err := saved.Catalogue()
+	return saved, catalogue, err
 }

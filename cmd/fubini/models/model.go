@@ -12,9 +12,11 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/data/columns"
 	"fubini/data/modelfile"
+	"fubini/learn/modelstore"
 )
 
-func newModel(p *program) *cobra.Command {
+// Model is the command fubini model, which holds info, settings and export.
+func Model(p *cli.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "model",
 		Short:   "Look into models and their settings",
@@ -24,47 +26,48 @@ func newModel(p *program) *cobra.Command {
 	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
 }
 
-func newModelInfo(p *program) *cobra.Command {
+// readBoth opens a trained model, and its file as this version writes it.
+func readBoth(path string) (*modelstore.Saved, *modelfile.File, error) {
+	saved, err := input.ReadModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := saved.File()
+	return saved, file, err
+}
+
+func newModelInfo(p *cli.Program) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info MODEL",
 		Short:   "Show the contents of a model file",
 		Example: "  fubini model info movies.safetensors --format json",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
 		RunE: func(_ *cobra.Command, args []string) error {
-			saved, err := input.ReadModel(args[0])
+			saved, file, err := readBoth(args[0])
 			if err != nil {
 				return err
 			}
-			file, err := saved.File()
-			if err != nil {
-				return err
-			}
-			record := []cli.Field{{"file", args[0]}, {"model", saved.Name}}
+			record := cli.Record{{"file", args[0]}, {"model", saved.Name}}
 			if c, err := saved.Catalogue(); err == nil {
-				record = append(record, cli.Field{"units", c.Units.String()}, cli.Field{"hidden", c.K}, cli.Field{"items", len(saved.ItemIDs)},
-					cli.Field{"size", c.Size}, cli.Field{"centred", c.Centred}, cli.Field{"nu", *c.Nu})
+				record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
+					{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
 			} else {
 				record = append(record, cli.Field{"items", len(saved.ItemIDs)})
 			}
 			if saved.Title != "" || saved.Synthetic {
-				record = append(record, cli.Field{"title", saved.Title}, cli.Field{"synthetic", saved.Synthetic})
+				record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
 			}
 			if saved.Calibration != nil {
 				record = append(record, cli.Field{"calibration_error", saved.Calibration.ECE})
 			}
-			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, append(record, []cli.Field{
-					{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
-					{"program", saved.Program}, {"sha256", file.Checksum()},
-				}...))
-			})
+			return p.Record(append(record, cli.Record{
+				{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
+				{"program", saved.Program}, {"sha256", file.Checksum()},
+			}...))
 		},
 	}
 }
 
-func newModelExport(*program) *cobra.Command {
+func newModelExport(*cli.Program) *cobra.Command {
 	npz := ""
 	cmd := &cobra.Command{
 		Use:   "export MODEL --npz FILE",
@@ -72,9 +75,6 @@ func newModelExport(*program) *cobra.Command {
 		Long: `Write the arrays of a model for NumPy, all as float64 (u, W, nu, nu_k and b of
 latent-osm), and items, the ids of the items in the order of the rows.`,
 		Example: "  fubini model export movies.safetensors --npz movies.npz",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	cli.AddOutput(flags, "npz", "", &npz, "FILE", cli.ParsePath, "file for the arrays")
@@ -82,11 +82,7 @@ latent-osm), and items, the ids of the items in the order of the rows.`,
 		if npz == "" {
 			return exit.Usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
 		}
-		saved, err := input.ReadModel(args[0])
-		if err != nil {
-			return err
-		}
-		file, err := saved.File()
+		saved, file, err := readBoth(args[0])
 		if err != nil {
 			return err
 		}

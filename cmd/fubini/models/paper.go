@@ -18,7 +18,7 @@ import (
 )
 
 // reproducePaper makes tables and figures of the paper.
-func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduceFlags) error {
+func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reproduceFlags) error {
 	ctx, flags := cmd.Context(), cmd.Flags()
 	for _, other := range []string{"given", "models", "budget", "peers"} {
 		if flags.Changed(other) {
@@ -41,11 +41,11 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	}
 	r := &paper.Reproduction{Size: size, Seed: p.Seed}
 	var err error
-	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
+	if r.Data, err = reproduceData(ctx, p, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
 	if f.netflix != "" {
-		if r.Netflix, err = p.reproduceData(ctx, f.netflix, "", !f.plain, f); err != nil {
+		if r.Netflix, err = reproduceData(ctx, p, f.netflix, "", !f.plain, f); err != nil {
 			return err
 		}
 	}
@@ -92,12 +92,11 @@ func writeReport(path, command string, results []*paper.Result) error {
 	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	if err := writeFiles("--report", filepath.Join(folder, "pictures"), pictures); err != nil {
+	if err := writeFiles("--report", filepath.Join(filepath.Dir(path), "pictures"), pictures); err != nil {
 		return err
 	}
 	page.Name = filepath.Base(path)
-	return writeFiles("--report", folder, []chart.File{page})
+	return writeFiles("--report", filepath.Dir(path), []chart.File{page})
 }
 
 // reproduceCommand is the command that makes the report again, without the ways to

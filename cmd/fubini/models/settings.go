@@ -15,44 +15,42 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/core/setting"
 	"fubini/learn/registry"
+	"fubini/model"
 )
 
-// modelSettings are those given by --set, which may stand several times.
-type modelSettings []registry.Assignment
-
-func (s *modelSettings) add(flags *pflag.FlagSet) {
-	flags.Var(s, "set", "a setting of the model, `NAME=VALUE` or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
+// addSettings adds --set, which may stand several times.
+func addSettings(flags *pflag.FlagSet, settings *[]registry.Assignment) {
+	cli.AddFlag(flags, "set", "", settings, "NAME=VALUE", func(text string) ([]registry.Assignment, error) {
+		all := *settings
+		for each := range strings.SplitSeq(text, ",") {
+			one, err := registry.ParseAssignment(strings.TrimSpace(each))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		return all, nil
+	}, "a setting of the model, NAME=VALUE or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
 }
 
-// Set implements pflag.Value.
-func (s *modelSettings) Set(text string) error {
-	for _, each := range strings.Split(text, ",") {
-		setting, err := registry.ParseAssignment(strings.TrimSpace(each))
+// configured are models with the settings of files, as tune --save writes them, and those that were given.
+func configured(models, files []string, given []registry.Assignment) ([]model.Recipe, error) {
+	var settings []registry.Assignment
+	for _, path := range files {
+		chosen, err := settingsFrom(path, models)
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("--settings: %w", err)
 		}
-		*s = append(*s, setting)
+		settings = append(settings, chosen...)
 	}
-	return nil
+	recipes, err := registry.Configure(models, append(settings, given...))
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	return recipes, nil
 }
 
-// String implements pflag.Value.
-func (s *modelSettings) String() string {
-	texts := make([]string, len(*s))
-	for k, each := range *s {
-		name := each.Name
-		if each.Model != "" {
-			name = each.Model + "." + name
-		}
-		texts[k] = name + "=" + each.Value
-	}
-	return strings.Join(texts, ",")
-}
-
-// Type implements pflag.Value.
-func (s *modelSettings) Type() string { return "NAME=VALUE" }
-
-func newModelSettings(p *program) *cobra.Command {
+func newModelSettings(p *cli.Program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "settings NAME",
 		Short: "List the settings of a model",
@@ -60,14 +58,13 @@ func newModelSettings(p *program) *cobra.Command {
 have, and the range that tune searches. train, tune and evaluate set them by
 --set NAME=VALUE. The models: ` + strings.Join(registry.Names(), ", ") + ".",
 		Example:   "  fubini model settings latent-osm\n  fubini model settings pmf --format json",
-		Args:      cli.OneArgument("NAME"),
 		ValidArgs: registry.Names(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			recipe, err := registry.New(args[0])
 			if err != nil {
 				return exit.Usage(err)
 			}
-			var records [][]cli.Field
+			var records []cli.Record
 			for _, k := range recipe.Settings() {
 				records = append(records, settingRecord(k))
 			}
@@ -79,7 +76,7 @@ have, and the range that tune searches. train, tune and evaluate set them by
 				fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
 				for _, record := range records {
 					for k, f := range record {
-						fmt.Fprintf(table, "%v%s", cmp.Or(f.Value(), any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
+						fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
 					}
 				}
 				return table.Flush()
@@ -90,32 +87,30 @@ have, and the range that tune searches. train, tune and evaluate set them by
 
 // settingRecord is one setting: name, default, allowed values, range that is searched, meaning. A default that depends
 // on the data is nil.
-func settingRecord(k setting.Setting) []cli.Field {
+func settingRecord(k setting.Setting) cli.Record {
 	var initial, searched any
 	values := "0 or more"
-	switch {
-	case k.Names != nil:
-		values = strings.Join(k.Names, ", ")
-	case k.Positive:
+	if k.Positive {
 		values = "above 0"
 	}
-	if k.Whole && k.Names == nil {
+	if k.Whole {
 		values = "whole numbers, " + values
 	}
-	switch {
-	case k.Names != nil:
-		initial = k.Format(k.Default)
-	case !math.IsNaN(k.Default):
+	if !math.IsNaN(k.Default) {
 		initial = k.Default
 	}
-	switch {
-	case !k.Searched():
-	case k.Names != nil:
-		searched = strings.Join(k.Names[int(k.Low):int(k.High)+1], ", ")
-	case k.Log:
-		searched = fmt.Sprintf("%g to %g, log scale", k.Low, k.High)
-	default:
-		searched = fmt.Sprintf("%g to %g", k.Low, k.High)
+	if k.Searched() {
+		scale := ""
+		if k.Log {
+			scale = ", log scale"
+		}
+		searched = fmt.Sprintf("%g to %g%s", k.Low, k.High, scale)
 	}
-	return []cli.Field{{"setting", k.Name}, {"default", initial}, {"values", values}, {"searched", searched}, {"meaning", k.Means}}
+	if k.Names != nil {
+		values, initial = strings.Join(k.Names, ", "), k.Format(k.Default)
+		if k.Searched() {
+			searched = strings.Join(k.Names[int(k.Low):int(k.High)+1], ", ")
+		}
+	}
+	return cli.Record{{"setting", k.Name}, {"default", initial}, {"values", values}, {"searched", searched}, {"meaning", k.Means}}
 }

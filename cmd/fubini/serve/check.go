@@ -10,11 +10,13 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"fubini/cmd/fubini/cli"
 )
 
 // checkServer asks the server at an address whether it is ready: for containers, whose
 // image has no other program that could ask.
-func (p *program) checkServer(ctx context.Context, address string) error {
+func checkServer(ctx context.Context, p *cli.Program, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	target := "http://" + reachable(address) + "/readyz"

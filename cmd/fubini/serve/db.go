@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,7 +17,8 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-func newDB(p *program) *cobra.Command {
+// DB is the command fubini db, which holds the commands on the server's store.
+func DB(p *cli.Program) *cobra.Command {
 	address := ""
 	cmd := &cobra.Command{
 		Use:   "db",
@@ -33,16 +35,13 @@ database. A backup of one can be restored into the other. The server may run mea
 // addDatabase adds the flag that names the store.
 func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
-	cli.AddFlag(flags, "db", "", address, "URL", parseDatabase,
-		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
+	cli.AddFlag(flags, "db", "", address, "URL", func(text string) (string, error) {
+		if text == "" {
+			return "", errors.New("the address of the store is missing, as in sqlite:fubini.db")
+		}
+		return text, nil
+	}, "the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
 	cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
-}
-
-func parseDatabase(text string) (string, error) {
-	if text == "" {
-		return "", errors.New("the address of the store is missing, as in sqlite:fubini.db")
-	}
-	return text, nil
 }
 
 // withStore gives a command its work: the store is opened before and closed after.
@@ -65,29 +64,25 @@ func storeError(err error) error {
 	return fmt.Errorf("--db: %w", err)
 }
 
-func newDBMigrate(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
+func newDBMigrate(p *cli.Program, address *string) *cobra.Command {
+	return &cobra.Command{
 		Use:   "migrate",
 		Short: "Bring the tables of the store up to date",
 		Long: `Bring the tables of the store up to date in one transaction, or make them; data stay.
 There is no way back to older tables. The server does the same when it starts; this
 command does it before, after a backup.`,
 		Example: "  fubini db migrate --db sqlite:fubini.db",
-		Args:    cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from, to, err := store.Migrate(cmd.Context(), *address)
+			if err != nil {
+				return storeError(err)
+			}
+			return p.Record(cli.Record{{"from", from}, {"to", to}})
+		},
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		from, to, err := store.Migrate(cmd.Context(), *address)
-		if err != nil {
-			return storeError(err)
-		}
-		return p.Deliver(func(w *bufio.Writer) error {
-			return p.WriteRecord(w, []cli.Field{{"from", from}, {"to", to}})
-		})
-	}
-	return cmd
 }
 
-func newDBBackup(p *program, address *string) *cobra.Command {
+func newDBBackup(p *cli.Program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup",
 		Short: "Write the whole store to a file",
@@ -95,17 +90,14 @@ func newDBBackup(p *program, address *string) *cobra.Command {
 checksum at the end. The file has people's lists and the ids that open them; of keys and
 owners' secrets it has hashes. Its permissions allow reading by its owner only.`,
 		Example:     "  fubini db backup --db sqlite:fubini.db -o backup.jsonl",
-		Args:        cli.NoArguments,
 		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
 	}
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) (err error) {
 		if cmd.Flags().Changed("format") && p.Format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.Format)
 		}
-		private := p.Results()
-		private.Permissions = 0o600
 		var rows int64
-		err := private.Deliver(func(w *bufio.Writer) (err error) {
+		err = p.Private().Deliver(func(w *bufio.Writer) error {
 			rows, err = s.Backup(ctx, w)
 			return err
 		})
@@ -116,16 +108,13 @@ owners' secrets it has hashes. Its permissions allow reading by its owner only.`
 	})
 }
 
-func newDBRestore(p *program, address *string) *cobra.Command {
+func newDBRestore(p *cli.Program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Read a backup into an empty store",
 		Long: `Read a backup into an empty store, or into a new one, in one transaction. FILE may be -
 for standard input. A truncated or altered file is refused, and so is a store with data.`,
 		Example: "  fubini db restore backup.jsonl --db sqlite:new.db\n  fubini db restore backup.jsonl --db postgres://fubini@localhost/fubini",
-		Args:    cli.OneArgument("FILE"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	from := io.NopCloser(p.Stdin)
 	cmd.PreRunE = func(_ *cobra.Command, args []string) (err error) { // before a store is made
@@ -140,6 +129,67 @@ for standard input. A truncated or altered file is refused, and so is a store wi
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"rows", rows}}) })
+		return p.Record(cli.Record{{"rows", rows}})
+	})
+}
+
+func newDBLists(p *cli.Program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lists",
+		Short: "Show the saved lists",
+		Long: `Show the saved lists, the newest first: id, API key of its maker, size and times, not
+the contents. Anyone with the id of a list can read it: keep the output private.`,
+		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
+	}
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+		var records []cli.Record
+		for page := (store.Page{Limit: 1000}); ; {
+			lists, next, err := s.ListLists(ctx, page)
+			if err != nil {
+				return err
+			}
+			for _, list := range lists {
+				maker := any(list.Maker) // the API key that the list was made with
+				if list.Maker == "" {
+					maker = nil
+				}
+				records = append(records, cli.Record{
+					{"id", list.ID}, {"key", maker}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+				})
+			}
+			if next == "" {
+				break
+			}
+			page.Cursor = next
+		}
+		return p.Private().Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	})
+}
+
+func newDBDelete(p *cli.Program, address *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "delete ID...",
+		Short: "Delete saved lists",
+		Long: `Delete saved lists of any maker for good. Each deletion is written into the audit log
+first. A running server then answers 404 for them. DELETE /v1/lists/ID does the same
+with an API key of the scope admin.`,
+		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
+	}
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+		var failed []error
+		deleted := 0
+		for _, id := range args {
+			part := id[:min(8, len(id))]
+			if err := audit(ctx, s, "list.delete", strconv.Quote(part+"…")); err != nil {
+				return err
+			}
+			if err := s.RemoveList(ctx, id, store.Any); err != nil {
+				failed = append(failed, err)
+				continue
+			}
+			deleted++
+		}
+		err := p.Record(cli.Record{{"deleted", deleted}})
+		return errors.Join(append(failed, err)...)
 	})
 }

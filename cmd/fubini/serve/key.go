@@ -16,7 +16,8 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-func newKey(p *program) *cobra.Command {
+// Key is the command fubini key, which makes, lists and revokes API keys of the server.
+func Key(p *cli.Program) *cobra.Command {
 	address := ""
 	cmd := &cobra.Command{
 		Use:   "key",
@@ -30,7 +31,7 @@ is revoked or expires. The store has a hash of each key, not the key.`,
 	return cli.Group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
 }
 
-func newKeyAdd(p *program, address *string) *cobra.Command {
+func newKeyAdd(p *cli.Program, address *string) *cobra.Command {
 	scopes := []string{string(store.Read)}
 	var expires time.Time
 	cmd := &cobra.Command{
@@ -39,7 +40,6 @@ func newKeyAdd(p *program, address *string) *cobra.Command {
 		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
 in the header "Authorization: Bearer TOKEN".`,
 		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
-		Args:    cli.OneArgument("NAME"),
 	}
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
@@ -57,27 +57,21 @@ in the header "Authorization: Bearer TOKEN".`,
 		if err != nil {
 			return err
 		}
-		if err := audit(ctx, s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
+		about := fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))
+		if !key.Expires.IsZero() {
+			about += " until " + key.Expires.Format(time.RFC3339)
+		}
+		if err := audit(ctx, s, "key.add", about); err != nil {
 			return withdraw(ctx, s, key.ID, err)
 		}
-		private := p.Results()
-		private.Permissions = 0o600
-		err = private.Deliver(func(w *bufio.Writer) error {
-			return p.WriteRecord(w, []cli.Field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
+		err = p.Private().Deliver(func(w *bufio.Writer) error {
+			return p.WriteRecord(w, cli.Record{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
 		})
 		if err == nil {
 			p.Tell("keep the token now: it is not shown again")
 		}
 		return err
 	})
-}
-
-// until is when a key expires, if it does.
-func until(key store.Key) string {
-	if key.Expires.IsZero() {
-		return ""
-	}
-	return " until " + key.Expires.Format(time.RFC3339)
 }
 
 // parseExpiry reads a number of days from now, or a day, which is the first on which the
@@ -125,30 +119,29 @@ func audit(ctx context.Context, s store.Store, action, detail string) error {
 	return err
 }
 
-func newKeyList(p *program, address *string) *cobra.Command {
+func newKeyList(p *cli.Program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the API keys, revoked ones too",
 		Long:    "List the API keys, revoked and expired ones too, without their secrets. The time\nof last use may be an hour behind.",
 		Example: "  fubini key list --db sqlite:fubini.db",
-		Args:    cli.NoArguments,
 	}
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		keys, err := s.ListKeys(ctx)
 		if err != nil {
 			return err
 		}
-		var records [][]cli.Field
+		var records []cli.Record
 		for _, key := range keys {
 			records = append(records, keyRecord(key))
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+		return p.Records(records)
 	})
 }
 
 // keyRecord is what a person may know of a key.
-func keyRecord(key store.Key) []cli.Field {
-	return []cli.Field{
+func keyRecord(key store.Key) cli.Record {
+	return cli.Record{
 		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
 		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)}, {"expires", moment(key.Expires)},
 	}
@@ -162,13 +155,12 @@ func moment(t time.Time) any {
 	return t.Format(time.RFC3339)
 }
 
-func newKeyRevoke(p *program, address *string) *cobra.Command {
+func newKeyRevoke(p *cli.Program, address *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "revoke ID",
 		Short:   "End an API key for good",
 		Long:    "End an API key for good, at once. Its line in the list stays.",
 		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
-		Args:    cli.OneArgument("ID"),
 	}
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
@@ -178,6 +170,6 @@ func newKeyRevoke(p *program, address *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, keyRecord(key)) })
+		return p.Record(keyRecord(key))
 	})
 }

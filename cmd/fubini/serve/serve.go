@@ -1,3 +1,4 @@
+// Package serve has the commands around the server: serve, demo, db, key.
 package serve
 
 import (
@@ -44,7 +45,8 @@ type serveFlags struct {
 	lists    int // that are kept; 0 for no limit
 }
 
-func newServe(p *program) *cobra.Command {
+// Serve is the command fubini serve, which serves a model over HTTP.
+func Serve(p *cli.Program) *cobra.Command {
 	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
 	cmd := &cobra.Command{
 		Use:   "serve MODEL",
@@ -70,11 +72,10 @@ takes no MODEL, and is for health checks of containers.`,
 		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.check {
-				return cli.NoArguments(cmd, args)
+				return cli.Arguments(0, 0)(cmd, args)
 			}
-			return cli.OneArgument("MODEL")(cmd, args)
+			return cli.Arguments(1, 1)(cmd, args)
 		},
-		Annotations: map[string]string{cli.Arguments: "read"},
 	}
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
@@ -94,10 +95,10 @@ takes no MODEL, and is for health checks of containers.`,
 	cli.AddSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.check {
-			return p.checkServer(cmd.Context(), f.address)
+			return checkServer(cmd.Context(), p, f.address)
 		}
 		f.model = args[0]
-		return p.serve(cmd.Context(), args[0], func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(args[0]) }, f)
+		return serve(cmd.Context(), p, args[0], func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(args[0]) }, f)
 	}
 	return cmd
 }
@@ -107,10 +108,10 @@ type loader = func(context.Context) (*modelfile.File, error)
 
 // serve runs the server until the context ends. The name is what messages call the
 // model.
-func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
+func serve(ctx context.Context, p *cli.Program, name string, load loader, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
-	log := p.logger(f)
+	log := logger(p, f)
 	if told := store.Exposed(f.database); told != "" {
 		log.Warn(told)
 	}
@@ -129,7 +130,7 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 		return storeError(err)
 	}
 	defer kept.Close()
-	options, err := p.serverOptions(ctx, f, kept, log)
+	options, err := serverOptions(ctx, p, f, kept, log)
 	if err != nil {
 		return err
 	}
@@ -140,23 +141,19 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 	}
 	defer endTraces()
 	options.Tracer = tracer
-	return p.host(ctx, options, hosting{
-		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
-		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
-		patience: seconds(f.patience), lameDuck: p.lameDuck(f), hangUp: hangUp,
-	})
-}
-
-// lameDuck is how long the server goes on once it is to end. Nobody sits between it and
-// the person who ends it at a terminal.
-func (p *program) lameDuck(f serveFlags) time.Duration {
+	lameDuck := seconds(f.lameDuck)
 	switch {
 	case f.lameDuck >= 0:
-		return seconds(f.lameDuck)
-	case terminal.IsTerminal(p.Stderr):
-		return 0
+	case terminal.IsTerminal(p.Stderr): // nobody sits between the server and the person who ends it
+		lameDuck = 0
+	default:
+		lameDuck = 5 * time.Second
 	}
-	return 5 * time.Second
+	return host(ctx, p, options, hosting{
+		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
+		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
+		patience: seconds(f.patience), lameDuck: lameDuck, hangUp: hangUp,
+	})
 }
 
 func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
@@ -180,7 +177,7 @@ type hosting struct {
 }
 
 // host makes a server and attends it until the context ends.
-func (p *program) host(ctx context.Context, options server.Options, h hosting) error {
+func host(ctx context.Context, p *cli.Program, options server.Options, h hosting) error {
 	s, err := server.New(ctx, options)
 	if err != nil {
 		if strings.Contains(err.Error(), h.name) {
@@ -195,11 +192,11 @@ func (p *program) host(ctx context.Context, options server.Options, h hosting) e
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())
-	return p.attend(ctx, s, s.Listen(listener), h, options.Log)
+	return attend(ctx, p, s, s.Listen(listener), h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.
-func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
+func attend(ctx context.Context, p *cli.Program, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
 	web := s.HTTP()
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
@@ -240,7 +237,7 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 
 // serverOptions checks who may do what from where. A proxy brings requests from other
 // machines to loopback.
-func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
+func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
 	o := server.Options{
 		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,
 	}
@@ -288,7 +285,7 @@ func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.St
 	}
 	if f.data != "" {
 		data := jobData(f.data)
-		o.HasData, o.Train = data.has, p.trainer(f.model, data)
+		o.HasData, o.Train = data.has, trainer(p, f.model, data)
 	}
 	return o, nil
 }
@@ -307,7 +304,7 @@ func onLoopback(address string) bool {
 }
 
 // logger writes to stderr.
-func (p *program) logger(f serveFlags) *slog.Logger {
+func logger(p *cli.Program, f serveFlags) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.level)); err != nil {
 		panic(err) // the flag takes names of levels

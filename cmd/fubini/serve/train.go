@@ -54,22 +54,18 @@ func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, erro
 }
 
 // trainer trains on a file of a folder, and writes the model beside the one that is served.
-func (p *program) trainer(model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
+func trainer(p *cli.Program, model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
 	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
-		silent := *p
-		silent.Quiet = true
 		set, err := data.read(ctx, order.Data)
 		if err != nil {
 			return nil, err
 		}
 		var settings []registry.Assignment
-		for _, each := range []struct {
-			name  string
-			value int
-		}{{"hidden", order.Hidden}, {"epochs", order.Epochs}} {
-			if each.value > 0 && !(each.name == "hidden" && order.Model == "osm") {
-				settings = append(settings, registry.Assignment{Name: each.name, Value: strconv.Itoa(each.value)})
-			}
+		if order.Hidden > 0 && order.Model != "osm" {
+			settings = append(settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(order.Hidden)})
+		}
+		if order.Epochs > 0 {
+			settings = append(settings, registry.Assignment{Name: "epochs", Value: strconv.Itoa(order.Epochs)})
 		}
 		recipes, err := registry.Configure([]string{order.Model}, settings)
 		if err != nil {

@@ -3,19 +3,18 @@ package terminal
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
 // stage is a part of long work: a number of pieces. The cost of a piece, relative to those of other stages, holds until one
 // was measured.
 type stage struct {
-	name   string
 	pieces int
 	cost   float64
 }
 
-// timeline says how far work in several stages has come, and how long all of them will still
-// take.
+// timeline is how far work in several stages has come, and how long all of them will still take.
 type timeline struct {
 	clock  func() time.Time
 	stages []stage
@@ -39,7 +38,7 @@ func (t *timeline) enter(at int) {
 	}
 }
 
-// reach says how many pieces of the stage in hand are done, of how many.
+// reach sets how many pieces of the stage in hand are done, of how many.
 func (t *timeline) reach(done float64, pieces int) {
 	if t.done == 0 && done > 1 { // an earlier run did all but the last
 		t.first = math.Floor(done) - 1
@@ -89,15 +88,7 @@ func (t *timeline) share() float64 {
 func (t *timeline) String() string {
 	const width = 10
 	full := int(width * t.share())
-	bar := ""
-	for k := range width {
-		if k < full {
-			bar += "█"
-		} else {
-			bar += "░"
-		}
-	}
-	text := fmt.Sprintf("%s %.0f %%", bar, 100*t.share())
+	text := fmt.Sprintf("%s%s %.0f %%", strings.Repeat("█", full), strings.Repeat("░", width-full), 100*t.share())
 	if left := t.left(); left >= 0 {
 		text += fmt.Sprintf(", %s left", left.Round(time.Second))
 	}
