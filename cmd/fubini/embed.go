@@ -27,25 +27,8 @@ type embedFlags struct {
 
 func newEmbed(p *cli.Program) *cobra.Command {
 	f := embedFlags{method: "pca", support: 5, labels: 20, unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "embed MODEL DATA",
-		Short: "Posterior vectors of people, and a map of them",
-		Long: `The posterior vector of everybody in DATA and their place on a flat map: one row a
-person, with x, y and vector. pca keeps as much variance as two directions can, and
-reports the share; tsne keeps neighbours together, and takes some thousands of people.
-
---with-items puts the items on the map, by their weights on the units, most rated first.
-With pca people have a place there too: an average person in the middle, one standard
-deviation of a unit as long as one of the items. With tsne leave DATA out.
-
---clusters divides people (items, where there is no DATA) into k groups by k-means,
-or with auto into as many as have the highest silhouette; 1 is the largest.
-
---plot FILE draws the map, as SVG or PNG by the file's ending. The form json is one
-object: method, kept, directions, of, and the rows.`,
-		Example: "  fubini embed movies.safetensors ratings.csv --clusters auto --plot people.svg\n  fubini embed movies.safetensors --with-items --method tsne --plot movies.png",
-		Args:    cli.Arguments(1, 2),
-	}
+	cmd := cli.Page(pages, "embed")
+	cmd.Args = cli.Arguments(1, 2)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
 	cli.AddSwitch(flags, "with-items", &f.items, "items on the map")

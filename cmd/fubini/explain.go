@@ -13,18 +13,7 @@ import (
 
 func newExplain(p *cli.Program) *cobra.Command {
 	tiers, item, unknown := "", "", "ignore"
-	cmd := &cobra.Command{
-		Use:   "explain MODEL --tiers FILE --item ID",
-		Short: "Show which placements moved an item up or down",
-		Long: `Decompose the score of an item: a base, which is its score for an average person, and a
-part for each of the person's own placements. They sum to the score. With Gaussian units
-the parts are exact. Binary units are not linear: the parts are shares of the change of
-each unit, and approximate is true. For models that fold in by least squares (pmf,
-biased-mf, bayesian-mf, cofirank-regress) the parts are exact too, except with an ordered
-probit. For other baselines a part is what the score would lose without the placement,
-and rest the joint effect of placements.`,
-		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
-	}
+	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
 	cli.AddInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")

@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"io"
 	"os"
 	"os/signal"
@@ -24,6 +25,9 @@ import (
 	"fubini/cmd/fubini/models"
 	"fubini/cmd/fubini/serve"
 )
+
+//go:embed help
+var pages embed.FS
 
 // release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
 var release string

@@ -14,8 +14,7 @@ import (
 	"fubini/use/maps"
 )
 
-// personFrom reads the preferences of one person, which may be empty. The policy decides what becomes of items that the
-// model does not know.
+// personFrom reads the preferences of one person, which may be empty. The policy is that of --unknown.
 func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) (model.Person, error) {
 	nobody := model.Person{Index: -1}
 	set, report, err := input.Read(ctx, p, path, f)

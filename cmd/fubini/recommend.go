@@ -43,40 +43,8 @@ var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
 func newRecommend(p *cli.Program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "recommend MODEL --tiers FILE | --users DATA",
-		Short: "Rank the items that a person, or each of many, has not placed",
-		Long: `Read a person's tiers into a model and rank all other items for them: nothing is
-trained and nothing stored. FILE is a tiers file, or any rating format that holds one
-user; - is standard input.
-
-Beside its score an item gets the person's tier it most likely belongs in (1 for the
-best), and the odds of every place: tier_probs of standing in each of the T tiers,
-gap_probs of a tier of its own above, between and below them, together 1.
-expected_rank is its mean rank among the person's items, 1 for the best, and
-rank_interval the lowest and highest rank that hold it with 80 % or more. Models other
-than osm and latent-osm have scores alone.
-
-Items of fewer than --min-support ratings are left out: their scores are little more
-than the mean. --novelty X subtracts X times the log of an item's ratings from its
-score. Equal scores are in the order of the catalogue.
-
---together K chooses a set of K items: the chance is large that at least one of them
-belongs in the best tier. Of two items for the same taste it takes one. chance is that
-of the set so far, and gain what the item adds to it.
-
---users ranks for everybody in DATA, in its order, on all cores. Formats that keep the
-lines of a user together (csv, tsv, movielens, jsonl, parquet, and tier lists one
-a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read user by user, whatever
-their size; others, or with --whole, are read into memory, and users are in the order of
-their ids. Odds take longer than the ranking itself: --no-odds leaves them out. With
---shards or --shard-size the results go into the folder of --output, part by part, and an
-interrupted run continues where it ended.`,
-		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
-			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
-			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
-		Annotations: map[string]string{cli.FolderWith: "shards shard-size"},
-	}
+	cmd := cli.Page(pages, "recommend")
+	cmd.Annotations = map[string]string{cli.FolderWith: "shards shard-size"}
 	flags := cmd.Flags()
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")

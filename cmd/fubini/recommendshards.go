@@ -15,8 +15,7 @@ import (
 	"fubini/data/format"
 )
 
-// manifestOf describes a batch. Data that were read whole have a fingerprint of their own, others the checksum of the
-// file.
+// manifestOf describes a batch, by the fingerprint of data that were read whole or the checksum of the file.
 func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m recommend.Manifest, err error) {
 	m = recommend.Manifest{
 		Program: cli.BuildVersion().Version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,

@@ -29,23 +29,7 @@ type reconstructFlags struct {
 
 func newReconstruct(p *cli.Program) *cobra.Command {
 	f := reconstructFlags{bits: 8, unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "reconstruct MODEL --tiers FILE",
-		Short: "Rebuild a tier list from its posterior vector alone",
-		Long: `Fold a tier list into the model and rebuild it from the posterior vector alone: what
-the hidden units kept of it. Shows one row an item: its tier in the list, its score,
-its rank in the rebuilt order, and its tier in the rebuilt list, which is the most
-probable with as many tiers. distance is the share of item pairs whose relation came
-back different in the order, tiers_distance in the tiers. FILE is a tiers file, or any
-rating format that holds one user; - is standard input.
-
---users DATA measures the size and the loss of quantised vectors, as means over the
-lists of all users: for 0, 1, ... bits a unit the entropy-coded size of the vector in
-bits, the two distances, and list_bits, the log of the number of tier lists of as many
-items, which is the size of the list itself. The row with 0 bits is the order of an
-average person, the row without bits the exact vector.`,
-		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
-	}
+	cmd := cli.Page(pages, "reconstruct")
 	flags := cmd.Flags()
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")

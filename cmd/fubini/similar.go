@@ -27,18 +27,7 @@ type similarFlags struct {
 
 func newSimilar(p *cli.Program) *cobra.Command {
 	f := similarFlags{count: 10, support: 5, metric: "cosine", unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "similar MODEL --item ID",
-		Short: "Find the items or people nearest in latent space",
-		Long: `With --item, the items whose weights on the hidden units are most like that item's.
-With --tiers and --users, the people in DATA whose posterior means of the units are most
-like those of the person in FILE.
-
-Similarity is the cosine of the angle between the two vectors, from -1 to 1, or with
---metric inner their inner product, which for items is the model's own: what placing
-the one a place higher adds to the score of the other, but for a factor.`,
-		Example: "  fubini similar movies.safetensors --item Alien -n 5\n  fubini similar movies.safetensors --tiers mine.json --users ratings.csv",
-	}
+	cmd := cli.Page(pages, "similar")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "item", "", &f.item, "ID", cli.ParseText, "item to which others are similar")
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")

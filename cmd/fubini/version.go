@@ -17,34 +17,27 @@ var licences string
 
 func newVersion(p *cli.Program) *cobra.Command {
 	var notices bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Show how this program was built",
-		Long: `Show how this program was built.
-
---licences shows the third-party software in it with its licences, as text.`,
-		Example: "  fubini version --format json",
-		RunE: func(*cobra.Command, []string) error {
-			if notices {
-				return p.Deliver(func(w *bufio.Writer) error {
-					_, err := w.WriteString(licences)
-					return err
-				})
-			}
-			build := cli.BuildVersion()
+	cmd := cli.Page(pages, "version")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		if notices {
 			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, cli.Record{
-					{"program", "fubini"},
-					{"version", build.Version},
-					{"revision", build.Revision},
-					{"modified", build.Modified},
-					{"go", runtime.Version()},
-					{"os", runtime.GOOS},
-					{"arch", runtime.GOARCH},
-					{"module", build.Module},
-				})
+				_, err := w.WriteString(licences)
+				return err
 			})
-		},
+		}
+		build := cli.BuildVersion()
+		return p.Deliver(func(w *bufio.Writer) error {
+			return p.WriteRecord(w, cli.Record{
+				{"program", "fubini"},
+				{"version", build.Version},
+				{"revision", build.Revision},
+				{"modified", build.Modified},
+				{"go", runtime.Version()},
+				{"os", runtime.GOOS},
+				{"arch", runtime.GOARCH},
+				{"module", build.Module},
+			})
+		})
 	}
 	cmd.Flags().BoolVar(&notices, "licences", false, "show third-party software and its licences")
 	return cmd

@@ -17,8 +17,7 @@ import (
 	"fubini/core/parallel"
 )
 
-// Destination is a file that a command writes, and the flag that names it in
-// messages. The path - is stdout.
+// Destination is a file that a command writes, and the flag that names it in messages. The path - is stdout.
 type Destination struct {
 	Flag, Path  string
 	Stdout      io.Writer
@@ -43,8 +42,7 @@ func (p *Program) Deliver(write func(w *bufio.Writer) error) error {
 	return p.Results().Deliver(write)
 }
 
-// Deliver opens the destination and calls write with it. A file appears complete or not
-// at all.
+// Deliver opens the destination and calls write with it. A file appears complete or not at all.
 func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
 	if d.Path == "-" {
 		if terminal.IsTerminal(d.Stdout) && !d.Escapes {
@@ -71,8 +69,7 @@ func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
 	return errors.Join(Through(file, write), file.Close())
 }
 
-// target is the path with links followed: a rename would replace the link, not what it
-// points to.
+// target is the path with links followed: a rename would replace the link itself.
 func (d Destination) target() string {
 	if resolved, err := filepath.EvalSymlinks(d.Path); err == nil {
 		return resolved
@@ -88,16 +85,14 @@ func Through(to io.Writer, write func(w *bufio.Writer) error) error {
 	return cmp.Or(err, w.Flush())
 }
 
-// temporary makes a file in a folder. Not by os.CreateTemp, which would keep it from
-// all but its owner.
+// temporary makes a file in a folder, which os.CreateTemp would keep from all but its owner.
 func temporary(folder string, permissions fs.FileMode) (*os.File, error) {
 	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(permissions, 0o666))
 }
 
-// replace writes a temporary file beside the target and renames it once it is
-// complete and on the disk. The file that is there already, if any, lends it
-// its permissions.
+// replace writes a temporary file beside the target and renames it once it is complete and on the disk. It has the
+// permissions of the old file, if there is one.
 func (d Destination) replace(target string, old fs.FileInfo, write func(w *bufio.Writer) error) error {
 	file, err := temporary(filepath.Dir(target), d.Permissions)
 	if err != nil {

@@ -140,8 +140,7 @@ func checkPlaces(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// check says why an output cannot be written: it makes a temporary file where the
-// output is to be, and removes it.
+// check makes a temporary file where the output is to be, and removes it.
 func (d place) check() error {
 	folder := d.target()
 	info, err := os.Stat(folder)
@@ -179,8 +178,7 @@ func (d place) check() error {
 	return nil
 }
 
-// folderFiles are the files that a folder is read for: of MovieLens, of Netflix, and of
-// a split.
+// folderFiles are the files that a folder is read for: of MovieLens, of Netflix, and of a split.
 var folderFiles = []string{
 	"ratings.dat*", "ratings.csv*", "u.data*", "movies.dat*", "movies.csv*", "u.item*",
 	"combined_data_*.txt", "mv_*.txt", "movie_titles*", "train.tsv", "test.tsv", "known.tsv",
@@ -202,8 +200,7 @@ func (d place) overwrites(other place) bool {
 	return here.Mode().IsRegular() && os.SameFile(here, there)
 }
 
-// within reports whether a file is one of those that a folder is read for, or of a split that
-// is written into it.
+// within reports whether a file is one of those that a folder is read for.
 func within(file string, folder fs.FileInfo) bool {
 	around, err := os.Stat(filepath.Dir(file))
 	return err == nil && os.SameFile(around, folder) && slices.ContainsFunc(folderFiles, func(pattern string) bool {

@@ -16,8 +16,7 @@ import (
 	"fubini/app/exit"
 )
 
-// Program is what all commands share: where they write, and the flags that
-// every one of them has.
+// Program is what all commands share: their streams, and the flags that every one of them has.
 type Program struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -39,8 +38,7 @@ func NewProgram(messages io.Writer) *Program {
 // Cores is the number of cores that --jobs asks for.
 func Cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
 
-// Run is the program without its process: it runs one of the commands, in the order of the help page, and returns the
-// exit code.
+// Run runs one of the commands, which the help page lists in this order, and returns the exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*Program) *cobra.Command) int {
 	p := &Program{Stdin: stdin, Stdout: stdout, Stderr: stderr}
 	return p.Report(ctx, p.run(ctx, args, commands))
@@ -128,7 +126,6 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 // Group is a command that only holds others.
 func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
-	cmd.Annotations = map[string]string{Holds: "commands"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
@@ -141,12 +138,7 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 
 // unknownCommand says what there is in place of a command that a group does not have.
 func unknownCommand(group *cobra.Command, name string) error {
-	var names []string
-	for _, cmd := range group.Commands() {
-		if cmd.IsAvailableCommand() {
-			names = append(names, cmd.Name())
-		}
-	}
+	names := available(group, func(cmd *cobra.Command) string { return cmd.Name() })
 	if near := Nearest(name, names); near != "" {
 		return exit.Usagef("there is no command %s; did you mean %s?", Quote(name), near)
 	}

@@ -149,8 +149,7 @@ func ParseChoice(names []string) func(string) (string, error) {
 	}
 }
 
-// ParseList reads numbers separated by commas. Items are numbered from 0, as
-// in all output.
+// ParseList reads numbers separated by commas.
 func ParseList(text string) ([]float64, error) {
 	const form = "write numbers with commas between, as in 1,0.5,-1"
 	if strings.TrimSpace(text) == "" {

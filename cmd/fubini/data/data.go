@@ -3,6 +3,7 @@ package data
 
 import (
 	"bufio"
+	"embed"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,16 +16,12 @@ import (
 	"fubini/data/format"
 )
 
+//go:embed help
+var pages embed.FS
+
 // Command is the command fubini data, which holds info, convert, split and fetch.
 func Command(p *cli.Program) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "data",
-		Short: "Look at, convert, divide and download rating data",
-		Long: `Look at, convert, divide and download rating data. DATA is a file, a known folder
-(MovieLens, Netflix), or - for standard input. The format is detected from the content;
-gzip, zstd and zip are read directly.`,
-		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
-	}
+	cmd := cli.Page(pages, "data")
 	var read input.DataFlags
 	info, convert, split := newInfo(p, &read), newConvert(p, &read), newSplit(p, &read)
 	flags := info.Flags()
@@ -39,14 +36,7 @@ gzip, zstd and zip are read directly.`,
 }
 
 func newInfo(p *cli.Program, read *input.DataFlags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "info FILE...",
-		Short: "Show the format and the size of data",
-		Long: `Show the format of files and the numbers of users, items, ratings and distinct rating
-values (levels), and the smallest and largest number of ratings of a user. In PrefLib
-files users are voters: an order with a count stands for that many voters.`,
-		Example: "  fubini data info ml-1m/ratings.dat sushi.soc --format json",
-	}
+	cmd := cli.Page(pages, "info")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var records []cli.Record
 		for _, path := range args {
@@ -72,14 +62,7 @@ files users are voters: an order with a count stands for that many voters.`,
 
 func newConvert(p *cli.Program, read *input.DataFlags) *cobra.Command {
 	to := ""
-	cmd := &cobra.Command{
-		Use:   "convert IN OUT",
-		Short: "Write data in another format",
-		Long: `Read IN in any format and write OUT in the format of its extension, or of
---out-format. OUT may be - for standard output; then --out-format is needed. OUT appears complete or not
-at all.`,
-		Example: "  fubini data convert ml-1m/ratings.dat ratings.parquet\n  fubini data convert sushi.soc - --out-format csv",
-	}
+	cmd := cli.Page(pages, "convert")
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "out-format", &to, input.WritableFormats, "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

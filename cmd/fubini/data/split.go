@@ -20,19 +20,8 @@ import (
 
 func newSplit(p *cli.Program, read *input.DataFlags) *cobra.Command {
 	var protocol ProtocolFlags
-	cmd := &cobra.Command{
-		Use:   "split DATA -o DIR",
-		Short: "Divide data into training and test",
-		Long: `Divide DATA and write DIR/train.tsv and DIR/test.tsv: user, item and level, tab
-separated, no header. The protocol paper turns ratings into levels 1 to 5, drops the
-half of the items on which people agree most, and draws N ratings of every user for
-training; docs/protocol.md describes all protocols. The protocol user also writes
-DIR/known.tsv, the given ratings of the test users; kfold writes DIR/1, DIR/2 and so on.
-The files appear when all are complete.`,
-		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
-
-		Annotations: map[string]string{cli.FolderWith: "always"},
-	}
+	cmd := cli.Page(pages, "split")
+	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
 	protocol.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -56,8 +45,7 @@ The files appear when all are complete.`,
 	return cmd
 }
 
-// writeSplits writes the files of all splits to a folder beside the target, and
-// moves them there when all are complete.
+// writeSplits writes all splits to a folder below the target, and moves the files when all are complete.
 func writeSplits(ctx context.Context, p *cli.Program, splits []ratings.Split, given bool) error {
 	target := filepath.Clean(p.Output)
 	if err := os.MkdirAll(target, 0o777); err != nil {
@@ -114,8 +102,7 @@ func move(files []string, from, to string) error {
 	return nil
 }
 
-// writeSplit writes the files of one split below the stage and returns their
-// names.
+// writeSplit writes the files of one split below the stage and returns their names.
 func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given bool) (files []string, err error) {
 	train, test := split.Training.Set(), split.Holdout.Set()
 	parts := []*ratings.Set{train, test}

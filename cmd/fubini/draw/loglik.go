@@ -20,21 +20,7 @@ import (
 func LogLik(p *cli.Program) *cobra.Command {
 	var annealing annealFlags
 	method := "ais"
-	cmd := &cobra.Command{
-		Use:   "loglik MODEL DATA",
-		Short: "Log likelihood of people's tier lists under a model",
-		Long: `Compute the log likelihood of every user's tier list in DATA under MODEL: log weight
-minus log Z. log Z is estimated by annealed importance sampling, or computed exactly for
-short lists. uniform is the log probability of the list if all tier lists of its items
-were equally likely; uniform_strict is that of a strict order among all strict orders.
-Items that MODEL does not have are left out; unknown is their number.
-
-std_err is the standard error of annealing. The default of --steps depends on DATA only:
-at most 1000 temperatures, fewer where 1000 would take more than about a minute on two
-cores. With few temperatures the estimate of log Z is biased downwards, so that the log
-likelihood is too high, by more than std_err: raise --steps until the mean stops falling.`,
-		Example: "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
-	}
+	cmd := cli.Page(pages, "loglik")
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
 	annealing.add(cmd, flags)

@@ -24,22 +24,7 @@ import (
 func LogZ(p *cli.Program) *cobra.Command {
 	var model worthsFlags
 	method := "exact"
-	cmd := &cobra.Command{
-		Use:   "logz --worths LIST --nu X",
-		Short: "Compute the normaliser log Z of a model",
-		Long: `Compute log Z, the logarithm of the sum of the weights of all tier lists. Potentials
-are not centred, and scaled only by --size.
-
-The result has the keys method, log_z, std_err (the standard error of an estimate, 0 for
-an exact value), ess (the effective sample size of an estimate, null for an exact value)
-and log_fubini (the logarithm of the number of tier lists; log Z equals it when worths
-and nu are 0).
-
---latent FILE reads a model with K hidden units from JSON; nu_k and b are optional:
-{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. An exact
-value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
-		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
-	}
+	cmd := cli.Page(pages, "logz")
 	flags := cmd.Flags()
 	model.add(flags)
 	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
@@ -69,8 +54,7 @@ value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
 	return cmd
 }
 
-// normaliser is what logz estimates or computes: of a worth model from flags, or
-// of a model with hidden units from a file.
+// normaliser is what logz estimates or computes, of the worths of flags or of a file with hidden units.
 func normaliser(p *cli.Program, flags *pflag.FlagSet, model *worthsFlags, file string, annealing *annealFlags) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
 	if file == "" {
 		m, err := model.model(flags)
@@ -127,8 +111,7 @@ func readLatent(path string, options latent.Options) (*latent.Model, error) {
 	return m, nil
 }
 
-// exactTable is exact.NewTable, with a word to the waiting user and an ear for
-// interrupts.
+// exactTable is exact.NewTable, which tells of long work and can be interrupted.
 func exactTable(ctx context.Context, p *cli.Program, model *osm.Worths, space partition.Space) (*exact.Table, error) {
 	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
 		p.Tell("exact table of %d items ...", n)

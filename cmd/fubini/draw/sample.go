@@ -3,6 +3,7 @@ package draw
 
 import (
 	"bufio"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 )
+
+//go:embed help
+var pages embed.FS
 
 var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
 
@@ -35,26 +39,9 @@ type sampleFlags struct {
 // Sample is the command fubini sample, which draws tier lists from a model.
 func Sample(p *cli.Program) *cobra.Command {
 	f := sampleFlags{draws: 1000, kernel: "reinsertion", thin: 1, burnIn: 1000}
-	cmd := &cobra.Command{
-		Use:   "sample --worths LIST --nu X | MODEL --items LIST",
-		Short: "Draw tier lists from a model",
-		Long: `Draw tier lists from the Ordered Set Model with the given worths and tie weight, or
-from some items of a trained MODEL. Potentials are not centred, and scaled only by --size.
-
-The results are JSON lines, best tier first, items numbered from 0 in the order of
-LIST: {"tiers":[[0,2],[1]]}. --format json gives one array, csv one column an item with
-its tier (1 is the best), table the tier lists by frequency.
-
-Kernels: reinsertion takes out one item after another and draws its place from the
-conditional distribution; split-merge splits and merges tiers by Metropolis-Hastings;
-split-merge-paper uses the acceptance ratio printed in the paper, which is biased. These
-three are Markov chains from a uniform draw, and successive draws are correlated (see
---thin). exact gives independent draws, for at most 20 items.`,
-		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
-  fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
-		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
-		Args:        cli.Arguments(0, 1),
-	}
+	cmd := cli.Page(pages, "sample")
+	cmd.Annotations = map[string]string{cli.OwnFormat: "jsonl"}
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	f.add(flags)
 	cli.AddFlag(flags, "draws", "n", &f.draws, "N", cli.ParseWhole(1), "number of draws")

@@ -266,8 +266,7 @@ func (t *transfer) wrongSize(bytes int64) error {
 	return fmt.Errorf("%s has %d bytes, and should have %d: not the file that was published", t.file.URL, bytes, t.file.Bytes)
 }
 
-// receive writes the body of an answer to the part. Alive is called for all that
-// comes.
+// receive writes the body of an answer to the part, and calls alive for all that comes.
 func (t *transfer) receive(answer *http.Response, part *os.File, at int64, alive func()) (int64, error) {
 	meter := newMeter(t.Program, t.file.Bytes-at)
 	defer meter.Clear()

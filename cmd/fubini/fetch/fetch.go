@@ -3,6 +3,7 @@ package fetch
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +21,10 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-// receiptName is the file in a fetched folder that says what was fetched, so
-// that a second fetch can tell a folder that is right from one that is not.
+//go:embed help
+var pages embed.FS
+
+// receiptName is the file in a fetched folder by which a second fetch checks it.
 const receiptName = ".fubini-fetch.json"
 
 // Command is the command fubini data fetch, which downloads a public set of ratings.
@@ -29,32 +32,20 @@ func Command(p *cli.Program) *cobra.Command {
 	return newFetch(p, datasets, newDownloader)
 }
 
-// newFetch makes the command for these sets; tests have their own, and their own
-// downloader.
+// newFetch makes the command; tests have sets and a downloader of their own.
 func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCertificate bool) *downloader) *cobra.Command {
 	var list, anyCertificate bool
-	cmd := &cobra.Command{
-		Use:   "fetch NAME DIR",
-		Short: "Download a public set of ratings from its publisher",
-		Long: `Download a public set of ratings from its publisher into the folder DIR/NAME, and
-show its terms of use. Sizes and SHA-256 sums are built in: a file that differs is
-removed. An interrupted download stays as DIR/NAME.zip.part, and the same command
-continues it. A set that is complete in DIR is not downloaded again. HTTPS_PROXY names
-a proxy.
-
-The result has the keys name, path, ratings, bytes (size of the published files) and
-downloaded (bytes received this time). The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
-		Example: "  fubini data fetch --list\n  fubini data fetch ml-100k data",
-		Args:    cobra.ArbitraryArgs, // which depend on --list
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			switch len(args) {
-			case 0:
-				return datasetNames(sets), cobra.ShellCompDirectiveNoFileComp
-			case 1:
-				return nil, cobra.ShellCompDirectiveFilterDirs
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
+	cmd := cli.Page(pages, "fetch")
+	cmd.Long += " " + strings.Join(datasetNames(sets), ", ") + "."
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return datasetNames(sets), cobra.ShellCompDirectiveNoFileComp
+		case 1:
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	flags := cmd.Flags()
 	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
@@ -161,8 +152,7 @@ func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 	return path, nil
 }
 
-// there says whether the set is in its place. What else may be there is not ours
-// to replace.
+// there reports whether the set is in its place. What else may be there is not ours to replace.
 func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -266,8 +256,7 @@ func (j *fetchJob) obtain(ctx context.Context, file remoteFile, path string) err
 	return err
 }
 
-// receipt is what a fetched folder says of itself: the published files it came
-// from, and the files in it.
+// receipt is the published files that a fetched folder came from, and the files in it.
 type receipt struct {
 	Set   string      `json:"set"`
 	From  remoteFiles `json:"from"`

@@ -19,8 +19,7 @@ import (
 // maxEntries is far more than any set has: ml-100k, the richest, has 23 files.
 const maxEntries = 1000
 
-// unpackLimit is how large the content of an archive may be. Those of MovieLens
-// unpack to less than five times their size.
+// unpackLimit is the largest content of an archive. Those of MovieLens unpack to less than five times their size.
 func unpackLimit(archive int64) int64 { return 20*archive + 1<<20 }
 
 // entry is a file in an archive, and its name in the folder.
@@ -63,8 +62,7 @@ func unpack(ctx context.Context, p *cli.Program, archive, folder string, limit i
 	return files, left, nil
 }
 
-// entries are the files to unpack. An archive with anything that has no place in
-// a set of ratings is refused as a whole.
+// entries are the files to unpack. An archive with anything that has no place in a set of ratings is refused.
 func entries(files []*zip.File, limit int64) (list []entry, left int, err error) {
 	if len(files) > maxEntries {
 		return nil, 0, fmt.Errorf("%d files, more than the %d that are allowed", len(files), maxEntries)

@@ -42,22 +42,8 @@ type evaluateFlags struct {
 // Evaluate is the command fubini evaluate, which compares models by their ranking of held-out ratings.
 func Evaluate(p *cli.Program) *cobra.Command {
 	f := evaluateFlags{gain: "exp2"}
-	cmd := &cobra.Command{
-		Use:   "evaluate DATA --given N --models LIST",
-		Short: "Compare models by their ranking of held-out ratings",
-		Long: `Divide DATA, fit each model on the training part, rank the held-out items of every
-user, and show the mean of each metric over users with its 95 % interval (bootstrap over
-users). A metric of tied scores is the mean over all their orders. NDCG has the gain
-2^level - 1 (see --ndcg-gain) and the discount log2(1 + place). ERR stops at a level with
-probability (2^(level-1) - 1)/16, on levels 1 to 5.
-
---split DIR reads train.tsv, test.tsv and, of a split by users, known.tsv as data split
-writes them, in place of DATA. With kfold the value of a user is the mean over folds.
---against MODEL adds the difference of each model from that one, its 95 % interval, and
-the p-value of a paired randomisation test over users.`,
-		Example: "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
-		Args:    cli.Arguments(0, 1),
-	}
+	cmd := cli.Page(pages, "evaluate")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(registry.Names(), ", "))
 	addSettings(flags, &f.settings)
@@ -215,8 +201,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	return records, nil
 }
 
-// tunedModel is a model with settings chosen on the training part. The time of the
-// search is not part of fit_s.
+// tunedModel is a model with settings chosen on the training part. fit_s leaves the time of the search out.
 func tunedModel(ctx context.Context, p *cli.Program, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
 	found, err := search(ctx, p, &tuneFlags{model: name, budget: budget}, training)
 	if err != nil {

@@ -17,12 +17,7 @@ import (
 
 // Model is the command fubini model, which holds info, settings and export.
 func Model(p *cli.Program) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "model",
-		Short:   "Look into models and their settings",
-		Long:    "Look into models: what a file holds, the settings of a model by name, and arrays for NumPy.",
-		Example: "  fubini model info movies.safetensors\n  fubini model settings latent-osm\n  fubini model export movies.safetensors --npz movies.npz",
-	}
+	cmd := cli.Page(pages, "model")
 	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
 }
 
@@ -37,45 +32,36 @@ func readBoth(path string) (*modelstore.Saved, *modelfile.File, error) {
 }
 
 func newModelInfo(p *cli.Program) *cobra.Command {
-	return &cobra.Command{
-		Use:     "info MODEL",
-		Short:   "Show the contents of a model file",
-		Example: "  fubini model info movies.safetensors --format json",
-		RunE: func(_ *cobra.Command, args []string) error {
-			saved, file, err := readBoth(args[0])
-			if err != nil {
-				return err
-			}
-			record := cli.Record{{"file", args[0]}, {"model", saved.Name}}
-			if c, err := saved.Catalogue(); err == nil {
-				record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
-					{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
-			} else {
-				record = append(record, cli.Field{"items", len(saved.ItemIDs)})
-			}
-			if saved.Title != "" || saved.Synthetic {
-				record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
-			}
-			if saved.Calibration != nil {
-				record = append(record, cli.Field{"calibration_error", saved.Calibration.ECE})
-			}
-			return p.Record(append(record, cli.Record{
-				{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
-				{"program", saved.Program}, {"sha256", file.Checksum()},
-			}...))
-		},
+	cmd := cli.Page(pages, "info")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		saved, file, err := readBoth(args[0])
+		if err != nil {
+			return err
+		}
+		record := cli.Record{{"file", args[0]}, {"model", saved.Name}}
+		if c, err := saved.Catalogue(); err == nil {
+			record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
+				{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
+		} else {
+			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
+		}
+		if saved.Title != "" || saved.Synthetic {
+			record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
+		}
+		if saved.Calibration != nil {
+			record = append(record, cli.Field{"calibration_error", saved.Calibration.ECE})
+		}
+		return p.Record(append(record, cli.Record{
+			{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
+			{"program", saved.Program}, {"sha256", file.Checksum()},
+		}...))
 	}
+	return cmd
 }
 
 func newModelExport(*cli.Program) *cobra.Command {
 	npz := ""
-	cmd := &cobra.Command{
-		Use:   "export MODEL --npz FILE",
-		Short: "Write the arrays of a model for NumPy",
-		Long: `Write the arrays of a model for NumPy, all as float64 (u, W, nu, nu_k and b of
-latent-osm), and items, the ids of the items in the order of the rows.`,
-		Example: "  fubini model export movies.safetensors --npz movies.npz",
-	}
+	cmd := cli.Page(pages, "export")
 	flags := cmd.Flags()
 	cli.AddOutput(flags, "npz", "", &npz, "FILE", cli.ParsePath, "file for the arrays")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {

@@ -99,8 +99,7 @@ func writeReport(path, command string, results []*paper.Result) error {
 	return writeFiles("--report", filepath.Dir(path), []chart.File{page})
 }
 
-// reproduceCommand is the command that makes the report again, without the ways to
-// files on this machine.
+// reproduceCommand is the command that makes the report again, without folders of this machine.
 func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {

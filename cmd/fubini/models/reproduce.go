@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,9 @@ import (
 	"fubini/paper/cells"
 	"fubini/paper/league"
 )
+
+//go:embed help
+var pages embed.FS
 
 // reproduceFlags say what is made, of which data.
 type reproduceFlags struct {
@@ -52,46 +56,15 @@ var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
 // Reproduce is the command fubini reproduce, which makes the tables and figures of the paper and of this project.
 func Reproduce(p *cli.Program) *cobra.Command {
 	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
-	cmd := &cobra.Command{
-		Use:   "reproduce TARGET --data DATA -o DIR",
-		Short: "Make the tables and figures of the paper and of this project",
-		Long: `The targets table1 to fig4b are the tables and figures of the paper; all is all of
-them. Each writes DIR/TARGET/: results.json, a page in Markdown with the paper's numbers
-beside ours, CSV, and pictures as SVG and PNG. table3 and fig4b use the data of --netflix,
-or DATA without it. --quick does less work; every page lists what was reduced. A target
-needs 20 users with enough ratings; --largest lowers the number that is given. A model
-that cannot be fitted to data so small is shown as not made, with the reason.
-
-league compares all models on the same splits over several seeds, each tuned by the same
-number of fits on the training part, and ours with every other, paired by user. ablation
-goes from the paper's model to ours, one change at a time. likelihood is the log
-likelihood of whole tier lists of people who were not in the training data. They write
-DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
-
-calibration compares predicted tier probabilities with held-out ratings, and writes
-DIR/calibration/NAME.md, .csv, .svg and .png. It takes one number of given ratings (20
-if not given) and one seed.
-
-Finished cells are kept in DIR/cells, and an interrupted run continues after them. A
-cell holds the version and the settings that it was made with: a cell of another version
-with the same settings is used, and pages name that version; a cell whose settings are no
-longer the defaults is made again.
-
---peers DIR adds scores of other programs to the league: files GIVEN-SEED-NAME.tsv with
-user, item and score for every test rating, as peers/README.md describes.`,
-		Example: `  fubini reproduce all --data ml-100k --quick -o results
-  fubini reproduce table2 --data ml-10m -o results
-  fubini reproduce league --data ml-1m --given 10,20,50 -o results
-  fubini reproduce calibration --data ml-1m --given 20 -o results`,
-		Args: func(_ *cobra.Command, args []string) error {
-			known := append(append(paper.Targets(), "all"), ownTargets...)
-			if len(args) != 1 || !slices.Contains(known, args[0]) {
-				return exit.Usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
-			}
-			return nil
-		},
-		Annotations: map[string]string{cli.FolderWith: "always"},
+	cmd := cli.Page(pages, "reproduce")
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		known := append(append(paper.Targets(), "all"), ownTargets...)
+		if len(args) != 1 || !slices.Contains(known, args[0]) {
+			return exit.Usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
+		}
+		return nil
 	}
+	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
 	cli.AddInput(flags, "data", &f.data, "DATA", "ratings")
 	cli.AddInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")

@@ -51,38 +51,33 @@ func configured(models, files []string, given []registry.Assignment) ([]model.Re
 }
 
 func newModelSettings(p *cli.Program) *cobra.Command {
-	return &cobra.Command{
-		Use:   "settings NAME",
-		Short: "List the settings of a model",
-		Long: `List the settings of a model: the meaning of each, its default, the values that it may
-have, and the range that tune searches. train, tune and evaluate set them by
---set NAME=VALUE. The models: ` + strings.Join(registry.Names(), ", ") + ".",
-		Example:   "  fubini model settings latent-osm\n  fubini model settings pmf --format json",
-		ValidArgs: registry.Names(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			recipe, err := registry.New(args[0])
-			if err != nil {
-				return exit.Usage(err)
+	cmd := cli.Page(pages, "settings")
+	cmd.Long += " " + strings.Join(registry.Names(), ", ") + "."
+	cmd.ValidArgs = registry.Names()
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		recipe, err := registry.New(args[0])
+		if err != nil {
+			return exit.Usage(err)
+		}
+		var records []cli.Record
+		for _, k := range recipe.Settings() {
+			records = append(records, settingRecord(k))
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			if p.Format != "" && p.Format != "table" {
+				return p.WriteRecords(w, records)
 			}
-			var records []cli.Record
-			for _, k := range recipe.Settings() {
-				records = append(records, settingRecord(k))
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
+			for _, record := range records {
+				for k, f := range record {
+					fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
+				}
 			}
-			return p.Deliver(func(w *bufio.Writer) error {
-				if p.Format != "" && p.Format != "table" {
-					return p.WriteRecords(w, records)
-				}
-				table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
-				for _, record := range records {
-					for k, f := range record {
-						fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
-					}
-				}
-				return table.Flush()
-			})
-		},
+			return table.Flush()
+		})
 	}
+	return cmd
 }
 
 // settingRecord is one setting: name, default, allowed values, range that is searched, meaning. A default that depends

@@ -37,30 +37,8 @@ type trainFlags struct {
 // Train is the command fubini train, which learns a model from ratings.
 func Train(p *cli.Program) *cobra.Command {
 	f := trainFlags{request: modelstore.Request{Model: "latent-osm", SaveEvery: 1}}
-	cmd := &cobra.Command{
-		Use:   "train DATA -o MODEL",
-		Short: "Learn a model from ratings",
-		Long: `Learn a model from all ratings in DATA and write it to MODEL, a safetensors file.
-The same data, seed and version give the same bytes for any number of jobs.
-
---checkpoint writes the state of training after every epoch (or --checkpoint-every N
-epochs) and when training is interrupted. --resume continues from that state, with the
-same data and flags, and gives the same bytes as an uninterrupted run.
-
-train calibrates the tier probabilities of osm and latent-osm: it fits a second model
-on 90 % of the ratings, compares predicted with observed tiers on the rest, and stores
-the correction in MODEL. That takes about as long as training itself. --calibrate X
-holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. With
---validate no second model is needed. Other models are not calibrated. See docs/odds.md.
-
---from MODEL --add NEW extends a trained model (osm or latent-osm) by new users and new
-items, without the ratings that it was trained on: its parameters are the prior mean,
-and the number of ratings behind each is the prior's precision. The prior mean of a new
-item is predicted from its co-occurrence with known items. NEW must not repeat ratings
-of the earlier training, which would count twice. The settings are those of MODEL.`,
-		Example: "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
-		Args:    cli.Arguments(0, 1),
-	}
+	cmd := cli.Page(pages, "train")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.request.Model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")

@@ -44,24 +44,8 @@ type tuned struct {
 // Tune is the command fubini tune, which chooses the settings of a model.
 func Tune(p *cli.Program) *cobra.Command {
 	f := tuneFlags{model: "latent-osm", budget: 20}
-	cmd := &cobra.Command{
-		Use:   "tune DATA --model M",
-		Short: "Choose the settings of a model on held-back training ratings",
-		Long: `Search the settings of a model and list the trials, best first. value is the share of
-pairs of held-back ratings in the right order, weighted by the difference of their gains.
-With --split only DIR/train.tsv is read, never the held-out ratings. Without it all
-ratings of DATA are training ratings.
-
-The search is successive halving: trials spread over the ranges of the settings, then
-around the best, are judged on one fold of the training ratings, the best third of them
-on a second fold, and so on. All models have the same folds. The defaults are one of the
-trials; another trial is chosen only if its gain over them exceeds its standard error.
-
---save FILE writes the chosen settings, after every fit, for --settings FILE of train
-and evaluate. --resume FILE continues a search from such a file.`,
-		Example: "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
-		Args:    cli.Arguments(0, 1),
-	}
+	cmd := cli.Page(pages, "tune")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "model to tune: "+strings.Join(registry.Names(), ", "))
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")

@@ -28,8 +28,7 @@ type candidate struct {
 // previousOf names the file that keeps the model before the last.
 func previousOf(model string) string { return model + ".previous" }
 
-// candidateEnds is how names of temporary files end. They begin with a dot and the name
-// of the model.
+// candidateEnds is how names of temporary files end. They begin with a dot and the name of the model.
 const candidateEnds = ".candidate"
 
 func temporaryBeside(model string) string {
@@ -99,8 +98,7 @@ func (c *candidate) Keep() error {
 	return nil
 }
 
-// keepPrevious has a model under the name of the previous one too. Where the file system
-// has no second names, it is copied.
+// keepPrevious gives a model a second name, that of the previous one; a file system without such gets a copy.
 func keepPrevious(model string) error {
 	temporary := temporaryBeside(model)
 	switch err := os.Link(model, temporary); {

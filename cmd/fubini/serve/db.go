@@ -20,14 +20,7 @@ import (
 // DB is the command fubini db, which holds the commands on the server's store.
 func DB(p *cli.Program) *cobra.Command {
 	address := ""
-	cmd := &cobra.Command{
-		Use:   "db",
-		Short: "Migrate, back up and restore the server's store",
-		Long: `Migrate, back up and restore the server's store, and list and delete saved lists. The
-store has saved lists, API keys, jobs and the audit log, in a SQLite file or a PostgreSQL
-database. A backup of one can be restored into the other. The server may run meanwhile.`,
-		Example: "  fubini db migrate\n  fubini db backup -o backup.jsonl\n  fubini db restore backup.jsonl --db sqlite:new.db",
-	}
+	cmd := cli.Page(pages, "db")
 	addDatabase(cmd.PersistentFlags(), &address)
 	return cli.Group(cmd, newDBMigrate(p, &address), newDBBackup(p, &address), newDBRestore(p, &address), newDBLists(p, &address), newDBDelete(p, &address))
 }
@@ -65,33 +58,20 @@ func storeError(err error) error {
 }
 
 func newDBMigrate(p *cli.Program, address *string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "migrate",
-		Short: "Bring the tables of the store up to date",
-		Long: `Bring the tables of the store up to date in one transaction, or make them; data stay.
-There is no way back to older tables. The server does the same when it starts; this
-command does it before, after a backup.`,
-		Example: "  fubini db migrate --db sqlite:fubini.db",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			from, to, err := store.Migrate(cmd.Context(), *address)
-			if err != nil {
-				return storeError(err)
-			}
-			return p.Record(cli.Record{{"from", from}, {"to", to}})
-		},
+	cmd := cli.Page(pages, "migrate")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		from, to, err := store.Migrate(cmd.Context(), *address)
+		if err != nil {
+			return storeError(err)
+		}
+		return p.Record(cli.Record{{"from", from}, {"to", to}})
 	}
+	return cmd
 }
 
 func newDBBackup(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "backup",
-		Short: "Write the whole store to a file",
-		Long: `Write a snapshot of the store to --output or standard output, as lines of JSON with a
-checksum at the end. The file has people's lists and the ids that open them; of keys and
-owners' secrets it has hashes. Its permissions allow reading by its owner only.`,
-		Example:     "  fubini db backup --db sqlite:fubini.db -o backup.jsonl",
-		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
-	}
+	cmd := cli.Page(pages, "backup")
+	cmd.Annotations = map[string]string{cli.OwnFormat: "jsonl"}
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) (err error) {
 		if cmd.Flags().Changed("format") && p.Format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.Format)
@@ -109,13 +89,7 @@ owners' secrets it has hashes. Its permissions allow reading by its owner only.`
 }
 
 func newDBRestore(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "restore FILE",
-		Short: "Read a backup into an empty store",
-		Long: `Read a backup into an empty store, or into a new one, in one transaction. FILE may be -
-for standard input. A truncated or altered file is refused, and so is a store with data.`,
-		Example: "  fubini db restore backup.jsonl --db sqlite:new.db\n  fubini db restore backup.jsonl --db postgres://fubini@localhost/fubini",
-	}
+	cmd := cli.Page(pages, "restore")
 	from := io.NopCloser(p.Stdin)
 	cmd.PreRunE = func(_ *cobra.Command, args []string) (err error) { // before a store is made
 		if args[0] != "-" {
@@ -134,13 +108,7 @@ for standard input. A truncated or altered file is refused, and so is a store wi
 }
 
 func newDBLists(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "lists",
-		Short: "Show the saved lists",
-		Long: `Show the saved lists, the newest first: id, API key of its maker, size and times, not
-the contents. Anyone with the id of a list can read it: keep the output private.`,
-		Example: "  fubini db lists --db sqlite:fubini.db\n  fubini db lists --format csv -o lists.csv",
-	}
+	cmd := cli.Page(pages, "lists")
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		var records []cli.Record
 		for page := (store.Page{Limit: 1000}); ; {
@@ -167,14 +135,7 @@ the contents. Anyone with the id of a list can read it: keep the output private.
 }
 
 func newDBDelete(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "delete ID...",
-		Short: "Delete saved lists",
-		Long: `Delete saved lists of any maker for good. Each deletion is written into the audit log
-first. A running server then answers 404 for them. DELETE /v1/lists/ID does the same
-with an API key of the scope admin.`,
-		Example: "  fubini db delete mZ3kQ0xW7bT2yR9cV5nA1s --db sqlite:fubini.db",
-	}
+	cmd := cli.Page(pages, "delete")
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		var failed []error
 		deleted := 0

@@ -40,20 +40,7 @@ type demoFlags struct {
 // Demo is the command fubini demo, which trains on the demonstration world and serves the page.
 func Demo(p *cli.Program) *cobra.Command {
 	f := demoFlags{addr: "127.0.0.1:8080"}
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Train on the demonstration world and serve its page",
-		Long: `Train a model on the demonstration world: foods, and synthetic people who sorted them
-into tiers. The people are drawn from a model with planted tastes; no real person was
-asked. demo prints the tastes that the model found and serves the page on this machine
-until Ctrl-C. Lists saved on the page are deleted at the end. If port 8080 is taken and
---addr is not given, demo takes another port.
-
---train-only -o MODEL writes the model and ends. --write DIR writes the world and ends:
-ratings.csv, tiers.jsonl with one person's tier list a line, and items.csv with name,
-emoji and group of each food.`,
-		Example: "  fubini demo",
-	}
+	cmd := cli.Page(pages, "demo")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
 	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
@@ -93,8 +80,7 @@ emoji and group of each food.`,
 	return cmd
 }
 
-// serveDemo serves the page until the context ends. The store is in a folder that
-// goes with it.
+// serveDemo serves the page until the context ends, with a store in a temporary folder.
 func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
@@ -203,8 +189,7 @@ func writeWorld(ctx context.Context, p *cli.Program, folder string) error {
 	return ctx.Err()
 }
 
-// writeTierLines writes the tier list of a user a line. Each line is a tiers file
-// of its own.
+// writeTierLines writes the tier list of a user a line, each a tiers file of its own.
 func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)

@@ -19,14 +19,7 @@ import (
 // Key is the command fubini key, which makes, lists and revokes API keys of the server.
 func Key(p *cli.Program) *cobra.Command {
 	address := ""
-	cmd := &cobra.Command{
-		Use:   "key",
-		Short: "Make and revoke API keys of the server",
-		Long: `Make and revoke API keys of the server. A key has scopes: read for recommendations
-and other questions, write for saving lists, admin for everything. It is valid until it
-is revoked or expires. The store has a hash of each key, not the key.`,
-		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
-	}
+	cmd := cli.Page(pages, "key")
 	addDatabase(cmd.PersistentFlags(), &address)
 	return cli.Group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
 }
@@ -34,13 +27,7 @@ is revoked or expires. The store has a hash of each key, not the key.`,
 func newKeyAdd(p *cli.Program, address *string) *cobra.Command {
 	scopes := []string{string(store.Read)}
 	var expires time.Time
-	cmd := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Make an API key and show it once",
-		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
-in the header "Authorization: Bearer TOKEN".`,
-		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
-	}
+	cmd := cli.Page(pages, "add")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
@@ -74,8 +61,7 @@ in the header "Authorization: Bearer TOKEN".`,
 	})
 }
 
-// parseExpiry reads a number of days from now, or a day, which is the first on which the
-// key is refused, or a moment.
+// parseExpiry reads a number of days from now, a day, the first on which the key is refused, or a moment.
 func parseExpiry(text string) (time.Time, error) {
 	if days, found := strings.CutSuffix(text, "d"); found {
 		if number, err := strconv.Atoi(days); err == nil && number > 0 && number <= 36_500 {
@@ -120,12 +106,7 @@ func audit(ctx context.Context, s store.Store, action, detail string) error {
 }
 
 func newKeyList(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the API keys, revoked ones too",
-		Long:    "List the API keys, revoked and expired ones too, without their secrets. The time\nof last use may be an hour behind.",
-		Example: "  fubini key list --db sqlite:fubini.db",
-	}
+	cmd := cli.Page(pages, "list")
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		keys, err := s.ListKeys(ctx)
 		if err != nil {
@@ -156,12 +137,7 @@ func moment(t time.Time) any {
 }
 
 func newKeyRevoke(p *cli.Program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "revoke ID",
-		Short:   "End an API key for good",
-		Long:    "End an API key for good, at once. Its line in the list stays.",
-		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
-	}
+	cmd := cli.Page(pages, "revoke")
 	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
 			return err

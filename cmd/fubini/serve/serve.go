@@ -3,6 +3,7 @@ package serve
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -27,6 +28,9 @@ import (
 	"fubini/data/modelfile"
 )
 
+//go:embed help
+var pages embed.FS
+
 // serveFlags say what is served, where, and to whom.
 type serveFlags struct {
 	model    string // file that jobs write to
@@ -48,34 +52,12 @@ type serveFlags struct {
 // Serve is the command fubini serve, which serves a model over HTTP.
 func Serve(p *cli.Program) *cobra.Command {
 	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
-	cmd := &cobra.Command{
-		Use:   "serve MODEL",
-		Short: "Serve a model: the page, and the same over HTTP",
-		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers and
-see recommendations, and over HTTP recommendations, explanations, maps, the catalogue,
-saved tier lists and training jobs. /docs on the server lists all routes with examples;
-/openapi.json is the same for machines.
-
-By default the server listens on this machine only. On other addresses, and behind a
-proxy (--behind-proxy), clients need API keys (fubini key add) unless --insecure-no-keys
-is given. A shared list can be read by its link without a key. Routes for admins always
-need a key.
-
-SIGHUP reads MODEL anew; the old model serves until the new one is read and tested, and
-stays if the test fails. SIGINT and SIGTERM end the server: for the seconds of --lame-duck
-it still answers while /readyz reports that it is ending, so that a load balancer can
-turn away; then it answers the requests under way and ends. A second signal ends it at
-once. OTEL_EXPORTER_OTLP_ENDPOINT names an OpenTelemetry collector for traces.
-
---check asks the server at --addr whether it is ready, and ends with exit code 0 or 1. It
-takes no MODEL, and is for health checks of containers.`,
-		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if f.check {
-				return cli.Arguments(0, 0)(cmd, args)
-			}
-			return cli.Arguments(1, 1)(cmd, args)
-		},
+	cmd := cli.Page(pages, "serve")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if f.check {
+			return cli.Arguments(0, 0)(cmd, args)
+		}
+		return cli.Arguments(1, 1)(cmd, args)
 	}
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
@@ -106,8 +88,7 @@ takes no MODEL, and is for health checks of containers.`,
 // loader reads the model that is served, at first and on each reload.
 type loader = func(context.Context) (*modelfile.File, error)
 
-// serve runs the server until the context ends. The name is what messages call the
-// model.
+// serve runs the server until the context ends. Messages call the model by the name.
 func serve(ctx context.Context, p *cli.Program, name string, load loader, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
@@ -158,8 +139,7 @@ func serve(ctx context.Context, p *cli.Program, name string, load loader, f serv
 
 func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
 
-// catchHangUp takes SIGHUP, which would end the program, before there is a server to
-// reload: one that comes early reloads when there is.
+// catchHangUp takes SIGHUP, which would end the program: one that comes early reloads once there is a server.
 func catchHangUp() chan os.Signal {
 	hangUp := make(chan os.Signal, 1)
 	signal.Notify(hangUp, syscall.SIGHUP)
@@ -235,8 +215,7 @@ func attend(ctx context.Context, p *cli.Program, s *server.Server, listener net.
 	}
 }
 
-// serverOptions checks who may do what from where. A proxy brings requests from other
-// machines to loopback.
+// serverOptions checks who may do what from where. A proxy brings requests from other machines to loopback.
 func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
 	o := server.Options{
 		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,

@@ -97,8 +97,7 @@ func (b *Progress) At(done int) {
 	}
 }
 
-// Fits shows how far fits of several models on several splits have come, and the epochs
-// of the one in hand.
+// Fits shows how far fits of several models on several splits have come, and the epochs of the one in hand.
 type Fits struct {
 	Line
 	total, fitted int

@@ -10,9 +10,7 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// Training shows how training goes: on a terminal as a line that keeps changing,
-// with a curve of what is watched; elsewhere as a line now and then. The time left covers all
-// stages.
+// Training shows how training goes, with curves of what is watched. The time left covers all stages.
 type Training struct {
 	Line
 	curves map[string][]float64
