@@ -23,6 +23,14 @@ type Field [2]any
 // Record is one result: its fields, in the order of every format.
 type Record []Field
 
+// OrNil is a value, or nil for the zero value, which then does not apply.
+func OrNil[T comparable](value T) any {
+	if value == *new(T) {
+		return nil
+	}
+	return value
+}
+
 // MarshalJSON implements [json.Marshaler]: an object with the fields in order.
 func (r Record) MarshalJSON() ([]byte, error) { return r.object("{", ":", ",", "}") }
 

@@ -234,15 +234,12 @@ func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, r
 // evaluation is the record of one model. In a table for people an interval is
 // written into the cell of its mean; elsewhere it has keys of its own.
 func evaluation(p *cli.Program, f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
-	given, protocol := any(f.Given), f.Protocol
-	if f.Given == 0 {
-		given = nil
-	}
+	protocol := f.Protocol
 	if f.split != "" {
 		protocol = "split"
 	}
 	table := p.Format == "" || p.Format == "table"
-	record := cli.Record{{"model", name}, {"given", given}, {"users", len(r.Users)}}
+	record := cli.Record{{"model", name}, {"given", cli.OrNil(f.Given)}, {"users", len(r.Users)}}
 	var intervals, differences cli.Record
 	for _, m := range r.Metrics {
 		e, err := r.Mean(m, p.Seed)

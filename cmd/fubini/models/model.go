@@ -2,17 +2,24 @@ package models
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"math"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/core/setting"
 	"fubini/data/columns"
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
 // Model is the command fubini model, which holds info, settings and export.
@@ -109,4 +116,96 @@ func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 		return wide, err
 	}
 	return nil, fmt.Errorf("%s holds %s, which is not exported", t.Name, t.Type)
+}
+
+// addSettings adds --set, which may stand several times.
+func addSettings(flags *pflag.FlagSet, settings *[]registry.Assignment) {
+	cli.AddFlag(flags, "set", "", settings, "NAME=VALUE", func(text string) ([]registry.Assignment, error) {
+		all := *settings
+		for each := range strings.SplitSeq(text, ",") {
+			one, err := registry.ParseAssignment(strings.TrimSpace(each))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		return all, nil
+	}, "a setting of the model, NAME=VALUE or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
+}
+
+// configured are models with the settings of files, as tune --save writes them, and those that were given.
+func configured(models, files []string, given []registry.Assignment) ([]model.Recipe, error) {
+	var settings []registry.Assignment
+	for _, path := range files {
+		chosen, err := settingsFrom(path, models)
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = append(settings, chosen...)
+	}
+	recipes, err := registry.Configure(models, append(settings, given...))
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	return recipes, nil
+}
+
+func newModelSettings(p *cli.Program) *cobra.Command {
+	cmd := cli.Page(pages, "settings")
+	cmd.Long += " " + strings.Join(registry.Names(), ", ") + "."
+	cmd.ValidArgs = registry.Names()
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		recipe, err := registry.New(args[0])
+		if err != nil {
+			return exit.Usage(err)
+		}
+		var records []cli.Record
+		for _, k := range recipe.Settings() {
+			records = append(records, settingRecord(k))
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			if p.Format != "" && p.Format != "table" {
+				return p.WriteRecords(w, records)
+			}
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
+			for _, record := range records {
+				for k, f := range record {
+					fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
+				}
+			}
+			return table.Flush()
+		})
+	}
+	return cmd
+}
+
+// settingRecord is one setting: name, default, allowed values, range that is searched, meaning. A default that depends
+// on the data is nil.
+func settingRecord(k setting.Setting) cli.Record {
+	var initial, searched any
+	values := "0 or more"
+	if k.Positive {
+		values = "above 0"
+	}
+	if k.Whole {
+		values = "whole numbers, " + values
+	}
+	if !math.IsNaN(k.Default) {
+		initial = k.Default
+	}
+	if k.Searched() {
+		scale := ""
+		if k.Log {
+			scale = ", log scale"
+		}
+		searched = fmt.Sprintf("%g to %g%s", k.Low, k.High, scale)
+	}
+	if k.Names != nil {
+		values, initial = strings.Join(k.Names, ", "), k.Format(k.Default)
+		if k.Searched() {
+			searched = strings.Join(k.Names[int(k.Low):int(k.High)+1], ", ")
+		}
+	}
+	return cli.Record{{"setting", k.Name}, {"default", initial}, {"values", values}, {"searched", searched}, {"meaning", k.Means}}
 }

@@ -198,13 +198,9 @@ func trialRecords(found *tune.Result) []cli.Record {
 	var records []cli.Record
 	five := func(x float64) string { return strconv.FormatFloat(x, 'f', 5, 64) }
 	for n, t := range found.Trials {
-		note := any(nil)
-		if t.Error != "" {
-			note = t.Error
-		}
 		records = append(records, cli.Record{
 			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", five(t.Value)}, {"gain", five(t.Gain)}, {"noise", five(t.Noise)},
-			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", note},
+			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", cli.OrNil(t.Error)},
 		})
 	}
 	return records

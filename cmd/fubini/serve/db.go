@@ -108,8 +108,7 @@ func newDBRestore(p *cli.Program, address *string) *cobra.Command {
 }
 
 func newDBLists(p *cli.Program, address *string) *cobra.Command {
-	cmd := cli.Page(pages, "lists")
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+	return withStore(cli.Page(pages, "lists"), store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		var records []cli.Record
 		for page := (store.Page{Limit: 1000}); ; {
 			lists, next, err := s.ListLists(ctx, page)
@@ -117,12 +116,8 @@ func newDBLists(p *cli.Program, address *string) *cobra.Command {
 				return err
 			}
 			for _, list := range lists {
-				maker := any(list.Maker) // the API key that the list was made with
-				if list.Maker == "" {
-					maker = nil
-				}
 				records = append(records, cli.Record{
-					{"id", list.ID}, {"key", maker}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+					{"id", list.ID}, {"key", cli.OrNil(list.Maker)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
 				})
 			}
 			if next == "" {
@@ -135,22 +130,17 @@ func newDBLists(p *cli.Program, address *string) *cobra.Command {
 }
 
 func newDBDelete(p *cli.Program, address *string) *cobra.Command {
-	cmd := cli.Page(pages, "delete")
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+	return withStore(cli.Page(pages, "delete"), store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		var failed []error
-		deleted := 0
 		for _, id := range args {
-			part := id[:min(8, len(id))]
-			if err := audit(ctx, s, "list.delete", strconv.Quote(part+"…")); err != nil {
+			if err := audit(ctx, s, "list.delete", strconv.Quote(id[:min(8, len(id))]+"…")); err != nil {
 				return err
 			}
 			if err := s.RemoveList(ctx, id, store.Any); err != nil {
 				failed = append(failed, err)
-				continue
 			}
-			deleted++
 		}
-		err := p.Record(cli.Record{{"deleted", deleted}})
+		err := p.Record(cli.Record{{"deleted", len(args) - len(failed)}})
 		return errors.Join(append(failed, err)...)
 	})
 }

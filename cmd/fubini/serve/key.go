@@ -106,8 +106,7 @@ func audit(ctx context.Context, s store.Store, action, detail string) error {
 }
 
 func newKeyList(p *cli.Program, address *string) *cobra.Command {
-	cmd := cli.Page(pages, "list")
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+	return withStore(cli.Page(pages, "list"), store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		keys, err := s.ListKeys(ctx)
 		if err != nil {
 			return err
@@ -137,8 +136,7 @@ func moment(t time.Time) any {
 }
 
 func newKeyRevoke(p *cli.Program, address *string) *cobra.Command {
-	cmd := cli.Page(pages, "revoke")
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+	return withStore(cli.Page(pages, "revoke"), store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
 			return err
 		}

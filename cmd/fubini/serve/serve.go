@@ -80,16 +80,13 @@ func Serve(p *cli.Program) *cobra.Command {
 			return checkServer(cmd.Context(), p, f.address)
 		}
 		f.model = args[0]
-		return serve(cmd.Context(), p, args[0], func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(args[0]) }, f)
+		return serve(cmd.Context(), p, f)
 	}
 	return cmd
 }
 
-// loader reads the model that is served, at first and on each reload.
-type loader = func(context.Context) (*modelfile.File, error)
-
-// serve runs the server until the context ends. Messages call the model by the name.
-func serve(ctx context.Context, p *cli.Program, name string, load loader, f serveFlags) error {
+// serve runs the server until the context ends.
+func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	log := logger(p, f)
@@ -115,7 +112,8 @@ func serve(ctx context.Context, p *cli.Program, name string, load loader, f serv
 	if err != nil {
 		return err
 	}
-	options.Load, options.Log = load, log
+	options.Log = log
+	options.Load = func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(f.model) }
 	tracer, endTraces, err := traces()
 	if err != nil {
 		return err
@@ -131,7 +129,7 @@ func serve(ctx context.Context, p *cli.Program, name string, load loader, f serv
 		lameDuck = 5 * time.Second
 	}
 	return host(ctx, p, options, hosting{
-		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
+		name: f.model, welcome: "http://%s serves " + f.model + "; /docs lists what it answers",
 		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
 		patience: seconds(f.patience), lameDuck: lameDuck, hangUp: hangUp,
 	})
@@ -172,11 +170,11 @@ func host(ctx context.Context, p *cli.Program, options server.Options, h hosting
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())
-	return attend(ctx, p, s, s.Listen(listener), h, options.Log)
+	return attend(ctx, s, s.Listen(listener), h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.
-func attend(ctx context.Context, p *cli.Program, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
+func attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
 	web := s.HTTP()
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
@@ -269,17 +267,11 @@ func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store
 	return o, nil
 }
 
-// onLoopback says that an address can be reached from this machine alone.
+// onLoopback reports whether an address can be reached from this machine alone.
 func onLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	if host == "localhost" {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	ip, wrong := netip.ParseAddr(host)
+	return err == nil && (host == "localhost" || wrong == nil && ip.IsLoopback())
 }
 
 // logger writes to stderr.
