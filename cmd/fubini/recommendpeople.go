@@ -50,14 +50,13 @@ func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, err
 
 // stream opens data that are read user by user.
 func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
-	options := format.Options{Format: f.Format, Name: f.users}
 	var r *format.UserReader
 	files, name, err := input.Locate(f.users)
 	switch {
 	case f.users == "-":
-		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.Stdin}, "standard input", format.Options{Format: f.Format})
+		r, err = format.NewUserReader(awaited(ctx, p.Stdin), "standard input", format.Options{Format: f.Format})
 	case err == nil:
-		r, err = format.OpenUsers(files, name, options)
+		r, err = format.OpenUsers(files, name, format.Options{Format: f.Format, Name: f.users})
 	}
 	if err != nil {
 		return nil, err
@@ -97,17 +96,13 @@ func setReader(set *ratings.Set) func(*format.User) error {
 	}
 }
 
-// awaitedReader ends with its context, though the reader below may wait for a person to type.
-type awaitedReader struct {
-	ctx    context.Context
-	r      io.Reader
-	buffer [1 << 16]byte
-}
-
-func (i *awaitedReader) Read(to []byte) (int, error) {
-	n, err := cli.Await(i.ctx, func() (int, error) { return i.r.Read(i.buffer[:min(len(to), len(i.buffer))]) })
-	copy(to[:n], i.buffer[:n])
-	return n, err
+// awaited is a reader that ends with its context, though the one below may wait for a person to type.
+func awaited(ctx context.Context, from io.Reader) io.Reader {
+	buffer := make([]byte, 1<<16)
+	return cli.ReaderFunc(func(to []byte) (int, error) {
+		n, err := cli.Await(ctx, func() (int, error) { return from.Read(buffer[:min(len(to), len(buffer))]) })
+		return copy(to, buffer[:n]), err
+	})
 }
 
 // followUsers shows the number of users done, with the time left where the total is known.
@@ -140,15 +135,15 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if err != nil {
 		return err
 	}
-	if f.shards > 0 || f.shardSize > 0 {
-		return recommendShards(ctx, p, f, b)
-	}
 	from, err := f.open(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer from.close()
 	b.Rated = from.rated
+	if f.shards > 0 || f.shardSize > 0 {
+		return recommendShards(ctx, p, f, b, from)
+	}
 	at, end := followUsers(p, from.total)
 	err = p.Deliver(func(w *bufio.Writer) error {
 		return b.Write(ctx, cli.Cores(p.Jobs), from.next, w, func() { at(b.Users) })

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -35,34 +33,15 @@ func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, fro
 		if path == "" {
 			continue
 		}
-		if *to[k], err = checksumOf(ctx, path); err != nil {
+		if *to[k], err = cli.Checksum(ctx, path); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
 }
 
-func checksumOf(ctx context.Context, path string) (string, error) {
-	file, err := os.Open(filepath.Clean(path))
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // recommendShards writes a folder of parts, or goes on with one.
-func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch) error {
-	from, err := f.open(ctx, p)
-	if err != nil {
-		return err
-	}
-	defer from.close()
-	b.Rated = from.rated
+func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch, from *people) error {
 	m, err := f.manifestOf(ctx, b, from)
 	if err != nil {
 		return err

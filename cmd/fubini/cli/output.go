@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -172,18 +174,32 @@ func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	return r.value, cmp.Or(err, r.err)
 }
 
-// Interruptible is a reader that ends with its context.
-func Interruptible(ctx context.Context, from io.Reader) io.Reader { return interruptible{ctx, from} }
-
-type interruptible struct {
-	ctx context.Context
-	io.Reader
+// Checksum is the SHA-256 of a file, in hexadecimal digits.
+func Checksum(ctx context.Context, path string) (string, error) {
+	file, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, Interruptible(ctx, file)); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
+
+// Interruptible is a reader that ends with its context.
+func Interruptible(ctx context.Context, from io.Reader) io.Reader {
+	return ReaderFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return from.Read(p)
+	})
+}
+
+// ReaderFunc is a function as a reader.
+type ReaderFunc func(p []byte) (int, error)
 
 // Read implements [io.Reader].
-func (r interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
-}
+func (read ReaderFunc) Read(p []byte) (int, error) { return read(p) }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -77,22 +78,21 @@ func ParseWhole(least int) func(string) (int, error) {
 	}
 }
 
-// ParseFinite reads a finite number.
-func ParseFinite(text string) (float64, error) {
-	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
-		return 0, fmt.Errorf("%s is not a finite number", Quote(text))
-	}
-	return number, nil
-}
+// Parsers of numbers: finite ones, those of 0 or more, and shares strictly between nothing and all.
+var (
+	ParseFinite      = parseNumber("a finite number", func(float64) bool { return true })
+	ParseNotNegative = parseNumber("a number of 0 or more", func(x float64) bool { return x >= 0 })
+	ParseShare       = parseNumber("a number between 0 and 1", func(x float64) bool { return 0 < x && x < 1 })
+)
 
-// ParseNotNegative reads a finite number of 0 or more.
-func ParseNotNegative(text string) (float64, error) {
-	number, err := ParseFinite(text)
-	if err != nil || number < 0 {
-		return 0, fmt.Errorf("%s is not a number of 0 or more", Quote(text))
+func parseNumber(what string, good func(float64) bool) func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsNaN(number) || math.IsInf(number, 0) || !good(number) {
+			return 0, fmt.Errorf("%s is not %s", Quote(text), what)
+		}
+		return number, nil
 	}
-	return number, nil
 }
 
 func parseBool(text string) (bool, error) {
@@ -103,20 +103,20 @@ func parseBool(text string) (bool, error) {
 	return on, nil
 }
 
-// ParseText takes any text but none.
-func ParseText(text string) (string, error) {
-	if text == "" {
-		return "", fmt.Errorf("it is empty")
-	}
-	return text, nil
-}
+// Parsers of any text but none, and of the name of a file.
+var (
+	ParseText = NotEmpty("it is empty")
+	ParsePath = NotEmpty("the name of a file is missing")
+)
 
-// ParsePath takes the name of a file.
-func ParsePath(text string) (string, error) {
-	if text == "" {
-		return "", fmt.Errorf("the name of a file is missing")
+// NotEmpty is a parser of any text but none, for which it has a message.
+func NotEmpty(message string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if text == "" {
+			return "", errors.New(message)
+		}
+		return text, nil
 	}
-	return text, nil
 }
 
 // ParseWords reads names separated by commas.

@@ -35,7 +35,7 @@ func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out (paper, given, user)")
 	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "smallest and largest rating of the scale; those of the data if not given")
 	cli.AddFlag(flags, "k", "", &f.k, "K", cli.ParseWhole(1), "number of held-out ratings of each user (leave-k), or of folds (kfold)")
-	cli.AddFlag(flags, "share", "", &f.share, "X", ParseShare, "share of the ratings, or of the users, that are held out (random, time, user)")
+	cli.AddFlag(flags, "share", "", &f.share, "X", cli.ParseShare, "share of the ratings, or of the users, that are held out (random, time, user)")
 }
 
 func parseScale(text string) ([]float64, error) {
@@ -44,23 +44,6 @@ func parseScale(text string) ([]float64, error) {
 		return nil, fmt.Errorf("%s is not a scale; write its ends, as in 0.5,5", cli.Quote(text))
 	}
 	return ends, nil
-}
-
-// ParseShareOrNone takes a share between 0 and 1, or 0.
-func ParseShareOrNone(text string) (float64, error) {
-	if text == "0" {
-		return 0, nil
-	}
-	return ParseShare(text)
-}
-
-// ParseShare takes a share strictly between nothing and all.
-func ParseShare(text string) (float64, error) {
-	share, err := cli.ParseFinite(text)
-	if err != nil || !(share > 0 && share < 1) {
-		return 0, fmt.Errorf("%s is not a number between 0 and 1", cli.Quote(text))
-	}
-	return share, nil
 }
 
 // applies are the protocols that a flag belongs to.

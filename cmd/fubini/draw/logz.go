@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -39,17 +40,19 @@ func LogZ(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		e := &ais.Estimate{}
-		size := any(nil) // of an exact value
-		if method == "exact" {
-			e.LogZ, err = logZ(cmd.Context())
-		} else if e, err = ais.Run(cmd.Context(), problem, annealing.Options); err == nil {
-			size = e.Size
-		}
-		if err != nil {
-			return err
-		}
-		return p.Record(cli.Record{{"method", method}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", size}, {"log_fubini", partition.LogFubini(n)}})
+		return p.Deliver(func(w *bufio.Writer) error {
+			e := &ais.Estimate{}
+			size := any(nil) // of an exact value
+			if method == "exact" {
+				e.LogZ, err = logZ(cmd.Context())
+			} else if e, err = ais.Run(cmd.Context(), problem, annealing.Options); err == nil {
+				size = e.Size
+			}
+			if err != nil {
+				return err
+			}
+			return p.WriteRecord(w, cli.Record{{"method", method}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", size}, {"log_fubini", partition.LogFubini(n)}})
+		})
 	}
 	return cmd
 }

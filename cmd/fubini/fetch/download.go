@@ -3,9 +3,7 @@ package fetch
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -35,10 +33,9 @@ const tries = 5
 
 func newDownloader(p *cli.Program, anyCertificate bool) *downloader {
 	d := &downloader{Program: p, stall: 30 * time.Second, wait: func(ctx context.Context, d time.Duration) error {
-		select {
-		case <-time.After(d):
-		case <-ctx.Done():
-		}
+		pause, cancel := context.WithTimeout(ctx, d)
+		defer cancel()
+		<-pause.Done()
 		return ctx.Err()
 	}}
 	transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
@@ -53,26 +50,18 @@ func newDownloader(p *cli.Program, anyCertificate bool) *downloader {
 
 // check compares the file at this path with the published one.
 func (f remoteFile) check(ctx context.Context, path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
 	if info.Size() != f.Bytes {
 		return wrongFile{fmt.Errorf("%s has %d bytes, and should have %d", path, info.Size(), f.Bytes)}
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, cli.Interruptible(ctx, file)); err != nil {
-		return err
+	sum, err := cli.Checksum(ctx, path)
+	if err == nil && sum != f.SHA256 {
+		err = wrongFile{fmt.Errorf("%s has the SHA-256 %s, and should have %s", path, sum, f.SHA256)}
 	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
-		return wrongFile{fmt.Errorf("%s has the SHA-256 %s, and should have %s", path, got, f.SHA256)}
-	}
-	return nil
+	return err
 }
 
 // wrongFile is the error of a file that is not the published one.

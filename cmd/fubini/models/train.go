@@ -10,7 +10,6 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/data"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
@@ -46,8 +45,8 @@ func Train(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
 	addSettings(flags, &f.settings)
 	cli.AddInput(flags, "settings", &f.chosen, "FILE", "file of settings, as tune --save writes it")
-	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", data.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
-	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
+	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", cli.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
+	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
 	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
 	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "number of epochs between checkpoints")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
@@ -104,6 +103,14 @@ func Train(p *cli.Program) *cobra.Command {
 		return input.Save(p.Results(), saved)
 	}
 	return cmd
+}
+
+// parseShareOrNone reads a share between 0 and 1, or 0.
+func parseShareOrNone(text string) (float64, error) {
+	if text == "0" {
+		return 0, nil
+	}
+	return cli.ParseShare(text)
 }
 
 // check refuses flags that do not go together.

@@ -28,12 +28,8 @@ func DB(p *cli.Program) *cobra.Command {
 // addDatabase adds the flag that names the store.
 func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
-	cli.AddFlag(flags, "db", "", address, "URL", func(text string) (string, error) {
-		if text == "" {
-			return "", errors.New("the address of the store is missing, as in sqlite:fubini.db")
-		}
-		return text, nil
-	}, "the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
+	cli.AddFlag(flags, "db", "", address, "URL", cli.NotEmpty("the address of the store is missing, as in sqlite:fubini.db"),
+		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
 	cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
 }
 

@@ -30,34 +30,27 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// demoFlags say how far the demonstration goes.
-type demoFlags struct {
-	addr      string
-	trainOnly bool
-	write     string
-}
-
 // Demo is the command fubini demo, which trains on the demonstration world and serves the page.
 func Demo(p *cli.Program) *cobra.Command {
-	f := demoFlags{addr: "127.0.0.1:8080"}
+	addr, folder, trainOnly := "127.0.0.1:8080", "", false
 	cmd := cli.Page(pages, "demo")
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
-	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
-	cli.AddOutput(flags, "write", "", &f.write, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
+	cli.AddFlag(flags, "addr", "", &addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
+	flags.BoolVar(&trainOnly, "train-only", false, "write the model to --output and end")
+	cli.AddOutput(flags, "write", "", &folder, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
 	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
-		case f.trainOnly && f.write != "":
+		case trainOnly && folder != "":
 			return exit.Usagef("--train-only and --write do not go together: run one after the other")
-		case !onLoopback(f.addr):
-			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
-		case f.trainOnly && p.Output == "-":
+		case !onLoopback(addr):
+			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", addr)
+		case trainOnly && p.Output == "-":
 			return exit.Usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
-		case f.write != "" && flags.Changed("output"):
+		case folder != "" && flags.Changed("output"):
 			return exit.Usagef("--output does not go with --write, which names a folder")
-		case f.write != "":
-			return writeWorld(cmd.Context(), p, f.write)
+		case folder != "":
+			return writeWorld(cmd.Context(), p, folder)
 		}
 		began := time.Now()
 		view := terminal.WatchTraining(p.ProgressTo(), false)
@@ -67,7 +60,7 @@ func Demo(p *cli.Program) *cobra.Command {
 			return err
 		}
 		took := time.Since(began)
-		if f.trainOnly {
+		if trainOnly {
 			return input.Save(p.Results(), saved)
 		}
 		to := p.Results()
@@ -75,7 +68,7 @@ func Demo(p *cli.Program) *cobra.Command {
 		if err := to.Deliver(func(w *bufio.Writer) error { return showTastes(p, w, saved) }); err != nil {
 			return err
 		}
-		return serveDemo(cmd.Context(), p, saved, took, f.addr, !flags.Changed("addr"))
+		return serveDemo(cmd.Context(), p, saved, took, addr, !flags.Changed("addr"))
 	}
 	return cmd
 }

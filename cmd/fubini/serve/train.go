@@ -23,32 +23,27 @@ const mostWeights = 10_000_000
 // nothing outside of it, neither by dots nor by a link.
 type jobData string
 
-// in opens the folder for some work.
-func (folder jobData) in(work func(root *os.Root) error) error {
+func (folder jobData) has(name string) error {
 	root, err := os.OpenRoot(string(folder))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return work(root)
-}
-
-func (folder jobData) has(name string) error {
-	return folder.in(func(root *os.Root) error {
-		_, err := root.Stat(name)
-		return err
-	})
+	_, err = root.Stat(name)
+	return err
 }
 
 func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, error) {
-	return cli.Await(ctx, func() (set *ratings.Set, err error) {
-		err = folder.in(func(root *os.Root) error {
-			if _, err := root.Stat(name); err != nil {
-				return err
-			}
-			set, _, err = format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
-			return err
-		})
+	return cli.Await(ctx, func() (*ratings.Set, error) {
+		if err := folder.has(name); err != nil {
+			return nil, err
+		}
+		root, err := os.OpenRoot(string(folder))
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		set, _, err := format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
 		return set, err
 	})
 }
