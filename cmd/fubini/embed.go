@@ -49,7 +49,7 @@ func newEmbed(p *cli.Program) *cobra.Command {
 		case len(args) == 2 && f.items && f.method == "tsne":
 			return exit.Usagef("t-SNE has no place for people among items; leave out DATA or --with-items, or take --method pca")
 		}
-		saved, space, err := readSpace(args[0])
+		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
 			return err
 		}

@@ -79,16 +79,6 @@ func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFl
 	return people, nil
 }
 
-// readSpace reads a model and its vectors.
-func readSpace(path string) (*modelstore.Saved, *modelstore.Space, error) {
-	saved, err := input.ReadModel(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	space, err := saved.Space()
-	return saved, space, err
-}
-
 // readVectors reads the preferences of everybody in DATA, and their posterior vectors.
 func readVectors(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, space *modelstore.Space, policy string) ([]namedPerson, maps.Vectors, error) {
 	people, err := readPeople(ctx, p, path, f, saved, policy)

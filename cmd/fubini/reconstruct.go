@@ -47,7 +47,7 @@ func newReconstruct(p *cli.Program) *cobra.Command {
 		case f.bits > rank.MostBits:
 			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
-		saved, space, err := readSpace(args[0])
+		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
 			return err
 		}

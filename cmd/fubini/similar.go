@@ -46,7 +46,7 @@ func newSimilar(p *cli.Program) *cobra.Command {
 		case f.item != "" && f.users != "":
 			return exit.Usagef("--users goes with --tiers, not with --item")
 		}
-		saved, space, err := readSpace(args[0])
+		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
 			return err
 		}

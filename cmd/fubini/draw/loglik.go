@@ -12,6 +12,7 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/core/partition"
 	"fubini/infer/ais"
+	"fubini/learn/modelstore"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -28,7 +29,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		saved, catalogue, err := input.ReadCatalogue(args[0])
+		saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
+	"fubini/learn/modelstore"
 	"fubini/model/latent"
 )
 
@@ -86,7 +87,7 @@ func target(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (
 	case flags.Changed("worths") || flags.Changed("nu") || flags.Changed("size"):
 		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
-	saved, catalogue, err := input.ReadCatalogue(args[0])
+	saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
 	if err != nil {
 		return nil, nil, err
 	}

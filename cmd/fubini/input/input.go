@@ -20,7 +20,6 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
-	"fubini/model/latent"
 )
 
 // DataFlags are the flags of reading DATA.
@@ -213,12 +212,10 @@ func ReadModel(path string) (*modelstore.Saved, error) {
 	return saved, nil
 }
 
-// ReadCatalogue opens a trained model, osm or latent-osm, and its parameters.
-func ReadCatalogue(path string) (*modelstore.Saved, *latent.Catalogue, error) {
-	saved, err := ReadModel(path)
-	if err != nil {
-		return nil, nil, err
+// ReadWith opens a trained model and what a method of it returns: its parameters, its vectors, or its file.
+func ReadWith[T any](path string, of func(*modelstore.Saved) (T, error)) (saved *modelstore.Saved, part T, err error) {
+	if saved, err = ReadModel(path); err == nil {
+		part, err = of(saved)
 	}
-	catalogue, err := saved.Catalogue()
-	return saved, catalogue, err
+	return saved, part, err
 }

@@ -28,20 +28,10 @@ func Model(p *cli.Program) *cobra.Command {
 	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
 }
 
-// readBoth opens a trained model, and its file as this version writes it.
-func readBoth(path string) (*modelstore.Saved, *modelfile.File, error) {
-	saved, err := input.ReadModel(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	file, err := saved.File()
-	return saved, file, err
-}
-
 func newModelInfo(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "info")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		saved, file, err := readBoth(args[0])
+		saved, file, err := input.ReadWith(args[0], (*modelstore.Saved).File)
 		if err != nil {
 			return err
 		}
@@ -75,7 +65,7 @@ func newModelExport(*cli.Program) *cobra.Command {
 		if npz == "" {
 			return exit.Usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
 		}
-		saved, file, err := readBoth(args[0])
+		saved, file, err := input.ReadWith(args[0], (*modelstore.Saved).File)
 		if err != nil {
 			return err
 		}

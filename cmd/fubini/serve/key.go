@@ -25,19 +25,16 @@ func Key(p *cli.Program) *cobra.Command {
 }
 
 func newKeyAdd(p *cli.Program, address *string) *cobra.Command {
-	scopes := []string{string(store.Read)}
+	scopes := []store.Scope{store.Read}
 	var expires time.Time
 	cmd := cli.Page(pages, "add")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
+	flags.Lookup("scope").DefValue = string(store.Read)
 	flags.Lookup("expires").DefValue = "never"
 	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
-		var wanted []store.Scope
-		for _, name := range scopes {
-			wanted = append(wanted, store.Scope(name))
-		}
-		key, token, err := s.AddKey(ctx, args[0], wanted, expires)
+		key, token, err := s.AddKey(ctx, args[0], scopes, expires)
 		if errors.Is(err, store.ErrInvalid) {
 			return exit.Usage(err)
 		}
@@ -86,17 +83,16 @@ func withdraw(ctx context.Context, s store.Store, id string, cause error) error 
 }
 
 // parseScopes reads names of scopes separated by commas.
-func parseScopes(text string) ([]string, error) {
+func parseScopes(text string) (scopes []store.Scope, err error) {
 	names, err := cli.ParseWords(text)
-	if err != nil {
-		return nil, err
-	}
+	known := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))
 	for _, name := range names {
-		if _, err := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))(name); err != nil {
+		if _, err := known(name); err != nil {
 			return nil, err
 		}
+		scopes = append(scopes, store.Scope(name))
 	}
-	return names, nil
+	return scopes, err
 }
 
 // audit writes down what the command line does to a key.
