@@ -17,7 +17,6 @@ import (
 	"fubini/use/maps"
 )
 
-// embedFlags are the contents of the map and its method.
 type embedFlags struct {
 	input.DataFlags
 	method   string
@@ -87,7 +86,6 @@ func parsePicture(text string) (string, error) {
 	return text, nil
 }
 
-// mapRow is one person or item on a map.
 type mapRow struct {
 	Kind    string    `json:"kind"` // person or item
 	ID      string    `json:"id"`
@@ -140,7 +138,6 @@ func (m *drawnMap) fill(ctx context.Context, data []string) error {
 	return nil
 }
 
-// place finds x and y of all rows.
 func (m *drawnMap) place(ctx context.Context) error {
 	var points []maps.Point
 	var kept float64
@@ -182,10 +179,6 @@ func (m *drawnMap) place(ctx context.Context) error {
 	return nil
 }
 
-// mostGroups is the largest number of groups that auto tries.
-const mostGroups = 10
-
-// cluster groups the rows of the vectors.
 func (m *drawnMap) cluster() error {
 	var found *maps.Clusters
 	var err error
@@ -193,8 +186,9 @@ func (m *drawnMap) cluster() error {
 	case "":
 		return nil
 	case "auto":
+		const most = 10 // groups that are tried
 		var silhouette float64
-		if found, silhouette, err = maps.Groups(m.vectors, mostGroups, m.Seed); err != nil {
+		if found, silhouette, err = maps.Groups(m.vectors, most, m.Seed); err != nil {
 			return err
 		}
 		m.Tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)

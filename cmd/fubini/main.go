@@ -66,7 +66,6 @@ var commands = []func(*cli.Program) *cobra.Command{
 	newCompletion,
 }
 
-// run is the program without its process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(ctx, args, stdin, stdout, stderr, commands)
 }

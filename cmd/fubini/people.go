@@ -39,7 +39,6 @@ func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFl
 	return person, nil
 }
 
-// namedPerson is a user of a data file.
 type namedPerson struct {
 	id string
 	model.Person

@@ -18,7 +18,6 @@ import (
 	"fubini/model"
 )
 
-// recommendFlags are the people and the rules.
 type recommendFlags struct {
 	tiers    string
 	users    string
@@ -121,7 +120,6 @@ func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int,
 	return found, nil
 }
 
-// check refuses flags that do not go together.
 func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 	sharded, batchOnly := f.shards > 0 || f.shardSize > 0, ""
 	switch {
@@ -155,7 +153,6 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 	return nil
 }
 
-// recommendOne answers for one person.
 func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
 	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, r.Saved, f.unknown)
 	if err != nil {

@@ -48,7 +48,6 @@ func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, err
 	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
 }
 
-// stream opens data that are read user by user.
 func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
 	var r *format.UserReader
 	files, name, err := input.Locate(f.users)
@@ -78,7 +77,6 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 	}}, nil
 }
 
-// setReader gives the users of a set.
 func setReader(set *ratings.Set) func(*format.User) error {
 	u := 0
 	return func(user *format.User) error {
@@ -122,7 +120,6 @@ func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	}, func() {}
 }
 
-// recommendAll answers for everybody.
 func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
@@ -156,7 +153,6 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	return err
 }
 
-// newBatch is a batch under the flags.
 func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) (*recommend.Batch, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
@@ -169,7 +165,6 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 	return b, nil
 }
 
-// tellMet reports what the batch met.
 func tellMet(p *cli.Program, b *recommend.Batch) {
 	if b.Missing > 0 {
 		p.Tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))

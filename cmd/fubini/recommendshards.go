@@ -65,7 +65,12 @@ func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *
 		return nil
 	}
 	if from.total == 0 {
-		if from.total, err = f.countUsers(ctx, p); err != nil {
+		all, err := f.stream(ctx, p)
+		if err != nil {
+			return err
+		}
+		defer all.close()
+		if from.total, err = skip(ctx, all.next); err != nil {
 			return err
 		}
 	}
@@ -81,19 +86,8 @@ func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *
 	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": parts})
 }
 
-// part is a file in the folder of --output.
 func partFile(p *cli.Program, name string) cli.Destination {
 	return cli.Destination{Flag: "--output", Path: filepath.Join(p.Output, name)}
-}
-
-// countUsers reads the data once, for the number of users to divide.
-func (f *recommendFlags) countUsers(ctx context.Context, p *cli.Program) (int, error) {
-	from, err := f.stream(ctx, p)
-	if err != nil {
-		return 0, err
-	}
-	defer from.close()
-	return skip(ctx, from.next)
 }
 
 // skip reads users up to the end, and counts them.

@@ -17,7 +17,6 @@ import (
 	"fubini/use/rank"
 )
 
-// reconstructFlags are the lists to rebuild or to measure.
 type reconstructFlags struct {
 	input.DataFlags
 	tiers string

@@ -13,7 +13,6 @@ import (
 	"fubini/use/maps"
 )
 
-// similarFlags are the item or person, and the people to search.
 type similarFlags struct {
 	input.DataFlags
 	item    string

@@ -100,7 +100,11 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		section("Flags", usages(cmd, false))
 		section("Flags of every command", usages(cmd, true))
-		section("Environment", twinTable(cmd))
+		twins := ""
+		for _, variable := range SortedKeys(TwinsOf(cmd)) {
+			twins += fmt.Sprintf("  %-24s--%s\n", variable, TwinsOf(cmd)[variable].Name)
+		}
+		section("Environment", twins)
 	} else {
 		section("Flags of every command", usages(cmd, true))
 		page.WriteString("\n" + wrapped(`Without --format the extension of --output (.csv, .json or .jsonl) chooses the
@@ -131,16 +135,6 @@ func wrapped(text string) string {
 	}
 	page.WriteByte('\n')
 	return page.String()
-}
-
-// twinTable shows the variables that stand for flags.
-func twinTable(cmd *cobra.Command) string {
-	var table strings.Builder
-	twins := TwinsOf(cmd)
-	for _, variable := range SortedKeys(twins) {
-		fmt.Fprintf(&table, "  %-24s--%s\n", variable, twins[variable].Name)
-	}
-	return table.String()
 }
 
 // usages lists the flags that every command has, or those of a command and of the groups around it.

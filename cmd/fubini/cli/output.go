@@ -52,7 +52,7 @@ func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
 		}
 		return Through(d.Stdout, write)
 	}
-	target := d.target()
+	target := Followed(d.Path)
 	info, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -71,16 +71,15 @@ func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
 	return errors.Join(Through(file, write), file.Close())
 }
 
-// target is the path with links followed: a rename would replace the link itself.
-func (d Destination) target() string {
-	if resolved, err := filepath.EvalSymlinks(d.Path); err == nil {
+// Followed is a path with links followed: a rename would replace the link itself.
+func Followed(path string) string {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
 	}
-	return d.Path
+	return path
 }
 
-// Through writes by way of a buffer and empties it even after an error, so
-// that an interrupted stream ends with a whole line.
+// Through writes by way of a buffer, and empties it even after an error, so that a stream ends with a whole line.
 func Through(to io.Writer, write func(w *bufio.Writer) error) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	err := write(w)

@@ -58,7 +58,6 @@ func CheckFolder(flag, path string) error {
 	return place{Destination{Flag: flag, Path: path}, WritesFolder, nil}.check()
 }
 
-// place is a file or folder that the command line names.
 type place struct {
 	Destination
 	role   string
@@ -110,15 +109,13 @@ func places(cmd *cobra.Command, args []string) (inputs, outputs []place) {
 	return inputs, outputs
 }
 
-// outputIsFolder says that --output names a folder.
 func outputIsFolder(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(strings.Fields(cmd.Annotations[FolderWith]), func(flag string) bool {
 		return flag == "always" || cmd.Flags().Changed(flag)
 	})
 }
 
-// checkPlaces refuses outputs that cannot be written, or that are written over what the
-// command reads or over each other, before any work is done.
+// checkPlaces refuses outputs that cannot be written, or that are written over an input or over each other.
 func checkPlaces(cmd *cobra.Command, args []string) error {
 	inputs, outputs := places(cmd, args)
 	for k, out := range outputs {
@@ -142,7 +139,7 @@ func checkPlaces(cmd *cobra.Command, args []string) error {
 
 // check makes a temporary file where the output is to be, and removes it.
 func (d place) check() error {
-	folder := d.target()
+	folder := Followed(d.Path)
 	info, err := os.Stat(folder)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -193,9 +190,9 @@ func (d place) overwrites(other place) bool {
 	case err != nil || gone != nil:
 		return false
 	case here.IsDir() && there.Mode().IsRegular():
-		return within(other.target(), here)
+		return within(Followed(other.Path), here)
 	case here.Mode().IsRegular() && there.IsDir():
-		return within(d.target(), there)
+		return within(Followed(d.Path), there)
 	}
 	return here.Mode().IsRegular() && os.SameFile(here, there)
 }

@@ -16,8 +16,7 @@ import (
 // Formats are the names that --format takes.
 var Formats = []string{"table", "json", "jsonl", "csv"}
 
-// Field is one entry of a result: a key, and a string, a bool, a finite number, a list of
-// such, or nil for what does not apply.
+// Field is one entry of a result: a key, and a text, a bool, a finite number, a list of such, or nil for none.
 type Field [2]any
 
 // Record is one result: its fields, in the order of every format.
@@ -135,7 +134,6 @@ func WriteCSV(w *bufio.Writer, records []Record) error {
 	return csv.NewWriter(w).WriteAll(rows(records, func(f Field) string { return f[0].(string) }, CSVCell))
 }
 
-// rows are a header and the values below it.
 func rows(records []Record, name func(Field) string, text func(any) string) (table [][]string) {
 	for i, record := range records {
 		var header, row []string
@@ -150,7 +148,6 @@ func rows(records []Record, name func(Field) string, text func(any) string) (tab
 	return table
 }
 
-// title is the key of a field in a table.
 func title(f Field) string { return strings.ReplaceAll(f[0].(string), "_", " ") }
 
 // plain writes a value for a person or for CSV, numbers with a number of digits (-1 for all).
@@ -173,8 +170,7 @@ func plain(value any, digits int) string {
 	return fmt.Sprint(value)
 }
 
-// cell is plain for a table, in which a text from a file can neither steer the terminal
-// nor begin another line or column.
+// cell is plain for a table: a text from a file can neither steer the terminal nor begin another line or column.
 func cell(value any, digits int) string {
 	if value == nil {
 		return "-"

@@ -79,7 +79,5 @@ func formatByName(cmd *cobra.Command) {
 	if extension == "ndjson" {
 		extension = "jsonl"
 	}
-	if extension != "" {
-		_ = named.Value.Set(extension) // which refuses what is no format
-	}
+	_ = named.Value.Set(extension) // which refuses what is no format
 }

@@ -152,17 +152,16 @@ func ParseChoice(names []string) func(string) (string, error) {
 // ParseList reads numbers separated by commas.
 func ParseList(text string) ([]float64, error) {
 	const form = "write numbers with commas between, as in 1,0.5,-1"
-	if strings.TrimSpace(text) == "" {
-		return nil, fmt.Errorf("the list is empty; %s", form)
-	}
 	words := strings.Split(text, ",")
 	list := make([]float64, len(words))
 	for i, word := range words {
 		number, err := ParseFinite(word)
-		if strings.TrimSpace(word) == "" {
+		switch empty := strings.TrimSpace(word) == ""; {
+		case empty && len(words) == 1:
+			return nil, fmt.Errorf("the list is empty; %s", form)
+		case empty:
 			return nil, fmt.Errorf("item %d is empty; %s", i, form)
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fmt.Errorf("item %d: %w; %s", i, err, form)
 		}
 		list[i] = number

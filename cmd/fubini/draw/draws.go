@@ -28,7 +28,6 @@ type exactDraws interface {
 	Draw(d rng.Dice, x *partition.Partition)
 }
 
-// independent draws exactly.
 func independent(table exactDraws, items int, r *rng.Rand) sampler {
 	x, count := partition.OneBlock(items), 0
 	return sampler{x, func(ctx context.Context) error {

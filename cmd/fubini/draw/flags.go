@@ -13,7 +13,6 @@ import (
 	"fubini/model/osm"
 )
 
-// worthsFlags are the flags that describe a worth model.
 type worthsFlags struct {
 	worths []float64
 	nu     float64
@@ -30,7 +29,6 @@ func (f *worthsFlags) add(flags *pflag.FlagSet) {
 // and subtract many of them before float64 ends at 1.8e308.
 const largestLogWeight = 1e300
 
-// model checks the flags and returns the model they describe.
 func (f *worthsFlags) model(flags *pflag.FlagSet) (*osm.Worths, error) {
 	if !flags.Changed("worths") {
 		return nil, exit.Usagef("--worths is missing: the worth of each item, as in --worths 1,0.5,-1")
@@ -56,7 +54,6 @@ func (f *worthsFlags) model(flags *pflag.FlagSet) (*osm.Worths, error) {
 	return osm.NewWorths(f.worths, f.nu, osm.Options{Size: f.size})
 }
 
-// annealFlags are the flags of annealing runs.
 type annealFlags struct {
 	ais.Options
 	kernel string

@@ -13,7 +13,6 @@ import (
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/learn/modelstore"
-	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -71,7 +70,12 @@ func LogLik(p *cli.Program) *cobra.Command {
 					return err
 				}
 				annealing.Seed = p.Seed + uint64(u)
-				estimate, err := logZOf(cmd, m, method, &annealing)
+				estimate := &ais.Estimate{}
+				if method == "exact" {
+					estimate.LogZ, err = cli.Await(cmd.Context(), m.ExactLogZ)
+				} else {
+					estimate, err = ais.Run(cmd.Context(), m.Annealing(annealing.moves(), false), annealing.Options)
+				}
 				if err != nil {
 					return err
 				}
@@ -96,15 +100,6 @@ func LogLik(p *cli.Program) *cobra.Command {
 		return p.Records(records)
 	}
 	return cmd
-}
-
-// logZOf finds log Z of one list.
-func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annealFlags) (*ais.Estimate, error) {
-	if method == "exact" {
-		logZ, err := cli.Await(cmd.Context(), m.ExactLogZ)
-		return &ais.Estimate{LogZ: logZ}, err
-	}
-	return ais.Run(cmd.Context(), m.Annealing(annealing.moves(), false), annealing.Options)
 }
 
 // fewSteps is the number of temperatures below which loglik warns of the bias of annealing, and

@@ -26,7 +26,6 @@ var pages embed.FS
 
 var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
 
-// sampleFlags say what to draw and how.
 type sampleFlags struct {
 	worthsFlags
 	draws  int
@@ -57,7 +56,6 @@ func Sample(p *cli.Program) *cobra.Command {
 	return cmd
 }
 
-// parseTierRange reads the smallest and the largest number of tiers.
 func parseTierRange(text string) (space partition.Space, err error) {
 	low, high, found := strings.Cut(text, ",")
 	if space.Min, err = cli.ParseWhole(1)(low); err == nil && found {

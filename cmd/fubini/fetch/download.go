@@ -92,7 +92,6 @@ func (d *downloader) download(ctx context.Context, file remoteFile, path string)
 	return t.received, err
 }
 
-// transfer is a download under way.
 type transfer struct {
 	*downloader
 	file     remoteFile
@@ -111,14 +110,14 @@ func (e againError) Unwrap() error { return e.error }
 
 // complete tries until the part has all its bytes.
 func (t *transfer) complete(ctx context.Context) error {
-	part, err := os.OpenFile(t.path, os.O_RDWR|os.O_CREATE, 0o666)
+	part, err := os.OpenFile(t.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
 	}
 	defer part.Close()
 	at, err := part.Seek(0, io.SeekEnd)
 	if err == nil && at > t.file.Bytes {
-		at, err = 0, restart(part)
+		at, err = 0, part.Truncate(0)
 	}
 	if err != nil {
 		return err
@@ -170,14 +169,6 @@ func (t *transfer) giveUp(ctx context.Context, part *os.File, at int64, err erro
 	return err
 }
 
-// restart empties the part.
-func restart(part *os.File) error {
-	if _, err := part.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	return part.Truncate(0)
-}
-
 // try asks once for what is missing, and returns how far the part goes then.
 func (t *transfer) try(ctx context.Context, part *os.File, at int64) (int64, error) {
 	awake, cancel := context.WithCancelCause(ctx)
@@ -222,7 +213,7 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 		}
 		if at > 0 {
 			t.Tell("%s starts from the beginning again", answer.Request.URL.Host)
-			if err := restart(part); err != nil {
+			if err := part.Truncate(0); err != nil {
 				return at, err
 			}
 		}
@@ -234,12 +225,12 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 		case ok && total >= 0 && total != t.file.Bytes:
 			return at, t.wrongSize(total)
 		case !ok || from != at:
-			return 0, cmp.Or(restart(part), error(againError{error: fmt.Errorf("%s sent another part than asked for", answer.Request.URL.Host)}))
+			return 0, cmp.Or(part.Truncate(0), error(againError{error: fmt.Errorf("%s sent another part than asked for", answer.Request.URL.Host)}))
 		}
 		t.resumed = true
 		return at, nil
 	case http.StatusRequestedRangeNotSatisfiable:
-		return 0, cmp.Or(restart(part), error(againError{error: failure}))
+		return 0, cmp.Or(part.Truncate(0), error(againError{error: failure}))
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // a date counts as nothing
@@ -298,7 +289,6 @@ func (m *meter) add(n int) {
 	}
 }
 
-// counter is a writer that only counts.
 type counter func(n int)
 
 // Write implements [io.Writer].

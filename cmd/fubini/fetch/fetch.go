@@ -37,7 +37,7 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 	var list, anyCertificate bool
 	cmd := cli.Page(pages, "fetch")
 	cmd.Long += " " + strings.Join(datasetNames(sets), ", ") + "."
-	cmd.Args = cobra.ArbitraryArgs
+	cmd.Args = cobra.ArbitraryArgs // which depend on --list
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
 		case 0:
@@ -72,7 +72,6 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 	return cmd
 }
 
-// fetchArguments are NAME and DIR.
 func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dataset, folder string, err error) {
 	switch {
 	case len(args) == 0:
@@ -107,7 +106,6 @@ func datasetRecords(sets []dataset, all bool) (records []cli.Record) {
 	return records
 }
 
-// fetchJob is one run of fetch.
 type fetchJob struct {
 	*downloader
 	set      *dataset
@@ -208,8 +206,9 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	if err := os.Mkdir(staging, 0o777); err != nil {
 		return err
 	}
-	defer os.RemoveAll(staging) // gone by then, if all went well
-	files, left, err := unpack(ctx, j.Program, archive, staging, unpackLimit(j.set.bytes()))
+	defer os.RemoveAll(staging)       // gone by then, if all went well
+	limit := 20*j.set.bytes() + 1<<20 // the archives of MovieLens unpack to less than five times their size
+	files, left, err := unpack(ctx, j.Program, archive, staging, limit)
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
@@ -225,8 +224,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	return os.Remove(archive)
 }
 
-// folder brings the files of a set that is not an archive. They gather in
-// DIR/NAME.part, which becomes DIR/NAME once they are all there.
+// folder brings the files of a set that is no archive, which gather in DIR/NAME.part.
 func (j *fetchJob) folder(ctx context.Context, path string) error {
 	staging := path + ".part"
 	if err := os.MkdirAll(staging, 0o777); err != nil {

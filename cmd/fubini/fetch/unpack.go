@@ -19,18 +19,14 @@ import (
 // maxEntries is far more than any set has: ml-100k, the richest, has 23 files.
 const maxEntries = 1000
 
-// unpackLimit is the largest content of an archive. Those of MovieLens unpack to less than five times their size.
-func unpackLimit(archive int64) int64 { return 20*archive + 1<<20 }
-
 // entry is a file in an archive, and its name in the folder.
 type entry struct {
 	*zip.File
 	name string
 }
 
-// unpack writes the files of an archive into an empty folder and returns them,
-// with the number of those that it left out. A folder that is around everything
-// in the archive is dropped: ml-10m.zip has all it has in ml-10M100K.
+// unpack writes the files of an archive into an empty folder and returns them, with the number of those left out. A
+// folder around everything in the archive is dropped: ml-10m.zip has all it has in ml-10M100K.
 func unpack(ctx context.Context, p *cli.Program, archive, folder string, limit int64) (files remoteFiles, left int, err error) {
 	z, err := zip.OpenReader(archive)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // entries says which
@@ -103,7 +99,6 @@ func entries(files []*zip.File, limit int64) (list []entry, left int, err error)
 	return list, left, nil
 }
 
-// unpack writes one file.
 func (e entry) unpack(ctx context.Context, root *os.Root, wrote func(n int)) (file remoteFile, err error) {
 	in, err := e.Open()
 	if err != nil {

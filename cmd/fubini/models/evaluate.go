@@ -23,7 +23,6 @@ import (
 	"fubini/model"
 )
 
-// evaluateFlags say what is judged, and how.
 type evaluateFlags struct {
 	input.DataFlags
 	data.ProtocolFlags
@@ -72,11 +71,7 @@ func Evaluate(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		records, err := judge(cmd.Context(), p, &f, splits)
-		if err != nil {
-			return err
-		}
-		return p.Records(records)
+		return judge(cmd.Context(), p, &f, splits)
 	}
 	return cmd
 }
@@ -146,15 +141,15 @@ func round(v float64) float64 {
 // short writes half an interval, below 1, without the 0 before the point.
 func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", half), "0") }
 
-// judge runs every model over every split and makes a record of each model.
-func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratings.Split) ([]cli.Record, error) {
+// judge runs every model over every split and delivers a record of each model.
+func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratings.Split) error {
 	candidates, err := evaluate.ParseCandidates(f.candidates)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return exit.Usage(err)
 	}
 	recipes, err := configured(f.models, f.chosen, f.settings)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	results := make([]*evaluate.Result, len(f.models))
 	view := terminal.WatchFits(p.ProgressTo(), len(f.models)*len(splits))
@@ -168,17 +163,17 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
 			if err != nil {
-				return nil, exit.Usage(err)
+				return exit.Usage(err)
 			}
 			if f.budget > 0 {
 				view.Clear()
 				if model, err = tunedModel(ctx, p, name, f.budget, split.Training, run); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
+					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
 			view.Begin(name, k, len(splits))
 			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.Jobs}); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", name, err)
 			}
 			view.Done()
 		}
@@ -187,18 +182,18 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	view.Clear()
 	if f.perUser != "" {
 		if err := writePerUser(p, f, splits[0].Holdout.Set().Users(), results); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	var records []cli.Record
 	for m, name := range f.models {
 		record, err := evaluation(p, f, name, results[m], results)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		records = append(records, record)
 	}
-	return records, nil
+	return p.Records(records)
 }
 
 // tunedModel is a model with settings chosen on the training part. fit_s leaves the time of the search out.
@@ -215,7 +210,6 @@ func tunedModel(ctx context.Context, p *cli.Program, name string, budget int, tr
 	return registry.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
 }
 
-// writePerUser writes a row for every model and user.
 func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
 	var records []cli.Record
 	for m, name := range f.models {

@@ -92,7 +92,6 @@ func newModelExport(*cli.Program) *cobra.Command {
 	return cmd
 }
 
-// asFloat64 are the elements of a tensor as float64.
 func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 	switch t.Type.String() {
 	case "float64":

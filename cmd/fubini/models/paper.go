@@ -17,7 +17,6 @@ import (
 	"fubini/paper/chart"
 )
 
-// reproducePaper makes tables and figures of the paper.
 func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reproduceFlags) error {
 	ctx, flags := cmd.Context(), cmd.Flags()
 	for _, other := range []string{"given", "models", "budget", "peers"} {
@@ -25,10 +24,10 @@ func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reprod
 			return exit.Usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
 		}
 	}
-	if f.report != "" && target != "all" {
+	switch {
+	case f.report != "" && target != "all":
 		return exit.Usagef("--report goes with the target all, not with %s", target)
-	}
-	if f.report != "" && f.largest > 0 {
+	case f.report != "" && f.largest > 0:
 		return exit.Usagef("--report is about the paper's own N; it does not go with --largest")
 	}
 	size := paper.Full()

@@ -6,9 +6,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,7 +30,6 @@ import (
 //go:embed help
 var pages embed.FS
 
-// reproduceFlags say what is made, of which data.
 type reproduceFlags struct {
 	data    string
 	name    string
@@ -270,16 +267,12 @@ func outsiders(ctx context.Context, p *cli.Program, folder string, data cells.Da
 // folderStore keeps finished work in files under a folder.
 type folderStore string
 
-// Get implements paper.Store.
+// Get implements [cells.Store].
 func (s folderStore) Get(name string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fs.ErrNotExist
-	}
-	return text, err
+	return os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
 }
 
-// Put implements paper.Store; a file appears complete or not at all.
+// Put implements [cells.Store]: a file appears complete or not at all.
 func (s folderStore) Put(name string, data []byte) error {
 	return writeInto("--output", filepath.Join(string(s), filepath.FromSlash(name)), func(w *bufio.Writer) error {
 		_, err := w.Write(data)

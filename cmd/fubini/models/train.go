@@ -19,7 +19,6 @@ import (
 	"fubini/model/baseline"
 )
 
-// trainFlags say what is learned, and how.
 type trainFlags struct {
 	input.DataFlags
 	request    modelstore.Request
@@ -105,7 +104,6 @@ func Train(p *cli.Program) *cobra.Command {
 	return cmd
 }
 
-// parseShareOrNone reads a share between 0 and 1, or 0.
 func parseShareOrNone(text string) (float64, error) {
 	if text == "0" {
 		return 0, nil
@@ -113,7 +111,6 @@ func parseShareOrNone(text string) (float64, error) {
 	return cli.ParseShare(text)
 }
 
-// check refuses flags that do not go together.
 func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) error {
 	switch {
 	case (f.from == "") != (f.add == ""):
@@ -160,7 +157,6 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	return input.Save(p.Results(), next)
 }
 
-// recipe is the model with the settings of the flags.
 func (f *trainFlags) recipe(flags *pflag.FlagSet) (model.Recipe, error) {
 	var files []string
 	if f.chosen != "" {

@@ -22,7 +22,6 @@ import (
 	"fubini/learn/tune"
 )
 
-// tuneFlags say what is searched.
 type tuneFlags struct {
 	split  string
 	model  string
@@ -94,7 +93,6 @@ func trainingPart(ctx context.Context, p *cli.Program, f *tuneFlags, args []stri
 	return ratings.Everything(set), nil
 }
 
-// tune searches, and saves after every fit.
 func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
 	about := tuned{Seed: p.Seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: cli.BuildVersion().Version}
 	var done []tune.Fit

@@ -25,9 +25,6 @@ type candidate struct {
 	lock      *os.File
 }
 
-// previousOf names the file that keeps the model before the last.
-func previousOf(model string) string { return model + ".previous" }
-
 // candidateEnds is how names of temporary files end. They begin with a dot and the name of the model.
 const candidateEnds = ".candidate"
 
@@ -35,17 +32,9 @@ func temporaryBeside(model string) string {
 	return filepath.Join(filepath.Dir(model), fmt.Sprintf(".%s.%016x%s", filepath.Base(model), rand.Uint64(), candidateEnds))
 }
 
-// followed is a path with links followed: a rename would replace the link, not what it points to.
-func followed(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
-	}
-	return path
-}
-
 // newCandidate writes a model to a temporary file in the folder of the one that is served.
 func newCandidate(model string, file *modelfile.File) (c *candidate, err error) {
-	c = &candidate{target: followed(model)}
+	c = &candidate{target: cli.Followed(model)}
 	permissions := fs.FileMode(0o666)
 	old, err := os.Stat(c.target)
 	if err == nil {
@@ -100,15 +89,15 @@ func (c *candidate) Keep() error {
 
 // keepPrevious gives a model a second name, that of the previous one; a file system without such gets a copy.
 func keepPrevious(model string) error {
-	temporary := temporaryBeside(model)
+	temporary, previous := temporaryBeside(model), model+".previous"
 	switch err := os.Link(model, temporary); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // somebody has removed it: there is nothing to keep
 	case err != nil:
-		return copyFile(model, previousOf(model))
+		return copyFile(model, previous)
 	}
 	defer os.Remove(temporary) // renaming one name of a file to another of its names does nothing: the first is left
-	return os.Rename(temporary, previousOf(model))
+	return os.Rename(temporary, previous)
 }
 
 func copyFile(from, to string) error {
@@ -130,7 +119,7 @@ func copyFile(from, to string) error {
 // tidyCandidates removes what jobs of servers that were killed have left beside a model,
 // and returns their names. What another server works on is locked, and stays.
 func tidyCandidates(model string) (removed []string, err error) {
-	model = followed(model)
+	model = cli.Followed(model)
 	entries, err := os.ReadDir(filepath.Dir(model))
 	if err != nil {
 		return nil, err

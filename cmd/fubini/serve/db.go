@@ -25,7 +25,6 @@ func DB(p *cli.Program) *cobra.Command {
 	return cli.Group(cmd, newDBMigrate(p, &address), newDBBackup(p, &address), newDBRestore(p, &address), newDBLists(p, &address), newDBDelete(p, &address))
 }
 
-// addDatabase adds the flag that names the store.
 func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
 	cli.AddFlag(flags, "db", "", address, "URL", cli.NotEmpty("the address of the store is missing, as in sqlite:fubini.db"),

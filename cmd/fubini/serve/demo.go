@@ -110,7 +110,6 @@ func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, too
 	})
 }
 
-// showTastes prints what a model found, for people.
 func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
 	const each = 5
 	units, err := saved.Units(each)
@@ -143,7 +142,6 @@ func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error 
 	return nil
 }
 
-// named are the names of some items, with their emoji.
 func named(saved *modelstore.Saved, items []int) string {
 	var names []string
 	for _, i := range items {
@@ -152,7 +150,6 @@ func named(saved *modelstore.Saved, items []int) string {
 	return strings.Join(names, ", ")
 }
 
-// writeWorld writes the people that a model learns from, and the foods.
 func writeWorld(ctx context.Context, p *cli.Program, folder string) error {
 	world := demo.New()
 	people, err := world.People(ctx, p.Seed, demo.TrainingPeople, p.Jobs)

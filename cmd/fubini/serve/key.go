@@ -82,7 +82,6 @@ func withdraw(ctx context.Context, s store.Store, id string, cause error) error 
 	return fmt.Errorf("key %s was made and revoked again, because it could not be written into the audit log: %w", id, cause)
 }
 
-// parseScopes reads names of scopes separated by commas.
 func parseScopes(text string) (scopes []store.Scope, err error) {
 	names, err := cli.ParseWords(text)
 	known := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))

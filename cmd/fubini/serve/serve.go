@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -31,7 +32,6 @@ import (
 //go:embed help
 var pages embed.FS
 
-// serveFlags say what is served, where, and to whom.
 type serveFlags struct {
 	model    string // file that jobs write to
 	address  string
@@ -85,7 +85,6 @@ func Serve(p *cli.Program) *cobra.Command {
 	return cmd
 }
 
-// serve runs the server until the context ends.
 func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
@@ -154,7 +153,6 @@ type hosting struct {
 	hangUp   chan os.Signal
 }
 
-// host makes a server and attends it until the context ends.
 func host(ctx context.Context, p *cli.Program, options server.Options, h hosting) error {
 	s, err := server.New(ctx, options)
 	if err != nil {
@@ -228,23 +226,17 @@ func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store
 		o.Limits.KeyLists = store.Quota{Lists: each, Bytes: each * listBytes}
 	}
 	private := o.Loopback && !f.proxy
-	o.Limits.Rate = f.rate
-	if f.rate < 0 {
+	switch {
+	case f.rate >= 0:
+		o.Limits.Rate = f.rate
+	case !private:
 		o.Limits.Rate = 100
-		if private {
-			o.Limits.Rate = 0
-		}
 	}
 	keys, err := kept.ListKeys(ctx)
 	if err != nil {
 		return o, fmt.Errorf("--db: %w", err)
 	}
-	good := 0
-	for _, key := range keys {
-		if key.Good(time.Now()) {
-			good++
-		}
-	}
+	good := len(slices.DeleteFunc(keys, func(key store.Key) bool { return !key.Good(time.Now()) }))
 	switch {
 	case private || f.open:
 		o.Anonymous = []store.Scope{store.Read, store.Write}
@@ -274,12 +266,9 @@ func onLoopback(address string) bool {
 	return err == nil && (host == "localhost" || wrong == nil && ip.IsLoopback())
 }
 
-// logger writes to stderr.
 func logger(p *cli.Program, f serveFlags) *slog.Logger {
 	var level slog.Level
-	if err := level.UnmarshalText([]byte(f.level)); err != nil {
-		panic(err) // the flag takes names of levels
-	}
+	_ = level.UnmarshalText([]byte(f.level)) // the flag takes names of levels
 	options := &slog.HandlerOptions{Level: level}
 	if f.log == "json" {
 		return slog.New(slog.NewJSONHandler(p.Stderr, options))
