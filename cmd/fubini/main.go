@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"io"
 	"os"
 	"os/signal"
@@ -24,6 +25,9 @@ import (
 	"fubini/cmd/fubini/models"
 	"fubini/cmd/fubini/serve"
 )
+
+//go:embed help
+var pages embed.FS
 
 // release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
 var release string
@@ -46,30 +50,22 @@ var commands = []func(*cli.Program) *cobra.Command{
 	data.Command,
 	models.Train,
 	models.Tune,
-	own(newRecommend),
-	own(newExplain),
-	own(newSimilar),
-	own(newEmbed),
+	newRecommend,
+	newExplain,
+	newSimilar,
+	newEmbed,
 	models.Reproduce,
 	models.Evaluate,
-	own(newReconstruct),
+	newReconstruct,
 	draw.LogLik,
 	models.Model,
 	serve.Serve,
 	serve.DB,
 	serve.Key,
-	own(newVersion),
-	own(newCompletion),
+	newVersion,
+	newCompletion,
 }
 
-// program is the frame of all commands, with what those of this package do.
-type program struct{ *cli.Program }
-
-func own(command func(*program) *cobra.Command) func(*cli.Program) *cobra.Command {
-	return func(p *cli.Program) *cobra.Command { return command(&program{p}) }
-}
-
-// run is the program without its process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(ctx, args, stdin, stdout, stderr, commands)
 }
