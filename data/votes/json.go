@@ -106,6 +106,7 @@ func keysOf(line []byte) (keys []string) {
 func newObjects(l *text.Lines) (*rows, error) {
 	r := &rows{Lines: l}
 	columns := map[string]int{}
+	var names []string
 	read := func() error {
 		line, err := l.NextFilled()
 		if err != nil {
@@ -124,9 +125,9 @@ func newObjects(l *text.Lines) (*rows, error) {
 				return s.skip()
 			}
 			if !known {
-				column = len(r.header)
+				column = len(names)
 				columns[string(key)] = column
-				r.header, r.cells = append(r.header, string(key)), append(r.cells, nil)
+				names, r.cells = append(names, string(key)), append(r.cells, nil)
 			}
 			if r.cells[column] != nil {
 				return l.Errorf("key %s stands twice; leave one out", text.Quote(key))
@@ -140,6 +141,7 @@ func newObjects(l *text.Lines) (*rows, error) {
 		return err
 	}
 	err := read()
+	r.header = newHeader(names)
 	again := err == nil
 	r.next = func() error {
 		if again { // the row with the header is one of the rows

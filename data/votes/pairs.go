@@ -52,15 +52,13 @@ var (
 )
 
 // formOf is the reader of a table with these columns: of results or pairs, or nil.
-func (b *builder) formOf(header []string) func(b *builder, r *rows) error {
-	has := func(names []string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return index(header, n) >= 0 })
-	}
+func (b *builder) formOf(h header) func(b *builder, r *rows) error {
+	has := func(names []string) bool { return h.index(names...) >= 0 }
 	switch form := b.o.Form; {
 	case (form == "" || form == "results") && has(homeNames[0]) && has(homeNames[1]) && has(scoreNames[0]) && has(scoreNames[1]):
 		return (*builder).readResults
 	case form != "" && form != "pairs":
-	case has(winnerNames) && slices.ContainsFunc(pairNames, func(p sideNames) bool { return has(p.columns[:1]) && has(p.columns[1:]) }):
+	case has(winnerNames) && slices.ContainsFunc(pairNames, h.hasBoth):
 		return (*builder).readPairs
 	case has(winnerNames[:1]) && has(loserNames):
 		return (*builder).readWinners
@@ -68,12 +66,14 @@ func (b *builder) formOf(header []string) func(b *builder, r *rows) error {
 	return nil
 }
 
+func (h header) hasBoth(p sideNames) bool {
+	return h.index(p.columns[0]) >= 0 && h.index(p.columns[1]) >= 0
+}
+
 // readPairs reads two items and a winner.
 func (b *builder) readPairs(r *rows) error {
 	b.Counts.Form = "pairs"
-	names := pairNames[slices.IndexFunc(pairNames, func(p sideNames) bool {
-		return index(r.header, p.columns[0]) >= 0 && index(r.header, p.columns[1]) >= 0
-	})]
+	names := pairNames[slices.IndexFunc(pairNames, r.header.hasBoth)]
 	columns := [2]int{r.find(names.columns[0]), r.find(names.columns[1])}
 	winner := r.find(winnerNames...)
 	if err := r.findPlaces(b, slices.Concat(covariateSides, [][2]string{names.columns})...); err != nil {
@@ -105,7 +105,7 @@ func (b *builder) readPairs(r *rows) error {
 	if err != nil {
 		return err
 	}
-	return judged.settle(b, r.header[winner])
+	return judged.decide(b, r.header.names[winner])
 }
 
 func (b *builder) placePair(pair [2][]byte) error {
@@ -177,8 +177,8 @@ func (w *winners) word(s string) side {
 	return unknown
 }
 
-// settle decides the votes in doubt.
-func (w *winners) settle(b *builder, column string) error {
+// decide decides the votes in doubt.
+func (w *winners) decide(b *builder, column string) error {
 	if len(w.unsure) > 0 && w.byName == w.bySide {
 		b.line = int(b.Line[w.unsure[0]])
 		return b.errorf("column %s may hold the name of an item or a word for a side; write model_a, model_b or tie in all lines", text.Quote(column))

@@ -34,9 +34,9 @@ func (b *builder) readRanks(r *rows) error {
 				continue
 			}
 			if !ok || rank < 1 || rank != math.Trunc(rank) {
-				err := b.errorf("rank %s in column %s is not a whole number from 1; items that tie have the same rank, and an item that is not ranked has 0 or nothing", text.Quote(cell), text.Quote(r.header[column]))
+				err := b.errorf("rank %s in column %s is not a whole number from 1; items that tie have the same rank, and an item that is not ranked has 0 or nothing", text.Quote(cell), text.Quote(r.header.names[column]))
 				if b.Counts.Records == 1 {
-					err = b.errorf("%s in column %s is not a rank, a whole number from 1, and the header fits nothing else; %s", text.Quote(cell), text.Quote(r.header[column]), expected)
+					err = b.errorf("%s in column %s is not a rank, a whole number from 1, and the header fits nothing else; %s", text.Quote(cell), text.Quote(r.header.names[column]), expected)
 				}
 				return err
 			}
@@ -61,7 +61,7 @@ func (b *builder) readRanks(r *rows) error {
 
 // itemColumns are the columns of the items, which become the catalogue.
 func (b *builder) itemColumns(r *rows) (columns []int, err error) {
-	for k, name := range r.header {
+	for k, name := range r.header.names {
 		covariate := slices.ContainsFunc(b.o.Place, func(c string) bool { return strings.HasPrefix(name, c+"_") })
 		switch {
 		case name == "":
@@ -79,7 +79,7 @@ func (b *builder) itemColumns(r *rows) (columns []int, err error) {
 		r.used[column] = true
 		var covariates []int
 		for _, name := range b.o.Place {
-			wanted := []string{name + "_" + r.header[column], name + "_" + strconv.Itoa(k+1)}
+			wanted := []string{name + "_" + r.header.names[column], name + "_" + strconv.Itoa(k+1)}
 			found := r.find(wanted...)
 			if found < 0 {
 				return nil, b.noColumn(r.header, wanted...)

@@ -137,7 +137,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 	if slices.Contains(keys, "tiers") && tiers {
 		return true, b.readTierLines(in)
 	}
-	if read := b.formOf(keys); read != nil {
+	if read := b.formOf(newHeader(keys)); read != nil {
 		r, err := newObjects(in.Lines())
 		return true, b.readRows(r, err, read)
 	}
@@ -155,7 +155,7 @@ func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(for
 		if f.Cut(first) != nil {
 			continue
 		}
-		if read := b.formOf(namesOf(f.Values)); read != nil {
+		if read := b.formOf(headerOf(f.Values)); read != nil {
 			r, err := newTable(in.Lines(), s)
 			return true, b.readRows(r, err, read)
 		}

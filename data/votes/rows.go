@@ -16,7 +16,7 @@ import (
 // rows is a table that is read row by row: lines of fields, or flat JSON objects with the keys of the first.
 type rows struct {
 	*text.Lines
-	header []string
+	header header
 	cells  [][]byte // of the row at hand, views that the next one overwrites; nil for a key that is not there
 	line   int
 	comma  bool // numbers may have a decimal comma
@@ -36,12 +36,43 @@ var (
 	drawNames   = []string{"draw", "tie", "tied", "isdraw", "istie"}
 )
 
-func namesOf(cells [][]byte) []string {
+// header has the names of columns, and their numbers by name: as it is written, or else folded.
+type header struct {
+	names []string
+	at    map[string]int
+}
+
+func newHeader(names []string) header {
+	h := header{names, make(map[string]int, 2*len(names))}
+	for _, fold := range []func(string) string{strings.Clone, codec.Folded} {
+		for k, name := range names {
+			if _, known := h.at[fold(name)]; !known && name != "" {
+				h.at[fold(name)] = k
+			}
+		}
+	}
+	return h
+}
+
+// index is the column of the first of the names that is there; -1 for none.
+func (h header) index(names ...string) int {
+	for _, name := range names {
+		if k, known := h.at[name]; known {
+			return k
+		}
+		if k, known := h.at[codec.Folded(name)]; known {
+			return k
+		}
+	}
+	return -1
+}
+
+func headerOf(cells [][]byte) header {
 	names := make([]string, len(cells))
 	for k, cell := range cells {
 		names[k] = string(cell)
 	}
-	return names
+	return newHeader(names)
 }
 
 // newTable reads the header of a table.
@@ -50,13 +81,13 @@ func newTable(l *text.Lines, separator byte) (*rows, error) {
 	if err := f.Next(); err != nil {
 		return &rows{Lines: l}, err
 	}
-	r := &rows{Lines: l, header: namesOf(f.Values), comma: separator == ';'}
+	r := &rows{Lines: l, header: headerOf(f.Values), comma: separator == ';'}
 	r.next = func() error {
 		if err := f.Next(); err != nil {
 			return err
 		}
-		if len(f.Values) != len(r.header) {
-			return f.WrongWidth(len(r.header))
+		if len(f.Values) != len(r.header.names) {
+			return f.WrongWidth(len(r.header.names))
 		}
 		r.cells, r.line = f.Values, f.Started
 		return nil
@@ -71,12 +102,12 @@ func (b *builder) readRows(r *rows, err error, read func(b *builder, r *rows) er
 		return err
 	}
 	b.errorAt, b.line = r.ErrorAt, r.Number
-	for k, name := range r.header {
-		if name != "" && slices.Contains(r.header[:k], name) {
+	for k, name := range r.header.names {
+		if name != "" && r.header.at[name] != k {
 			return b.errorf("column %s stands twice in the header; rename one", text.Quote(name))
 		}
 	}
-	r.used = make([]bool, len(r.header))
+	r.used = make([]bool, len(r.header.names))
 	if r.weight, r.rater, err = b.weightAndRater(r.header); err != nil {
 		return err
 	}
@@ -97,35 +128,24 @@ func (b *builder) readRows(r *rows, err error, read func(b *builder, r *rows) er
 	}
 	for k, used := range r.used {
 		if !used {
-			b.Counts.Ignored = append(b.Counts.Ignored, r.header[k])
+			b.Counts.Ignored = append(b.Counts.Ignored, r.header.names[k])
 		}
 	}
 	return nil
 }
 
-func (b *builder) noColumn(header []string, wanted ...string) error {
-	there := strings.Join(header[:min(len(header), 50)], ", ")
+func (b *builder) noColumn(h header, wanted ...string) error {
+	there := strings.Join(h.names[:min(len(h.names), 50)], ", ")
 	return b.errorf("there is no column %s; the columns are %s", strings.Join(wanted, " or "), cmp.Or(there, "none"))
 }
 
-// index finds a name among others: as it is written, or else folded; -1 for none.
-func index(names []string, name string) int {
-	if k := slices.Index(names, name); k >= 0 {
-		return k
-	}
-	name = codec.Folded(name)
-	return slices.IndexFunc(names, func(n string) bool { return codec.Folded(n) == name })
-}
-
-// find is the column of a name, or of the first of several that is there, and marks it as used; -1 for none.
+// find is the index of names in the header, and marks the column as used.
 func (r *rows) find(names ...string) int {
-	for _, name := range names {
-		if k := index(r.header, name); k >= 0 {
-			r.used[k] = true
-			return k
-		}
+	k := r.header.index(names...)
+	if k >= 0 {
+		r.used[k] = true
 	}
-	return -1
+	return k
 }
 
 // findPlaces finds the columns of the covariates of places: the name and one of the two sides, in either order.
@@ -135,7 +155,7 @@ names:
 	for _, name := range b.o.Place {
 		for _, side := range sides {
 			for _, columns := range [][2]string{{name + "_" + side[0], name + "_" + side[1]}, {side[0] + "_" + name, side[1] + "_" + name}} {
-				if index(r.header, columns[0]) >= 0 && index(r.header, columns[1]) >= 0 {
+				if r.header.index(columns[0]) >= 0 && r.header.index(columns[1]) >= 0 {
 					r.place[0], r.place[1] = append(r.place[0], r.find(columns[0])), append(r.place[1], r.find(columns[1]))
 					continue names
 				}
@@ -206,30 +226,31 @@ func (r *rows) keep(b *builder, weight float64, places []int) error {
 }
 
 func (r *rows) covariate(b *builder, column int) (float64, error) {
-	return b.covariate(r.header[column], r.cells[column], r.comma)
+	return b.covariate(r.header.names[column], r.cells[column], r.comma)
 }
 
 // weightAndRater finds the columns or keys of weights and raters; -1 for none.
-func (b *builder) weightAndRater(header []string) (weight, rater int, err error) {
-	find := func(column *string, wanted string, auto bool, names []string) (int, error) {
-		if !auto {
-			names = []string{wanted}
+func (b *builder) weightAndRater(h header) (weight, rater int, err error) {
+	find := func(column *string, names []string, must bool) (int, error) {
+		k := h.index(names...)
+		if k >= 0 {
+			*column = h.names[k]
+		} else if must {
+			return -1, b.noColumn(h, names[:min(len(names), 5)]...)
 		}
-		for _, name := range names {
-			if k := index(header, name); k >= 0 {
-				*column = header[k]
-				return k, nil
-			}
-		}
-		if wanted != "" {
-			return -1, b.noColumn(header, names[:min(len(names), 5)]...)
-		}
-		return -1, nil
+		return k, nil
 	}
-	if weight, err = find(&b.Counts.WeightColumn, b.o.Weight, b.o.Weight == "", weightNames); err != nil || b.o.Rater == "" {
+	weights, raters := []string{b.o.Weight}, []string{b.o.Rater}
+	if b.o.Weight == "" {
+		weights = slices.DeleteFunc(slices.Clone(weightNames), func(name string) bool { return slices.Contains(b.o.Votes, name) })
+	}
+	if b.o.Rater == "auto" {
+		raters = raterNames
+	}
+	if weight, err = find(&b.Counts.WeightColumn, weights, b.o.Weight != ""); err != nil || b.o.Rater == "" {
 		return weight, -1, err
 	}
-	rater, err = find(&b.Counts.RaterColumn, b.o.Rater, b.o.Rater == "auto", raterNames)
+	rater, err = find(&b.Counts.RaterColumn, raters, true)
 	return weight, rater, err
 }
 

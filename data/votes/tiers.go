@@ -54,14 +54,14 @@ func (b *builder) readTierLines(in *codec.Input) error {
 
 // chooseKeys finds the keys to read among those of the first line.
 func (b *builder) chooseKeys(keys []string) error {
-	weight, rater, err := b.weightAndRater(keys)
+	weight, rater, err := b.weightAndRater(newHeader(keys))
 	if err != nil {
 		return err
 	}
 	read := slices.Concat(b.o.Votes, b.o.Place)
 	for _, name := range read {
 		if !slices.Contains(keys, name) {
-			return b.noColumn(keys, name)
+			return b.noColumn(newHeader(keys), name)
 		}
 	}
 	for k, key := range keys {
@@ -240,6 +240,9 @@ func (b *builder) readTierList(in *codec.Input) error {
 func (b *builder) only(name, form string) error {
 	b.Counts.Form = form
 	b.errorAt = func(line int, format string, args ...any) error {
+		if line == 0 {
+			return fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...))
+		}
 		return fmt.Errorf("%s:%d: %w", name, line, fmt.Errorf(format, args...))
 	}
 	for _, wanted := range append([]string{b.o.Weight, b.o.Rater}, slices.Concat(b.o.Votes, b.o.Place)...) {
