@@ -71,6 +71,7 @@ var repository = rules{
 		"data/format":                 7,
 		"judge/metric":                7,
 		"model/baseline/plackettluce": 7,
+		"data/votes":                  8,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,
 		"model/baseline":              8,

@@ -57,6 +57,7 @@
 //   - data/columns: Parquet and NumPy
 //   - data/personal: exports from people's accounts
 //   - data/format: the list of formats; reads and writes ratings, whole or user by user
+//   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model: what any model is: settings, a fit to ratings, scores for a person

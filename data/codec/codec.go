@@ -93,6 +93,10 @@ type Options struct {
 	// refused, with the line they stand in.
 	Scale []float64
 
+	// Take, if not nil, is offered every input first, unpacked, with its first bytes. It reads an input that is no ratings
+	// itself and reports that it took it.
+	Take func(in *Input, head []byte) (taken bool, err error)
+
 	// Reading user by user: Scattered allows a user to come several times, each time with
 	// the ratings that stand together there. Bad, if not nil, is called with every bad line, and
 	// reading goes on behind it; without it the first bad line ends the reading.

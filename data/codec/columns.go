@@ -27,10 +27,15 @@ var Aliases = [Roles][]string{
 	{"title", "name", "itemname", "itemtitle", "movietitle", "moviename", "booktitle", "productname", "producttitle"},
 }
 
+// Folded is a name of a column without case, spaces, underscores and hyphens.
+func Folded(name string) string {
+	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
+}
+
 // RoleOf finds the role that a name of a column or a key stands for, and the rank of the name among
 // its aliases, 0 the best.
 func RoleOf(name string) (role, rank int) {
-	name = strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
+	name = Folded(name)
 	for role, names := range Aliases {
 		if rank := slices.Index(names, name); rank >= 0 {
 			return role, rank

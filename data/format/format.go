@@ -35,7 +35,7 @@ var ErrNoRatings = errors.New("holds no ratings")
 // ratings.csv, with titles from the file of movies beside it) or from Netflix
 // (mv_*.txt, there or in training_set, or combined_data_*.txt). Files may be
 // packed by gzip, zstd or zip, which is found out from their content, as the
-// format is. The report counts what was read even when there is an error.
+// format is. The report counts what was read even when there is an error. The set is nil for an input that Options.Take took.
 func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
 	shown := cmp.Or(o.Name, name)
 	j, err := newJob(o)
@@ -145,6 +145,7 @@ type job struct {
 	builder *ratings.Builder
 	report  *Report
 	limits  *archive.Limits
+	taken   bool // by Options.Take
 }
 
 func newJob(o Options) (*job, error) {
@@ -163,6 +164,9 @@ func newJob(o Options) (*job, error) {
 func (j *job) finish(name string, err error) (*ratings.Set, *Report, error) {
 	if err != nil {
 		return nil, j.report, err
+	}
+	if j.taken {
+		return nil, j.report, nil
 	}
 	if j.builder.Len() == 0 {
 		return nil, j.report, fmt.Errorf("%s: the input %w%s", name, ErrNoRatings, reasons(j.report))
@@ -218,6 +222,11 @@ func (j *job) stream(in *codec.Input, depth int) error {
 	case p == archive.Tar:
 		return fmt.Errorf("%s: a tar archive; unpack it and name a file", in.Name)
 	case p == archive.None:
+		if j.o.Take != nil {
+			if j.taken, err = j.o.Take(in, head); j.taken || err != nil {
+				return err
+			}
+		}
 		c, err := reader(j.o, head, in)
 		if err != nil {
 			return err

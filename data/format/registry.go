@@ -74,6 +74,12 @@ func detect(head []byte, name string) *codec.Codec {
 	return byName
 }
 
+// Detects reports whether the first bytes of a file, unpacked, look like a format that can be read, whatever its name is.
+func Detects(head []byte) bool {
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
+	return slices.ContainsFunc(codecs, func(c *codec.Codec) bool { return c.Reads() && c.Detect(head) })
+}
+
 // unknown is the error for a file of no format that is known.
 func unknown(head []byte, name string) error {
 	l := text.NewLines(name, bytes.NewReader(head))

@@ -101,7 +101,39 @@ type preflibFile struct {
 }
 
 func readPrefLib(in *codec.Input, b *ratings.Builder, o codec.Options) error {
-	f := &preflibFile{lines: in.Lines(), distinct: map[[16]byte]bool{}}
+	f := &preflibFile{}
+	start := func(names []string) error {
+		if f.voters > maxVoters {
+			return f.lines.Errorf("%d voters; no more than %d are read", f.voters, maxVoters)
+		}
+		f.ids = make([][]byte, len(names)+1)
+		for k, name := range names {
+			f.ids[k+1] = strconv.AppendInt(nil, int64(k+1), 10)
+			if name != "" {
+				b.Title(string(f.ids[k+1]), name)
+			}
+		}
+		return nil
+	}
+	return f.read(in, o, start, func(order Order) error { return f.addVoters(order, in.Counts, b) })
+}
+
+// Order is one order of a PrefLib file and the number of voters who gave it.
+type Order struct {
+	Line, Count  int
+	Alternatives []int // their numbers, from 1, tier by tier; a view that the next order overwrites
+	Ends         []int // the end of each tier among them; a category may be empty
+}
+
+// EachOrder reads a PrefLib file without a copy of an order for each of its voters. It calls start with the names of the
+// alternatives, some perhaps empty, and then each with every order, that of no voter too.
+func EachOrder(in *codec.Input, o codec.Options, start func(names []string) error, each func(Order) error) error {
+	return new(preflibFile).read(in, o, start, each)
+}
+
+func (f *preflibFile) read(in *codec.Input, o codec.Options, start func(names []string) error, each func(Order) error) error {
+	f.lines, f.distinct = in.Lines(), map[[16]byte]bool{}
+	defer f.lines.Close()
 	switch o.Incomplete {
 	case "", "subset":
 	case "top":
@@ -109,21 +141,32 @@ func readPrefLib(in *codec.Input, b *ratings.Builder, o codec.Options) error {
 	default:
 		return fmt.Errorf("format: incomplete orders read as %q; there are subset and top", o.Incomplete)
 	}
-	defer f.lines.Close()
 	line, err := f.readHeader()
 	if err != nil {
 		return err
 	}
-	if err := f.checkHeader(b); err != nil {
+	names, err := f.checkHeader()
+	if err != nil {
+		return err
+	}
+	if err := start(names); err != nil {
 		return err
 	}
 	for ; line != nil; line, err = f.next() {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if err := f.readOrder(line, in.Counts, b); err != nil {
+		count, err := f.readOrder(line)
+		if err != nil {
 			return err
 		}
+		for _, a := range f.order.alternatives {
+			f.placed[a] = f.placed[a] || count > 0
+		}
+		if err := each(Order{f.lines.Number, count, f.order.alternatives, f.order.ends}); err != nil {
+			return err
+		}
+		f.voter += count
 	}
 	if err != nil {
 		return err
@@ -146,10 +189,10 @@ func (f *preflibFile) next() ([]byte, error) {
 	return line, err
 }
 
-// readOrder reads one order and adds its voters.
-func (f *preflibFile) readOrder(line []byte, counts *codec.Report, b *ratings.Builder) error {
+// readOrder reads one order and its number of voters.
+func (f *preflibFile) readOrder(line []byte) (count int, err error) {
 	if line[0] == '#' {
-		return f.lines.Errorf("a line of the header, %s, after the orders", text.Quote(line))
+		return 0, f.lines.Errorf("a line of the header, %s, after the orders", text.Quote(line))
 	}
 	separator := ":"
 	if f.old {
@@ -157,64 +200,57 @@ func (f *preflibFile) readOrder(line []byte, counts *codec.Report, b *ratings.Bu
 	}
 	before, order, ok := bytes.Cut(line, []byte(separator))
 	if !ok {
-		return f.lines.Errorf("%s is not a count, a %q and an order", text.Quote(line), separator)
+		return 0, f.lines.Errorf("%s is not a count, a %q and an order", text.Quote(line), separator)
 	}
-	count, err := preflibNumber(bytes.TrimSpace(before))
-	if err != nil {
-		return f.lines.Errorf("%s is not a count of voters", text.Quote(before))
+	if count, err = preflibNumber(bytes.TrimSpace(before)); err != nil {
+		return 0, f.lines.Errorf("%s is not a count of voters", text.Quote(before))
 	}
 	if err := f.order.parse(order, f.kind == "cat"); err != nil {
-		return f.lines.Errorf("%w in %s", err, text.Quote(line))
+		return 0, f.lines.Errorf("%w in %s", err, text.Quote(line))
 	}
 	if err := f.checkOrder(); err != nil {
-		return err
+		return 0, err
 	}
 	if f.voter+count > f.voters {
-		return f.lines.Errorf("the header says %d voters; with this line there are %d", f.voters, f.voter+count)
+		return 0, f.lines.Errorf("the header says %d voters; with this line there are %d", f.voters, f.voter+count)
 	}
 	digest := f.order.digest()
 	f.distinct[digest] = f.distinct[digest] || count > 0
-	if count == 0 {
+	if o := &f.order; f.top && f.kind != "cat" && len(o.alternatives) < f.alternatives {
+		for a := 1; a <= f.alternatives; a++ {
+			if f.seen[a] != f.lines.Number {
+				o.alternatives = append(o.alternatives, a)
+			}
+		}
+		o.ends = append(o.ends, len(o.alternatives))
+	}
+	return count, nil
+}
+
+// addVoters adds the voters of an order.
+func (f *preflibFile) addVoters(order Order, counts *codec.Report, b *ratings.Builder) error {
+	if order.Count == 0 {
 		counts.Drop("order of no voter")
 		return nil
 	}
-	for _, a := range f.order.alternatives {
-		f.placed[a] = true
+	placed, tiers := len(order.Alternatives), len(order.Ends)
+	if order.Count*placed > maxVoterPlacement-f.ratings {
+		return f.lines.Errorf("%d voters who place %d alternatives each: more than %d ratings in all, which is the limit", order.Count, placed, maxVoterPlacement)
 	}
-
-	placed := len(f.order.alternatives)
-	below := 0 // tiers below the last that is written
-	levels := len(f.order.ends)
-	if f.top && f.kind != "cat" && placed < f.alternatives {
-		placed, below = f.alternatives, 1
-	}
-	if count*placed > maxVoterPlacement-f.ratings {
-		return f.lines.Errorf("%d voters who place %d alternatives each: more than %d ratings in all, which is the limit", count, placed, maxVoterPlacement)
-	}
-	f.ratings += count * placed
+	f.ratings += order.Count * placed
 	width := len(strconv.Itoa(f.voters))
-	for range count {
-		f.voter++
+	for k := range order.Count {
 		if placed == 0 { // only in categories
 			counts.Drop("voter without an item in any category")
 			continue
 		}
-		user := fmt.Appendf(nil, "%0*d", width, f.voter)
+		user := fmt.Appendf(nil, "%0*d", width, f.voter+k+1)
 		at := 0
-		for tier, end := range f.order.ends {
+		for tier, end := range order.Ends {
 			for ; at < end; at++ {
-				if err := b.Add(user, f.ids[f.order.alternatives[at]], float32(levels-tier+below), ratings.NoTime); err != nil {
+				if err := b.Add(user, f.ids[order.Alternatives[at]], float32(tiers-tier), ratings.NoTime); err != nil {
 					return err
 				}
-			}
-		}
-		for a := 1; below > 0 && a <= f.alternatives; a++ {
-			if f.seen[a] == f.lines.Number {
-				continue
-			}
-			f.placed[a] = true
-			if err := b.Add(user, f.ids[a], 1, ratings.NoTime); err != nil {
-				return err
 			}
 		}
 	}

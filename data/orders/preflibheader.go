@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
@@ -126,41 +124,36 @@ func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 	return f.next()
 }
 
-// checkHeader checks the header for contradictions and hands on the titles.
-func (f *preflibFile) checkHeader(b *ratings.Builder) error {
+// checkHeader checks the header for contradictions and returns the names of the alternatives in the order of their numbers.
+func (f *preflibFile) checkHeader() ([]string, error) {
 	for _, count := range []struct {
 		name string
 		n    int
 	}{{"NUMBER ALTERNATIVES", f.alternatives}, {"NUMBER VOTERS", f.voters}, {"NUMBER UNIQUE ORDERS", f.orders}} {
 		if count.n < 0 {
-			return f.lines.Errorf("the header ends without # %s", count.name)
+			return nil, f.lines.Errorf("the header ends without # %s", count.name)
 		}
 	}
 	switch {
 	case f.kind == "" && f.categories >= 0:
 		f.kind = "cat"
 	case f.kind == "cat" && f.categories < 0:
-		return f.lines.Errorf("the header of a cat file ends without # NUMBER CATEGORIES")
+		return nil, f.lines.Errorf("the header of a cat file ends without # NUMBER CATEGORIES")
 	}
 	if f.kind == "cat" && (f.categories == 0 || len(f.categoryNames) > 0 && len(f.categoryNames) != f.categories) {
-		return f.lines.Errorf("the header says %d categories and names %d", f.categories, len(f.categoryNames))
+		return nil, f.lines.Errorf("the header says %d categories and names %d", f.categories, len(f.categoryNames))
 	}
 	if f.alternatives != len(f.names) || f.alternatives == 0 {
-		return f.lines.Errorf("the header says %d alternatives and names %d", f.alternatives, len(f.names))
+		return nil, f.lines.Errorf("the header says %d alternatives and names %d", f.alternatives, len(f.names))
 	}
-	if f.voters > maxVoters {
-		return f.lines.Errorf("%d voters; no more than %d are read", f.voters, maxVoters)
-	}
-	f.seen, f.ids, f.placed = make([]int, f.alternatives+1), make([][]byte, f.alternatives+1), make([]bool, f.alternatives+1)
-	for a := 1; a <= f.alternatives; a++ {
-		name, known := f.names[a]
+	f.seen, f.placed = make([]int, f.alternatives+1), make([]bool, f.alternatives+1)
+	names := make([]string, f.alternatives)
+	for k := range names {
+		name, known := f.names[k+1]
 		if !known {
-			return f.lines.Errorf("the header says %d alternatives and does not name number %d", f.alternatives, a)
+			return nil, f.lines.Errorf("the header says %d alternatives and does not name number %d", f.alternatives, k+1)
 		}
-		f.ids[a] = strconv.AppendInt(nil, int64(a), 10)
-		if name != "" {
-			b.Title(string(f.ids[a]), name)
-		}
+		names[k] = name
 	}
-	return nil
+	return names, nil
 }

@@ -126,88 +126,29 @@ func (r *jsonRecord) set(role [2]int, value []byte, text bool) error {
 
 // parsePlain reads a flat object of plain strings and numbers; it returns false for anything else.
 func (r *jsonRecord) parsePlain(line []byte) bool {
-	p := plainJSON{line}
-	if !p.take('{') {
+	p := text.JSON{Rest: line}
+	if !p.Take('{') {
 		return false
 	}
 	for {
-		key, ok := p.plainString()
-		if !ok || !p.take(':') {
+		key, ok := p.PlainString()
+		if !ok || !p.Take(':') {
 			return false
 		}
 		role := r.role(key)
-		value, text := p.plainString()
-		if !text {
-			if value, ok = p.number(); !ok {
+		value, quoted := p.PlainString()
+		if !quoted {
+			if value, ok = p.Number(); !ok {
 				return false
 			}
 		}
-		if role[0] != codec.NoRole && r.set(role, value, text) != nil {
+		if role[0] != codec.NoRole && r.set(role, value, quoted) != nil {
 			return false
 		}
-		if !p.take(',') {
-			return p.take('}') && p.atEnd()
+		if !p.Take(',') {
+			return p.Take('}') && p.AtEnd()
 		}
 	}
-}
-
-// plainJSON is what is left of a line.
-type plainJSON struct{ rest []byte }
-
-func (p *plainJSON) spaces() {
-	for len(p.rest) > 0 && (p.rest[0] == ' ' || p.rest[0] == '\t') {
-		p.rest = p.rest[1:]
-	}
-}
-
-func (p *plainJSON) take(c byte) bool {
-	p.spaces()
-	if len(p.rest) == 0 || p.rest[0] != c {
-		return false
-	}
-	p.rest = p.rest[1:]
-	return true
-}
-
-func (p *plainJSON) atEnd() bool {
-	p.spaces()
-	return len(p.rest) == 0
-}
-
-// plainString takes a string without escapes.
-func (p *plainJSON) plainString() ([]byte, bool) {
-	p.spaces()
-	if len(p.rest) == 0 || p.rest[0] != '"' {
-		return nil, false
-	}
-	for k, c := range p.rest[1:] {
-		if c == '"' {
-			s := p.rest[1 : 1+k]
-			p.rest = p.rest[k+2:]
-			return s, true
-		}
-		if c == '\\' || c < ' ' {
-			break
-		}
-	}
-	return nil, false
-}
-
-// number takes a number in the grammar of JSON.
-func (p *plainJSON) number() ([]byte, bool) {
-	p.spaces()
-	k := 0
-	for k < len(p.rest) && '0' <= p.rest[k] && p.rest[k] <= '9' {
-		k++
-	}
-	whole := k > 0 && (p.rest[0] != '0' || k == 1)
-	if k < len(p.rest) && strings.IndexByte("+-.eE", p.rest[k]) >= 0 {
-		k += len(p.rest[k:]) - len(bytes.TrimLeft(p.rest[k:], "+-.eE0123456789"))
-		whole = false
-	}
-	number := p.rest[:k]
-	p.rest = p.rest[k:]
-	return number, whole || json.Valid(number)
 }
 
 // role is that of a key, without a copy for keys seen before.

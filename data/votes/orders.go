@@ -1,0 +1,82 @@
+package votes
+
+import (
+	"strconv"
+
+	"fubini/data/codec"
+	"fubini/data/orders"
+	"fubini/data/ratings"
+)
+
+// readPrefLib reads orders; the number of voters of each is its weight.
+func (b *builder) readPrefLib(in *codec.Input) error {
+	if err := b.only(in.Name, "preflib"); err != nil {
+		return err
+	}
+	start := func(names []string) error {
+		for k := range names {
+			b.Items = append(b.Items, strconv.Itoa(k+1))
+		}
+		b.Names = names
+		return nil
+	}
+	return orders.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order orders.Order) error {
+		b.begin(order.Line)
+		at, tier := 0, int32(0)
+		for _, end := range order.Ends {
+			if end == at { // an empty category
+				continue
+			}
+			for ; at < end; at++ {
+				if err := b.placeNumber(int32(order.Alternatives[at]-1), tier); err != nil {
+					return err
+				}
+			}
+			tier++
+		}
+		if weight := float64(order.Count); b.keeps(weight) {
+			b.end(weight)
+		}
+		return nil
+	})
+}
+
+// addRatings makes the ratings of each user one vote.
+func (b *builder) addRatings(name string, s *ratings.Set) error {
+	rater := b.o.Rater
+	if role, _ := codec.RoleOf(rater); rater == "auto" || role == codec.User {
+		b.o.Rater = ""
+		b.Counts.RaterColumn = "user"
+	}
+	if err := b.only(name, "ratings"); err != nil {
+		return err
+	}
+	for k := range s.Items().Len() {
+		b.Items = append(b.Items, s.Items().ID(uint32(k)))
+		if s.Items().Named() > 0 {
+			b.Names = append(b.Names, s.Items().Name(uint32(k)))
+		}
+	}
+	var values []float64
+	for u := range s.Users().Len() {
+		b.begin(0)
+		row := s.Row(u)
+		values = values[:0]
+		for k, item := range row.Items {
+			if err := b.placeNumber(int32(item), 0); err != nil {
+				return err
+			}
+			values = append(values, -float64(row.Values[k])) // the highest is the best
+		}
+		b.rank(values)
+		if !b.keeps(1) {
+			continue
+		}
+		if b.Counts.RaterColumn != "" {
+			b.Rater = append(b.Rater, int32(len(b.Raters)))
+			b.Raters = append(b.Raters, s.Users().ID(uint32(u)))
+		}
+		b.end(1)
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package votes
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"fubini/data/codec"
+	"fubini/data/format"
+	"fubini/data/orders"
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// Options of reading. The zero value reads any form, with weights where there are some and without raters.
+type Options struct {
+	Name string // what errors call the input; empty means its path
+	Form string // one of [Forms]; empty means by content
+
+	// Weight is the column or key of weights: empty means weight, votes or count where there is one, and else 1 for each vote.
+	// Rater is that of raters: empty means none, "auto" means rater, judge, user or voter.
+	Weight, Rater string
+	// Votes names columns that are covariates of a vote. Place names covariates of its places: "length" is read from the columns
+	// length_a and length_b, from length_1, length_2 and so on, or in a tier list from an object with a number for each item.
+	Votes, Place []string
+
+	DropBothBad bool               // leaves ties of two bad ones out; otherwise they are ties
+	Incomplete  string             // alternatives that a PrefLib order leaves out: subset or top, as in [codec.Options]
+	Duplicates  ratings.Duplicates // second ratings of an item by a user
+}
+
+// Forms are the forms of votes; the package comment describes them.
+var Forms = []string{"preflib", "pairs", "results", "tiers", "ratings", "ranks"}
+
+const expected = `votes are PrefLib orders; a table with the columns model_a, model_b, winner, or winner, loser, or home, away, home_score, away_score, or user, item, rating; ` +
+	`a table with a column of ranks for each item; or JSON lines like {"tiers":[["a","b"],["c"]]} or with the keys of such a table`
+
+// Read reads a file of votes, or a file or a folder of ratings. Files may be packed by gzip, zstd or zip.
+func Read(fsys fs.FS, name string, o Options) (*Set, error) {
+	return read(cmp.Or(o.Name, name), o, func(f format.Options) (*ratings.Set, *format.Report, error) {
+		return format.Read(fsys, name, f)
+	})
+}
+
+// ReadStream reads votes from a reader, such as standard input. The name stands in errors.
+func ReadStream(r io.Reader, name string, o Options) (*Set, error) {
+	return read(cmp.Or(o.Name, name), o, func(f format.Options) (*ratings.Set, *format.Report, error) {
+		return format.ReadStream(r, name, f)
+	})
+}
+
+// read offers the input, opened and unpacked by package format, to the forms here. Those that they leave are ratings.
+func read(name string, o Options, open func(format.Options) (*ratings.Set, *format.Report, error)) (*Set, error) {
+	if o.Form != "" && !slices.Contains(Forms, o.Form) {
+		return nil, fmt.Errorf("votes: no form %q; there are %s", o.Form, strings.Join(Forms, ", "))
+	}
+	var b *builder
+	table, report, err := open(format.Options{Name: o.Name, Duplicates: o.Duplicates, Incomplete: o.Incomplete,
+		Take: func(in *codec.Input, head []byte) (bool, error) {
+			b = newBuilder(o)
+			return b.take(in, head)
+		}})
+	if err != nil {
+		return nil, err
+	}
+	if table != nil {
+		b = newBuilder(o)
+		b.Counts.Duplicates = report.Duplicates
+		if err := b.addRatings(name, table); err != nil {
+			return nil, err
+		}
+	}
+	b.Counts.Latin1 = report.Latin1
+	if b.Len() == 0 {
+		var why []string
+		for reason, t := range b.Counts.Dropped {
+			why = append(why, fmt.Sprintf("; %d left out: %s", t.Records, reason))
+		}
+		slices.Sort(why)
+		return nil, fmt.Errorf("%s: no votes among %d records%s", name, b.Counts.Records, strings.Join(why, ""))
+	}
+	return &b.Set, nil
+}
+
+// take reads an input of any form but ratings, which it leaves.
+func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
+	wanted := func(form string) bool { return b.o.Form == "" || b.o.Form == form }
+	line := text.FirstLine(head)
+	first := bytes.TrimSpace(line)
+	if b.o.Form == "ratings" || len(first) == 0 {
+		return false, nil
+	}
+	known := slices.Contains(orders.PrefLib.Extensions, strings.ToLower(path.Ext(in.Base)))
+	switch {
+	case wanted("preflib") && (known || orders.PrefLib.Detect(head)) || b.o.Form == "preflib":
+		return true, b.readPrefLib(in)
+	case first[0] == '{' || first[0] == '[':
+		taken, err = b.takeJSON(in, head, first)
+	default:
+		taken, err = b.takeTable(in, head, line, wanted)
+	}
+	if taken || err != nil || b.o.Form == "" && format.Detects(head) {
+		return taken, err
+	}
+	if b.o.Form != "" {
+		return false, fmt.Errorf("%s: the file starts with %s and is not of the form %s; %s", in.Name, text.Quote(first), b.o.Form, expected)
+	}
+	return false, fmt.Errorf("%s: the file starts with %s; %s", in.Name, text.Quote(first), expected)
+}
+
+// takeJSON reads tier lists or rows of a table, one a line, or one tier list over several lines.
+func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
+	tiers := b.o.Form == "" || b.o.Form == "tiers"
+	if !json.Valid(first) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0 { // no whole value in the first line
+		if tiers && orders.TierList.Detect(head) {
+			return true, b.readTierList(in)
+		}
+		return false, nil
+	}
+	if first[0] == '[' {
+		var rows []map[string]json.RawMessage
+		if json.Unmarshal(first, &rows) == nil && len(rows) > 0 && rows[0]["items"] == nil {
+			return false, fmt.Errorf("%s: a JSON list of objects; write one object a line, as jq -c '.[]' does", in.Name)
+		}
+		if tiers && orders.TierList.Detect(first) {
+			return true, b.readTierLines(in)
+		}
+		return false, nil
+	}
+	keys := keysOf(first)
+	if slices.Contains(keys, "tiers") && tiers {
+		return true, b.readTierLines(in)
+	}
+	if read := b.formOf(newHeader(keys)); read != nil {
+		r, err := newObjects(in.Lines())
+		return true, b.readRows(r, err, read)
+	}
+	return false, nil
+}
+
+// takeTable reads a table with a header.
+func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(form string) bool) (bool, error) {
+	f := &text.Fields{Lines: text.NewLines(in.Name, bytes.NewReader(nil)), Quotes: true}
+	defer f.Close()
+	var separator byte // the one that makes most columns
+	most := 1
+	for _, s := range []byte("\t,;") {
+		f.Separator = s
+		if f.Cut(first) != nil {
+			continue
+		}
+		if read := b.formOf(headerOf(f.Values)); read != nil {
+			r, err := newTable(in.Lines(), s)
+			return true, b.readRows(r, err, read)
+		}
+		if len(f.Values) > most {
+			separator, most = s, len(f.Values)
+		}
+	}
+	if !wanted("ranks") || most < 2 || b.o.Form == "" && format.Detects(head) {
+		return false, nil
+	}
+	r, err := newTable(in.Lines(), separator)
+	return true, b.readRows(r, err, (*builder).readRanks)
+}
