@@ -6,7 +6,7 @@
 //   - terminal: progress, and text that cannot steer a terminal;
 //   - cli: the frame of all commands: global flags, values, files, results, help, errors;
 //   - input: ratings and models that commands read;
-//   - fetch, data, draw, models, serve: the commands, a file each.
+//   - fetch, data, draw, models, fit, serve: the commands, a file each.
 package main
 
 import (
@@ -22,6 +22,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/data"
 	"fubini/cmd/fubini/draw"
+	ranking "fubini/cmd/fubini/fit"
 	"fubini/cmd/fubini/models"
 	"fubini/cmd/fubini/serve"
 )
@@ -50,6 +51,7 @@ var commands = []func(*cli.Program) *cobra.Command{
 	data.Command,
 	models.Train,
 	models.Tune,
+	ranking.Fit,
 	newRecommend,
 	newExplain,
 	newSimilar,

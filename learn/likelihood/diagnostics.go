@@ -47,7 +47,7 @@ func (p *Pair) P(space Space) float64 {
 
 // Goodness computes expectations of all pairs.
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
-	g := &Goodness{Degrees: -float64(f.all - len(f.redundant()))}
+	g := &Goodness{Degrees: -float64(f.Free())}
 	pairs := map[[2]int32]*Pair{}
 	m := &local{Data: f.Data}
 	var saturated, all, tied, expected float64

@@ -218,3 +218,22 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, e
 	})
 	return draws, err
 }
+
+// OfDraws is the covariance of resampled estimates, around their mean.
+func (f *Fit) OfDraws(draws [][]float64) Covariance {
+	g := f.global
+	c, mean := make(Covariance, g*g), make([]float64, g)
+	for _, theta := range draws {
+		for k := range mean {
+			mean[k] += theta[k] / float64(len(draws))
+		}
+	}
+	for _, theta := range draws {
+		for i := range g {
+			for j := range g {
+				c[i*g+j] += (theta[i] - mean[i]) * (theta[j] - mean[j]) / float64(len(draws)-1)
+			}
+		}
+	}
+	return c
+}

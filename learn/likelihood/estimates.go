@@ -85,6 +85,9 @@ func (f *Fit) Others(c Covariance) (others []Parameter) {
 	return others
 }
 
+// Free is the number of parameters that votes can determine: all but one for every redundant direction.
+func (f *Fit) Free() int { return f.all - len(f.redundant()) }
+
 // Nu is the log weight of a tie of items of equal worth, relative to either order; -Inf where
 // there are no ties.
 func (f *Fit) Nu() float64 {

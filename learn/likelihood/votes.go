@@ -53,7 +53,7 @@ func Group(d Design, votes Votes) (*Data, error) {
 	for v := range votes.Weight {
 		data.sort(int32(v))
 		if err := data.check(int32(v)); err != nil {
-			return nil, fmt.Errorf("fit: vote %d: %w", v+1, err)
+			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
 			sorted = append(sorted, int32(v))
@@ -80,6 +80,18 @@ func Group(d Design, votes Votes) (*Data, error) {
 	data.divide()
 	return data, nil
 }
+
+// VoteError is the reason why a vote cannot be fitted.
+type VoteError struct {
+	Vote int // from 0
+	Err  error
+}
+
+// Error implements error.
+func (e *VoteError) Error() string { return fmt.Sprintf("fit: vote %d: %v", e.Vote+1, e.Err) }
+
+// Unwrap is the reason.
+func (e *VoteError) Unwrap() error { return e.Err }
 
 func (d *Data) items(v int32) []int32 { return d.votes.Item[d.votes.Start[v]:d.votes.Start[v+1]] }
 func (d *Data) tiers(v int32) []int32 { return d.votes.Tier[d.votes.Start[v]:d.votes.Start[v+1]] }

@@ -32,7 +32,7 @@ const (
 )
 
 // ArgumentRoles are the roles of arguments by their names in usage lines. Arguments of other names are no files.
-var ArgumentRoles = map[string]string{"MODEL": ReadsFile, "DATA": ReadsFile, "FILE": ReadsFile, "IN": ReadsFile, "OUT": WritesFile}
+var ArgumentRoles = map[string]string{"MODEL": ReadsFile, "DATA": ReadsFile, "LISTS": ReadsFile, "FILE": ReadsFile, "IN": ReadsFile, "OUT": WritesFile}
 
 // AddInput adds a flag that names a file or a folder to read.
 func AddInput(flags *pflag.FlagSet, name string, target *string, kind, usage string) {

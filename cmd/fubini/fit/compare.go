@@ -1,0 +1,61 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/cmd/fubini/cli"
+	"fubini/data/votes"
+	"fubini/learn/likelihood"
+)
+
+// compare fits two forms of ties to all votes, and to four fifths of them for the rest, five times: the same votes for both.
+func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, design likelihood.Design) error {
+	const times, share = 5, 0.8
+	records := make([]cli.Record, 2)
+	var logs, free [2]float64
+	for k, name := range f.compare {
+		d := design
+		d.Ties = likelihood.Ties(index(tieNames, name))
+		data, err := f.group(set, d)
+		if err != nil {
+			return err
+		}
+		fit, err := f.maximise(ctx, p, data, set.Items)
+		if err != nil {
+			return err
+		}
+		logs[k], free[k] = fit.LogLikelihood, float64(fit.Free())
+		var held float64
+		for split := range uint64(times) {
+			train, test, err := data.Split(share, p.Seed+split)
+			if err != nil {
+				return err
+			}
+			part, err := f.maximise(ctx, p, train, set.Items)
+			if err != nil {
+				return err
+			}
+			log, err := part.LogLikelihoodOf(ctx, test)
+			if err != nil {
+				return err
+			}
+			held -= log / test.Weight / times
+		}
+		records[k] = cli.Record{{"ties", name}, {"parameters", fit.Free()}, {"log_likelihood", fit.LogLikelihood}, {"mean_nll", -fit.LogLikelihood / fit.Weight}, {"held_out_nll", held}}
+	}
+	// Twice the difference of the logs is chi-square only where the first form is a part of the second: common of either other.
+	ratio, degrees, chance := any(nil), any(nil), any(nil)
+	if more := 1; f.prior.precision == 0 && (f.compare[0] == "common" || f.compare[1] == "common") {
+		if f.compare[1] == "common" {
+			more = 0
+		}
+		x, k := 2*(logs[more]-logs[1-more]), free[more]-free[1-more]
+		ratio, degrees, chance = x, k, distuv.ChiSquared{K: k}.Survival(max(0, x))
+	}
+	for k := range records {
+		records[k] = append(records[k], cli.Field{"likelihood_ratio", ratio}, cli.Field{"degrees", degrees}, cli.Field{"p", chance})
+	}
+	return p.Records(records)
+}

@@ -1,0 +1,281 @@
+// Package fit has the command fubini fit, which ranks items from votes.
+package fit
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/data/votes"
+	"fubini/learn/likelihood"
+	"fubini/model/osm"
+)
+
+//go:embed help
+var pages embed.FS
+
+// The names of the forms, in the order of package likelihood.
+var (
+	tieNames   = []string{"common", "item", "distance"}
+	spaceNames = []string{"all", "orders", "two"}
+	errorNames = []string{"information", "sandwich", "bootstrap"}
+)
+
+type flags struct {
+	ties, space, errors string
+	covariates          string
+	read                votes.Options
+	home, elo           bool
+	prior               prior
+	hidden              int
+	level               float64
+	save, plot          string
+	compare             []string
+}
+
+// prior is the precision of the prior of worths: given, learned, or none.
+type prior struct {
+	precision float64
+	learned   bool
+}
+
+func parsePrior(text string) (prior, error) {
+	if text == "learn" {
+		return prior{1, true}, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
+		return prior{}, fmt.Errorf("%s is no precision; write a number, 0 for none, or learn", cli.Quote(text))
+	}
+	return prior{precision: x}, nil
+}
+
+// String is what the flag takes.
+func (p prior) String() string {
+	if p.learned {
+		return "learn"
+	}
+	return strconv.FormatFloat(p.precision, 'g', -1, 64)
+}
+
+// Fit is the command fubini fit.
+func Fit(p *cli.Program) *cobra.Command {
+	f := flags{ties: "common", space: "all", errors: "information", level: 0.95}
+	cmd := cli.Page(pages, "fit")
+	set := cmd.Flags()
+	cli.AddChoice(cmd, set, "ties", &f.ties, tieNames, "weight of ties: common, one for all; item, one an item; distance, by the difference of worths")
+	cli.AddChoice(cmd, set, "space", &f.space, spaceNames, "outcomes of a vote: all weak orders; orders, without ties; two tiers")
+	cli.AddInput(set, "covariates", &f.covariates, "FILE", "table of covariates of items, with the column item")
+	cli.AddFlag(set, "place", "", &f.read.Place, "LIST", cli.ParseWords, "columns that are covariates of an item in a vote: length from length_a and length_b")
+	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
+	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
+	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
+	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "hidden units of raters, who then differ in taste, not in reliability")
+	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
+	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
+	cli.AddFlag(set, "prior", "", &f.prior, "X", parsePrior, "precision of a normal prior on the worths, or learn; 0 for none")
+	cli.AddChoice(cmd, set, "errors", &f.errors, errorNames, "standard errors: information, sandwich, bootstrap")
+	cli.AddFlag(set, "level", "", &f.level, "X", cli.ParseShare, "level of intervals, ranks and tiers")
+	cli.AddSwitch(set, "elo", &f.elo, "worths on the scale of Elo: 400 points are odds of 10 to 1, 1000 the mean")
+	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
+
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return run(cmd.Context(), p, &f, args[0])
+	}
+	return cmd
+}
+
+func parseCompare(text string) ([]string, error) {
+	names, err := cli.ParseWords(text)
+	if err != nil || len(names) != 2 || names[0] == names[1] {
+		return nil, fmt.Errorf("%s is not two forms of ties; write two of %s", cli.Quote(text), strings.Join(tieNames, ", "))
+	}
+	for _, name := range names {
+		if _, err := cli.ParseChoice(tieNames)(name); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// run reads votes, fits and delivers the result.
+func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
+	if f.hidden > 0 && f.read.Rater == "" {
+		return exit.Usagef("--hidden needs --raters: whose votes are one taste")
+	}
+	set, err := read(ctx, p, f, path)
+	if err != nil {
+		return err
+	}
+	design, err := f.design(p, set)
+	if err != nil {
+		return err
+	}
+	if f.compare != nil {
+		return compare(ctx, p, f, set, design)
+	}
+	r, err := f.report(ctx, p, set, design)
+	if err != nil {
+		return err
+	}
+	return r.deliver(p)
+}
+
+// read reads LISTS and says what was read and left out.
+func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Set, error) {
+	set, err := cli.Await(ctx, func() (*votes.Set, error) {
+		if path == "-" {
+			return votes.ReadStream(p.Stdin, "standard input", f.read)
+		}
+		files, name, err := input.Locate(path)
+		if err != nil {
+			return nil, err
+		}
+		o := f.read
+		o.Name = path
+		return votes.Read(files, name, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	line := fmt.Sprintf("%s: %s, %d records, %d kept, weight %g", path, set.Counts.Form, set.Counts.Records, set.Counts.Kept, set.Counts.Weight)
+	for _, reason := range cli.SortedKeys(set.Counts.Dropped) {
+		line += fmt.Sprintf(", %d left out (%s)", set.Counts.Dropped[reason].Records, reason)
+	}
+	p.Tell("%s", line)
+	return set, nil
+}
+
+// design is the parameters that the flags ask for.
+func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error) {
+	d := likelihood.Design{Items: len(set.Items), Ties: likelihood.Ties(index(tieNames, f.ties)), Space: likelihood.Space(index(spaceNames, f.space)),
+		Places: set.PlaceColumns, Votes: set.VoteColumns}
+	if f.home {
+		d.Places = append([]string{"home"}, d.Places...)
+	}
+	if set.Rater != nil {
+		d.Cluster = true
+		if f.hidden == 0 {
+			d.Raters = len(set.Raters)
+		}
+		d.Units = f.hidden
+	}
+	if f.covariates == "" {
+		return d, nil
+	}
+	file, err := os.Open(f.covariates)
+	if err != nil {
+		return d, fmt.Errorf("--covariates: %w", err)
+	}
+	defer file.Close()
+	names, values, others, err := votes.Covariates(file, f.covariates, set.Items)
+	if err != nil {
+		return d, fmt.Errorf("--covariates: %w", err)
+	}
+	if others > 0 {
+		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
+	}
+	d.Item = likelihood.Columns{Names: names, Values: values}
+	if f.prior.precision == 0 {
+		f.prior = prior{1, true} // what covariates leave over is shrunk
+	}
+	return d, nil
+}
+
+func index(names []string, name string) int {
+	for k, each := range names {
+		if each == name {
+			return k
+		}
+	}
+	panic("fit: the name " + name + " was checked")
+}
+
+// input is the votes, with the first place marked where that has an effect.
+func (f *flags) votes(set *votes.Set) likelihood.Votes {
+	v := likelihood.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote}
+	if !f.home {
+		return v
+	}
+	columns := len(set.PlaceColumns)
+	v.Place = make([]float64, 0, len(set.Item)*(columns+1))
+	for k := range set.Len() {
+		for e := set.Start[k]; e < set.Start[k+1]; e++ {
+			first := 0.0
+			if e == set.Start[k] {
+				first = 1
+			}
+			v.Place = append(append(v.Place, first), set.Place[int(e)*columns:int(e+1)*columns]...)
+		}
+	}
+	return v
+}
+
+// group is likelihood.Group with the lines of bad votes.
+func (f *flags) group(set *votes.Set, d likelihood.Design) (*likelihood.Data, error) {
+	data, err := likelihood.Group(d, f.votes(set))
+	var bad *likelihood.VoteError
+	if errors.As(err, &bad) && set.Line[bad.Vote] > 0 {
+		return nil, fmt.Errorf("line %d: %w", set.Line[bad.Vote], bad.Err)
+	}
+	return data, err
+}
+
+// options of the fit.
+func (f *flags) options(p *cli.Program, d *likelihood.Design) likelihood.Options {
+	o := likelihood.Defaults()
+	o.Jobs = p.Jobs
+	o.Prior.Worth = f.prior.precision
+	if d.Ties == likelihood.ItemTies && f.prior.precision > 0 {
+		o.Prior.Tie = 1
+	}
+	if d.Raters > 0 {
+		o.Prior.Reliability = 4
+	}
+	if d.Units > 0 {
+		o.Prior.Unit = 1
+	}
+	return o
+}
+
+// maximise fits one board.
+func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.Data, names []string) (*likelihood.Fit, error) {
+	o := f.options(p, &data.Design)
+	if o.Prior.Worth == 0 {
+		if err := data.Exists(names); err != nil {
+			if errors.Is(err, osm.ErrNoMaximum) {
+				return nil, fmt.Errorf("%w: --prior learn", err)
+			}
+			return nil, err
+		}
+	}
+	if f.prior.learned || data.Raters > 0 {
+		return data.Learn(ctx, o)
+	}
+	return data.Maximise(ctx, o)
+}
+
+// covariance is that of the errors asked for.
+func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (likelihood.Covariance, error) {
+	switch f.errors {
+	case "sandwich":
+		return fit.Sandwich(ctx)
+	case "bootstrap":
+		draws, err := fit.Bootstrap(ctx, 200, p.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return fit.OfDraws(draws), nil
+	}
+	return fit.Covariance()
+}

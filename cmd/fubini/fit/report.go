@@ -1,0 +1,156 @@
+package fit
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"fubini/cmd/fubini/cli"
+	"fubini/data/votes"
+	"fubini/learn/likelihood"
+	"fubini/use/board"
+)
+
+// report is the result of a fit.
+type report struct {
+	flags      *flags
+	set        *votes.Set
+	fit        *likelihood.Fit
+	covariance likelihood.Covariance
+	board      *board.Board
+	goodness   *likelihood.Goodness
+}
+
+func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
+	data, err := f.group(set, design)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{flags: f, set: set}
+	if r.fit, err = f.maximise(ctx, p, data, set.Items); err != nil {
+		return nil, err
+	}
+	if r.covariance, err = f.covariance(ctx, p, r.fit); err != nil {
+		return nil, err
+	}
+	if r.board, err = board.New(r.fit.Worths(), r.fit.OfWorths(r.covariance), board.Options{Level: f.level, Seed: p.Seed, Jobs: p.Jobs}); err != nil {
+		return nil, err
+	}
+	r.goodness, err = r.fit.Goodness(ctx)
+	return r, err
+}
+
+// Elo's scale: 400 points for odds of 10 to 1.
+const eloPoints, eloMean = 400 / math.Ln10, 1000
+
+// items are the rows of the board.
+func (r *report) items() []cli.Record {
+	scale, mean := 1.0, 0.0
+	if r.flags.elo {
+		scale, mean = eloPoints, eloMean
+	}
+	at := func(x float64) float64 { return mean + scale*x }
+	records := make([]cli.Record, len(r.board.Rows))
+	deviations := r.fit.TieDeviations()
+	for k, row := range r.board.Rows {
+		name := any(nil)
+		if r.set.Names != nil {
+			name = r.set.Names[row.Item]
+		}
+		records[k] = cli.Record{{"item", r.set.Items[row.Item]}, {"name", name}, {"worth", at(row.Worth)}, {"std_err", scale * row.StdError},
+			{"low", at(row.Low)}, {"high", at(row.High)}, {"quasi", scale * row.Quasi}, {"rank", row.Rank}, {"rank_low", row.RankLow}, {"rank_high", row.RankHigh}, {"tier", row.Tier}}
+		if len(deviations) > 0 {
+			records[k] = append(records[k], cli.Field{"tie", deviations[row.Item]})
+		}
+	}
+	return records
+}
+
+// facts are what holds for the whole fit.
+func (r *report) facts() cli.Record {
+	nu := any(nil)
+	if v := r.fit.Nu(); !math.IsInf(v, -1) {
+		nu = v
+	}
+	facts := cli.Record{{"nu", nu}, {"log_likelihood", r.fit.LogLikelihood}, {"mean_nll", -r.fit.LogLikelihood / r.fit.Weight},
+		{"lists", r.set.Len()}, {"weight", r.fit.Weight}, {"parameters", r.fit.Free()}, {"deviance", r.goodness.Deviance}, {"degrees", r.goodness.Degrees},
+		{"ties_observed", r.goodness.Observed}, {"ties_expected", r.goodness.Expected}, {"errors", r.flags.errors}, {"level", r.flags.level}, {"critical", r.board.Critical}}
+	if r.fit.Prior.Worth > 0 {
+		facts = append(facts, cli.Field{"prior", r.fit.Prior.Worth})
+	}
+	return facts
+}
+
+// coefficients are the parameters that no item or rater has of its own.
+func (r *report) coefficients() []cli.Record {
+	var records []cli.Record
+	for _, c := range r.fit.Others(r.covariance) {
+		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
+	}
+	return records
+}
+
+// raters are the reliabilities.
+func (r *report) raters() []cli.Record {
+	var records []cli.Record
+	for k, v := range r.fit.Reliabilities() {
+		records = append(records, cli.Record{{"rater", r.set.Raters[k]}, {"reliability", v}})
+	}
+	return records
+}
+
+// deliver writes the board, and what holds for all of it: in a table below it, in JSON in one object. CSV and JSON lines have the
+// items alone.
+func (r *report) deliver(p *cli.Program) error {
+	return p.Deliver(func(w *bufio.Writer) error {
+		switch p.Format {
+		case "csv", "jsonl":
+			return p.WriteRecords(w, r.items())
+		case "json":
+			all := append(cli.Record{{"items", r.items()}}, r.facts()...)
+			all = append(all, cli.Field{"coefficients", r.coefficients()})
+			if raters := r.raters(); raters != nil {
+				all = append(all, cli.Field{"raters", raters})
+			}
+			text, err := json.MarshalIndent(all, "", "  ")
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(append(text, '\n'))
+			return err
+		}
+		return r.table(p, w)
+	})
+}
+
+// table is for a person: intervals beside what they are of.
+func (r *report) table(p *cli.Program, w *bufio.Writer) error {
+	var records []cli.Record
+	digits := 3
+	if r.flags.elo {
+		digits = 0
+	}
+	number := func(v any) string { return fmt.Sprintf("%.*f", digits, v) }
+	for k, record := range r.items() {
+		row := r.board.Rows[k]
+		ranks := fmt.Sprint(row.RankLow)
+		if row.RankHigh > row.RankLow {
+			ranks = fmt.Sprintf("%d-%d", row.RankLow, row.RankHigh)
+		}
+		records = append(records, cli.Record{{"item", r.set.Name(row.Item)}, {"tier", row.Tier}, {"rank", row.Rank}, {"ranks", ranks},
+			{"worth", number(record[2][1])}, {"std_err", number(record[3][1])}, {"interval", number(record[4][1]) + " to " + number(record[5][1])}})
+	}
+	if err := p.WriteRecords(w, records); err != nil {
+		return err
+	}
+	w.WriteString("\n")
+	if others := r.coefficients(); len(others) > 0 {
+		if err := p.WriteRecords(w, others); err != nil {
+			return err
+		}
+		w.WriteString("\n")
+	}
+	return p.WriteRecord(w, r.facts())
+}
