@@ -6,7 +6,7 @@
 //   - terminal: progress, and text that cannot steer a terminal;
 //   - cli: the frame of all commands: global flags, values, files, results, help, errors;
 //   - input: ratings and models that commands read;
-//   - fetch, data, draw, models, fit, serve: the commands, a file each.
+//   - fetch, data, draw, models, ranking, serve: the commands, a file each.
 package main
 
 import (
@@ -22,8 +22,8 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/data"
 	"fubini/cmd/fubini/draw"
-	ranking "fubini/cmd/fubini/fit"
 	"fubini/cmd/fubini/models"
+	"fubini/cmd/fubini/ranking"
 	"fubini/cmd/fubini/serve"
 )
 

@@ -1,5 +1,5 @@
-// Package fit has the command fubini fit, which ranks items from votes.
-package fit
+// Package ranking has the command fubini fit, which ranks items from votes.
+package ranking
 
 import (
 	"context"
