@@ -85,7 +85,7 @@ func (r *report) facts() cli.Record {
 
 // coefficients are the parameters that no item or rater has of its own.
 func (r *report) coefficients() []cli.Record {
-	var records []cli.Record
+	records := []cli.Record{} // an empty list in JSON, not null
 	for _, c := range r.fit.Others(r.covariance) {
 		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
 	}
