@@ -1,12 +1,15 @@
 // Fubini computes with rankings that have ties.
 //
 // This folder is the door of the program: it reads arguments and the environment, opens paths, and prints. The maths is
-// below it, in packages that do none of this. This package lists the commands; the others, in the order of their imports:
+// below it, in packages that do none of this. The packages, in the order of their imports:
 //
 //   - terminal: progress, and text that cannot steer a terminal;
 //   - cli: the frame of all commands: global flags, values, files, results, help, errors;
 //   - input: ratings and models that commands read;
-//   - fetch, data, draw, models, ranking, serve: the commands, a file each.
+//   - fetch, data, draw, models, ranking, serve, and this one: the commands.
+//
+// A command NAME is a file NAME.go with a function that makes it, a help page help/NAME.txt beside it, and a line in
+// the list of commands below.
 package main
 
 import (
@@ -43,7 +46,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commands lists the makers of all commands, in the order of the help page.
+// commands lists all commands in the order of the help page.
 var commands = []func(*cli.Program) *cobra.Command{
 	serve.Demo,
 	draw.Sample,

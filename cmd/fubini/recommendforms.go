@@ -41,7 +41,11 @@ func formOf(p *cli.Program, name string, r *recommend.Recommender) recommend.For
 			records = append(records, append(cli.Record{{"user", user}}, fields(r, row)...))
 		}
 		to.Text.WriteByte('\n')
-		return cli.Through(&to.Text, func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+		w := bufio.NewWriter(&to.Text)
+		if err := p.WriteRecords(w, records); err != nil {
+			return err
+		}
+		return w.Flush()
 	}}
 }
 

@@ -19,10 +19,9 @@ import (
 
 type reconstructFlags struct {
 	input.DataFlags
-	tiers string
-	users string
-	bits  int
-
+	tiers   string
+	users   string
+	bits    int
 	unknown string
 }
 

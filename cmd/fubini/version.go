@@ -29,17 +29,15 @@ func newVersion(p *cli.Program) *cobra.Command {
 			})
 		}
 		build := cli.BuildVersion()
-		return p.Deliver(func(w *bufio.Writer) error {
-			return p.WriteRecord(w, cli.Record{
-				{"program", "fubini"},
-				{"version", build.Version},
-				{"revision", build.Revision},
-				{"modified", build.Modified},
-				{"go", runtime.Version()},
-				{"os", runtime.GOOS},
-				{"arch", runtime.GOARCH},
-				{"module", build.Module},
-			})
+		return p.Record(cli.Record{
+			{"program", "fubini"},
+			{"version", build.Version},
+			{"revision", build.Revision},
+			{"modified", build.Modified},
+			{"go", runtime.Version()},
+			{"os", runtime.GOOS},
+			{"arch", runtime.GOARCH},
+			{"module", build.Module},
 		})
 	}
 	cmd.Flags().BoolVar(&notices, "licences", false, "show third-party software and its licences")

@@ -13,7 +13,7 @@ import (
 	"fubini/app/exit"
 )
 
-// FaultError is the error of a panic: one line for the user.
+// FaultError is the error of a panic, in one line.
 func FaultError(fault any) error {
 	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
 }
@@ -82,7 +82,7 @@ func label(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// Quote shows what the user wrote, cut to fit a line, and of an address that may hold a password the beginning.
+// Quote returns a text of the user in quotation marks, cut to 40 characters; an address with a password ends early.
 func Quote(text string) string {
 	const most = 40
 	if scheme, rest, found := strings.Cut(text, "://"); found && strings.ContainsAny(rest, "@?") {
@@ -94,7 +94,7 @@ func Quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// Nearest is the name that a word begins, or is at most two edits away from, by the suggestions of cobra; or "".
+// Nearest returns the name that begins with a word, or is at most two edits away from it; empty if there is none.
 func Nearest(word string, names []string) string {
 	const least = 2 // letters: fewer are near to everything
 	group := &cobra.Command{SuggestionsMinimumDistance: 2}
@@ -107,7 +107,7 @@ func Nearest(word string, names []string) string {
 	return ""
 }
 
-// Shorten joins a few ids for a message.
+// Shorten lists the first three of some ids, and the number of the others.
 func Shorten(ids []string) string {
 	const most = 3
 	if len(ids) > most {

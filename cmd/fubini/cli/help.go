@@ -19,8 +19,8 @@ const HelpWidth = 80
 // OwnFormat is the annotation of a command whose --format has a default of its own.
 const OwnFormat = "format"
 
-// Page is a command with the texts of its help page, help/NAME.txt in the files of its package: the usage line, a line
-// that describes it, a long text, and after a line "Example:" commands that can be pasted.
+// Page makes a command with the texts of help/NAME.txt, a file of its package: the usage line, a line that describes
+// the command, a long description, and after a line "Example:" commands that can be pasted.
 func Page(files fs.FS, name string) *cobra.Command {
 	text, err := fs.ReadFile(files, "help/"+name+".txt")
 	if err != nil {

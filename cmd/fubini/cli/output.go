@@ -32,7 +32,7 @@ func (p *Program) Results() Destination {
 	return Destination{Flag: "--output", Path: p.Output, Stdout: p.Stdout}
 }
 
-// Private is the destination of --output, in which a new file can be read by its owner only.
+// Private is the destination of --output for secrets: only its owner can read a new file.
 func (p *Program) Private() Destination {
 	to := p.Results()
 	to.Permissions = 0o600
@@ -71,7 +71,7 @@ func (d Destination) Deliver(write func(w *bufio.Writer) error) error {
 	return errors.Join(Through(file, write), file.Close())
 }
 
-// Followed is a path with links followed: a rename would replace the link itself.
+// Followed returns a path with symbolic links resolved, because a rename would replace the link itself.
 func Followed(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
@@ -79,7 +79,7 @@ func Followed(path string) string {
 	return path
 }
 
-// Through writes by way of a buffer, and empties it even after an error, so that a stream ends with a whole line.
+// Through calls write with a buffer and flushes it even after an error, so that a stream ends with a whole line.
 func Through(to io.Writer, write func(w *bufio.Writer) error) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	err := write(w)
@@ -120,7 +120,7 @@ func (d Destination) replace(target string, old fs.FileInfo, write func(w *bufio
 	return nil
 }
 
-// Failed names the flag and the file the user asked for, not the temporary one.
+// Failed is the error of a file that cannot be written: it names the flag and the path that the user gave.
 func (d Destination) Failed(err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Flag, d.Path, cmp.Or(errors.Unwrap(err), err))
 }
@@ -145,7 +145,7 @@ func (p *Program) Bar(what string, total int) *terminal.Progress {
 	return terminal.NewProgress(p.ProgressTo(), what, total)
 }
 
-// Follow is Bar for commands whose results appear meanwhile: it shows nothing where they scroll by.
+// Follow is Bar for commands that write results meanwhile: it shows nothing if they appear on the same terminal.
 func (p *Program) Follow(what string, total int) *terminal.Progress {
 	if p.Output == "-" && terminal.IsTerminal(p.Stderr) && terminal.IsTerminal(p.Stdout) {
 		return terminal.NewProgress(nil, what, total)
@@ -159,7 +159,7 @@ func (p *Program) Colours() bool {
 	return p.Output == "-" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal.IsTerminal(p.Stdout)
 }
 
-// Await runs work that cannot be interrupted, and returns when it is done or when the program is to end.
+// Await runs work that cannot be interrupted, and returns its result, or the context's error once the context ends.
 func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -187,7 +187,7 @@ func Checksum(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Interruptible is a reader that ends with its context.
+// Interruptible returns a reader that fails once the context has ended.
 func Interruptible(ctx context.Context, from io.Reader) io.Reader {
 	return ReaderFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
@@ -197,7 +197,7 @@ func Interruptible(ctx context.Context, from io.Reader) io.Reader {
 	})
 }
 
-// ReaderFunc is a function as a reader.
+// ReaderFunc is a function that implements [io.Reader].
 type ReaderFunc func(p []byte) (int, error)
 
 // Read implements [io.Reader].

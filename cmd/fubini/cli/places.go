@@ -14,8 +14,8 @@ import (
 	"fubini/app/exit"
 )
 
-// Roles of the files that flags and arguments name. Before a command runs they are checked: its outputs can be written,
-// and none of them is a file that it reads.
+// Roles of the files that flags and arguments name. Before a command runs, its outputs are checked: they can be
+// written, and none of them is a file that the command reads.
 const (
 	ReadsFile    = "read"
 	WritesFile   = "write"
@@ -23,15 +23,15 @@ const (
 	WritesFolder = "folder"
 )
 
-// Annotations. Role of a flag is one of the roles above. Onward of an input is the outputs that may be the same file,
-// because the work continues in it. FolderWith of a command is the flags with which --output is a folder, or "always".
+// Annotations. Role of a flag is one of the roles above. Onward of an input names outputs that may be the same file,
+// because the work continues in it. FolderWith of a command names flags with which --output is a folder, or is "always".
 const (
 	Role       = "fubini_role"
 	Onward     = "fubini_onward"
 	FolderWith = "folder"
 )
 
-// ArgumentRoles are the roles of arguments by their names in usage lines. Arguments of other names are no files.
+// ArgumentRoles are the roles of arguments by their names in usage lines. Arguments with other names are not files.
 var ArgumentRoles = map[string]string{"MODEL": ReadsFile, "DATA": ReadsFile, "LISTS": ReadsFile, "FILE": ReadsFile, "IN": ReadsFile, "OUT": WritesFile}
 
 // AddInput adds a flag that names a file or a folder to read.
@@ -46,14 +46,14 @@ func AddOutput(flags *pflag.FlagSet, name, letter string, target *string, kind s
 	Mark(flags, name, Role, WritesFile)
 }
 
-// Mark annotates a flag.
+// Mark sets an annotation of a flag.
 func Mark(flags *pflag.FlagSet, name, key string, values ...string) {
 	if err := flags.SetAnnotation(name, key, values); err != nil {
 		panic(err) // of a flag that does not exist
 	}
 }
 
-// CheckFolder says why a folder cannot be written into, or made.
+// CheckFolder returns an error if a folder can be neither written into nor made.
 func CheckFolder(flag, path string) error {
 	return place{Destination{Flag: flag, Path: path}, WritesFolder, nil}.check()
 }

@@ -19,10 +19,10 @@ var Formats = []string{"table", "json", "jsonl", "csv"}
 // Field is one entry of a result: a key, and a text, a bool, a finite number, a list of such, or nil for none.
 type Field [2]any
 
-// Record is one result: its fields, in the order of every format.
+// Record is one result: its fields, in the order in which they are written.
 type Record []Field
 
-// OrNil is a value, or nil for the zero value, which then does not apply.
+// OrNil returns a value, or nil for the zero value: a field that does not apply.
 func OrNil[T comparable](value T) any {
 	if value == *new(T) {
 		return nil

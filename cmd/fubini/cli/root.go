@@ -56,7 +56,7 @@ func (p *Program) run(ctx context.Context, args []string, commands []func(*Progr
 	return cmp.Or(root.ExecuteContext(ctx), p.fault)
 }
 
-// NewRoot is the command above all others.
+// NewRoot returns the command fubini with all its commands.
 func NewRoot(p *Program, commands []func(*Program) *cobra.Command) *cobra.Command {
 	cobra.EnableCommandSorting = false // they stand in the order of the list above
 	root := Group(&cobra.Command{
@@ -125,7 +125,7 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// Group is a command that only holds others.
+// Group makes a command that holds others and does nothing itself.
 func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -147,7 +147,7 @@ func unknownCommand(group *cobra.Command, name string) error {
 	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", Quote(name), strings.Join(names, ", "), group.CommandPath())
 }
 
-// ArgumentNames are the names of a command's arguments in its usage line: IN and OUT of "convert IN OUT".
+// ArgumentNames are the names of arguments in the usage line of a command: IN and OUT of "convert IN OUT".
 func ArgumentNames(cmd *cobra.Command) (names []string) {
 	words := strings.Fields(cmd.Use)
 	for k, word := range words[1:] {
@@ -158,8 +158,8 @@ func ArgumentNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// Arguments wants a number of arguments, from least to most. It is for commands with optional ones: the others take
-// those of their usage line.
+// Arguments requires a number of arguments from least to most. Only commands with optional arguments need it: the
+// others take the arguments of their usage line.
 func Arguments(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		names, n := ArgumentNames(cmd), len(args)

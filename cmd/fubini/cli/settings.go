@@ -23,8 +23,8 @@ func (p *Program) prepare(cmd *cobra.Command, args []string) error {
 	return checkPlaces(cmd, args)
 }
 
-// Twins are the variables that stand for flags: those of a server, which is set up by its environment, and FUBINI_DB
-// wherever there is a store, as it may hold a password.
+// Twins are the environment variables that set flags: those of a server, which is set up by its environment, and
+// FUBINI_DB for every command with a store, because an address may contain a password.
 var Twins = []struct {
 	Variable, flag string
 	command        string // empty for all that have the flag
@@ -57,7 +57,7 @@ func fromEnvironment(cmd *cobra.Command) error {
 	return nil
 }
 
-// TwinsOf are the variables for the flags of a command.
+// TwinsOf returns the environment variables that set flags of a command, with these flags.
 func TwinsOf(cmd *cobra.Command) (variables map[string]*pflag.Flag) {
 	variables = map[string]*pflag.Flag{}
 	for _, twin := range Twins {

@@ -67,7 +67,7 @@ func parseSeed(text string) (uint64, error) {
 	return seed, nil
 }
 
-// ParseWhole reads a whole number that is not below a bound.
+// ParseWhole returns a parser of whole numbers that are not below a bound.
 func ParseWhole(least int) func(string) (int, error) {
 	return func(text string) (int, error) {
 		number, err := strconv.Atoi(text)
@@ -78,7 +78,7 @@ func ParseWhole(least int) func(string) (int, error) {
 	}
 }
 
-// Parsers of numbers: finite ones, those of 0 or more, and shares strictly between nothing and all.
+// Parsers of finite numbers, of numbers of 0 or more, and of shares strictly between 0 and 1.
 var (
 	ParseFinite      = parseNumber("a finite number", func(float64) bool { return true })
 	ParseNotNegative = parseNumber("a number of 0 or more", func(x float64) bool { return x >= 0 })
@@ -103,13 +103,13 @@ func parseBool(text string) (bool, error) {
 	return on, nil
 }
 
-// Parsers of any text but none, and of the name of a file.
+// Parsers of a text and of a file name, which must not be empty.
 var (
 	ParseText = NotEmpty("it is empty")
 	ParsePath = NotEmpty("the name of a file is missing")
 )
 
-// NotEmpty is a parser of any text but none, for which it has a message.
+// NotEmpty returns a parser of texts that refuses the empty text with a message.
 func NotEmpty(message string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if text == "" {
@@ -131,7 +131,7 @@ func ParseWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// ParseAddress takes host:port.
+// ParseAddress reads the host and port of a server, as in 127.0.0.1:8080.
 func ParseAddress(text string) (string, error) {
 	if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
 		return "", fmt.Errorf("%s is not an address; write host and port, as in 127.0.0.1:8080", Quote(text))
@@ -139,7 +139,7 @@ func ParseAddress(text string) (string, error) {
 	return text, nil
 }
 
-// ParseChoice takes one of some names.
+// ParseChoice returns a parser that accepts only these names.
 func ParseChoice(names []string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if !slices.Contains(names, text) {

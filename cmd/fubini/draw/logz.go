@@ -33,7 +33,6 @@ func LogZ(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
 	var annealing annealFlags
 	annealing.add(cmd, flags)
-
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		annealing.Seed, annealing.Jobs = p.Seed, p.Jobs
 		problem, logZ, n, err := normaliser(p, flags, &model, file, &annealing)

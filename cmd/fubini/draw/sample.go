@@ -51,7 +51,6 @@ func Sample(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
 	flags.Lookup("tier-range").DefValue = ""
 	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
-
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return sample(p, cmd, &f, args) }
 	return cmd
 }

@@ -50,7 +50,6 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 	flags := cmd.Flags()
 	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
 	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
-
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if list {
 			if len(args) > 0 {

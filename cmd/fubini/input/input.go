@@ -33,7 +33,7 @@ type DataFlags struct {
 // PlainData are the flags of commands that leave reading to its defaults.
 var PlainData = DataFlags{Duplicates: "error", Incomplete: "subset"}
 
-// Add adds the flag that all commands have which read ratings of their own.
+// Add adds --duplicates, a flag of all commands that read ratings.
 func (f *DataFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = PlainData
 	cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
@@ -85,7 +85,7 @@ func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report
 	return format.Read(files, name, options)
 }
 
-// Locate is the folder that a file or folder is in, and its name there.
+// Locate returns the folder around a file or folder, and its name in it.
 func Locate(path string) (files fs.FS, name string, err error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -167,7 +167,7 @@ func Save(to cli.Destination, saved *modelstore.Saved) error {
 	return WriteModel(to, file)
 }
 
-// WriteModel writes a container; it appears complete or not at all.
+// WriteModel writes a model file, which appears complete or not at all.
 func WriteModel(to cli.Destination, file *modelfile.File) error {
 	return to.Deliver(func(w *bufio.Writer) error {
 		_, err := file.WriteTo(w)
@@ -175,8 +175,8 @@ func WriteModel(to cli.Destination, file *modelfile.File) error {
 	})
 }
 
-// ReadModelFile opens a container and checks it. What is no regular file is refused, and
-// never waited for: a pipe that nobody writes to would hold up every reload after it.
+// ReadModelFile opens a model file and checks it. Pipes and devices are refused, because a pipe that nobody writes to
+// would hold up every reload of a server.
 func ReadModelFile(path string) (*modelfile.File, error) {
 	file, err := os.OpenFile(filepath.Clean(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -212,7 +212,7 @@ func ReadModel(path string) (*modelstore.Saved, error) {
 	return saved, nil
 }
 
-// ReadWith opens a trained model and what a method of it returns: its parameters, its vectors, or its file.
+// ReadWith opens a trained model and returns what a method of it returns: its parameters, vectors, or file.
 func ReadWith[T any](path string, of func(*modelstore.Saved) (T, error)) (saved *modelstore.Saved, part T, err error) {
 	if saved, err = ReadModel(path); err == nil {
 		part, err = of(saved)

@@ -35,10 +35,10 @@ func newKeyAdd(p *cli.Program, address *string) *cobra.Command {
 	flags.Lookup("expires").DefValue = "never"
 	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
 		key, token, err := s.AddKey(ctx, args[0], scopes, expires)
-		if errors.Is(err, store.ErrInvalid) {
+		switch {
+		case errors.Is(err, store.ErrInvalid):
 			return exit.Usage(err)
-		}
-		if err != nil {
+		case err != nil:
 			return err
 		}
 		about := fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))

@@ -13,7 +13,7 @@ import (
 // lineEvery is the time between two lines where they stay.
 const lineEvery = 10 * time.Second
 
-// Line shows how far work has come, with a bar and the time left: on a terminal as a line that keeps changing,
+// Line shows the progress of work, with a bar and the time left: on a terminal as a line that keeps changing,
 // elsewhere as a line every ten seconds.
 type Line struct {
 	timeline
@@ -32,13 +32,13 @@ func newLine(to io.Writer, live bool, clock func() time.Time, pieces int) Line {
 	return v
 }
 
-// NewLine is a line for work in a number of pieces. A nil writer shows nothing.
+// NewLine starts to show work in a number of pieces. A nil writer shows nothing.
 func NewLine(to io.Writer, pieces int) *Line {
 	v := newLine(to, IsTerminal(to), time.Now, pieces)
 	return &v
 }
 
-// At shows how many pieces are done, parts of a piece counted, and a text.
+// At shows the number of pieces that are done, which may be a fraction, and a text.
 func (v *Line) At(done float64, text string) {
 	v.done = math.Max(v.done, done)
 	if v.due() {
@@ -59,7 +59,7 @@ func (v *Line) show(text string) {
 	v.next = v.clock().Add(lineEvery)
 }
 
-// Clear takes the changing line away, for something else to stand there.
+// Clear removes the changing line.
 func (v *Line) Clear() {
 	if v.visible {
 		fmt.Fprint(v.to, "\r\x1b[K")
@@ -98,7 +98,7 @@ func (b *Progress) At(done int) {
 	}
 }
 
-// Fits shows how far fits of several models on several splits have come, and the epochs of the one in hand.
+// Fits shows the progress of fitting several models on several splits, and the epochs of the current fit.
 type Fits struct {
 	Line
 	total, fitted int

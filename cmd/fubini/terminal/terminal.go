@@ -19,8 +19,8 @@ func IsTerminal(stream io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Printable is a terminal that no text from a file can steer: control characters come
-// as they would stand in a Go string, but for the ends of lines and tabs.
+// Printable is a writer that shows control characters as a Go string does, except line ends and tabs, so that texts
+// from files cannot change the state of a terminal.
 type Printable struct {
 	To   io.Writer
 	rest []byte // the beginning of a character

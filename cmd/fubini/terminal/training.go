@@ -10,7 +10,7 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// Training shows how training goes, with curves of what is watched. The time left covers all stages.
+// Training shows the progress of training, with curves of what is watched. The time left covers all stages.
 type Training struct {
 	Line
 	curves map[string][]float64
@@ -25,7 +25,7 @@ const (
 	oddsCost, trialCost = 2, 0.9
 )
 
-// WatchTraining shows a training on a stream, nil for none, with calibration where it will be calibrated.
+// WatchTraining starts to show training, with a stage of calibration if it is calibrated. A nil writer shows nothing.
 func WatchTraining(to io.Writer, calibrated bool) *Training {
 	return newTraining(to, IsTerminal(to), time.Now, calibrated)
 }
@@ -100,7 +100,7 @@ func (v *Training) show(text string) {
 	}
 }
 
-// End leaves the last line standing.
+// End writes the last line, which then stays.
 func (v *Training) End() {
 	switch {
 	case v.to == nil || v.last == "":
