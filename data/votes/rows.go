@@ -254,6 +254,9 @@ func (b *builder) weightAndRater(h header) (weight, rater int, err error) {
 	return weight, rater, err
 }
 
+// maxWeight keeps sums of weights finite, and counts exact.
+const maxWeight = 1e15
+
 // weigh reads a weight.
 func (b *builder) weigh(cell []byte, comma bool) (float64, error) {
 	weight, ok := parseNumber(cell, comma)
@@ -264,6 +267,8 @@ func (b *builder) weigh(cell []byte, comma bool) (float64, error) {
 		return 0, b.errorf("weight %s is not a finite number; write it like 1 or 2.5", text.Quote(cell))
 	case weight < 0:
 		return 0, b.errorf("weight %s is below zero; write 0 to leave a vote out", text.Quote(cell))
+	case weight > maxWeight:
+		return 0, b.errorf("weight %s is above %g; divide all weights by a constant", text.Quote(cell), maxWeight)
 	}
 	return weight, nil
 }

@@ -253,6 +253,7 @@ func TestRefuses(t *testing.T) {
 		"weight below zero":         {pairs + "x,y,tie,-1,j,1,2,3\n", Options{}, []string{"file:2:", `"-1"`, "below zero", "write 0"}},
 		"weight NaN":                {pairs + "x,y,tie,NaN,j,1,2,3\n", Options{}, []string{"file:2:", `"NaN"`, "finite"}},
 		"weight infinite":           {pairs + "x,y,tie,1e999,j,1,2,3\n", Options{}, []string{"file:2:", `"1e999"`, "finite"}},
+		"weight too large":          {pairs + "x,y,tie,1e300,j,1,2,3\n", Options{}, []string{"file:2:", `"1e300"`, "divide"}},
 		"weight missing":            {pairs + "x,y,tie,,j,1,2,3\n", Options{}, []string{"file:2:", "without a weight", "write 1"}},
 		"no name":                   {pairs + ",y,tie,1,j,1,2,3\n", Options{}, []string{"file:2:", "without a name"}},
 		"no rater":                  {pairs + "x,y,tie,1,,1,2,3\n", everything, []string{"file:2:", "without a rater"}},
