@@ -1,9 +1,11 @@
 package votes
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -360,6 +362,79 @@ func TestMerged(t *testing.T) {
 	}
 	if m := many.Merged(); m.Len() != 4 || m.Weight[0] != 1+5+6+7 {
 		t.Errorf("%s", listed(m))
+	}
+}
+
+// byItem sums the weights of the votes that place the same items in the same tiers, in whatever order they are written.
+func byItem(s *Set) map[string]float64 {
+	weights := map[string]float64{}
+	for v := range s.Len() {
+		items, tiers := s.At(v)
+		var places []string
+		for k, item := range items {
+			places = append(places, fmt.Sprint(s.Items[item], ":", tiers[k]))
+		}
+		slices.Sort(places)
+		weights[fmt.Sprint(places)] += s.Weight[v]
+	}
+	return weights
+}
+
+// Orders with their counts are the votes of all voters, one by one, as ratings have them.
+func TestPrefLibIsNotExpanded(t *testing.T) {
+	files := fstest.MapFS{"fruit.toi": {Data: []byte(fruit)}}
+	if root := os.Getenv("FUBINI_DATA"); root != "" {
+		found, err := filepath.Glob(filepath.Join(root, "preflib", "*.[st]o[ci]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range found {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.Base(path)] = &fstest.MapFile{Data: data}
+		}
+	}
+	for name := range files {
+		weighted, err := Read(files, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expanded, err := Read(files, name, Options{Form: "ratings"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, weighted)
+		if float64(expanded.Len()) != weighted.Counts.Weight || !maps.Equal(byItem(weighted), byItem(expanded)) {
+			t.Errorf("%s: %d votes, and %g by their weights", name, expanded.Len(), weighted.Counts.Weight)
+		}
+	}
+}
+
+// Votes in a zip, and ratings in a known folder, are read as package format reads them.
+func TestReadOpens(t *testing.T) {
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("votes.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte("winner,loser\nx,y\n")); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"votes.zip": {Data: packed.Bytes()}, "ml/ratings.csv": {Data: []byte("userId,movieId,rating,timestamp\n1,10,5,1\n1,20,3,2\n")},
+		"ml/movies.csv": {Data: []byte("movieId,title,genres\n10,Alien,x\n20,Brazil,y\n")}, "bad.csv": {Data: []byte("winner,loser\nx,x\n")}}
+	for name, want := range map[string]string{"votes.zip": "2: x.0 > y.1 x1\n", "ml": "0: Alien.0 > Brazil.1 x1\n"} {
+		s, err := Read(files, name, Options{})
+		if err != nil || listed(s) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, want := range map[string]string{"none.csv": "shown: file does not exist", "bad.csv": "shown:2: item"} {
+		if _, err := Read(files, name, Options{Name: "shown"}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
