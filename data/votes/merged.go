@@ -2,32 +2,31 @@ package votes
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
 // Merged puts equal votes together and adds up their weights: the same items in the same places, the same tiers, rater and
-// covariates. The votes keep the order, and the line, of the first of each kind.
+// covariates. The votes keep the order, and the line, of the first of each kind; the counts stay those of reading.
 func (s *Set) Merged() *Set {
 	m := *s
 	m.Start, m.Item, m.Tier, m.Weight, m.Rater, m.Line, m.Place, m.Vote = []int32{0}, nil, nil, nil, nil, nil, nil, nil
-	same := map[uint64]int32{} // the last merged vote of each hash
-	var before []int32         // the merged vote of the same hash before it, or -1
+	// A hash table with open places: merged votes, counted from 1, where their hash says or behind; at most half full.
+	table := make([]int32, 1<<bits.Len(uint(2*s.Len())))
+	mask := uint64(len(table) - 1)
+	var hashes []uint64 // of the merged votes
 	for v := range s.Len() {
 		h := s.hash(v)
-		last, known := same[h]
-		if !known {
-			last = -1
+		at := h & mask
+		for table[at] > 0 && (hashes[table[at]-1] != h || !m.equal(int(table[at]-1), s, v)) {
+			at = (at + 1) & mask
 		}
-		at := last
-		for at >= 0 && !m.equal(int(at), s, v) {
-			at = before[at]
-		}
-		if at >= 0 {
-			m.Weight[at] += s.Weight[v]
+		if table[at] > 0 {
+			m.Weight[table[at]-1] += s.Weight[v]
 			continue
 		}
-		same[h] = int32(m.Len())
-		before = append(before, last)
+		hashes = append(hashes, h)
+		table[at] = int32(len(hashes))
 		items, tiers := s.At(v)
 		m.Item, m.Tier = append(m.Item, items...), append(m.Tier, tiers...)
 		m.Start = append(m.Start, int32(len(m.Item)))

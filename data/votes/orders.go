@@ -1,11 +1,14 @@
 package votes
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	"fubini/data/codec"
 	"fubini/data/orders"
 	"fubini/data/ratings"
+	"fubini/data/text"
 )
 
 // readPrefLib reads orders; the number of voters of each is its weight.
@@ -77,6 +80,23 @@ func (b *builder) addRatings(name string, s *ratings.Set) error {
 			b.Raters = append(b.Raters, s.Users().ID(uint32(u)))
 		}
 		b.end(1)
+	}
+	return nil
+}
+
+// only sets a form that has no columns, and refuses options that need some.
+func (b *builder) only(name, form string) error {
+	b.Counts.Form = form
+	b.errorAt = func(line int, format string, args ...any) error {
+		if line == 0 {
+			return fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...))
+		}
+		return fmt.Errorf("%s:%d: %w", name, line, fmt.Errorf(format, args...))
+	}
+	for _, wanted := range append([]string{b.o.Weight, b.o.Rater}, slices.Concat(b.o.Votes, b.o.Place)...) {
+		if wanted != "" {
+			return fmt.Errorf("%s: a file of the form %s has no column %s; read it without, or write the votes as a table", name, form, text.Quote(wanted))
+		}
 	}
 	return nil
 }

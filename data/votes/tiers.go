@@ -1,7 +1,6 @@
 package votes
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -232,23 +231,6 @@ func (b *builder) readTierList(in *codec.Input) error {
 	}
 	if b.keeps(1) {
 		b.end(1)
-	}
-	return nil
-}
-
-// only sets a form that has no columns, and refuses options that need some.
-func (b *builder) only(name, form string) error {
-	b.Counts.Form = form
-	b.errorAt = func(line int, format string, args ...any) error {
-		if line == 0 {
-			return fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...))
-		}
-		return fmt.Errorf("%s:%d: %w", name, line, fmt.Errorf(format, args...))
-	}
-	for _, wanted := range append([]string{b.o.Weight, b.o.Rater}, slices.Concat(b.o.Votes, b.o.Place)...) {
-		if wanted != "" {
-			return fmt.Errorf("%s: a file of the form %s has no column %s; read it without, or write the votes as a table", name, form, text.Quote(wanted))
-		}
 	}
 	return nil
 }

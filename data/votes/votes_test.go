@@ -1,9 +1,11 @@
 package votes
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -81,13 +83,13 @@ func TestForms(t *testing.T) {
 		{"pairs with everything", "judge;left;right;outcome;Count;length_a;length_b;hard\nann;x;y;left;2;3,5;4;1\n\nbob;x;y;draw;0,5;1;2;0\n",
 			Options{Rater: "auto", Place: []string{"length"}, Votes: []string{"hard"}}, "pairs",
 			"2: x.0 > y.1 x2 by ann [1] [3.5 4]\n4: x.0=y.1 x0.5 by bob [0] [1 2]\n"},
-		{"tabs, quotes, own columns", "item 1\titem 2\tresult\tn\twho\nx\t\"y\tz\"\t2\t3\t7\n", Options{Weight: "n", Rater: "who"}, "pairs", "2: y\tz.1 > x.0 x3 by 7\n"},
+		{"tabs, quotes, own columns", "item 1\titem 2\tresult\tn\twho\nx\t\"y\tz\"\t2\t3\t7\n", Options{Weight: "N", Rater: "_Who"}, "pairs", "2: y\tz.1 > x.0 x3 by 7\n"},
 		{"both bad left out", "a,b,winner,votes\nx,y,tie (bothbad),7\nx,y,bothbad,2\nx,y,tie,3\n", Options{DropBothBad: true}, "pairs", "4: x.0=y.1 x3\n"},
 		{"numbers for names", "a,b,winner\n2,1,1\n3,1,3\n1,2,2\n", Options{}, "pairs", "2: 1.1 > 2.0 x1\n3: 3.0 > 1.1 x1\n4: 2.1 > 1.0 x1\n"},
 		{"numbers for names and for sides", "a,b,winner\n2,1,1\n3,4,2\n1,2,2\n", Options{}, "pairs", "2: 2.0 > 1.1 x1\n3: 4.1 > 3.0 x1\n4: 2.1 > 1.0 x1\n"},
 		{"winner and loser", "winner,loser,draw,weight,winner_age,loser_age\nx,y,0,1,3,4\nx,y,TRUE,2,5,6\nx,y,,3,7,8\n", Options{Place: []string{"age"}}, "pairs",
 			"2: x.0 > y.1 x1 [3 4]\n3: x.0=y.1 x2 [5 6]\n4: x.0 > y.1 x3 [7 8]\n"},
-		{"objects", `{"model_a":"x","model_b":"y\u0021","winner":"model_a","turns":[{"a":1}],"easy":true}` + "\n\n" + `{"winner":"tie","easy":false,"model_b":2,"model_a":"x"}`,
+		{"objects", `{"model_a":"x","model_b":"y\u0021","winner":"model_a","turns":[{"a":1}],"easy":true}` + "\n\n" + `{"winner":"tie","easy":false,"model_b":2,"model_a":"x","note":-1.5}`,
 			Options{Votes: []string{"easy"}}, "pairs", "1: x.0 > y!.1 x1 [1]\n3: x.0=2.1 x1 [0]\n"},
 		{"wins at home", "HomeTeam,AwayTeam,FTR\nx,y,H\nx,y,A\nx,y,D\n", Options{}, "pairs", "2: x.0 > y.1 x1\n3: y.1 > x.0 x1\n4: x.0=y.1 x1\n"},
 
@@ -253,6 +255,7 @@ func TestRefuses(t *testing.T) {
 		"weight below zero":         {pairs + "x,y,tie,-1,j,1,2,3\n", Options{}, []string{"file:2:", `"-1"`, "below zero", "write 0"}},
 		"weight NaN":                {pairs + "x,y,tie,NaN,j,1,2,3\n", Options{}, []string{"file:2:", `"NaN"`, "finite"}},
 		"weight infinite":           {pairs + "x,y,tie,1e999,j,1,2,3\n", Options{}, []string{"file:2:", `"1e999"`, "finite"}},
+		"weight too large":          {pairs + "x,y,tie,1e300,j,1,2,3\n", Options{}, []string{"file:2:", `"1e300"`, "divide"}},
 		"weight missing":            {pairs + "x,y,tie,,j,1,2,3\n", Options{}, []string{"file:2:", "without a weight", "write 1"}},
 		"no name":                   {pairs + ",y,tie,1,j,1,2,3\n", Options{}, []string{"file:2:", "without a name"}},
 		"no rater":                  {pairs + "x,y,tie,1,,1,2,3\n", everything, []string{"file:2:", "without a rater"}},
@@ -283,6 +286,16 @@ func TestRefuses(t *testing.T) {
 		"covariate of no item":      {`{"x":{"a":1},"tiers":[["a"],["b"]]}`, Options{Place: []string{"x"}}, []string{"file:1:", `"x" of item "b" is missing`}},
 		"draw from the second on":   {`{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x","loser":"y","draw":true}`, Options{}, []string{"file:2:", `"draw"`, "every line"}},
 		"no object":                 {`{"winner":"x","loser":"y"}` + "\n" + `["x","y"]`, Options{}, []string{"file:2:", "not one JSON object", "write it like"}},
+		"key without quotes":        {`{"winner":"x","loser":"y"}` + "\n" + `{winner:"x"}`, Options{}, []string{"file:2:", "not one JSON object"}},
+		"key without a value":       {`{"winner":"x","loser":"y"}` + "\n" + `{"winner" "x"}`, Options{}, []string{"file:2:", "not one JSON object"}},
+		"number that is none":       {`{"winner":"x","loser":"y"}` + "\n" + `{"winner":01}`, Options{}, []string{"file:2:", "not one JSON object"}},
+		"object cut short":          {`{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x"`, Options{}, []string{"file:2:", "not one JSON object"}},
+		"no weight in a result":     {"home,away,home_score,away_score,weight\nx,y,1,2,\n", Options{}, []string{"file:2:", "without a weight"}},
+		"no weight in ranks":        {"x,y,weight\n1,2,-3\n", Options{}, []string{"file:2:", "below zero"}},
+		"no covariate in ranks":     {"x,y,size_x\n1,2,3\n", Options{Place: []string{"size"}}, []string{"file:1:", "size_y or size_2"}},
+		"no covariate in tiers":     {`{"tiers":[["a"],["b"]],"late":1}`, Options{Votes: []string{"soon"}}, []string{"file:1:", "no column soon;", "tiers, late"}},
+		"no rater in tiers":         {`{"tiers":[["a"],["b"]],"user":null}`, Options{Rater: "user"}, []string{"file:1:", "without a rater"}},
+		"side against itself":       {"home,away,home_score,away_score\nx,x,1,2\n", Options{}, []string{"file:2:", "stands twice"}},
 		"key twice":                 {`{"winner":"x","loser":"y","winner":"y"}`, Options{}, []string{"file:1:", "stands twice"}},
 		"a list of objects":         {`[{"model_a":"x","model_b":"y","winner":"tie"}]`, Options{}, []string{"file:", "one object a line", "jq"}},
 		"rank no number":            {"x,y,z\n1,2,3\n1,2,b\n", Options{}, []string{"file:3:", `rank "b" in column "z"`, "whole number from 1"}},
@@ -359,6 +372,79 @@ func TestMerged(t *testing.T) {
 	}
 	if m := many.Merged(); m.Len() != 4 || m.Weight[0] != 1+5+6+7 {
 		t.Errorf("%s", listed(m))
+	}
+}
+
+// byItem sums the weights of the votes that place the same items in the same tiers, in whatever order they are written.
+func byItem(s *Set) map[string]float64 {
+	weights := map[string]float64{}
+	for v := range s.Len() {
+		items, tiers := s.At(v)
+		var places []string
+		for k, item := range items {
+			places = append(places, fmt.Sprint(s.Items[item], ":", tiers[k]))
+		}
+		slices.Sort(places)
+		weights[fmt.Sprint(places)] += s.Weight[v]
+	}
+	return weights
+}
+
+// Orders with their counts are the votes of all voters, one by one, as ratings have them.
+func TestPrefLibIsNotExpanded(t *testing.T) {
+	files := fstest.MapFS{"fruit.toi": {Data: []byte(fruit)}}
+	if root := os.Getenv("FUBINI_DATA"); root != "" {
+		found, err := filepath.Glob(filepath.Join(root, "preflib", "*.[st]o[ci]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range found {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.Base(path)] = &fstest.MapFile{Data: data}
+		}
+	}
+	for name := range files {
+		weighted, err := Read(files, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expanded, err := Read(files, name, Options{Form: "ratings"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, weighted)
+		if float64(expanded.Len()) != weighted.Counts.Weight || !maps.Equal(byItem(weighted), byItem(expanded)) {
+			t.Errorf("%s: %d votes, and %g by their weights", name, expanded.Len(), weighted.Counts.Weight)
+		}
+	}
+}
+
+// Votes in a zip, and ratings in a known folder, are read as package format reads them.
+func TestReadOpens(t *testing.T) {
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("votes.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte("winner,loser\nx,y\n")); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"votes.zip": {Data: packed.Bytes()}, "ml/ratings.csv": {Data: []byte("userId,movieId,rating,timestamp\n1,10,5,1\n1,20,3,2\n")},
+		"ml/movies.csv": {Data: []byte("movieId,title,genres\n10,Alien,x\n20,Brazil,y\n")}, "bad.csv": {Data: []byte("winner,loser\nx,x\n")}}
+	for name, want := range map[string]string{"votes.zip": "2: x.0 > y.1 x1\n", "ml": "0: Alien.0 > Brazil.1 x1\n"} {
+		s, err := Read(files, name, Options{})
+		if err != nil || listed(s) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, want := range map[string]string{"none.csv": "shown: file does not exist", "bad.csv": "shown:2: item"} {
+		if _, err := Read(files, name, Options{Name: "shown"}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
