@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -103,27 +104,36 @@ func (s session) adapt(query string) string {
 	return strings.ReplaceAll(query, "?", s.dialect.placeholders)
 }
 
-// look runs work that only reads.
-func (s *database) look(ctx context.Context, what string, work func(context.Context, session) error) error {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
+// look is what work reads; with an error comes the zero value.
+func look[T any](ctx context.Context, s *database, what string, work func(context.Context, session) (T, error)) (T, error) {
+	return operate(ctx, s, what, func(ctx context.Context) (T, error) { return work(ctx, session{s.read, s.dialect}) })
 }
 
-// change runs work in a transaction that takes effect whole or not at all, and returns only once it is on the disk.
-func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return s.fail(ctx, what, late(limited, s.transaction(limited, s.write, nil, work)))
+// change is the answer of work in a transaction that takes effect whole or not at all, and returns only once it is on
+// the disk; with an error comes the zero value.
+func change[T any](ctx context.Context, s *database, what string, work func(context.Context, session) (T, error)) (T, error) {
+	return operate(ctx, s, what, func(ctx context.Context) (answer T, err error) {
+		err = s.transaction(ctx, s.write, nil, func(ctx context.Context, db session) (err error) {
+			answer, err = work(ctx, db)
+			return err
+		})
+		return answer, err
+	})
 }
 
-// late marks errors that came after the deadline as its consequence: what a
-// driver answers when it is interrupted differs.
-func late(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", ctx.Err(), err)
+// operate runs an operation for as long as patience lasts. An error that comes after the deadline is marked as its
+// consequence: what a driver answers when it is interrupted differs.
+func operate[T any](ctx context.Context, s *database, what string, operation func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := operation(limited)
+	if err == nil {
+		return answer, nil
 	}
-	return err
+	if limited.Err() != nil {
+		err = fmt.Errorf("%w: %w", limited.Err(), err)
+	}
+	return *new(T), s.fail(ctx, what, err)
 }
 
 // transaction runs work between begin and commit. Whatever has to wait for locks
@@ -197,21 +207,16 @@ const damageRemedy = "end the server, keep the damaged database aside, and read 
 
 // Probe implements [Store].
 func (s *database) Probe(ctx context.Context) error {
-	return s.change(ctx, "probe", func(ctx context.Context, db session) error {
-		_, err := db.exec(ctx, "UPDATE migrations SET name = name WHERE version = 1")
-		return err
+	_, err := change(ctx, s, "probe", func(ctx context.Context, db session) (int64, error) {
+		return db.exec(ctx, "UPDATE migrations SET name = name WHERE version = 1")
 	})
+	return err
 }
 
 // Ping implements [Store].
 func (s *database) Ping(ctx context.Context) error {
-	return s.look(ctx, "ping", func(ctx context.Context, db session) error {
-		version, err := db.version(ctx)
-		if err != nil {
-			return err
-		}
-		return agree(version, latest(s.dialect.migrations))
-	})
+	_, err := look(ctx, s, "ping", func(ctx context.Context, db session) (int, error) { return db.current(ctx) })
+	return err
 }
 
 // Close implements [Store].
@@ -225,15 +230,21 @@ func (s *database) Close() error {
 // now is the time as it is stored.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// stamp is a time as the database holds it, NULL for none.
-func stamp(t time.Time) sql.NullInt64 {
-	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+// stamp is a time as the database holds it: microseconds since 1970, NULL for the zero time.
+type stamp time.Time
+
+// Value implements [driver.Valuer].
+func (s stamp) Value() (driver.Value, error) {
+	t := time.Time(s)
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}.Value()
 }
 
-// instant is the time of a stamp.
-func instant(micros sql.NullInt64) time.Time {
-	if !micros.Valid {
-		return time.Time{}
+// Scan implements [sql.Scanner].
+func (s *stamp) Scan(value any) error {
+	var micros sql.NullInt64
+	err := micros.Scan(value)
+	if micros.Valid {
+		*s = stamp(time.UnixMicro(micros.Int64).UTC())
 	}
-	return time.UnixMicro(micros.Int64).UTC()
+	return err
 }

@@ -8,37 +8,33 @@ import (
 )
 
 // PutList implements [Lists].
-func (s *database) PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (list List, err error) {
-	err = s.change(ctx, "put list", func(ctx context.Context, db session) error {
+func (s *database) PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error) {
+	return change(ctx, s, "put list", func(ctx context.Context, db session) (List, error) {
 		if err := errors.Join(checkName("the id", id), checkName("the secret", secret), checkJSON("the body", body)); err != nil {
-			return err
+			return List{}, err
 		}
-		old, err := db.list(ctx, id, s.dialect.forUpdate)
+		list, err := db.list(ctx, id, s.dialect.forUpdate)
 		if errors.Is(err, ErrNotFound) && (match == Absent || match == Any) {
 			if list, err = db.createList(ctx, id, secret, body, by.Key); err != nil {
-				return err
+				return List{}, err
 			}
-			return db.within(ctx, by, Quota{1, list.Size})
+			return list, db.within(ctx, by, Quota{1, list.Size})
 		}
 		if err != nil {
-			return err
+			return List{}, err
 		}
-		if err := permit(old, secret, match); err != nil {
-			return err
+		if err := permit(list, secret, match); err != nil {
+			return List{}, err
 		}
 		moment := now()
-		list = old
-		list.Body, list.Size, list.Updated, list.Version = body, int64(len(body)), moment, max(old.Version+1, moment.UnixMicro())
+		grown := int64(len(body)) - list.Size
+		list.Body, list.Size, list.Updated, list.Version = body, int64(len(body)), moment, max(list.Version+1, moment.UnixMicro())
 		if _, err = db.exec(ctx, "UPDATE lists SET body = ?2, version = ?3, updated = ?4 WHERE id = ?1", id, body, list.Version, stamp(moment)); err != nil {
-			return err
+			return List{}, err
 		}
-		by.Key = old.Maker
-		return db.within(ctx, by, Quota{0, list.Size - old.Size})
+		by.Key = list.Maker
+		return list, db.within(ctx, by, Quota{0, grown})
 	})
-	if err != nil {
-		return List{}, err
-	}
-	return list, nil
 }
 
 // createList writes a list where none was seen a moment ago.
@@ -74,27 +70,22 @@ func agreeing(list List, match Match) error {
 }
 
 // GetList implements [Lists].
-func (s *database) GetList(ctx context.Context, id string) (list List, err error) {
-	err = s.look(ctx, "get list", func(ctx context.Context, db session) error {
-		if err := checkName("the id", id); err != nil {
-			return err
-		}
-		list, err = db.list(ctx, id, "")
-		return err
-	})
-	return list, err
+func (s *database) GetList(ctx context.Context, id string) (List, error) {
+	return look(ctx, s, "get list", func(ctx context.Context, db session) (List, error) { return db.list(ctx, id, "") })
 }
 
 // list reads a list; the suffix ends the statement.
 func (s session) list(ctx context.Context, id, suffix string) (List, error) {
-	list := List{ID: id}
-	var created, updated sql.NullInt64
-	err := s.row(ctx, "SELECT secret, body, version, created, updated, maker FROM lists WHERE id = ?1"+suffix, id).
-		Scan(&list.Secret, &list.Body, &list.Version, &created, &updated, &list.Maker)
-	if errors.Is(err, sql.ErrNoRows) {
-		return List{}, fmt.Errorf("list %q: %w", id, ErrNotFound)
+	if err := checkName("the id", id); err != nil {
+		return List{}, err
 	}
-	list.Created, list.Updated, list.Size = instant(created), instant(updated), int64(len(list.Body))
+	list := List{ID: id}
+	err := s.row(ctx, "SELECT secret, body, version, created, updated, maker FROM lists WHERE id = ?1"+suffix, id).
+		Scan(&list.Secret, &list.Body, &list.Version, (*stamp)(&list.Created), (*stamp)(&list.Updated), &list.Maker)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("list %q: %w", id, ErrNotFound)
+	}
+	list.Size = int64(len(list.Body))
 	return list, err
 }
 
@@ -109,29 +100,24 @@ func (s *database) RemoveList(ctx context.Context, id string, match Match) error
 }
 
 func (s *database) removeList(ctx context.Context, id string, permit func(List) error) error {
-	return s.change(ctx, "delete list", func(ctx context.Context, db session) error {
-		if err := checkName("the id", id); err != nil {
-			return err
-		}
+	_, err := change(ctx, s, "delete list", func(ctx context.Context, db session) (int64, error) {
 		old, err := db.list(ctx, id, s.dialect.forUpdate)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if err := permit(old); err != nil {
-			return err
+			return 0, err
 		}
-		_, err = db.exec(ctx, "DELETE FROM lists WHERE id = ?1", id)
-		return err
+		return db.exec(ctx, "DELETE FROM lists WHERE id = ?1", id)
 	})
+	return err
 }
 
 // ListLists implements [Lists].
 func (s *database) ListLists(ctx context.Context, page Page) (lists []List, next string, err error) {
 	return listing[List]{"lists", "id, length(body), version, created, updated, maker", "created", "id",
 		func(scan func(...any) error) (list List, err error) {
-			var created, updated sql.NullInt64
-			err = scan(&list.ID, &list.Size, &list.Version, &created, &updated, &list.Maker)
-			list.Created, list.Updated = instant(created), instant(updated)
+			err = scan(&list.ID, &list.Size, &list.Version, (*stamp)(&list.Created), (*stamp)(&list.Updated), &list.Maker)
 			return list, err
 		}, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) }}.page(ctx, s, "list lists", page)
 }

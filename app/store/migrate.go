@@ -103,14 +103,18 @@ func (s session) applied(ctx context.Context, known []migration) (version int, e
 	return version, nil
 }
 
-// version is the version of the tables; where there are none it is 0.
-func (s session) version(ctx context.Context) (version int, err error) {
+// current is the version of the tables, 0 where there are none; another than this program's is an error.
+func (s session) current(ctx context.Context) (version int, err error) {
 	var tables int
-	if err := s.row(ctx, s.dialect.hasTables).Scan(&tables); err != nil || tables == 0 {
+	if err := s.row(ctx, s.dialect.hasTables).Scan(&tables); err != nil {
 		return 0, err
 	}
-	err = s.row(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version)
-	return version, err
+	if tables > 0 {
+		if err := s.row(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version); err != nil {
+			return 0, err
+		}
+	}
+	return version, agree(version, latest(s.dialect.migrations))
 }
 
 // agree reports whether tables of a version suit a program that wants another.

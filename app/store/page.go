@@ -47,18 +47,17 @@ type listing[T any] struct {
 
 // page reads a page. One row more than asked for shows that there is a next page.
 func (l listing[T]) page(ctx context.Context, s *database, what string, page Page) (found []T, next string, err error) {
-	err = s.look(ctx, what, func(ctx context.Context, db session) error {
-		number, id, length, err := page.bounds()
-		if err != nil {
-			return err
+	number, id, length, wrong := page.bounds()
+	found, err = look(ctx, s, what, func(ctx context.Context, db session) ([]T, error) {
+		if wrong != nil {
+			return nil, wrong
 		}
-		found, err = collect(ctx, db, l.read, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < ?1 OR (%[3]s = ?1 AND %[4]s < ?2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT ?3",
+		return collect(ctx, db, l.read, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < ?1 OR (%[3]s = ?1 AND %[4]s < ?2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT ?3",
 			l.columns, l.table, l.number, l.id), number, id, length+1)
-		if len(found) > length {
-			found = found[:length]
-			next = l.cursor(found[length-1])
-		}
-		return err
 	})
+	if len(found) > length {
+		found = found[:length]
+		next = l.cursor(found[length-1])
+	}
 	return found, next, err
 }
