@@ -32,18 +32,14 @@ var slow = []string{"app/web", "cmd/fubini", "learn/modelstore"}
 func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault, progress io.Writer) ([]Fault, error) {
 	var folders []*folder
 	for _, f := range s.folders {
-		if f.module == s.root && f.tested && len(sites(s, f)) > 0 {
+		if !strings.HasPrefix(f.path, "beam") && f.tested && len(sites(s, f)) > 0 {
 			folders = append(folders, f)
 		}
-	}
-	check, err := newChecker(ctx, s)
-	if err != nil {
-		return nil, err
 	}
 	kept := map[*folder][]Fault{}
 	names := map[string]bool{}
 	for _, row := range before {
-		if at, err := s.place(row); err == nil && check.compiles(row) {
+		if at, err := s.place(row); err == nil && s.compiles(ctx, row) {
 			kept[at.file.folder] = append(kept[at.file.folder], row)
 			names[row.Name] = true
 		} else {
@@ -56,7 +52,7 @@ func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault
 		path := fnv.New64a()
 		io.WriteString(path, f.path)
 		random := rand.New(rand.NewPCG(seed, path.Sum64())) // a stream a package: a new one leaves the others alone
-		drawn := drawFrom(s, check, f, random, shares[i]-len(kept[f]), kept[f])
+		drawn := drawFrom(ctx, s, f, random, shares[i]-len(kept[f]), kept[f])
 		rows = append(rows, kept[f]...)
 		for _, row := range drawn {
 			name := row.Name
@@ -91,31 +87,24 @@ func apportion(folders []*folder, count int) []int {
 	return shares
 }
 
-// site is a change and where it stands.
-type site struct {
-	file     *file
-	function *ast.FuncDecl
-	change
-}
-
-func sites(s *source, f *folder) []site {
-	var all []site
+// sites are all changes of a package.
+func sites(s *source, f *folder) (all []site) {
 	for _, file := range f.files {
-		if file.generated {
+		if ast.IsGenerated(file.tree) {
 			continue
 		}
 		for _, d := range file.tree.Decls {
-			if function, ok := d.(*ast.FuncDecl); ok {
-				for _, c := range changes(s, file, function) {
-					all = append(all, site{file, function, c})
-				}
+			if function, ok := d.(*ast.FuncDecl); ok && function.Body != nil {
+				m := &mutator{source: s, file: file, function: function}
+				ast.Inspect(function.Body, m.visit)
+				all = append(all, m.found...)
 			}
 		}
 	}
 	return all
 }
 
-func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int, kept []Fault) []Fault {
+func drawFrom(ctx context.Context, s *source, f *folder, random *rand.Rand, count int, kept []Fault) []Fault {
 	byOperator := map[string][]site{}
 	for _, at := range sites(s, f) {
 		byOperator[at.operator] = append(byOperator[at.operator], at)
@@ -139,7 +128,7 @@ func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int
 		if used[funcName(at.function)] {
 			continue
 		}
-		if row, ok := s.row(at); ok && check.compiles(row) {
+		if row, ok := s.row(at); ok && s.compiles(ctx, row) {
 			used[row.Func] = true
 			rows = append(rows, row)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 )
 
 // A Fault is one row of a list.
@@ -67,15 +66,10 @@ func checkNames(plan []*task) error {
 	var err error
 	seen := map[string]bool{}
 	for _, t := range plan {
-		if seen[t.Fault.Name] {
-			err = errors.Join(err, fmt.Errorf("%s: the name %q is there twice", t.List, t.Fault.Name))
+		if seen[t.Name] {
+			err = errors.Join(err, fmt.Errorf("%s: the name %q is there twice", t.List, t.Name))
 		}
-		seen[t.Fault.Name] = true
+		seen[t.Name] = true
 	}
 	return err
-}
-
-// words splits a list with commas or spaces between.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
