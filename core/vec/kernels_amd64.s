@@ -426,14 +426,14 @@ TEXT ·panels4x1FMA(SB), NOSPLIT, $0-48
 	VMOVUPS 32(CX), Y7
 	MOVQ    SI, CX
 	SHLQ    $0x02, CX
-	MOVQ    SI, R8
-	SHLQ    $0x06, R8
 	MOVQ    BX, R8
 	ADDQ    CX, R8
 	MOVQ    R8, R9
 	ADDQ    CX, R9
 	MOVQ    R9, R10
 	ADDQ    CX, R10
+	MOVQ    SI, CX
+	SHLQ    $0x06, CX
 	MOVQ    SI, CX
 
 element:

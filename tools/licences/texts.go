@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -50,17 +51,10 @@ func identify(text string) string {
 
 // isLicence says by its name whether a file holds a licence, or a notice that has to go with it.
 func isLicence(name string) bool {
-	name = strings.ToUpper(name)
-	if extension := filepath.Ext(name); extension == ".GO" || extension == ".PY" {
-		return false
-	}
-	for _, start := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS", "OFL", "UNLICENSE"} {
-		if strings.HasPrefix(name, start) {
-			return true
-		}
-	}
-	return false
+	return licenceName.MatchString(name) && !slices.Contains([]string{".go", ".py"}, strings.ToLower(filepath.Ext(name)))
 }
+
+var licenceName = regexp.MustCompile(`^(?i:licen[sc]e|copying|notice|patents|ofl|unlicense)`)
 
 // read fills in the texts and licences of a part.
 func (p *part) read() error {

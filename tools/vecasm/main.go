@@ -27,32 +27,46 @@ func main() {
 	Generate()
 }
 
-// maskFor loads the mask of the last n < 4 lanes of a tail: lane l is on when
-// l < n. The table holds four ones followed by four zeros; the mask starts 4-n
-// words before the zeros.
-var masks Mem
-
-func tailMasks() Mem {
-	if masks.Symbol.Name != "" {
-		return masks
-	}
-	masks = GLOBL("tailMasks", RODATA|NOPTR)
-	for i := range 4 {
-		DATA(i*8, U64(^uint64(0)))
-	}
-	for i := 4; i < 8; i++ {
-		DATA(i*8, U64(0))
-	}
-	return masks
+// kernel begins a function, finish ends it.
+func kernel(name, signature, doc string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(doc)
 }
 
-// tail leaves the mask of the remaining elements (n < 4) in a register.
+func finish() {
+	VZEROUPPER()
+	RET()
+}
+
+// base loads where a slice begins, length how long it is.
+func base(name string) Register   { return Load(Param(name).Base(), GP64()) }
+func length(name string) Register { return Load(Param(name).Len(), GP64()) }
+
+// broadcast loads an argument into all lanes.
+func broadcast(name string) VecVirtual {
+	f := YMM()
+	Load(Param(name), f.AsX())
+	VBROADCASTSD(f.AsX(), f)
+	return f
+}
+
+// masks holds four ones followed by four zeros. The mask of the last n < 4 lanes starts 4-n words before the zeros.
+var masks Mem
+
+// tailMask leaves the mask of the remaining elements (n < 4) in a register: lane l is on when l < n.
 func tailMask(n Register) VecVirtual {
-	base, at, mask := GP64(), GP64(), YMM()
-	LEAQ(tailMasks(), base)
+	if masks.Symbol.Name == "" {
+		masks = GLOBL("tailMasks", RODATA|NOPTR)
+		for i := range 8 {
+			DATA(i*8, U64(-uint64(1-i/4)))
+		}
+	}
+	table, at, mask := GP64(), GP64(), YMM()
+	LEAQ(masks, table)
 	MOVQ(U32(4), at)
 	SUBQ(n, at)
-	VMOVUPD(Mem{Base: base, Index: at, Scale: 8}, mask)
+	VMOVUPD(Mem{Base: table, Index: at, Scale: 8}, mask)
 	return mask
 }
 
@@ -71,72 +85,62 @@ func sum(low, high VecVirtual) VecVirtual {
 // product emits the columns of one inner product of n elements at a and b. It
 // consumes the three registers.
 func product(label string, a, b, n Register) VecVirtual {
-	low, high, t := YMM(), YMM(), YMM()
+	low, high, t, t2 := YMM(), YMM(), YMM(), YMM()
+	add := func(to, t VecVirtual, disp int) {
+		VMOVUPD(Mem{Base: a, Disp: disp}, t)
+		VMULPD(Mem{Base: b, Disp: disp}, t, t)
+		VADDPD(t, to, to)
+	}
+	advance := func(elements uint32) {
+		ADDQ(U32(8*elements), a)
+		ADDQ(U32(8*elements), b)
+		SUBQ(U32(elements), n)
+	}
+	addTail := func(to VecVirtual) {
+		TESTQ(n, n)
+		JZ(LabelRef(label + "done"))
+		mask := tailMask(n)
+		VMASKMOVPD(Mem{Base: a}, mask, t)
+		VMASKMOVPD(Mem{Base: b}, mask, t2)
+		VMULPD(t2, t, t)
+		VADDPD(t, to, to)
+	}
 	VXORPD(low, low, low)
 	VXORPD(high, high, high)
 	Label(label + "eight")
 	CMPQ(n, U32(8))
 	JL(LabelRef(label + "four"))
-	VMOVUPD(Mem{Base: a}, t)
-	VMULPD(Mem{Base: b}, t, t)
-	VADDPD(t, low, low)
-	t2 := YMM()
-	VMOVUPD(Mem{Base: a, Disp: 32}, t2)
-	VMULPD(Mem{Base: b, Disp: 32}, t2, t2)
-	VADDPD(t2, high, high)
-	ADDQ(U32(64), a)
-	ADDQ(U32(64), b)
-	SUBQ(U32(8), n)
+	add(low, t, 0)
+	add(high, t2, 32)
+	advance(8)
 	JMP(LabelRef(label + "eight"))
 
 	Label(label + "four")
 	CMPQ(n, U32(4))
 	JL(LabelRef(label + "lowtail"))
-	VMOVUPD(Mem{Base: a}, t)
-	VMULPD(Mem{Base: b}, t, t)
-	VADDPD(t, low, low)
-	ADDQ(U32(32), a)
-	ADDQ(U32(32), b)
-	SUBQ(U32(4), n)
-	TESTQ(n, n)
-	JZ(LabelRef(label + "done"))
-	mask := tailMask(n)
-	VMASKMOVPD(Mem{Base: a}, mask, t)
-	VMASKMOVPD(Mem{Base: b}, mask, t2)
-	VMULPD(t2, t, t)
-	VADDPD(t, high, high)
+	add(low, t, 0)
+	advance(4)
+	addTail(high)
 	JMP(LabelRef(label + "done"))
 
 	Label(label + "lowtail")
-	TESTQ(n, n)
-	JZ(LabelRef(label + "done"))
-	mask = tailMask(n)
-	VMASKMOVPD(Mem{Base: a}, mask, t)
-	VMASKMOVPD(Mem{Base: b}, mask, t2)
-	VMULPD(t2, t, t)
-	VADDPD(t, low, low)
+	addTail(low)
 	Label(label + "done")
 	return sum(low, high)
 }
 
 func dot() {
-	TEXT("dotAVX2", NOSPLIT, "func(a, b []float64) float64")
-	Pragma("noescape")
-	Doc("dotAVX2 is the inner product of a and b, as long as a.")
-	a, b, n := Load(Param("a").Base(), GP64()), Load(Param("b").Base(), GP64()), Load(Param("a").Len(), GP64())
-	s := product("", a, b, n)
+	kernel("dotAVX2", "func(a, b []float64) float64", "dotAVX2 is the inner product of a and b, as long as a.")
+	s := product("", base("a"), base("b"), length("a"))
 	Store(s.AsX(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 func dotRows() {
-	TEXT("dotRowsAVX2", NOSPLIT, "func(out, a, rows []float64)")
-	Pragma("noescape")
-	Doc("dotRowsAVX2 writes the inner products of a with as many rows as out is long.")
-	out, count := Load(Param("out").Base(), GP64()), Load(Param("out").Len(), GP64())
-	a0, n0 := Load(Param("a").Base(), GP64()), Load(Param("a").Len(), GP64())
-	row := Load(Param("rows").Base(), GP64())
+	kernel("dotRowsAVX2", "func(out, a, rows []float64)", "dotRowsAVX2 writes the inner products of a with as many rows as out is long.")
+	out, count := base("out"), length("out")
+	a0, n0 := base("a"), length("a")
+	row := base("rows")
 	Label("next")
 	TESTQ(count, count)
 	JZ(LabelRef("end"))
@@ -151,55 +155,46 @@ func dotRows() {
 	DECQ(count)
 	JMP(LabelRef("next"))
 	Label("end")
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 func addTimes() {
-	TEXT("addTimesAVX2", NOSPLIT, "func(to, from []float64, factor float64)")
-	Pragma("noescape")
-	Doc("addTimesAVX2 adds factor times from to to, as long as to.")
-	to, from, n := Load(Param("to").Base(), GP64()), Load(Param("from").Base(), GP64()), Load(Param("to").Len(), GP64())
-	f := YMM()
-	Load(Param("factor"), f.AsX())
-	VBROADCASTSD(f.AsX(), f)
-	elementwise(n, []Register{to, from}, func(load func(k, disp int) VecVirtual, store func(v VecVirtual, disp int), disp int) {
-		t := load(1, disp)
+	kernel("addTimesAVX2", "func(to, from []float64, factor float64)", "addTimesAVX2 adds factor times from to to, as long as to.")
+	to, from, n := base("to"), base("from"), length("to")
+	f := broadcast("factor")
+	elementwise(n, []Register{to, from}, func(load func(k int) VecVirtual) VecVirtual {
+		t := load(1)
 		VMULPD(f, t, t)
-		s := load(0, disp)
+		s := load(0)
 		VADDPD(t, s, s)
-		store(s, disp)
+		return s
 	})
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 func scale() {
-	TEXT("scaleAVX2", NOSPLIT, "func(values []float64, factor float64)")
-	Pragma("noescape")
-	Doc("scaleAVX2 multiplies every value by a factor.")
-	to, n := Load(Param("values").Base(), GP64()), Load(Param("values").Len(), GP64())
-	f := YMM()
-	Load(Param("factor"), f.AsX())
-	VBROADCASTSD(f.AsX(), f)
-	elementwise(n, []Register{to}, func(load func(k, disp int) VecVirtual, store func(v VecVirtual, disp int), disp int) {
-		t := load(0, disp)
+	kernel("scaleAVX2", "func(values []float64, factor float64)", "scaleAVX2 multiplies every value by a factor.")
+	to, n := base("values"), length("values")
+	f := broadcast("factor")
+	elementwise(n, []Register{to}, func(load func(k int) VecVirtual) VecVirtual {
+		t := load(0)
 		VMULPD(f, t, t)
-		store(t, disp)
+		return t
 	})
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // elementwise emits body for eight elements at a time, then four, then the rest
-// through a mask. The first array is the one that is written.
-func elementwise(n Register, arrays []Register, body func(load func(k, disp int) VecVirtual, store func(v VecVirtual, disp int), disp int)) {
-	load := func(k, disp int) VecVirtual {
-		t := YMM()
-		VMOVUPD(Mem{Base: arrays[k], Disp: disp}, t)
-		return t
+// through a mask. Body loads from the k-th array; what it returns goes to the first.
+func elementwise(n Register, arrays []Register, body func(load func(k int) VecVirtual) VecVirtual) {
+	four := func(disp int) {
+		v := body(func(k int) VecVirtual {
+			t := YMM()
+			VMOVUPD(Mem{Base: arrays[k], Disp: disp}, t)
+			return t
+		})
+		VMOVUPD(v, Mem{Base: arrays[0], Disp: disp})
 	}
-	store := func(v VecVirtual, disp int) { VMOVUPD(v, Mem{Base: arrays[0], Disp: disp}) }
 	advance := func(elements uint32) {
 		for _, a := range arrays {
 			ADDQ(U32(8*elements), a)
@@ -209,35 +204,34 @@ func elementwise(n Register, arrays []Register, body func(load func(k, disp int)
 	Label("eight")
 	CMPQ(n, U32(8))
 	JL(LabelRef("four"))
-	body(load, store, 0)
-	body(load, store, 32)
+	four(0)
+	four(32)
 	advance(8)
 	JMP(LabelRef("eight"))
 	Label("four")
 	CMPQ(n, U32(4))
 	JL(LabelRef("tail"))
-	body(load, store, 0)
+	four(0)
 	advance(4)
 	Label("tail")
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
 	mask := tailMask(n)
-	body(func(k, disp int) VecVirtual {
+	v := body(func(k int) VecVirtual {
 		t := YMM()
-		VMASKMOVPD(Mem{Base: arrays[k], Disp: disp}, mask, t)
+		VMASKMOVPD(Mem{Base: arrays[k]}, mask, t)
 		return t
-	}, func(v VecVirtual, disp int) { VMASKMOVPD(v, mask, Mem{Base: arrays[0], Disp: disp}) }, 0)
+	})
+	VMASKMOVPD(v, mask, Mem{Base: arrays[0]})
 	Label("done")
 }
 
 // addRows holds up to sixteen columns in registers while it runs down the rows.
 func addRows() {
-	TEXT("addRowsAVX2", NOSPLIT, "func(to, rows, factors []float64)")
-	Pragma("noescape")
-	Doc("addRowsAVX2 adds to to the rows, as many as there are factors, each times its factor.")
-	to, n := Load(Param("to").Base(), GP64()), Load(Param("to").Len(), GP64())
-	rows := Load(Param("rows").Base(), GP64())
-	factors, count := Load(Param("factors").Base(), GP64()), Load(Param("factors").Len(), GP64())
+	kernel("addRowsAVX2", "func(to, rows, factors []float64)", "addRowsAVX2 adds to to the rows, as many as there are factors, each times its factor.")
+	to, n := base("to"), length("to")
+	rows := base("rows")
+	factors, count := base("factors"), length("factors")
 	stride := GP64()
 	MOVQ(n, stride)
 	SHLQ(U8(3), stride)
@@ -290,8 +284,7 @@ func addRows() {
 	mask := tailMask(n)
 	down("tail", 1, func(m Mem, v VecVirtual) { VMASKMOVPD(m, mask, v) }, func(v VecVirtual, m Mem) { VMASKMOVPD(v, mask, m) })
 	Label("done")
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // panels emits the products of some vectors with some panels of sixteen rows. All
@@ -299,9 +292,7 @@ func addRows() {
 // panels 16 k apart.
 func panels(vectors, width int) {
 	name := fmt.Sprintf("panels%dx%dFMA", vectors, width)
-	TEXT(name, NOSPLIT, "func(out, base, panels, vectors *float32, k, stride int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s writes base plus the products of %d vectors with %d panels of sixteen rows.", name, vectors, width))
+	kernel(name, "func(out, base, panels, vectors *float32, k, stride int)", fmt.Sprintf("%s writes base plus the products of %d vectors with %d panels of sixteen rows.", name, vectors, width))
 	out, base := Load(Param("out"), GP64()), Load(Param("base"), GP64())
 	panel, vector := Load(Param("panels"), GP64()), Load(Param("vectors"), GP64())
 	k, stride := Load(Param("k"), GP64()), Load(Param("stride"), GP64())
@@ -313,26 +304,20 @@ func panels(vectors, width int) {
 			sums[v] = append(sums[v], s)
 		}
 	}
-	apart := GP64() // bytes from vector to vector
-	MOVQ(k, apart)
-	SHLQ(U8(2), apart)
-	next := GP64() // and from panel to panel
-	MOVQ(k, next)
-	SHLQ(U8(6), next)
-	rest := []Register{vector}
-	for v := 1; v < vectors; v++ {
-		at := GP64()
-		MOVQ(rest[v-1], at)
-		ADDQ(apart, at)
-		rest = append(rest, at)
+	apart := func(first Register, count int, shift uint64) []Register { // places k << shift bytes apart
+		distance := GP64()
+		MOVQ(k, distance)
+		SHLQ(U8(shift), distance)
+		places := []Register{first}
+		for i := 1; i < count; i++ {
+			at := GP64()
+			MOVQ(places[i-1], at)
+			ADDQ(distance, at)
+			places = append(places, at)
+		}
+		return places
 	}
-	places := []Register{panel}
-	for w := 1; w < width; w++ {
-		at := GP64()
-		MOVQ(places[w-1], at)
-		ADDQ(next, at)
-		places = append(places, at)
-	}
+	rest, places := apart(vector, vectors, 2), apart(panel, width, 6) // vectors of k float32, panels of sixteen such rows
 	left := GP64()
 	MOVQ(k, left)
 	Label("element")
@@ -366,6 +351,5 @@ func panels(vectors, width int) {
 			ADDQ(stride, out)
 		}
 	}
-	VZEROUPPER()
-	RET()
+	finish()
 }
