@@ -8,8 +8,6 @@ tool (
 	honnef.co/go/tools/cmd/staticcheck
 )
 
-require github.com/mmcloughlin/avo v0.5.0
-
 require gonum.org/v1/gonum v0.17.0 // indirect
 
 require (
