@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // site is one way to make a function wrong.
@@ -43,36 +42,23 @@ func (m *mutator) change(operator string, from, to token.Pos, text string, line 
 
 // swap puts another operator, of which there may be none.
 func (m *mutator) swap(op token.Token, at token.Pos) {
-	if s, ok := swapped[op]; ok {
-		m.change(s.operator, at, at+token.Pos(len(op.String())), s.other.String(), at)
+	for operator, pairs := range swapped {
+		if other, ok := pairs[op]; ok {
+			m.change(operator, at, at+token.Pos(len(op.String())), other.String(), at)
+		}
 	}
 }
 
-// swapped are the operators that stand for each other.
-var swapped = map[token.Token]struct {
-	operator string
-	other    token.Token
-}{
-	token.LSS:  {"boundary", token.LEQ},
-	token.LEQ:  {"boundary", token.LSS},
-	token.GTR:  {"boundary", token.GEQ},
-	token.GEQ:  {"boundary", token.GTR},
-	token.EQL:  {"equality", token.NEQ},
-	token.NEQ:  {"equality", token.EQL},
-	token.ADD:  {"arithmetic", token.SUB},
-	token.SUB:  {"arithmetic", token.ADD},
-	token.MUL:  {"arithmetic", token.QUO},
-	token.QUO:  {"arithmetic", token.MUL},
-	token.REM:  {"arithmetic", token.QUO},
-	token.SHL:  {"arithmetic", token.SHR},
-	token.SHR:  {"arithmetic", token.SHL},
-	token.LAND: {"boolean", token.LOR},
-	token.LOR:  {"boolean", token.LAND},
-
-	token.ADD_ASSIGN: {"arithmetic", token.SUB_ASSIGN},
-	token.SUB_ASSIGN: {"arithmetic", token.ADD_ASSIGN},
-	token.MUL_ASSIGN: {"arithmetic", token.QUO_ASSIGN},
-	token.QUO_ASSIGN: {"arithmetic", token.MUL_ASSIGN},
+// swapped are the tokens that stand for each other, by the name of the change.
+var swapped = map[string]map[token.Token]token.Token{
+	"boundary": {token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR},
+	"equality": {token.EQL: token.NEQ, token.NEQ: token.EQL},
+	"boolean":  {token.LAND: token.LOR, token.LOR: token.LAND},
+	"arithmetic": {
+		token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.QUO,
+		token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN, token.MUL_ASSIGN: token.QUO_ASSIGN, token.QUO_ASSIGN: token.MUL_ASSIGN,
+		token.SHL: token.SHR, token.SHR: token.SHL,
+	},
 }
 
 // opposite are the words that stand for each other.
@@ -114,7 +100,7 @@ func (m *mutator) visit(n ast.Node) bool {
 		m.put("defer", n, "")
 		return m.visitCall(n.Call)
 	case *ast.ExprStmt:
-		if call, ok := n.X.(*ast.CallExpr); ok && !forPeople(call) {
+		if call, ok := n.X.(*ast.CallExpr); ok && !forPeople.MatchString(m.text(call.Fun)) {
 			m.put("statement", n, "")
 		}
 	case *ast.IncDecStmt:
@@ -134,7 +120,7 @@ func (m *mutator) visit(n ast.Node) bool {
 
 // visitCall says whether to look at the arguments too.
 func (m *mutator) visitCall(n *ast.CallExpr) bool {
-	if forPeople(n) {
+	if forPeople.MatchString(m.text(n.Fun)) {
 		return false
 	}
 	if name, ok := n.Fun.(*ast.Ident); ok {
@@ -185,26 +171,8 @@ func (m *mutator) literal(n *ast.BasicLit) {
 	}
 }
 
-// forPeople says whether a call only makes text that a person reads, or ends the program.
-func forPeople(call *ast.CallExpr) bool {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return f.Name == "panic" || f.Name == "print" || f.Name == "println"
-	case *ast.SelectorExpr:
-		switch of, _ := f.X.(*ast.Ident); {
-		case of == nil:
-		case of.Name == "fmt" && (strings.HasSuffix(f.Sel.Name, "f") || strings.Contains(f.Sel.Name, "rint")):
-			return true
-		case of.Name == "errors" && f.Sel.Name == "New", of.Name == "log", of.Name == "slog":
-			return true
-		}
-		switch f.Sel.Name {
-		case "Debug", "Info", "Warn", "Error", "Errorf", "Logf", "Printf", "Println":
-			return true
-		}
-	}
-	return false
-}
+// forPeople matches functions that only make text that a person reads, or end the program.
+var forPeople = regexp.MustCompile(`(?s)^(panic|print|println|fmt\.\w*(f|rint\w*)|errors\.New|s?log\.\w+|.*\.(Debug|Info|Warn|Error|Errorf|Logf|Printf|Println))$`)
 
 // leaves says whether a block ends by going elsewhere.
 func leaves(body *ast.BlockStmt) bool {
