@@ -1,7 +1,7 @@
 package job
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"strings"
 )
@@ -17,14 +17,8 @@ func Fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	text := strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace(err.Error())
-	return fmt.Errorf("%s%w%s", opening, plainError(text), closing)
+	return errors.New(opening + strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace(err.Error()) + closing)
 }
-
-// plainError is an error that is its text.
-type plainError string
-
-func (e plainError) Error() string { return string(e) }
 
 // found is what a runner's text holds of ours, or "".
 func found(text string) string {

@@ -49,14 +49,14 @@ func InWorker() {
 const reach = 10 * time.Second
 
 // Run runs a pipeline to its end.
-func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult, error) {
+func Run(ctx context.Context, p *beam.Pipeline, o Options) error {
 	heard := listen(o.Verbose)
 	if o.Name != "" {
 		*jobopts.JobName = o.Name
 	}
 	clean, err := ownTemporary()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer clean()
 	run := prism.Execute
@@ -64,13 +64,13 @@ func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult,
 		run = universal.Execute
 		connection, err := net.DialTimeout("tcp", o.Endpoint, reach)
 		if err != nil {
-			return nil, fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", o.Endpoint, err)
+			return fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", o.Endpoint, err)
 		}
 		connection.Close()
 		*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = o.Endpoint, o.Environment, o.Config
 		if o.Binary == "" { // Beam would compile the program anew, from sources that need not be there
 			if o.Binary, err = os.Executable(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		*jobopts.WorkerBinary = o.Binary
@@ -81,20 +81,20 @@ func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult,
 			*jobopts.Parallelism = o.Parallelism
 		}
 	}
-	result, err := run(ctx, p)
+	_, err = run(ctx, p)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	if err == nil {
-		return result, nil
+		return nil
 	}
 	if text := found(err.Error()); text != "" {
-		return nil, errors.New(text)
+		return errors.New(text)
 	}
 	if text := heard.found(); text != "" {
-		return nil, errors.New(text)
+		return errors.New(text)
 	}
-	return nil, fmt.Errorf("the job failed: %w", err)
+	return fmt.Errorf("the job failed: %w", err)
 }
 
 // ownTemporary gives Beam a folder for what it leaves behind, and takes it away.

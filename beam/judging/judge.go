@@ -3,8 +3,6 @@ package judging
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -22,93 +20,77 @@ import (
 	"fubini/model"
 )
 
-// Candidate is a model to be judged: a name, to be fitted, or the file of a fitted model.
-type Candidate struct {
-	Number int
-	Name   string
-	File   string // empty for one to be fitted
+func init() {
+	beam.RegisterDoFn(&FitFn{})
+	beam.RegisterDoFn(&JudgeFn{})
+	beam.RegisterDoFn(&MeansFn{})
 }
 
 // FitFn fits models. Latent models fold everybody in and go on to be judged on all workers; others have parameters of the
 // users that they were fitted on, and are judged where they are.
-type FitFn struct{ Spec Spec }
+type FitFn struct{ Job Job }
 
-// ProcessElement fits one model, given as JSON.
-func (f *FitFn) ProcessElement(ctx context.Context, element string, models func(int, []byte), values func(int, []byte)) error {
-	var c Candidate
-	err := json.Unmarshal([]byte(element), &c)
-	if err == nil {
-		err = f.fit(ctx, c, models, values)
-	}
+// ProcessElement fits one model.
+func (f *FitFn) ProcessElement(ctx context.Context, number int, models, values func(int, []byte)) error {
+	c := f.Job.Models[number]
+	file, result, err := f.fit(ctx, c)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", c.Name, err)
+		return job.Fail(fmt.Errorf("%s: %w", c.Name, err))
 	}
-	return job.Fail(err)
+	if file != nil {
+		models(number, file)
+	}
+	values(number, job.Pack(result))
+	return nil
 }
 
-func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), values func(int, []byte)) error {
-	split, err := f.Spec.split()
+// fit returns the file of a model that folds everybody in, and the result as far as it is known.
+func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result evaluate.Result, err error) {
+	split, err := f.Job.split()
 	if err != nil {
-		return err
+		return nil, result, err
 	}
 	if c.File != "" {
-		text, err := os.ReadFile(filepath.Clean(c.File))
-		if err == nil {
-			models(c.Number, text)
-		}
-		return err
+		file, err = os.ReadFile(filepath.Clean(c.File))
+		return file, result, err
 	}
-	settings := slices.DeleteFunc(slices.Clone(f.Spec.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
+	settings := slices.DeleteFunc(slices.Clone(f.Job.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
 	recipes, err := registry.Configure([]string{c.Name}, settings)
 	if err != nil {
-		return err
+		return nil, result, err
 	}
 	start := time.Now()
-	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: f.Spec.Seed, Jobs: f.Spec.Jobs})
+	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: f.Job.Seed, Jobs: f.Job.Jobs})
 	if err != nil {
-		return err
+		return nil, result, err
 	}
 	took := time.Since(start).Seconds()
 	if _, foldsIn := fitted.(registry.OrderedSet); foldsIn {
-		file, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
+		saved, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
 		if err != nil {
-			return err
+			return nil, result, err
 		}
 		var text bytes.Buffer
-		if _, err := file.WriteTo(&text); err != nil {
-			return err
-		}
-		models(c.Number, text.Bytes())
-		return send(values, c.Number, &evaluate.Result{FitSeconds: took})
+		_, err = saved.WriteTo(&text)
+		return text.Bytes(), evaluate.Result{FitSeconds: took}, err
 	}
-	options, err := f.Spec.options(split)
+	options, err := f.Job.options(split)
 	if err != nil {
-		return err
+		return nil, result, err
 	}
-	result, err := evaluate.Judge(ctx, fitted, split.Holdout, options)
-	if err != nil {
-		return err
-	}
-	result.FitSeconds = took
-	return send(values, c.Number, result)
-}
-
-// send encodes the result of some users.
-func send(values func(int, []byte), model int, r *evaluate.Result) error {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(r)
+	judged, err := evaluate.Judge(ctx, fitted, split.Holdout, options)
 	if err == nil {
-		values(model, b.Bytes())
+		result = *judged
+		result.FitSeconds = took
 	}
-	return err
+	return nil, result, err
 }
 
 var usersJudged = beam.NewCounter("fubini", "users")
 
 // JudgeFn ranks for a block of users.
 type JudgeFn struct {
-	Spec   Spec
-	Blocks int
+	Job Job
 
 	rankers map[int]evaluate.Ranker
 }
@@ -119,11 +101,11 @@ func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*in
 }
 
 func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
-	split, err := f.Spec.split()
+	split, err := f.Job.split()
 	if err != nil {
 		return err
 	}
-	options, err := f.Spec.options(split)
+	options, err := f.Job.options(split)
 	if err != nil {
 		return err
 	}
@@ -140,14 +122,12 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			if err != nil {
 				return err
 			}
-			numbered, err := saved.For(split.Training.Set().Items())
-			if err != nil {
+			if f.rankers[number], err = saved.For(split.Training.Set().Items()); err != nil {
 				return err
 			}
-			f.rankers[number] = numbered
 		}
 	}
-	some := split.Holdout.Some(func(u int) bool { return u%f.Blocks == block })
+	some := split.Holdout.Some(func(u int) bool { return u%f.Job.Blocks == block })
 	if some.Set().Len() == 0 {
 		return nil
 	}
@@ -157,9 +137,7 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			return err
 		}
 		usersJudged.Inc(ctx, int64(len(result.Users)))
-		if err := send(values, number, result); err != nil {
-			return err
-		}
+		values(number, job.Pack(*result))
 	}
 	return nil
 }
@@ -175,31 +153,32 @@ func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
 	if err != nil {
 		return job.Fail(err)
 	}
-	return job.Fail(job.Write(resultPath(f.Path, model), func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) }))
+	return job.Fail(job.Write(resultPath(f.Path, model), func(w io.Writer) error {
+		_, err := w.Write(job.Pack(result))
+		return err
+	}))
 }
 
-func resultPath(path string, model int) string { return fmt.Sprintf("%s.%d", path, model) }
-
 // pooled is the result of all blocks of users.
-func pooled(values func(*[]byte) bool) (*evaluate.Result, error) {
+func pooled(values func(*[]byte) bool) (evaluate.Result, error) {
 	var blocks []*evaluate.Result
-	var fitSeconds float64
+	var fitted evaluate.Result
 	var text []byte
 	for values(&text) {
-		one := &evaluate.Result{}
-		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(one); err != nil {
-			return nil, err
+		one, err := job.Unpack[evaluate.Result](text)
+		if err != nil {
+			return one, err
 		}
-		if one.Metrics == nil { // the fit
-			fitSeconds += one.FitSeconds
+		if one.Metrics == nil { // of the fit
+			fitted.FitSeconds += one.FitSeconds
 			continue
 		}
-		blocks = append(blocks, one)
+		blocks = append(blocks, &one)
 	}
 	if len(blocks) == 0 {
-		return &evaluate.Result{FitSeconds: fitSeconds}, nil
+		return fitted, nil
 	}
-	result := evaluate.Pool(blocks)
-	result.FitSeconds += fitSeconds
+	result := *evaluate.Pool(blocks)
+	result.FitSeconds += fitted.FitSeconds
 	return result, nil
 }
