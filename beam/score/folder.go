@@ -15,12 +15,6 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-// success is the content of the mark of a complete output.
-type success struct {
-	recommend.Manifest
-	Summary
-}
-
 // folder is the output.
 func (j *Job) folder() recommend.Folder {
 	return recommend.Folder{
@@ -54,7 +48,11 @@ func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary
 	if s, err = j.verified(); err != nil {
 		return s, false, err
 	}
-	if err := j.folder().WriteJSON(recommend.CompleteName, success{m, s}); err != nil {
+	mark := struct {
+		recommend.Manifest
+		Summary
+	}{m, s}
+	if err := j.folder().WriteJSON(recommend.CompleteName, mark); err != nil {
 		return s, false, err
 	}
 	return s, false, j.folder().Remove(summaryName)
@@ -73,11 +71,10 @@ func (j *Job) enter(m recommend.Manifest) (s Summary, complete bool, err error) 
 	if text == nil {
 		return s, false, j.folder().Clean(func(name string) bool { return name != recommend.ManifestName })
 	}
-	var mark struct{ Summary }
-	if err := json.Unmarshal(text, &mark); err != nil {
+	if err := json.Unmarshal(text, &s); err != nil {
 		return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, recommend.CompleteName), err)
 	}
-	return mark.Summary, true, j.unchanged(mark.Summary)
+	return s, true, j.unchanged(s)
 }
 
 // unchanged refuses a complete output of inputs that had other content then.

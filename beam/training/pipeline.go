@@ -26,17 +26,13 @@ type Job struct {
 
 // Build lays out the pipeline, which writes the model to a path.
 func (j *Job) Build(path string) (*beam.Pipeline, error) {
-	request, err := j.request()
-	if err != nil {
-		return nil, err
-	}
-	kind, err := request.Kind()
+	kind, err := j.Kind()
 	if err != nil {
 		return nil, err
 	}
 	p, s := beam.NewPipelineWithRoot()
 	shards, _ := people.Read(s, &j.Read)
-	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{j.Worker}, shards)
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{j.Worker, kind.Longest}, shards)
 	all := beam.Combine(s.Scope("count"), &AddFn{}, counts)
 	counted := beam.SideInput{Input: all}
 	state := beam.ParDo(s.Scope("start"), &ReduceFn{Worker: j.Worker}, all, counted, counted)

@@ -15,7 +15,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/distributed"
-	"fubini/learn/registry"
 )
 
 func init() {
@@ -45,38 +44,21 @@ type shard struct {
 	Ranks [][]uint16
 }
 
-// Worker is a training request as workers get it, and how they work on a part.
+// Worker is a request, and how workers read and train a part.
 type Worker struct {
-	distributed.Request // without its recipe
-	Settings            []registry.Assignment
-	Duplicates          string
-	Jobs                int // goroutines; 0 means one for each core
+	distributed.Request
+	Duplicates string
+	Jobs       int // goroutines; 0 means one for each core
 
 	plan *distributed.Plan
 }
 
-// request returns the request with its recipe.
-func (w *Worker) request() (distributed.Request, error) {
-	r := w.Request
-	recipes, err := registry.Configure([]string{r.Model}, w.Settings)
-	if err == nil {
-		r.Recipe = recipes[0]
-	}
-	return r, err
-}
-
 // on returns the plan, which it makes once.
-func (w *Worker) on(all Message) (*distributed.Plan, error) {
+func (w *Worker) on(all Message) (_ *distributed.Plan, err error) {
 	if w.plan == nil {
-		r, err := w.request()
-		if err != nil {
-			return nil, err
-		}
-		if w.plan, err = distributed.NewPlan(all.All, r); err != nil {
-			return nil, err
-		}
+		w.plan, err = distributed.NewPlan(all.All, w.Request)
 	}
-	return w.plan, nil
+	return w.plan, err
 }
 
 // set makes a set of users' ratings, as reading a file whole does.
@@ -98,7 +80,10 @@ func (w *Worker) set(users []people.Fragment) (*ratings.Set, error) {
 }
 
 // GatherFn makes a part of the ratings of the users of a shard, and counts them.
-type GatherFn struct{ Worker }
+type GatherFn struct {
+	Worker
+	Longest int // items of a list that an epoch uses at most
+}
 
 // ProcessElement gathers one shard.
 func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts func(int, []byte), counts func(Message)) error {
@@ -110,16 +95,8 @@ func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts f
 	if err != nil {
 		return job.Fail(err)
 	}
-	r, err := f.request()
-	if err != nil {
-		return job.Fail(err)
-	}
-	kind, err := r.Kind()
-	if err != nil {
-		return job.Fail(err)
-	}
 	parts(number, job.Pack(shard{Users: users}))
-	counts(Message{All: distributed.NewCensus(set, kind.Longest)})
+	counts(Message{All: distributed.NewCensus(set, f.Longest)})
 	return nil
 }
 

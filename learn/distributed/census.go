@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"maps"
 	"math"
-	"slices"
 
 	"fubini/data/ratings"
 )
@@ -111,6 +109,3 @@ func (c *Census) perItem() float64 {
 	}
 	return float64(c.Places) / float64(max(1, met))
 }
-
-// ids are those of all items, in order.
-func (c *Census) ids() []string { return slices.Sorted(maps.Keys(c.Items)) }

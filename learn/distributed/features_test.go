@@ -16,7 +16,6 @@ import (
 	"fubini/learn/distributed"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/model/osm"
 )
 
@@ -86,8 +85,8 @@ func apart(a, b *cooccurrence.Features) (most float64) {
 // near those that one machine finds. What the largest part finds by itself is not.
 func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	const numbers = 3
-	recipe := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(fmt.Sprintf("latent-osm.co-occurrence=%d", numbers)))}))[0]
-	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
+	settings := []registry.Assignment{{Name: "co-occurrence", Value: fmt.Sprint(numbers)}}
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Settings, o.Seed = "latent-osm", settings, 5 }))
 	var lists []osm.List
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
@@ -175,9 +174,9 @@ func TestStatesKeepTheirFeatures(t *testing.T) {
 func TestRoundsWithAndWithoutCoOccurrence(t *testing.T) {
 	sets := circles(t)
 	run := func(sets []*ratings.Set, features string) *modelstore.Saved {
-		recipes := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment("latent-osm.co-occurrence=" + features))}))
+		settings := []registry.Assignment{{Name: "co-occurrence", Value: features}}
 		return must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, with(distributed.Defaults(), func(o *distributed.Request) {
-			o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = "latent-osm", recipes[0], 2, 2, 2
+			o.Model, o.Settings, o.Seed, o.Rounds, o.Local = "latent-osm", settings, 2, 2, 2
 		}), 1))
 	}
 	for name, some := range map[string][]*ratings.Set{"all": sets, "one part": sets[:1]} {

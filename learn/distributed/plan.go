@@ -2,7 +2,9 @@ package distributed
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
@@ -14,23 +16,24 @@ import (
 
 // Request has the model to train and the number of rounds and epochs.
 type Request struct {
-	Model   string       // name in the registry
-	Recipe  model.Recipe // the model's settings; nil means their defaults
-	Rounds  int          // number of rounds
-	Local   int          // epochs in a round
-	Seed    uint64
-	Program string // version of the program, for the file
+	Model    string                // name in the registry
+	Settings []registry.Assignment // of the model; others have their defaults
+	Rounds   int                   // number of rounds
+	Local    int                   // epochs in a round
+	Seed     uint64
+	Program  string // version of the program, for the file
 }
 
-// Defaults returns a request for latent-osm with 10 rounds of 2 epochs.
-func Defaults() Request { return Request{Model: "latent-osm", Rounds: 10, Local: 2} }
+// Defaults returns a request for latent-osm with 12 rounds of 2 epochs.
+func Defaults() Request { return Request{Model: "latent-osm", Rounds: 12, Local: 2} }
 
 // Kind has the properties of a request that are needed before there is a [Plan].
 type Kind struct {
 	Longest  int  // items of a list that an epoch uses at most
 	Steps    int  // passes over all lists for co-occurrence features, then rounds
 	Chains   bool // lists have Markov chains, whose states stay with their part
-	features int
+	recipe   model.Recipe
+	features int  // of an item, by co-occurrence
 	last     bool // the result is the last point
 }
 
@@ -47,18 +50,17 @@ type Plan struct {
 	index map[string]int
 }
 
-// Kind returns the properties of the model and its settings. The recipe is the model's own by
-// default.
+// Kind returns the properties of the model and its settings.
 func (r *Request) Kind() (k Kind, err error) {
 	if r.Rounds < 1 || r.Local < 1 {
 		return k, fmt.Errorf("distributed: %d rounds of %d epochs; both must be positive", r.Rounds, r.Local)
 	}
-	if r.Recipe == nil {
-		if r.Recipe, err = registry.New(r.Model); err != nil {
-			return k, err
-		}
+	recipes, err := registry.Configure([]string{r.Model}, r.Settings)
+	if err != nil {
+		return k, err
 	}
-	t, err := registry.TrainerOf(r.Recipe)
+	k.recipe = recipes[0]
+	t, err := registry.TrainerOf(k.recipe)
 	if err != nil {
 		return k, fmt.Errorf("distributed: %w", err)
 	}
@@ -83,7 +85,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	if c.Lists == 0 {
 		return nil, fmt.Errorf("distributed: nobody has two ratings or more: there is nothing to learn from")
 	}
-	p := &Plan{Request: r, Kind: kind, IDs: c.ids(), All: c, index: map[string]int{}}
+	p := &Plan{Request: r, Kind: kind, IDs: slices.Sorted(maps.Keys(c.Items)), All: c, index: map[string]int{}}
 	p.Options = *p.trainer().Base()
 	p.Options.Seed, p.Options.Epochs = r.Seed, r.Rounds*r.Local
 	if p.Options.Sizes {
@@ -99,7 +101,7 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 
 // trainer has the options of the recipe.
 func (p *Plan) trainer() registry.Trainer {
-	t, _ := registry.TrainerOf(p.Recipe) // a request of some kind has one
+	t, _ := registry.TrainerOf(p.recipe) // as Kind made sure
 	return t
 }
 
@@ -114,7 +116,7 @@ func (p *Plan) Start() *ascent.State {
 func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
 	s := &modelstore.Saved{
 		Name: p.Model, Program: p.Program, Seed: p.Seed, Data: p.All.Fingerprint(), Ratings: p.All.Ratings, Users: p.All.Users,
-		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.Recipe), Model: &registry.Latent{Catalogue: end.Point(p.last)},
+		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.recipe), Model: &registry.Latent{Catalogue: end.Point(p.last)},
 	}
 	for _, id := range p.IDs {
 		s.Seen = append(s.Seen, uint32(min(p.All.Items[id].Ratings, math.MaxUint32)))

@@ -262,8 +262,11 @@ func TestWhatCannotBeTrained(t *testing.T) {
 func TestSizesInParts(t *testing.T) {
 	set := planted(t, 200, 12)
 	for _, name := range []string{"latent-osm", "osm"} {
-		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}))[0]
-		request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = name, recipe, 1, 4, 10 })
+		settings := []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}
+		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, settings))[0]
+		request := with(distributed.Defaults(), func(o *distributed.Request) {
+			o.Model, o.Settings, o.Seed, o.Rounds, o.Local = name, settings, 1, 4, 10
+		})
 		whole := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: name, Recipe: recipe, Seed: 1}))
 		parts := must[*modelstore.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
 		a, b := must[*latent.Catalogue](t)(whole.Catalogue()), must[*latent.Catalogue](t)(parts.Catalogue())

@@ -99,33 +99,23 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 	if f.Settings, err = assignments(f.models, f.settings); err != nil {
 		return err
 	}
-	f.Models = nil
 	for _, name := range f.models {
 		f.Models = append(f.Models, judging.Candidate{Name: name})
 	}
 	for _, name := range f.files {
-		path, err := filepath.Abs(name)
+		path, err := existing(name)
 		if err != nil {
-			return err
-		}
-		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("--trained: %w", err)
 		}
 		f.Models = append(f.Models, judging.Candidate{Name: name, File: path})
 	}
-	for _, path := range []*string{&f.Data, &f.Split} {
-		if path == &f.Data && len(args) > 0 {
-			*path = args[0]
-		}
-		if *path == "" {
-			continue
-		}
-		if _, err := os.Stat(*path); err != nil {
-			return err
-		}
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
+	if f.Split != "" {
+		f.Split, err = existing(f.Split)
+	} else {
+		f.Data, err = existing(args[0])
+	}
+	if err != nil {
+		return err
 	}
 	if f.Folder = os.TempDir(); p.Output != "-" {
 		full, err := filepath.Abs(p.Output)
@@ -136,6 +126,14 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 	}
 	f.Seed, f.Jobs = p.Seed, p.Jobs
 	return nil
+}
+
+// existing is the full path of a file or folder that is there.
+func existing(path string) (string, error) {
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
 }
 
 // writeResults writes a row for each model.
