@@ -12,12 +12,11 @@ const opening, closing = "⟦fubini: ", "⟧"
 
 var marked = regexp.MustCompile(`(?s)⟦fubini: (.*?)⟧`)
 
-// Fail marks an error on its way from a worker to the one who started the job.
-func Fail(err error) error {
-	if err == nil {
-		return nil
+// Mark marks an error on its way from a worker to the one who started the job.
+func Mark(err *error) {
+	if *err != nil {
+		*err = errors.New(opening + strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace((*err).Error()) + closing)
 	}
-	return errors.New(opening + strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace(err.Error()) + closing)
 }
 
 // found is what a runner's text holds of ours, or "".

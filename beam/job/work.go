@@ -6,8 +6,6 @@ import (
 	"encoding/gob"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"path/filepath"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -53,9 +51,4 @@ func Once[T any](key string, make func() (T, error)) (T, error) {
 // as both write the same bytes it does not matter who is last.
 func Write(path string, write func(w io.Writer) error) error {
 	return cli.Destination{Flag: "--output", Path: path}.Deliver(func(w *bufio.Writer) error { return write(w) })
-}
-
-// Temporary is the path of a file in a folder for what is not complete yet.
-func Temporary(folder string) string {
-	return filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
 }

@@ -26,64 +26,64 @@ func init() {
 	beam.RegisterDoFn(&MeansFn{})
 }
 
+// judged is the result of one model, by its number, for some users; without metrics that of its fit.
+type judged struct {
+	Model int
+	evaluate.Result
+}
+
 // FitFn fits models. Latent models fold everybody in and go on to be judged on all workers; others have parameters of the
 // users that they were fitted on, and are judged where they are.
 type FitFn struct{ Job Job }
 
 // ProcessElement fits one model.
-func (f *FitFn) ProcessElement(ctx context.Context, number int, models, values func(int, []byte)) error {
+func (f *FitFn) ProcessElement(ctx context.Context, number int, models, values func(int, []byte)) (err error) {
+	defer job.Mark(&err)
 	c := f.Job.Models[number]
 	file, result, err := f.fit(ctx, c)
 	if err != nil {
-		return job.Fail(fmt.Errorf("%s: %w", c.Name, err))
+		return fmt.Errorf("%s: %w", c.Name, err)
 	}
 	if file != nil {
 		models(number, file)
 	}
-	values(number, job.Pack(result))
+	values(0, job.Pack(judged{number, *result}))
 	return nil
 }
 
 // fit returns the file of a model that folds everybody in, and the result as far as it is known.
-func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result evaluate.Result, err error) {
-	split, err := f.Job.split()
+func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result *evaluate.Result, err error) {
+	split, options, err := f.Job.data()
 	if err != nil {
-		return nil, result, err
+		return nil, nil, err
 	}
 	if c.File != "" {
 		file, err = os.ReadFile(filepath.Clean(c.File))
-		return file, result, err
+		return file, &evaluate.Result{}, err
 	}
 	settings := slices.DeleteFunc(slices.Clone(f.Job.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
 	recipes, err := registry.Configure([]string{c.Name}, settings)
 	if err != nil {
+		return nil, nil, err
+	}
+	run := model.Run{Seed: f.Job.Seed, Jobs: f.Job.Jobs}
+	if _, foldsIn := recipes[0].(registry.OrderedSetRecipe); !foldsIn {
+		result, err = evaluate.Run(ctx, registry.Judged(recipes[0], run), split, options)
 		return nil, result, err
 	}
 	start := time.Now()
-	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: f.Job.Seed, Jobs: f.Job.Jobs})
+	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), run)
 	if err != nil {
-		return nil, result, err
+		return nil, nil, err
 	}
-	took := time.Since(start).Seconds()
-	if _, foldsIn := fitted.(registry.OrderedSet); foldsIn {
-		saved, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
-		if err != nil {
-			return nil, result, err
-		}
-		var text bytes.Buffer
-		_, err = saved.WriteTo(&text)
-		return text.Bytes(), evaluate.Result{FitSeconds: took}, err
-	}
-	options, err := f.Job.options(split)
+	result = &evaluate.Result{FitSeconds: time.Since(start).Seconds()}
+	saved, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
 	if err != nil {
-		return nil, result, err
+		return nil, nil, err
 	}
-	judged, err := evaluate.Judge(ctx, fitted, split.Holdout, options)
-	if err == nil {
-		result = *judged
-		result.FitSeconds = took
-	}
-	return nil, result, err
+	var text bytes.Buffer
+	_, err = saved.WriteTo(&text)
+	return text.Bytes(), result, err
 }
 
 var usersJudged = beam.NewCounter("fubini", "users")
@@ -96,16 +96,9 @@ type JudgeFn struct {
 }
 
 // ProcessElement ranks for every user whose number is the block modulo the number of blocks, with every model.
-func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
-	return job.Fail(f.judge(ctx, block, models, values))
-}
-
-func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
-	split, err := f.Job.split()
-	if err != nil {
-		return err
-	}
-	options, err := f.Job.options(split)
+func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) (err error) {
+	defer job.Mark(&err)
+	split, options, err := f.Job.data()
 	if err != nil {
 		return err
 	}
@@ -137,48 +130,42 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			return err
 		}
 		usersJudged.Inc(ctx, int64(len(result.Users)))
-		values(number, job.Pack(*result))
+		values(0, job.Pack(judged{number, *result}))
 	}
 	return nil
 }
 
-// MeansFn pools the results of all blocks of users.
+// MeansFn pools the results of all blocks of users, and writes those of all models.
 type MeansFn struct {
-	Path string // a file for each model, with its number behind the name
+	Path   string
+	Models int
 }
 
-// ProcessElement writes the result of one model.
-func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
-	result, err := pooled(values)
-	if err != nil {
-		return job.Fail(err)
-	}
-	return job.Fail(job.Write(resultPath(f.Path, model), func(w io.Writer) error {
-		_, err := w.Write(job.Pack(result))
-		return err
-	}))
-}
-
-// pooled is the result of all blocks of users.
-func pooled(values func(*[]byte) bool) (evaluate.Result, error) {
-	var blocks []*evaluate.Result
-	var fitted evaluate.Result
-	var text []byte
-	for values(&text) {
-		one, err := job.Unpack[evaluate.Result](text)
+// ProcessElement writes the results.
+func (f *MeansFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
+	defer job.Mark(&err)
+	results, blocks := make([]evaluate.Result, f.Models), make([][]*evaluate.Result, f.Models)
+	var packed []byte
+	for values(&packed) {
+		one, err := job.Unpack[judged](packed)
 		if err != nil {
-			return one, err
+			return err
 		}
-		if one.Metrics == nil { // of the fit
-			fitted.FitSeconds += one.FitSeconds
+		if one.Metrics == nil {
+			results[one.Model] = one.Result
 			continue
 		}
-		blocks = append(blocks, &one)
+		blocks[one.Model] = append(blocks[one.Model], &one.Result)
 	}
-	if len(blocks) == 0 {
-		return fitted, nil
+	for k, some := range blocks {
+		if len(some) > 0 {
+			fitted := results[k].FitSeconds
+			results[k] = *evaluate.Pool(some)
+			results[k].FitSeconds += fitted
+		}
 	}
-	result := *evaluate.Pool(blocks)
-	result.FitSeconds += fitted.FitSeconds
-	return result, nil
+	return job.Write(f.Path, func(w io.Writer) error {
+		_, err := w.Write(job.Pack(results))
+		return err
+	})
 }

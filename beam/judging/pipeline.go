@@ -6,9 +6,10 @@ package judging
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -47,13 +48,21 @@ type Candidate struct {
 	File string // empty for one to be fitted
 }
 
-// split divides the data, once in a process: all workers in one process share it.
-func (j *Job) split() (ratings.Split, error) {
+// data returns the split, divided once in a process, and the options of judging it.
+func (j *Job) data() (split ratings.Split, o evaluate.Options, err error) {
 	key, err := json.Marshal(j)
 	if err != nil {
-		return ratings.Split{}, err
+		return split, o, err
 	}
-	return job.Once(string(key), j.divide)
+	if split, err = job.Once(string(key), j.divide); err != nil {
+		return split, o, err
+	}
+	o.Jobs = j.Jobs
+	if o.Candidates, err = evaluate.ParseCandidates(j.Candidates); err != nil {
+		return split, o, err
+	}
+	o.Metrics, err = evaluate.SplitMetrics(split, j.Gain, false)
+	return split, o, err
 }
 
 func (j *Job) divide() (ratings.Split, error) {
@@ -78,49 +87,23 @@ func (j *Job) divide() (ratings.Split, error) {
 	return split, nil
 }
 
-// options are those of judging a split.
-func (j *Job) options(split ratings.Split) (o evaluate.Options, err error) {
-	o.Jobs = j.Jobs
-	if o.Candidates, err = evaluate.ParseCandidates(j.Candidates); err != nil {
-		return o, err
-	}
-	o.Metrics, err = evaluate.SplitMetrics(split, j.Gain, false)
-	return o, err
-}
-
 // Build lays out the pipeline.
-func (j *Job) Build(path string) *beam.Pipeline {
+func (j *Job) Build(path string) (*beam.Pipeline, error) {
 	p, s := beam.NewPipelineWithRoot()
 	models, known := beam.ParDo2(s.Scope("fit"), &FitFn{*j}, job.Numbers(s, len(j.Models)))
 	values := beam.ParDo(s.Scope("judge"), &JudgeFn{Job: *j}, job.Numbers(s, j.Blocks), beam.SideInput{Input: models})
-	beam.ParDo0(s.Scope("means"), &MeansFn{path}, beam.GroupByKey(s, beam.Flatten(s, known, values)))
-	return p
+	beam.ParDo0(s.Scope("means"), &MeansFn{path, len(j.Models)}, beam.GroupByKey(s, beam.Flatten(s, known, values)))
+	return p, nil
 }
 
-func resultPath(path string, model int) string { return fmt.Sprintf("%s.%d", path, model) }
-
 // Run runs the pipeline and returns how each model did.
-func (j *Job) Run(ctx context.Context, o job.Options) ([]*evaluate.Result, error) {
-	path := job.Temporary(j.Folder)
-	for k := range j.Models {
-		defer os.Remove(resultPath(path, k))
-	}
-	if err := job.Run(ctx, j.Build(path), o); err != nil {
-		return nil, err
-	}
-	results := make([]*evaluate.Result, len(j.Models))
-	for k, c := range j.Models {
-		text, err := os.ReadFile(resultPath(path, k))
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("the job ended without a result of %s: it was cancelled, or its workers do not see the folder %s", c.Name, j.Folder)
-		} else if err != nil {
-			return nil, err
+func (j *Job) Run(ctx context.Context, verbose io.Writer) (results []evaluate.Result, err error) {
+	err = job.RunInto(ctx, j.Folder, "results", j.Build, verbose, func(path string) error {
+		text, err := os.ReadFile(filepath.Clean(path))
+		if err == nil {
+			results, err = job.Unpack[[]evaluate.Result](text)
 		}
-		result, err := job.Unpack[evaluate.Result](text)
-		if err != nil {
-			return nil, err
-		}
-		results[k] = &result
-	}
-	return results, nil
+		return err
+	})
+	return results, err
 }

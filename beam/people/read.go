@@ -64,11 +64,9 @@ type ReadFn struct {
 }
 
 // ProcessElement reads one input.
-func (f *ReadFn) ProcessElement(ctx context.Context, number int, people, reports func(int, []byte)) error {
-	return job.Fail(f.read(ctx, f.Inputs[number], people, reports))
-}
-
-func (f *ReadFn) read(ctx context.Context, in Input, people, reports func(int, []byte)) error {
+func (f *ReadFn) ProcessElement(ctx context.Context, number int, people, reports func(int, []byte)) (err error) {
+	defer job.Mark(&err)
+	in := f.Inputs[number]
 	report := &InputReport{Name: in.Name}
 	bad := func(b *format.BadLine) {
 		badLines.Inc(ctx, 1)

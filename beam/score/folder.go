@@ -28,7 +28,7 @@ func (j *Job) folder() recommend.Folder {
 
 // Run runs the pipeline, unless its output is there already, and marks the output as complete. Whoever finds the mark
 // finds all parts.
-func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary, already bool, err error) {
+func (j *Job) Run(ctx context.Context, program string, verbose io.Writer) (s Summary, already bool, err error) {
 	inputs := slices.Clone(j.Read.Inputs)
 	for k := range inputs {
 		inputs[k].Path = "" // not part of what it is
@@ -42,7 +42,7 @@ func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary
 	if s, already, err = j.enter(m); already || err != nil {
 		return s, already, err
 	}
-	if err := job.Run(ctx, j.Build(m.Model), o); err != nil {
+	if err := job.Run(ctx, j.Build(m.Model), verbose); err != nil {
 		return s, false, err
 	}
 	if s, err = j.verified(); err != nil {

@@ -31,11 +31,8 @@ type Summary struct {
 type SummaryFn struct{ Folder string }
 
 // ProcessElement sums up.
-func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) error {
-	return job.Fail(f.write(values))
-}
-
-func (f *SummaryFn) write(values func(*[]byte) bool) error {
+func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
+	defer job.Mark(&err)
 	var s Summary
 	var bad []people.BadLine
 	var packed []byte
@@ -58,7 +55,7 @@ func (f *SummaryFn) write(values func(*[]byte) bool) error {
 	slices.SortFunc(s.Parts, func(a, b people.PartReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	err := job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
+	err = job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		for _, line := range bad {
 			if err := e.Encode(line); err != nil {

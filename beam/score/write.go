@@ -34,25 +34,15 @@ type WriteFn struct {
 }
 
 // ProcessElement writes one part.
-func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, reports func(int, []byte)) error {
+func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, reports func(int, []byte)) (err error) {
+	defer job.Mark(&err)
 	all, err := people.Collect(values)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
-	made, err := f.part(ctx, shard, all)
-	if err != nil {
-		return job.Fail(err)
-	}
-	peopleDone.Inc(ctx, int64(made.Users))
-	itemsDone.Inc(ctx, int64(made.Rows))
-	reports(0, job.Pack(people.Report{Part: made}))
-	return nil
-}
-
-func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*people.PartReport, error) {
 	b, err := f.batch(all)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	next := func(user *format.User) error {
 		if len(all) == 0 {
@@ -68,7 +58,10 @@ func (f *WriteFn) part(ctx context.Context, shard int, all []people.Fragment) (*
 		return b.Write(ctx, cli.Cores(f.Job.Jobs), next, io.MultiWriter(w, sum, (*counted)(&report.Bytes)), func() {})
 	})
 	report.SHA256, report.Counts = hex.EncodeToString(sum.Sum(nil)), b.Counts
-	return report, err
+	peopleDone.Inc(ctx, int64(report.Users))
+	itemsDone.Inc(ctx, int64(report.Rows))
+	reports(0, job.Pack(people.Report{Part: report}))
+	return err
 }
 
 // counted counts bytes.

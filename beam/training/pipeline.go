@@ -6,8 +6,8 @@ package training
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -50,19 +50,6 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 }
 
 // Run runs the pipeline. The model appears under its name when the job has ended well.
-func (j *Job) Run(ctx context.Context, o job.Options) error {
-	path := job.Temporary(filepath.Dir(j.Output))
-	defer os.Remove(path) // there only after a failure
-	p, err := j.Build(path)
-	if err != nil {
-		return err
-	}
-	if err := job.Run(ctx, p, o); err != nil {
-		return err
-	}
-	err = os.Rename(path, j.Output)
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the job ended without a model: it was cancelled, or its workers do not see the folder %s", filepath.Dir(j.Output))
-	}
-	return err
+func (j *Job) Run(ctx context.Context, verbose io.Writer) error {
+	return job.RunInto(ctx, filepath.Dir(j.Output), "a model", j.Build, verbose, func(path string) error { return os.Rename(path, j.Output) })
 }

@@ -86,14 +86,15 @@ type GatherFn struct {
 }
 
 // ProcessElement gathers one shard.
-func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts func(int, []byte), counts func(Message)) error {
+func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts func(int, []byte), counts func(Message)) (err error) {
+	defer job.Mark(&err)
 	users, err := people.Collect(values)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	set, err := f.set(users)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	parts(number, job.Pack(shard{Users: users}))
 	counts(Message{All: distributed.NewCensus(set, f.Longest)})
@@ -110,27 +111,28 @@ type MapFn struct {
 
 // ProcessElement makes the step on one part. A part with chains, which have moved, goes on to
 // the next step.
-func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, all, from Message, parts func(int, []byte), sums func(Message)) error {
+func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, all, from Message, parts func(int, []byte), sums func(Message)) (err error) {
+	defer job.Mark(&err)
 	s, err := job.Unpack[shard](packed)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	plan, err := f.on(all)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	set, err := f.set(s.Users)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	part, err := plan.NewPart(number, set)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	part.Ranks = s.Ranks
 	sum, err := plan.Map(ctx, f.Step, from.State, part, f.Jobs)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	listsTrained.Inc(ctx, int64(len(part.Lists)))
 	if sum != nil {
@@ -148,7 +150,8 @@ func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, a
 type AddFn struct{}
 
 // MergeAccumulators adds two; neither is changed, as others may look at them.
-func (*AddFn) MergeAccumulators(a, b Message) (Message, error) {
+func (*AddFn) MergeAccumulators(a, b Message) (_ Message, err error) {
+	defer job.Mark(&err)
 	if a.All != nil {
 		all := distributed.Nobody()
 		all.Add(a.All)
@@ -156,7 +159,7 @@ func (*AddFn) MergeAccumulators(a, b Message) (Message, error) {
 		return Message{All: all}, nil
 	}
 	sum := &distributed.Sum{}
-	return Message{Sum: sum}, job.Fail(errors.Join(sum.Add(a.Sum), sum.Add(b.Sum)))
+	return Message{Sum: sum}, errors.Join(sum.Add(a.Sum), sum.Add(b.Sum))
 }
 
 // ReduceFn computes the state after a step from the sum over all parts. Of a census it makes the
@@ -167,10 +170,11 @@ type ReduceFn struct {
 }
 
 // ProcessElement computes the state.
-func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) error {
+func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) (err error) {
+	defer job.Mark(&err)
 	plan, err := f.on(all)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
 	if sum.Sum == nil {
 		emit(Message{State: plan.Start()})
@@ -180,7 +184,7 @@ func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) er
 	if err == nil {
 		emit(Message{State: next})
 	}
-	return job.Fail(err)
+	return err
 }
 
 // SaveFn writes the model.
@@ -190,10 +194,11 @@ type SaveFn struct {
 }
 
 // ProcessElement writes it, complete or not at all.
-func (f *SaveFn) ProcessElement(end, all Message) error {
+func (f *SaveFn) ProcessElement(end, all Message) (err error) {
+	defer job.Mark(&err)
 	plan, err := f.on(all)
 	if err != nil {
-		return job.Fail(err)
+		return err
 	}
-	return job.Fail(input.Save(cli.Destination{Flag: "--output", Path: f.Path}, plan.Saved(end.State)))
+	return input.Save(cli.Destination{Flag: "--output", Path: f.Path}, plan.Saved(end.State))
 }

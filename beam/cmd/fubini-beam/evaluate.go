@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
@@ -63,7 +64,7 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 		if err := f.job(p, args); err != nil {
 			return err
 		}
-		results, err := f.Run(cmd.Context(), p.where)
+		results, err := f.Run(cmd.Context(), p.log)
 		if err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 		return exit.Usagef("--scale: write its ends, as in 0.5,5")
 	case !slices.Contains([]string{"table", "json", "jsonl"}, p.Format):
 		return exit.Usagef("--format: %q is not one of table, json, jsonl", p.Format)
-	case p.where.Endpoint != "" && p.Output == "-":
+	case *jobopts.Endpoint != "" && p.Output == "-":
 		return exit.Usagef("--output is missing: on a cluster results come by way of a file, in a folder that workers see")
 	}
 	if _, err := evaluate.ParseCandidates(f.Candidates); err != nil {
@@ -137,7 +138,7 @@ func existing(path string) (string, error) {
 }
 
 // writeResults writes a row for each model.
-func (p *program) writeResults(w *bufio.Writer, f *evaluateFlags, results []*evaluate.Result) error {
+func (p *program) writeResults(w *bufio.Writer, f *evaluateFlags, results []evaluate.Result) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	given, protocol := any(f.Given), "paper"
 	if f.Split != "" {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -32,9 +33,9 @@ func main() {
 // program is what all commands share.
 type program struct {
 	cli.Program
-	verbose bool
-	where   job.Options
 	runner  string
+	verbose bool
+	log     io.Writer // for Beam; nil for none
 }
 
 // run is the program without its process: it returns the exit code.
@@ -74,12 +75,12 @@ cluster. Files are paths that this program and all workers see alike. See docs/s
 	flags.BoolVar(&p.Quiet, "quiet", false, "no closing line on stderr")
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "show what Beam has to say, on stderr")
 	flags.StringVar(&p.runner, "runner", "", "prism, in this process, the default; or portable, with --endpoint")
-	flags.StringVar(&p.where.Endpoint, "endpoint", "", "job service of a cluster, host:port")
-	flags.StringVar(&p.where.Environment, "environment-type", "", "how workers start on the cluster: PROCESS, DOCKER, EXTERNAL or LOOPBACK")
-	flags.StringVar(&p.where.Config, "environment-config", "", "of that environment, as in {\"command\":\"/opt/fubini/worker\"} for PROCESS")
-	flags.StringVar(&p.where.Binary, "worker-binary", "", "program for the workers; this one if not given")
-	flags.IntVar(&p.where.Parallelism, "parallelism", 0, "that the cluster is asked for; its own if not given")
-	flags.StringVar(&p.where.Name, "job-name", "", "what the cluster calls the job")
+	flags.StringVar(jobopts.Endpoint, "endpoint", "", "job service of a cluster, host:port")
+	flags.StringVar(jobopts.EnvironmentType, "environment-type", "", "how workers start on the cluster: PROCESS, DOCKER, EXTERNAL or LOOPBACK")
+	flags.StringVar(jobopts.EnvironmentConfig, "environment-config", "", "of that environment, as in {\"command\":\"/opt/fubini/worker\"} for PROCESS")
+	flags.StringVar(jobopts.WorkerBinary, "worker-binary", "", "program for the workers; this one if not given")
+	flags.IntVar(jobopts.Parallelism, "parallelism", 0, "that the cluster is asked for; its own if not given")
+	flags.StringVar(jobopts.JobName, "job-name", "", "what the cluster calls the job")
 	return root
 }
 
@@ -90,11 +91,11 @@ func (p *program) check(cmd *cobra.Command, args []string) error {
 	}
 	switch p.runner {
 	case "", "prism":
-		if p.runner != "" && p.where.Endpoint != "" {
+		if p.runner != "" && *jobopts.Endpoint != "" {
 			return exit.Usagef("--runner prism runs in this process; --endpoint does not go with it")
 		}
 	case "portable", "universal", "flink":
-		if p.where.Endpoint == "" {
+		if *jobopts.Endpoint == "" {
 			return exit.Usagef("--runner %s needs --endpoint, the job service of the cluster, as in --endpoint localhost:8099", p.runner)
 		}
 	default:
@@ -104,7 +105,7 @@ func (p *program) check(cmd *cobra.Command, args []string) error {
 		return exit.Usagef("-j/--jobs: %d is not a whole number of 0 or more", p.Jobs)
 	}
 	if p.verbose {
-		p.where.Verbose = p.Stderr
+		p.log = p.Stderr
 	}
 	return nil
 }

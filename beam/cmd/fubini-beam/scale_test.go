@@ -123,7 +123,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 			Rules: recommend.Rules{Count: measure.Top, Odds: one.odds}, Duplicates: "error", Form: "jsonl", Model: path, Jobs: 1,
 			Read: people.ReadFn{Inputs: inputs, Shards: 16}, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)),
 		}
-		if _, _, err := j.Run(ctx, "test", p.where); err != nil {
+		if _, _, err := j.Run(ctx, "test", p.log); err != nil {
 			return nil, err
 		}
 		one.beam, one.wall = coreSeconds()-used, time.Since(begun).Seconds()

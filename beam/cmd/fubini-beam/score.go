@@ -79,7 +79,7 @@ whose output is there already does nothing.`,
 		if j.Folder, err = filepath.Abs(j.Folder); err != nil {
 			return err
 		}
-		s, already, err := j.Run(cmd.Context(), cli.BuildVersion().Version, p.where)
+		s, already, err := j.Run(cmd.Context(), cli.BuildVersion().Version, p.log)
 		if err != nil {
 			return err
 		}

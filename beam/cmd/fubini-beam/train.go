@@ -71,7 +71,7 @@ of shards give the same bytes on every runner.`,
 			return err
 		}
 		j.Seed, j.Jobs, j.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
-		if err := j.Run(cmd.Context(), p.where); err != nil {
+		if err := j.Run(cmd.Context(), p.log); err != nil {
 			return fmt.Errorf("train: %w", err)
 		}
 		p.Tell("%s: %d rounds of %d epochs on %d shards", j.Output, j.Rounds, j.Local, j.Read.Shards)
