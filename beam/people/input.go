@@ -1,7 +1,7 @@
 package people
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,15 +9,15 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"fubini/beam/job"
 )
 
 func init() {
 	beam.RegisterDoFn(&ReadFn{}) // by reflection: the generic way takes a compiler minutes, and elements here are whole people
 	beam.RegisterDoFn(&seedFn{})
 	register.Emitter2[int, []byte]()
-	register.Emitter2[int, string]()
 	register.Iter1[[]byte]()
-	register.Iter1[string]()
 }
 
 // Input is a file to be read. Its path must lead every worker to it; results have its name.
@@ -54,8 +54,7 @@ func Find(patterns []string) ([]Input, error) {
 			return nil, err
 		}
 		info, err := file.Stat()
-		file.Close()
-		if err != nil {
+		if err := errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 		if info.IsDir() {
@@ -67,23 +66,10 @@ func Find(patterns []string) ([]Input, error) {
 }
 
 // Read lays out how inputs are read: fragments by shard, and reports. Every shard is there, with people or without.
-func Read(s beam.Scope, inputs []Input, f *ReadFn) (shards, reports beam.PCollection, err error) {
-	elements := make([]string, len(inputs))
-	for k, in := range inputs {
-		text, err := json.Marshal(in)
-		if err != nil {
-			return shards, reports, err
-		}
-		elements[k] = string(text)
-	}
-	files := beam.Reshuffle(s, beam.CreateList(s, elements)) // so that workers share them
-	people, reports := beam.ParDo2(s.Scope("read"), f, files)
-	numbers := make([]int, f.Shards)
-	for k := range numbers {
-		numbers[k] = k
-	}
-	seeds := beam.ParDo(s.Scope("shards"), &seedFn{}, beam.CreateList(s, numbers))
-	return beam.GroupByKey(s, beam.Flatten(s, people, seeds)), reports, nil
+func Read(s beam.Scope, f *ReadFn) (shards, reports beam.PCollection) {
+	people, reports := beam.ParDo2(s.Scope("read"), f, job.Numbers(s, len(f.Inputs)))
+	seeds := beam.ParDo(s.Scope("shards"), &seedFn{}, job.Numbers(s, f.Shards))
+	return beam.GroupByKey(s, beam.Flatten(s, people, seeds)), reports
 }
 
 // seedFn gives every shard an empty fragment, so that each is there.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,14 @@ import (
 	"fubini/beam/job"
 	"fubini/data/format"
 )
+
+// Report is a message of a worker about an input, a bad line or a part of the output. The
+// others are nil.
+type Report struct {
+	Input *InputReport
+	Bad   *BadLine
+	Part  *PartReport
+}
 
 // InputReport describes an input that was read.
 type InputReport struct {
@@ -34,6 +41,14 @@ type BadLine struct {
 	Error string `json:"error"`
 }
 
+// PartReport describes a part of the output.
+type PartReport struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+	recommend.Counts
+}
+
 // mostBadLines is the number of bad lines of one input that are kept with their reasons; all are counted. An input of
 // nothing else must not fill a worker's memory.
 const mostBadLines = 10_000
@@ -42,31 +57,21 @@ var badLines = beam.NewCounter("fubini", "errors")
 
 // ReadFn reads inputs, and sends what it finds of each user to their shard.
 type ReadFn struct {
+	Inputs []Input
 	Format string // of the inputs; empty means by content
 	Shards int
 	Strict bool // a bad line is an error, not a report
 }
 
-// ProcessElement reads one input, given as JSON.
-func (f *ReadFn) ProcessElement(ctx context.Context, element string, people func(int, []byte), reports func(int, string)) error {
-	var in Input
-	if err := json.Unmarshal([]byte(element), &in); err != nil {
-		return job.Fail(err)
-	}
-	report, err := f.read(ctx, in, people, reports)
-	if err != nil {
-		return job.Fail(err)
-	}
-	return job.Fail(Tell(reports, Report{Input: report}))
-}
-
-func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), reports func(int, string)) (*InputReport, error) {
+// ProcessElement reads one input.
+func (f *ReadFn) ProcessElement(ctx context.Context, number int, people, reports func(int, []byte)) (err error) {
+	defer job.Mark(&err)
+	in := f.Inputs[number]
 	report := &InputReport{Name: in.Name}
-	var failed error
 	bad := func(b *format.BadLine) {
 		badLines.Inc(ctx, 1)
-		if report.Bad++; report.Bad <= mostBadLines && failed == nil {
-			failed = Tell(reports, Report{Bad: &BadLine{in.Name, b.Line, b.Error()}})
+		if report.Bad++; report.Bad <= mostBadLines {
+			reports(0, job.Pack(Report{Bad: &BadLine{in.Name, b.Line, b.Error()}}))
 		}
 	}
 	if f.Strict {
@@ -77,24 +82,23 @@ func (f *ReadFn) read(ctx context.Context, in Input, people func(int, []byte), r
 		err = fmt.Errorf("%w; convert it first, as in fubini data convert %s people.parquet", err, in.Name)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer r.Close()
 	report.Format = r.Report().Format
 	one := Fragment{Input: in.Number, Rated: recommend.AreRatings(report.Format)}
-	for {
-		if err := r.Next(&one.User); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, err
-		}
+	for err = r.Next(&one.User); err == nil; err = r.Next(&one.User) {
 		people(Shard(one.ID, f.Shards), Append(nil, &one))
+	}
+	if err != io.EOF {
+		return err
 	}
 	report.Records = r.Report().Lines
 	if report.SHA256, err = Checksum(in.Path); err != nil {
-		return nil, err
+		return err
 	}
-	return report, failed
+	reports(0, job.Pack(Report{Input: report}))
+	return nil
 }
 
 // Checksum is the SHA-256 of a file.
@@ -109,19 +113,4 @@ func Checksum(path string) (string, error) {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// Report is a message of a worker about an input or a bad line.
-type Report struct {
-	Input *InputReport `json:"input,omitempty"`
-	Bad   *BadLine     `json:"bad,omitempty"`
-}
-
-// Tell sends a report as JSON.
-func Tell(reports func(int, string), what any) error {
-	text, err := json.Marshal(what)
-	if err == nil {
-		reports(0, string(text))
-	}
-	return err
 }

@@ -7,18 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
+	"fubini/cmd/fubini/cli"
 )
-
-// success is the content of the mark of a complete output.
-type success struct {
-	recommend.Manifest
-	Summary
-}
 
 // folder is the output.
 func (j *Job) folder() recommend.Folder {
@@ -33,33 +28,31 @@ func (j *Job) folder() recommend.Folder {
 
 // Run runs the pipeline, unless its output is there already, and marks the output as complete. Whoever finds the mark
 // finds all parts.
-func (j *Job) Run(ctx context.Context, program string, o job.Options) (s Summary, already bool, err error) {
+func (j *Job) Run(ctx context.Context, program string, verbose io.Writer) (s Summary, already bool, err error) {
+	inputs := slices.Clone(j.Read.Inputs)
+	for k := range inputs {
+		inputs[k].Path = "" // not part of what it is
+	}
 	m := recommend.Manifest{
-		Program: program, Rules: j.Rules.Rules, Unknown: j.Unknown, Duplicates: j.Duplicates, Format: j.Form, DataFormat: j.Format, Shards: j.Shards,
+		Program: program, Inputs: inputs, Rules: j.Rules, Unknown: j.Unknown, Duplicates: j.Duplicates, Format: j.Form, DataFormat: j.Read.Format, Shards: j.Read.Shards,
 	}
 	if m.Model, err = people.Checksum(j.Model); err != nil {
 		return s, false, err
 	}
-	inputs := make([]people.Input, len(j.Inputs))
-	for k, in := range j.Inputs {
-		in.Path = "" // not part of what it is
-		inputs[k] = in
-	}
-	m.Inputs = inputs
 	if s, already, err = j.enter(m); already || err != nil {
 		return s, already, err
 	}
-	p, err := j.Build(m.Model)
-	if err != nil {
-		return s, false, err
-	}
-	if _, err := job.Run(ctx, p, o); err != nil {
+	if err := job.Run(ctx, j.Build(m.Model), verbose); err != nil {
 		return s, false, err
 	}
 	if s, err = j.verified(); err != nil {
 		return s, false, err
 	}
-	if err := j.folder().WriteJSON(recommend.CompleteName, success{m, s}); err != nil {
+	mark := struct {
+		recommend.Manifest
+		Summary
+	}{m, s}
+	if err := j.folder().WriteJSON(recommend.CompleteName, mark); err != nil {
 		return s, false, err
 	}
 	return s, false, j.folder().Remove(summaryName)
@@ -78,11 +71,10 @@ func (j *Job) enter(m recommend.Manifest) (s Summary, complete bool, err error) 
 	if text == nil {
 		return s, false, j.folder().Clean(func(name string) bool { return name != recommend.ManifestName })
 	}
-	var mark struct{ Summary }
-	if err := json.Unmarshal(text, &mark); err != nil {
+	if err := json.Unmarshal(text, &s); err != nil {
 		return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, recommend.CompleteName), err)
 	}
-	return mark.Summary, true, j.unchanged(mark.Summary)
+	return s, true, j.unchanged(s)
 }
 
 // unchanged refuses a complete output of inputs that had other content then.
@@ -91,7 +83,7 @@ func (j *Job) unchanged(s Summary) error {
 	for _, in := range s.Inputs {
 		sums[in.Name] = in.SHA256
 	}
-	for _, in := range j.Inputs {
+	for _, in := range j.Read.Inputs {
 		sum, err := people.Checksum(in.Path)
 		if err != nil {
 			return err
@@ -112,8 +104,8 @@ func (j *Job) verified() (s Summary, err error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return s, fmt.Errorf("%s: %w", summaryName, err)
 	}
-	if len(s.Parts) != j.Shards || len(s.Inputs) != len(j.Inputs) {
-		return s, fmt.Errorf("the job reported %d parts of %d and %d inputs of %d", len(s.Parts), j.Shards, len(s.Inputs), len(j.Inputs))
+	if len(s.Parts) != j.Read.Shards || len(s.Inputs) != len(j.Read.Inputs) {
+		return s, fmt.Errorf("the job reported %d parts of %d and %d inputs of %d", len(s.Parts), j.Read.Shards, len(s.Inputs), len(j.Read.Inputs))
 	}
 	for _, part := range s.Parts {
 		info, err := os.Stat(filepath.Join(j.Folder, part.Name))
@@ -125,23 +117,18 @@ func (j *Job) verified() (s Summary, err error) {
 		}
 	}
 	if s.Users == 0 {
-		return s, fmt.Errorf("nobody is in %s: no line of it could be read; %s there says why", j.names(), filepath.Join(j.Folder, errorsName))
+		return s, fmt.Errorf("nobody is in %s: no line of it could be read; %s there says why", cli.Shorten(j.names()), filepath.Join(j.Folder, errorsName))
 	}
 	if s.Placed > 0 && s.Missing == s.Placed {
-		return s, fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, j.names())
+		return s, fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, cli.Shorten(j.names()))
 	}
 	return s, j.folder().Clean(recommend.IsTemporary)
 }
 
-// names are those of the first inputs.
-func (j *Job) names() string {
-	var names []string
-	for k, in := range j.Inputs {
-		if k == 3 {
-			names = append(names, fmt.Sprintf("%d more", len(j.Inputs)-k))
-			break
-		}
+// names are those of the inputs.
+func (j *Job) names() (names []string) {
+	for _, in := range j.Read.Inputs {
 		names = append(names, in.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

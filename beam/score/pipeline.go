@@ -6,6 +6,7 @@ package score
 import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"fubini/app/recommend"
 	"fubini/beam/people"
 )
 
@@ -16,28 +17,21 @@ func init() {
 
 // Job describes a run.
 type Job struct {
-	Rules
-	Model  string // path
-	Inputs []people.Input
-	Format string // of the inputs; empty means by content
-	Folder string
-	Shards int
-	Jobs   int // goroutines of a worker; 0 means one for each core
+	recommend.Rules
+	Unknown    string // items that the model does not know: ignore or error
+	Duplicates string
+	Form       string // of the output: jsonl or parquet
+	Model      string // path
+	Read       people.ReadFn
+	Folder     string
+	Jobs       int // goroutines of a worker; 0 means one for each core
 }
 
 // Build lays out the pipeline for a model of this checksum.
-func (j *Job) Build(sum string) (*beam.Pipeline, error) {
+func (j *Job) Build(sum string) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
-	names := make([]string, len(j.Inputs))
-	for k, in := range j.Inputs {
-		names[k] = in.Name
-	}
-	shards, reports, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards})
-	if err != nil {
-		return nil, err
-	}
-	write := &WriteFn{Rules: j.Rules, Model: j.Model, Checksum: sum, Folder: j.Folder, Shards: j.Shards, Names: names, Jobs: j.Jobs}
-	done := beam.ParDo(s.Scope("write"), write, shards)
+	shards, reports := people.Read(s, &j.Read)
+	done := beam.ParDo(s.Scope("write"), &WriteFn{Job: *j, Checksum: sum}, shards)
 	beam.ParDo0(s.Scope("sum up"), &SummaryFn{Folder: j.Folder}, beam.GroupByKey(s, beam.Flatten(s, reports, done)))
-	return p, nil
+	return p
 }

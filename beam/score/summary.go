@@ -23,52 +23,39 @@ const (
 type Summary struct {
 	recommend.Counts
 	Bad    int                  `json:"bad"`
-	Parts  []PartReport         `json:"parts"`
+	Parts  []people.PartReport  `json:"parts"`
 	Inputs []people.InputReport `json:"read"`
-}
-
-// report is a message of a worker about a part, an input or a bad line.
-type report struct {
-	people.Report
-	Part *PartReport `json:"part,omitempty"`
 }
 
 // SummaryFn writes the sum of all reports.
 type SummaryFn struct{ Folder string }
 
 // ProcessElement sums up.
-func (f *SummaryFn) ProcessElement(_ int, values func(*string) bool) error {
-	return job.Fail(f.write(values))
-}
-
-func (f *SummaryFn) write(values func(*string) bool) error {
+func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
+	defer job.Mark(&err)
 	var s Summary
 	var bad []people.BadLine
-	var text string
-	for values(&text) {
-		var r report
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
+	var packed []byte
+	for values(&packed) {
+		r, err := job.Unpack[people.Report](packed)
+		if err != nil {
 			return err
 		}
 		switch {
 		case r.Part != nil:
 			s.Parts = append(s.Parts, *r.Part)
+			s.Add(r.Part.Counts)
 		case r.Input != nil:
 			s.Inputs = append(s.Inputs, *r.Input)
+			s.Bad += r.Input.Bad
 		case r.Bad != nil:
 			bad = append(bad, *r.Bad)
 		}
 	}
-	slices.SortFunc(s.Parts, func(a, b PartReport) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Parts, func(a, b people.PartReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	for _, p := range s.Parts {
-		s.Add(p.Counts)
-	}
-	for _, in := range s.Inputs {
-		s.Bad += in.Bad
-	}
-	err := job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
+	err = job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		for _, line := range bad {
 			if err := e.Encode(line); err != nil {

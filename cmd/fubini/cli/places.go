@@ -131,9 +131,9 @@ func outputIsFolder(cmd *cobra.Command) bool {
 	})
 }
 
-// checkPlaces refuses outputs that cannot be written, or that are written over what the
+// CheckPlaces refuses outputs that cannot be written, or that are written over what the
 // command reads or over each other, before any work is done.
-func checkPlaces(cmd *cobra.Command, args []string) error {
+func CheckPlaces(cmd *cobra.Command, args []string) error {
 	inputs, outputs := places(cmd, args)
 	for k, out := range outputs {
 		if err := out.check(); err != nil {

@@ -21,7 +21,7 @@ func (p *Program) prepare(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	formatByName(cmd)
-	return checkPlaces(cmd, args)
+	return CheckPlaces(cmd, args)
 }
 
 // Twins are the variables that stand for flags, all of them: those of a server, which
