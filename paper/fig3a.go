@@ -1,16 +1,17 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
-	"fubini/judge/evaluate"
 	"fubini/learn/ascent"
 	"fubini/learn/registry"
 	"fubini/model/osm"
@@ -62,13 +63,20 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	if err := r.enough(d, "fig3a", given, d.MinTest); err != nil {
 		return nil, err
 	}
-	runs := make([]*chainHistory, len(samplers))
-	for k, s := range samplers {
+	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
+		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
+	}}
+	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
+	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
+	shared := chart.Chart{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings}
+	base := chart.Chart{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings}
+	blocks := chart.Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
+	var first *chainHistory
+	for _, s := range samplers {
 		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
 		maps.Copy(set, s.set)
 		key := r.fitKey(d, given, seed[0], s.model, set)
-		var err error
-		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, s.model, set, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) {
+		h, err := cells.Get(ctx, r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) {
 			split, err := r.split(d, given, seed[0])
 			if err != nil {
 				return nil, err
@@ -78,62 +86,35 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-	}
-	if r.plan.Counting {
-		return nil, nil
-	}
-	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
-		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
-	}}
-	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
-	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
-	accepted := [2]chart.Chart{
-		{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
-		{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
-	}
-	blocks := chart.Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
-	for k, s := range samplers {
-		h := runs[k]
-		line := Line{Label: s.label, Model: s.model, Settings: s.set}
-		for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
-			fifth := max(1, len(history)/5)
-			line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
-		}
-		line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
-		table.Rows = append(table.Rows, line)
-		distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
-		to := &accepted[0]
+		first = cmp.Or(first, h)
+		table.Rows = append(table.Rows, Line{Label: s.label, Model: s.model, Settings: s.set,
+			Values: slices.Concat(fifths(h.Distance), fifths(h.Split), fifths(h.Merge), fifths(h.Block)[1:])})
+		accepted := &shared
 		if s.base {
-			to = &accepted[1]
+			accepted = &base
 		}
-		to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+		distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
+		accepted.Curves = append(accepted.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
 		blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
 	}
-	h := runs[0]
-	level := func(label string, v float64) chart.Curve {
-		return chart.Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
-	}
-	blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
 	for _, reference := range []struct {
 		label string
 		size  float64
-	}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
+	}{{"the data", first.Observed}, {"uniform draws", first.Uniform}} {
+		blocks.Add(chart.Curve{Label: reference.label, Points: [][2]float64{{1, reference.size}, {float64(len(first.Block)), reference.size}}})
 		values := make([]Value, len(table.Columns))
 		values[len(values)-1] = Value{Ours: number(reference.size)}
 		table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
 	}
-	return &Result{
-		Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
-		Tables: []Table{table}, Charts: []chart.Chart{distance, accepted[0], accepted[1], blocks},
-		Notes: []string{
-			"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
-				"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
-			"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
-			"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
-				"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
-			"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
-		},
-	}, nil
+	result := r.result(d, seed, fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden),
+		"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. "+
+			"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
+		"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
+		"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; "+
+			"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
+		"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.")
+	result.Tables, result.Charts = []Table{table}, []chart.Chart{distance, shared, base, blocks}
+	return result, nil
 }
 
 // swings is the number of epochs that the curves of Figure 3a are means of.
@@ -142,10 +123,16 @@ const swings = 5
 // Columns of Figure 3a.
 const firstFifth, lastFifth = " in the first fifth", " in the last fifth"
 
+// fifths are the means over the first and the last fifth of epochs.
+func fifths(history []float64) []Value {
+	n := min(len(history), max(1, len(history)/5))
+	return []Value{overEpochs(history[:n]), overEpochs(history[len(history)-n:])}
+}
+
 // overEpochs is a mean over epochs, with its standard error where there are enough.
 func overEpochs(values []float64) Value {
-	average, _ := evaluate.MeanError(values)
-	v := Value{Ours: number(average)}
+	v := meanOf(values)
+	v.StdErr = nil // of independent values
 	if len(values) >= 4 {
 		v.StdErr = number(mcmc.StandardError([][]float64{values}))
 	}

@@ -2,9 +2,6 @@ package cells
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -17,22 +14,20 @@ import (
 	"fubini/model"
 )
 
-// Data is a set of ratings with what a table calls it.
+// Data is a set of ratings with its name in tables.
 type Data struct {
-	Name string
-	Set  *ratings.Set
-	// Given, MinTest and Filter are the protocol: ratings given of each user, the
-	// least number to test on, and whether items that all agree on are dropped.
-	MinTest int
-	Filter  bool
+	Name    string
+	Set     *ratings.Set
+	MinTest int  // least number of test ratings of a user
+	Filter  bool // drops the items that users agree on, as the paper does
 }
 
-// Split divides the data for one table cell.
-func (d Data) Split(given int, seed uint64) (ratings.Split, error) {
+// Split divides the data into training and test ratings, with n ratings given of each user.
+func (d Data) Split(n int, seed uint64) (ratings.Split, error) {
 	if d.Filter {
-		return d.Set.Paper(given, d.MinTest, seed)
+		return d.Set.Paper(n, d.MinTest, seed)
 	}
-	return d.Set.Given(given, d.MinTest, seed)
+	return d.Set.Given(n, d.MinTest, seed)
 }
 
 // Cell is one model on one split.
@@ -49,19 +44,10 @@ type Cell struct {
 	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
 }
 
-// prefix is what the name of the cell's file begins with.
+// Prefix is the beginning of the name of the cell's file.
 func (c Cell) Prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
 
-// cellName is where the outcome of something described by key is kept: whatever
-// differs in it is another cell.
-func cellName(prefix string, key any) (string, error) {
-	text, err := json.Marshal(key)
-	if err != nil {
-		return "", err
-	}
-	digest := sha256.Sum256(text)
-	return fmt.Sprintf("cells/%s-%s.json", prefix, hex.EncodeToString(digest[:6])), nil
-}
+func (c Cell) fit() (string, map[string]float64) { return c.Model, c.Set }
 
 // metrics are those that a cell is judged by; nil for the usual ones.
 func (c Cell) metrics() []evaluate.Metric {
@@ -75,10 +61,10 @@ func (c Cell) metrics() []evaluate.Metric {
 	return list
 }
 
-// deepest is the last place of the curves of NDCG.
+// Deepest is the last place of the curves of NDCG.
 const Deepest = 10
 
-// Outcome is what a cell gave.
+// Outcome is the result of a cell. One with an error, for data too small for the model, is shown and not kept.
 type Outcome struct {
 	Cell Cell `json:"cell"`
 	Origin
@@ -89,12 +75,7 @@ type Outcome struct {
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
-	// Error is why there is none: the data are too small for the model, for example. Such an
-	// outcome is shown, and not kept.
-	Error string `json:"error,omitempty"`
 }
-
-func (o *Outcome) unmade() string { return o.Error }
 
 // Result is the outcome as [evaluate] has it.
 func (o *Outcome) Result() *evaluate.Result {
@@ -115,11 +96,7 @@ type Bench struct {
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
 func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	name, err := cellName(c.Prefix(), c)
-	if err != nil {
-		return nil, err
-	}
-	settings, err := Resolved(c.Model, c.Set)
+	name, settings, err := describe(c.Prefix(), c)
 	if err != nil {
 		return nil, err
 	}
@@ -163,13 +140,4 @@ func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 	o.Metrics, o.Users, o.Values = result.Metrics, result.Users, result.Values
 	o.FitTime, o.RankTime = result.FitSeconds, result.RankSeconds
 	return o, nil
-}
-
-// configured is the recipe of a model with some settings changed.
-func Configured(model string, set map[string]float64) (model.Recipe, error) {
-	recipe, err := registry.New(model)
-	if err != nil {
-		return nil, err
-	}
-	return recipe, setting.Apply(recipe.Settings(), set)
 }

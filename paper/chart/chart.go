@@ -38,6 +38,13 @@ type Curve struct {
 	Strong bool         `json:"strong,omitempty"` // drawn with a thicker line
 }
 
+// Add adds a curve, unless it has no points.
+func (c *Chart) Add(curve Curve) {
+	if len(curve.Points) > 0 {
+		c.Curves = append(c.Curves, curve)
+	}
+}
+
 // The colours of Okabe and Ito, which colour-blind readers can tell apart; in grey
 // their lightness differs, and dashes and markers differ anyway.
 var (

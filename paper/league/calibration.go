@@ -15,8 +15,7 @@ import (
 	"fubini/use/odds"
 )
 
-// Calibration asks of several placers how far their odds hold on one split. All
-// that is fitted is fitted to its training part.
+// Calibration compares the tier probabilities of several models with the test ratings of one split.
 type Calibration struct {
 	Data  cells.Data
 	Given int
@@ -26,7 +25,7 @@ type Calibration struct {
 	Observe func(what string)
 }
 
-// Odds is how one placer did.
+// Odds is the outcome of one forecast.
 type Odds struct {
 	Name string
 	*odds.Outcome
@@ -39,7 +38,7 @@ const calibrationShare = 0.1
 // ourOdds is the row that others are compared with.
 const ourOdds = "latent-osm"
 
-// Run fits what there is to fit and judges all.
+// Run fits the models to the training part and compares their forecasts with the test ratings.
 func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	split, err := c.Data.Split(c.Given, c.Seed)
 	if err != nil {
@@ -71,21 +70,21 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	latentOdds := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}
 	probit, ok := levels.(odds.LevelModel)
 	if !ok {
 		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
 	}
+	bare := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}
 	var rows []Odds
 	for _, each := range []struct {
 		name       string
 		forecaster odds.Forecaster
 	}{
-		{ourOdds, latentOdds},
-		{"latent-osm, ratings of the tiers not told", odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}},
+		{ourOdds, odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}},
+		{"latent-osm, ratings of the tiers hidden", bare},
 		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, Bare: true}},
 		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
-		{"bayesian-mf, ratings of the tiers not told", odds.Levels{Model: probit, Guess: latentOdds.Guesses}},
+		{"bayesian-mf, ratings of the tiers hidden", odds.Levels{Model: probit, Guess: bare.Guesses}},
 		{"the person's frequencies", odds.Frequencies{}},
 	} {
 		report("odds of " + each.name)
@@ -113,7 +112,7 @@ func (o Odds) losses() *evaluate.Result {
 	return r
 }
 
-// WriteCalibration writes the table of all placers and the reliability tables of
+// WriteCalibration writes the table of all forecasts and the reliability tables of
 // ours in Markdown.
 func WriteCalibration(w io.Writer, rows []Odds) error {
 	var b strings.Builder
@@ -122,14 +121,14 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	for k, r := range rows {
 		minus := ""
 		if k > 0 {
-			minus = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", r.Minus.Mean, r.Minus.Low, r.Minus.High)
+			minus = interval(r.Minus.Estimate)
 		}
 		fmt.Fprintf(&b, "| %s | %.4f | %s | %.4f | %.4f | %.4f |\n", r.Name, r.LogLoss, minus, r.All.ECE, r.Likeliest.ECE, r.Best.ECE)
 	}
 	fmt.Fprintf(&b, "\nReliability of %s: what slots were given on average, and how often they came (95 %% interval of independent events).\n\n", rows[0].Name)
 	b.WriteString("| all slots: given | came | likeliest: given | came | best tier: given | came |\n|---:|---:|---:|---:|---:|---:|\n")
 	for k := range rows[0].All.Bins {
-		for _, t := range []odds.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+		for _, t := range rows[0].tables() {
 			if k < len(t.Bins) {
 				bin := t.Bins[k]
 				fmt.Fprintf(&b, "| %.4f | %.4f (%.4f to %.4f) ", bin.P, bin.Observed, bin.Low, bin.High)
@@ -143,19 +142,17 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	return err
 }
 
-// WriteCalibrationCSV writes every bin of every placer.
+// WriteCalibrationCSV writes every bin of every forecast.
 func WriteCalibrationCSV(w io.Writer, rows []Odds) error {
-	out := csv.NewWriter(w)
 	lines := [][]string{{"odds", "log_loss", "slots", "ece", "bin", "p", "observed", "low", "high", "count"}}
 	for _, r := range rows {
 		for _, t := range r.tables() {
 			for k, bin := range t.Bins {
-				lines = append(lines, []string{r.Name, fmt.Sprint(r.LogLoss), t.name, fmt.Sprint(t.ECE), fmt.Sprint(k + 1), fmt.Sprint(bin.P),
-					fmt.Sprint(bin.Observed), fmt.Sprint(bin.Low), fmt.Sprint(bin.High), fmt.Sprint(bin.Count)})
+				lines = append(lines, texts(r.Name, r.LogLoss, t.name, t.ECE, k+1, bin.P, bin.Observed, bin.Low, bin.High, bin.Count))
 			}
 		}
 	}
-	return out.WriteAll(lines)
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 type namedTable struct {
