@@ -9,7 +9,7 @@ import (
 	"fubini/model"
 )
 
-// Model is anything that can be fitted to ratings.
+// Model is a model that can be fitted to training ratings.
 type Model interface {
 	Fit(ctx context.Context, training ratings.Training) (Ranker, error)
 }
@@ -20,24 +20,23 @@ type Ranker interface {
 	Score(person model.Person, items []uint32, scores []float64)
 }
 
-// Metric is a number that a ranking earns.
+// Metric is a named metric of a ranking.
 type Metric struct {
 	Name string
 	Of   func(r *metric.Ranking) float64
 }
 
-// Candidates selects the items that are ranked for a user.
+// Candidates is the choice of items that are ranked for a user.
 type Candidates int
 
-// Rated, the paper's way, ranks the items that the user rated and that were
-// held out. All ranks every item not known of the user; those not rated count
-// as level 0.
+// Rated, the paper's protocol, ranks the held-out items that the user rated. All ranks every item that is not known of
+// the user; items without a rating have level 0.
 const (
 	Rated Candidates = iota
 	All
 )
 
-// ParseCandidates reads the name on the command line.
+// ParseCandidates reads the name of a choice, rated or all.
 func ParseCandidates(name string) (Candidates, error) {
 	switch name {
 	case "rated":
@@ -59,8 +58,7 @@ func PaperMetrics(gain metric.Gain, lowest, highest float64) []Metric {
 	return list
 }
 
-// MoreMetrics are those of other tools; levels of at least relevant are what
-// is to be found.
+// MoreMetrics are further metrics, of items with levels of at least relevant.
 func MoreMetrics(relevant metric.AtLeast, top int) []Metric {
 	at := func(name string) string { return fmt.Sprintf("%s@%d", name, top) }
 	return []Metric{

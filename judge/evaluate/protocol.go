@@ -7,7 +7,7 @@ import (
 	"fubini/judge/metric"
 )
 
-// Levelled turns ratings into the levels 1 to 5 of a scale, by default that of the data.
+// Levelled maps ratings to the levels 1 to 5. The scale has the lowest and the highest rating; nil is the range of the data.
 func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
 	low, high := set.Range()
 	if scale != nil {
