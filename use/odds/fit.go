@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
-	"fubini/core/logprob"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
@@ -183,11 +181,7 @@ func ratersOf(c *latent.Catalogue, set *ratings.Set) (people []rater, err error)
 		if len(list.Items) == 0 {
 			continue
 		}
-		one := rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items)}
-		for t := range list.Order.Len() {
-			one.sizes = append(one.sizes, list.Order.Size(t))
-		}
-		people = append(people, one)
+		people = append(people, rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items), sizes: sizesOf(list.Order)})
 	}
 	return people, nil
 }
@@ -229,7 +223,7 @@ func fitGuess(c *Calibration, people []rater) (*Guess, error) {
 // the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back.
 func crossValidate(made *Calibration, rated, bare []held) (*Reliability, error) {
 	half := len(bare) / 2
-	var events Events
+	var events record
 	for _, part := range []struct{ from, to int }{{0, half}, {half, len(bare)}} {
 		rest := func(all []held) []held { return slices.Concat(all[:part.from], all[part.to:]) }
 		other := *made
@@ -239,13 +233,10 @@ func crossValidate(made *Calibration, rated, bare []held) (*Reliability, error) 
 		for _, each := range bare[part.from:part.to] {
 			weights := slices.Clone(each.weights)
 			other.correct(weights, each.sizes, nil, other.guesses(each.sizes, each.worth))
-			norm := logprob.SumExp(weights)
-			for s, w := range weights {
-				weights[s] = math.Exp(w - norm)
-			}
-			events.Add(weights, each.slot)
+			normalise(weights)
+			events.add(weights, each.slot)
 		}
 	}
-	reliability := events.Reliability()
+	reliability := equalMass(events.all, Bins)
 	return &reliability, nil
 }
