@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"fubini/core/parallel"
 	"fubini/core/partition"
@@ -34,10 +33,7 @@ type likelihoods struct {
 	cells.Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
-	Time   float64   `json:"time_s"`
 }
-
-func (l *likelihoods) Seconds() float64 { return l.Time }
 
 // pooledLikelihood is the mean over the users of some cells, and the mean squared error of their estimates.
 func pooledLikelihood(runs []*likelihoods) (v Value, square float64) {
@@ -62,7 +58,6 @@ func pooledLikelihood(runs []*likelihoods) (v Value, square float64) {
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.
 func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]model.Model) (*likelihoods, error) {
-	start := time.Now()
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
 		return nil, err
@@ -97,7 +92,6 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		out.Values[k], out.Noise[k] = found.logLik, found.noise
 		return err
 	})
-	out.Time = time.Since(start).Seconds()
 	return out, err
 }
 

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
 	"fubini/learn/registry"
@@ -28,10 +26,7 @@ type chainHistory struct {
 	Block    []float64 `json:"block"`    // mean items in a block of a chain
 	Observed float64   `json:"observed"` // mean items in a block of the data
 	Uniform  float64   `json:"uniform"`  // and of uniform draws, where chains start
-	Time     float64   `json:"time_s"`
 }
-
-func (h *chainHistory) Seconds() float64 { return h.Time }
 
 // sampler is a model and a way to move its chains. The paper shares one tie weight
 // between the base and all units; with base it is kept to the base.
@@ -76,13 +71,7 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
 		maps.Copy(set, s.set)
 		key := r.fitKey(d, given, seed[0], s.model, set)
-		h, err := cells.Get(ctx, r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) {
-			split, err := r.split(d, given, seed[0])
-			if err != nil {
-				return nil, err
-			}
-			return watch(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
-		})
+		h, err := cells.Get(ctx, r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) { return r.watch(ctx, d, key) })
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +138,12 @@ func curveOf(label string, values []float64) chart.Curve {
 }
 
 // watch trains a model and notes what its chains do.
-func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*chainHistory, error) {
-	start := time.Now()
+func (r *Reproduction) watch(ctx context.Context, d cells.Data, key cells.FitKey) (*chainHistory, error) {
+	split, err := r.split(d, key.Given, key.Seed)
+	if err != nil {
+		return nil, err
+	}
+	set := split.Training.Set()
 	lists, err := osm.ListsOf(set)
 	if err != nil {
 		return nil, err
@@ -162,7 +155,7 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 	h := &chainHistory{}
 	t, _ := registry.TrainerOf(recipe) // both models are of our family
 	o := t.Base()
-	o.Seed, o.Jobs = key.Seed, jobs
+	o.Seed, o.Jobs = key.Seed, r.plan.Bench.Jobs
 	o.Observer = func(p ascent.Progress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
@@ -184,7 +177,6 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 	for _, l := range lists {
 		h.Observed += float64(l.Order.N()) / float64(l.Order.Len()) / float64(len(lists))
 	}
-	h.Time = time.Since(start).Seconds()
 	return h, nil
 }
 

@@ -3,7 +3,6 @@ package paper
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"fubini/core/rng"
 	"fubini/data/ratings"
@@ -29,10 +28,7 @@ type rebuilt struct {
 	cells.Origin
 	Train quality `json:"train"`
 	Test  quality `json:"test"`
-	Time  float64 `json:"time_s"`
 }
-
-func (r *rebuilt) Seconds() float64 { return r.Time }
 
 // quality has a value for each user.
 type quality struct {
@@ -71,13 +67,7 @@ func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 		var lines [2][2]Line // by measure, and training or unseen users
 		for _, k := range units {
 			key := rebuiltKey{r.fitKey(d, given, seed[0], e.model, r.with(e, k)), training, test}
-			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), func() (*rebuilt, error) {
-				split, err := r.split(d, given, seed[0])
-				if err != nil {
-					return nil, err
-				}
-				return rebuild(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
-			})
+			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), func() (*rebuilt, error) { return r.rebuild(ctx, d, key) })
 			if err != nil {
 				return nil, err
 			}
@@ -99,8 +89,12 @@ func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 }
 
 // rebuild trains on some users and rebuilds the orders of these and of others.
-func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*rebuilt, error) {
-	start := time.Now()
+func (r *Reproduction) rebuild(ctx context.Context, d cells.Data, key rebuiltKey) (*rebuilt, error) {
+	split, err := r.split(d, key.Given, key.Seed)
+	if err != nil {
+		return nil, err
+	}
+	set := split.Training.Set()
 	chosen := make([]int, set.Users().Len())
 	rng.Permutation(rng.Stream(key.Seed, "rebuild users"), chosen)
 	place := make([]int, len(chosen))
@@ -111,7 +105,7 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), model.Run{Seed: key.Seed, Jobs: jobs})
+	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), model.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +121,6 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 			}
 		}
 	}
-	result.Time = time.Since(start).Seconds()
 	return result, nil
 }
 

@@ -47,12 +47,15 @@ func ParseCandidates(name string) (Candidates, error) {
 	return 0, fmt.Errorf("evaluate: no candidates %q; there are rated and all", name)
 }
 
-// PaperMetrics are ERR and NDCG at 1, 5 and 10 with the given gain: the columns
-// of the paper's tables, where levels go from 1 to 5.
-func PaperMetrics(gain metric.Gain, lowest, highest float64) []Metric {
+// PaperMetrics are ERR and NDCG with the given gain, on a scale of levels. The paper's tables have NDCG at 1, 5 and 10,
+// which are the default, and levels from 1 to 5.
+func PaperMetrics(gain metric.Gain, lowest, highest float64, tops ...int) []Metric {
+	if tops == nil {
+		tops = []int{1, 5, 10}
+	}
 	stop := metric.Graded(lowest, highest)
 	list := []Metric{{"err", func(r *metric.Ranking) float64 { return r.ERR(0, stop) }}}
-	for _, top := range []int{1, 5, 10} {
+	for _, top := range tops {
 		list = append(list, Metric{fmt.Sprintf("ndcg@%d", top), func(r *metric.Ranking) float64 { return r.NDCG(top, gain) }})
 	}
 	return list

@@ -56,11 +56,11 @@ func (c Cell) metrics() []evaluate.Metric {
 	if !c.Deep {
 		return nil
 	}
-	list := evaluate.PaperMetrics(metric.Exp2, 1, 5)[:1]
-	for top := 1; top <= Deepest; top++ {
-		list = append(list, evaluate.Metric{Name: fmt.Sprintf("ndcg@%d", top), Of: func(r *metric.Ranking) float64 { return r.NDCG(top, metric.Exp2) }})
+	tops := make([]int, Deepest)
+	for k := range tops {
+		tops[k] = k + 1
 	}
-	return list
+	return evaluate.PaperMetrics(metric.Exp2, 1, 5, tops...)
 }
 
 // Deepest is the last place of the curves of NDCG.
@@ -84,8 +84,7 @@ func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
-// Seconds is the time of tuning, fitting and ranking.
-func (o *Outcome) Seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
+func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
 // Bench runs cells.
 type Bench struct {

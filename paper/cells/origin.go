@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"strings"
+	"time"
 
 	"fubini/learn/registry"
 )
@@ -24,16 +25,19 @@ type Store interface {
 type Origin struct {
 	Program  string            `json:"program"`
 	Resolved map[string]string `json:"resolved,omitempty"`
+	Time     float64           `json:"time_s,omitempty"`
 	Error    string            `json:"-"` // why there is no outcome
 }
 
 func (o *Origin) maker() *Origin { return o }
 
+func (o *Origin) seconds() float64 { return o.Time }
+
 // Made is a cell that a result rests on.
 type Made struct {
 	Cell string `json:"cell"`
 	Origin
-	Time float64 `json:"time_s"`
+	Time float64 `json:"time_s"` // in seconds
 }
 
 // Key describes a cell: two cells with the same JSON are one.
@@ -135,12 +139,16 @@ func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, m
 	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
 		return found, err
 	}
+	start := time.Now()
 	made, err := make()
 	if err != nil {
 		return nil, err
 	}
 	origin := P(made).maker()
 	origin.Program, origin.Resolved = b.Program, settings
+	if P(made).seconds() == 0 {
+		origin.Time = time.Since(start).Seconds()
+	}
 	if origin.Error != "" {
 		return made, nil
 	}

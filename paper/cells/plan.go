@@ -48,8 +48,8 @@ type Progress struct {
 
 // outcome is a pointer to a struct that embeds an [Origin].
 type outcome interface {
-	Seconds() float64
 	maker() *Origin
+	seconds() float64
 }
 
 // kept is a pointer to an outcome.
@@ -96,7 +96,7 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key,
 			p.Unmade(label, why)
 		}
 	}
-	p.made = append(p.made, Made{label, *value.maker(), value.Seconds()})
+	p.made = append(p.made, Made{label, *value.maker(), value.seconds()})
 	if why := value.maker().Error; why != "" {
 		p.unmade = append(p.unmade, fmt.Sprintf("Not made: %s: %s.", label, why))
 	}

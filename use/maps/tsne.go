@@ -1,7 +1,6 @@
 package maps
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,20 +9,13 @@ import (
 	"fubini/core/rng"
 )
 
-// TSNEOptions are the settings of t-SNE. The zero value works.
-type TSNEOptions struct {
-	Perplexity float64 // effective number of neighbours of a point; 0 means 30, or fewer for few points
-	Steps      int     // 0 means 750
-	Seed       uint64
-	Jobs       int // goroutines; 0 means one for each core. The result is the same for any number.
-}
-
 // MostTSNE is the largest number of vectors for [TSNE], whose steps cost the square of it.
 const MostTSNE = 6000
 
 // The schedule is that of the authors: neighbours pulled together twelve times as hard
 // for the first 250 steps, and a momentum that rises then.
 const (
+	mostSteps     = 750
 	exaggeration  = 12
 	earlySteps    = 250
 	earlyMomentum = 0.5
@@ -33,8 +25,9 @@ const (
 
 // TSNE computes a t-SNE map (van der Maaten and Hinton, 2008), exactly, over all pairs. It
 // starts from the principal components, which determine the large-scale arrangement. Distances
-// between distant clusters are not meaningful.
-func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
+// between distant clusters are not meaningful. The perplexity is 30, or less for few points. The map is the same for any
+// number of jobs; 0 means one for each core.
+func TSNE(ctx context.Context, v Vectors, seed uint64, jobs int) ([]Point, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
@@ -45,16 +38,11 @@ func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
 	if n < 4 {
 		return nil, fmt.Errorf("maps: t-SNE of %d vectors; it needs at least four", n)
 	}
-	o.Steps = cmp.Or(o.Steps, 750)
-	o.Perplexity = cmp.Or(o.Perplexity, min(30, float64(n-1)/3))
-	if !(o.Perplexity >= 1 && o.Perplexity <= float64(n-1)) || o.Steps < 0 {
-		return nil, fmt.Errorf("maps: perplexity %g and %d steps for %d vectors; the perplexity must lie between 1 and %d", o.Perplexity, o.Steps, n, n-1)
-	}
-	start, err := startOf(v, o.Seed)
+	start, err := startOf(v, seed)
 	if err != nil {
 		return nil, err
 	}
-	return newLayout(ctx, v, o.Perplexity, o.Jobs).descend(start, o.Steps)
+	return newLayout(ctx, v, min(30, float64(n-1)/3), jobs).descend(start, mostSteps)
 }
 
 // startOf is the principal components made small, with a little noise that separates equal vectors.
