@@ -22,7 +22,7 @@ type page struct {
 	Claims  []Claim
 }
 
-// Report is the page about all targets, and the pictures it shows, which stand in a
+// Report returns the page about all tables and figures, and its pictures, which belong in a
 // folder pictures beside it. The prose is in report.md.tmpl; numbers come
 // from the results.
 func Report(command string, results []*Result) (chart.File, []chart.File, error) {

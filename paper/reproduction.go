@@ -10,7 +10,7 @@ import (
 	"fubini/paper/cells"
 )
 
-// Reproduction makes the paper's tables and figures on some data.
+// Reproduction computes the paper's tables and figures on some data.
 type Reproduction struct {
 	Data    cells.Data
 	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
@@ -50,9 +50,8 @@ func Targets() []string {
 	return names
 }
 
-// Run makes some targets. The cells of all are counted first, so that data too small for any of
-// them are refused before anything is run; each is delivered as soon as it is
-// complete.
+// Run computes the named tables and figures and delivers each as soon as it is complete. All cells are counted first,
+// so that data too small for one of them are refused before anything is run.
 func (r *Reproduction) Run(ctx context.Context, plan *cells.Plan, names []string, deliver func(*Result) error) error {
 	r.plan, r.last = plan, ""
 	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}

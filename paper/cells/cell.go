@@ -79,14 +79,14 @@ type Outcome struct {
 	RankTime float64            `json:"rank_s"`
 }
 
-// Result is the outcome as [evaluate] has it.
+// Result returns the metrics and times of the outcome.
 func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
 func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
-// Bench runs cells.
+// Bench fits and judges the models of cells, and keeps the outcomes in a store.
 type Bench struct {
 	Store   Store
 	Jobs    int

@@ -19,8 +19,8 @@ import (
 	"fubini/use/odds"
 )
 
-// crowd has enough ratings to calibrate by.
-func crowd(t *testing.T) cells.Data {
+// people have enough ratings to calibrate by.
+func people(t *testing.T) cells.Data {
 	r := rng.Stream(3, "crowd")
 	b := ratings.NewBuilder()
 	for u := range 350 {
@@ -45,7 +45,7 @@ func crowd(t *testing.T) cells.Data {
 // frequencies, and pictures can be read.
 func TestCalibrationTables(t *testing.T) {
 	skipIfShort(t)
-	rows, err := league.Calibration{Data: crowd(t), Given: 20, Seed: 1}.Run(context.Background())
+	rows, err := league.Calibration{Data: people(t), Given: 20, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

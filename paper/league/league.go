@@ -22,7 +22,7 @@ type League struct {
 	Models []string
 	Budget int
 	Ours   string // the model that all others are compared with
-	// Others are ranked by somebody else: outcomes by name, given and seed.
+	// Others, if not nil, returns the results of other programs by name.
 	Others func(given int, seed uint64) (map[string]*evaluate.Result, error)
 }
 
@@ -101,7 +101,7 @@ func play(ctx context.Context, b *cells.Bench, d cells.Data, given int, seeds []
 	return results, nil
 }
 
-// Run plays the league. Rows come by given ratings, best NDCG@5 first.
+// Run returns the rows by number of given ratings, and for each the best NDCG@5 first.
 func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
 	var rows []Row
 	for _, given := range l.Given {
@@ -211,8 +211,8 @@ func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, e
 	return rows, nil
 }
 
-// WriteLeague writes rows as a Markdown table: means, and how much ours is ahead
-// with a 95 % interval over users; below it how ours compares with the best baseline.
+// WriteLeague writes the rows as Markdown tables of means and of differences from ours with 95 % intervals. Below each
+// table, ours is compared with the best baseline.
 func WriteLeague(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	given := 0
@@ -245,7 +245,7 @@ N = %d (%d users)
 	return err
 }
 
-// WriteLeagueCSV writes rows in full.
+// WriteLeagueCSV writes the rows with all means, differences and intervals.
 func WriteLeagueCSV(w io.Writer, rows []Row) error {
 	header := []string{"given", "model", "users"}
 	for _, m := range leagueMetrics {

@@ -96,7 +96,7 @@ type LikelihoodRow struct {
 	Name     string
 	Orders   int
 	Mean, SE float64 // of the log likelihood of an order, nats
-	Minus    float64 // mean of the first row's log likelihood minus this one's, order by order
+	Minus    float64 // mean over orders of the log likelihood under latent-osm minus that under this one
 	MinusSE  float64
 	Anneal   float64 // mean standard error of log Z, zero where it is exact
 	Chosen   map[string]float64
@@ -247,7 +247,7 @@ func (l Likelihood) judge(ctx context.Context, name string, settings map[string]
 	return logs, spread, nil
 }
 
-// WriteLikelihood writes the league of one data set as a table.
+// WriteLikelihood writes the rows as a table in Markdown.
 func WriteLikelihood(w io.Writer, rows []LikelihoodRow) error {
 	fmt.Fprint(w, "\n| model | orders | nats per order | standard error | latent-osm minus it, 95 % | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n")
 	for _, r := range rows {

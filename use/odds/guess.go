@@ -28,8 +28,7 @@ const (
 	rare        = 1e-3 // the least probability of a set that is kept
 )
 
-// Guesses are the ratings that a person's tiers may stand for, the most probable first, with
-// their probabilities. The zero value has none.
+// Guesses are the ratings that a person's tiers may stand for, with their probabilities. The zero value has none.
 type Guesses struct {
 	Ratings [][]float64
 	Odds    []float64

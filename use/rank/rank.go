@@ -58,7 +58,7 @@ type Folded struct {
 	Embedding []float64 // posterior means of the hidden units
 }
 
-// Read folds a person's preferences in. A person without items has the means of an average person.
+// Read folds a person's preferences into a catalogue. A person without items has the embedding of an average person.
 func Read(c *latent.Catalogue, person model.Person) (*Folded, error) {
 	list, err := osm.ListOf(person.Known)
 	if err != nil {
