@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/osm"
@@ -35,35 +33,31 @@ type likelihoods struct {
 	cells.Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
-	Time   float64   `json:"time_s"`
 }
 
-func (l *likelihoods) Seconds() float64 { return l.Time }
-
-// pooledLikelihood is the mean over the users of some cells, and their number.
-func pooledLikelihood(runs []*likelihoods) (v Value, users int) {
+// pooledLikelihood is the mean over the users of some cells, and the mean squared error of their estimates.
+func pooledLikelihood(runs []*likelihoods) (v Value, square float64) {
 	var values []float64
-	var noise float64
 	for _, run := range runs {
 		values = append(values, run.Values...)
 		for _, e := range run.Noise {
-			noise += e * e
+			square += e * e
 		}
 	}
 	if len(values) == 0 {
 		return Value{}, 0
 	}
-	average, stdErr := evaluate.MeanError(values)
-	people := make([]int, len(values)) // cells follow one another
-	for k := range people {
-		people[k] = k
+	v = meanOf(values)
+	v.Noise = number(math.Sqrt(square) / float64(len(values)))
+	v.each = values
+	for k := range values { // cells follow one another
+		v.users = append(v.users, k)
 	}
-	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values))), users: people, each: values}, len(values)
+	return v, square / float64(len(values))
 }
 
 // likelihoods runs one cell. Fewer users than asked for are all there are.
 func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]model.Model) (*likelihoods, error) {
-	start := time.Now()
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
 		return nil, err
@@ -98,7 +92,6 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		out.Values[k], out.Noise[k] = found.logLik, found.noise
 		return err
 	})
-	out.Time = time.Since(start).Seconds()
 	return out, err
 }
 

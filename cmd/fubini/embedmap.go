@@ -73,7 +73,7 @@ func (p *program) embed(ctx context.Context, f *embedFlags, data string, saved *
 // place finds x and y of all rows.
 func (m *drawnMap) place(ctx context.Context, p *program, f *embedFlags, people bool, vectors maps.Vectors, saved *modelstore.Saved, catalogue *latent.Catalogue) error {
 	if f.method == "tsne" {
-		points, err := maps.TSNE(ctx, vectors, maps.TSNEOptions{Seed: p.Seed, Jobs: p.Jobs})
+		points, err := maps.TSNE(ctx, vectors, p.Seed, p.Jobs)
 		if err != nil {
 			return err
 		}

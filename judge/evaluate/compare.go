@@ -10,8 +10,7 @@ import (
 	"fubini/core/rng"
 )
 
-// Estimate is a mean over users with an interval that holds the true mean in
-// 95 of 100 repetitions with other users.
+// Estimate is a mean over users with its 95 % confidence interval.
 type Estimate struct {
 	Mean, Low, High float64
 }
@@ -28,7 +27,7 @@ func (r *Result) Mean(metric string, seed uint64) (Estimate, error) {
 	return bootstrap(values, seed, "bootstrap "+metric), nil
 }
 
-// Average is the mean alone; 0 for a metric that was not computed.
+// Average is the mean of a metric over users; 0 for a metric that was not computed.
 func (r *Result) Average(metric string) float64 {
 	values, err := r.of(metric)
 	if err != nil {
@@ -101,12 +100,10 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// Difference is how much better one model is than another, over the same users.
+// Difference is the mean difference of a metric between two models over the same users.
 type Difference struct {
 	Estimate
-	// P is the probability of a mean difference at least as large, either way,
-	// if which model earned which of a user's two values were a matter of chance.
-	P float64
+	P float64 // two-sided p-value of the paired randomisation test
 }
 
 const flips = 10_000

@@ -6,7 +6,44 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/model"
+	"fubini/model/latent"
 )
+
+// Forecaster computes the odds of slots. Several goroutines may use it at once.
+type Forecaster interface {
+	// Forecast writes, for each of the items, the odds of the 2T+1 slots around the tiers of the person.
+	Forecast(person model.Person, items []uint32, odds [][]float64) error
+}
+
+// Slots forecasts by a latent model.
+type Slots struct {
+	Catalogue   *latent.Catalogue
+	Calibration *Calibration // nil for the odds as the model has them
+	Bare        bool         // hides the ratings of the tiers from the model
+}
+
+// Forecast implements [Forecaster].
+func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) error {
+	person.Bare = s.Bare
+	placer, err := NewPlacer(s.Catalogue, s.Calibration, person)
+	if err != nil {
+		return err
+	}
+	for k, item := range items {
+		copy(odds[k], placer.Place(int(item)).Slots())
+	}
+	return nil
+}
+
+// Guesses returns the distribution over the ratings of the tiers of a row, treated as unknown;
+// none if it cannot be folded in.
+func (s Slots) Guesses(row ratings.Row) Guesses {
+	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, Bare: true})
+	if err != nil {
+		return Guesses{}
+	}
+	return placer.guesses
+}
 
 // Frequencies is a reference forecast without a model: the relative frequencies of the person's
 // own tiers, with half an item added to each, and half an item spread evenly over the gaps.
