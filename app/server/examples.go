@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/gate"
 )
 
-var problemType = reflect.TypeFor[Problem]()
+var problemType = reflect.TypeFor[gate.Problem]()
 
 // example is a request that works: values of parameters by name, and a body.
 type example struct {

@@ -35,23 +35,5 @@ const (
 	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
 )
 
-// Scopes that routes need.
-const (
-	readScope  = store.Read
-	writeScope = store.Write
-	adminScope = store.Admin
-)
-
-// What handlers answer with when they refuse a request.
-type (
-	Problem = gate.Problem
-	Fault   = gate.Fault
-)
-
-var problem, invalid = gate.NewProblem, gate.Invalid
-
-// failure is the answer to an error. One that is not the client's is kept for the log.
-func (s *Server) failure(ctx context.Context, err error) *Problem { return gate.Failure(ctx, err) }
-
 // log is the logger with the request's id in it.
 func (s *Server) log(ctx context.Context) *slog.Logger { return gate.Log(ctx, s.options.Log) }

@@ -2,10 +2,7 @@ package server
 
 import (
 	"context"
-	"net/http"
 	"slices"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/learn/modelstore"
 	"fubini/use/odds"
@@ -71,22 +68,9 @@ type unitItem struct {
 	Name string `json:"name"`
 }
 
-type modelOutput struct {
-	Cached
-	Body modelBody
-}
-
-func (s *Server) routeModel(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "model", Method: http.MethodGet, Path: "/v1/model", Summary: "Tell what is served", Tags: []string{"catalogue"},
-		Description: "Facts, training curves, calibration with counts, and for each hidden unit its extreme items.",
-	}, readScope, http.StatusNotModified), func(_ context.Context, in *Conditional) (*modelOutput, error) {
-		m := s.model.Load()
-		if err := in.fresh(m.tag); err != nil {
-			return nil, err
-		}
-		return &modelOutput{Cached: cached(m.tag), Body: m.about}, nil
-	})
+func (s *Server) about(_ context.Context, in *Conditional) (*cachedAnswer[modelBody], error) {
+	m := s.model.Load()
+	return unlessFresh(*in, m.tag, m.about)
 }
 
 // aboutModel is what there is to say of a model.

@@ -6,22 +6,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"fubini/app/gate"
 	"fubini/app/store"
 )
-
-// Reload reads the model anew. The old one serves until the new one has been read, checked and tried; if any of this
-// fails it goes on serving, and the error says why. Requests under way keep the model they began with. While another
-// reload is under way, this one waits: the other may have read the file before it changed.
-func (s *Server) Reload(ctx context.Context) (id string, err error) {
-	if err := s.turn(ctx); err != nil {
-		return "", fmt.Errorf("server: reload: %w", err)
-	}
-	defer func() { <-s.reloading }()
-	return s.replace(ctx)
-}
 
 // turn takes the place in s.reloading; the caller gives it back.
 func (s *Server) turn(ctx context.Context) error {
@@ -33,17 +20,18 @@ func (s *Server) turn(ctx context.Context) error {
 	}
 }
 
-// replace reloads for whoever holds the place in s.reloading.
-func (s *Server) replace(ctx context.Context) (id string, err error) {
+// replace reads the model anew for whoever holds the place in s.reloading. The old one serves until the new one has been
+// read, checked and tried; if any of this fails it goes on serving. Requests under way keep the model they began with.
+func (s *Server) replace(ctx context.Context) (*served, error) {
 	next, err := prepare(ctx, s.options.Load, s.log(ctx))
 	if err != nil {
 		s.log(ctx).Error("the model was not reloaded, the old one goes on serving", "error", err.Error())
 		s.reloads.WithLabelValues("failed").Inc()
-		return "", fmt.Errorf("server: reload: %w", err)
+		return nil, fmt.Errorf("server: reload: %w", err)
 	}
 	s.reloads.WithLabelValues("ok").Inc()
 	s.swap(ctx, next)
-	return next.id, nil
+	return next, nil
 }
 
 // swap serves another model from now on.
@@ -71,41 +59,29 @@ func (s *Server) Signalled(ctx context.Context) {
 	_, _ = s.replace(ctx) // it logs what became of it
 }
 
-type reloadOutput struct {
-	Body struct {
-		Model  string `json:"model" doc:"Id of the model that is served now"`
-		Before string `json:"before" doc:"Id of the one that was"`
-		Items  int    `json:"items"`
-	}
+type reloadOutputBody struct {
+	Model  string `json:"model" doc:"Id of the model that is served now"`
+	Before string `json:"before" doc:"Id of the one that was"`
+	Items  int    `json:"items"`
 }
 
-func (s *Server) routeReload(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "reload", Method: http.MethodPost, Path: "/v1/model/reload", Summary: "Read the model file anew",
-		Description: "The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409).",
-		Tags:        []string{"admin"},
-	}, adminScope, http.StatusConflict), s.reload)
-}
-
-func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error) {
+func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutputBody, error) {
 	before := s.model.Load().id
 	if err := s.audit(ctx, "model.reload", "model "+before[:16]+" is to be replaced"); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	select {
 	case s.reloading <- struct{}{}:
 	default:
-		return nil, problem(http.StatusConflict, "a reload is under way already")
+		return nil, gate.NewProblem(http.StatusConflict, "a reload is under way already")
 	}
 	defer func() { <-s.reloading }()
-	id, err := s.replace(ctx)
+	next, err := s.replace(ctx)
 	if err != nil {
 		gate.CallOf(ctx).Failed = err
-		return nil, problem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
+		return nil, gate.NewProblem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
-	out := &reloadOutput{}
-	out.Body.Model, out.Body.Before, out.Body.Items = id, before, len(s.model.Load().saved.ItemIDs)
-	return out, nil
+	return &reloadOutputBody{Model: next.id, Before: before, Items: len(next.saved.ItemIDs)}, nil
 }
 
 // audit writes down what an admin is about to do. What cannot be written down is not done.

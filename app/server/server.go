@@ -5,15 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
-	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
@@ -50,14 +46,15 @@ type Options struct {
 	Version string       // of the program
 }
 
-// Server answers requests. It is made by [New] and ended by [Server.Close].
+// Server answers requests. It is made by [New] and ended by [Server.Close]. As a handler it is the gate before the
+// routes, which also limits connections (Listen) and slow clients (HTTP).
 type Server struct {
+	*gate.Gate
 	options Options
 	limits  Limits // resolved
 	mux     *http.ServeMux
 	api     huma.API
 	routes  map[string]gate.Route // by pattern of the mux
-	gate    *gate.Gate
 
 	model     atomic.Pointer[served]
 	loaded    atomic.Int64  // when, in Unix seconds
@@ -107,97 +104,13 @@ func assemble(o Options, model *served) *Server {
 	}
 	s.measure()
 	s.route()
-	s.gate = gate.New(gate.Options{
+	s.Gate = gate.New(gate.Options{
 		Mux: s.mux, Routes: s.routes, Resolve: s.resolve, Keys: keys,
 		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
 		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
 	})
 	return s
 }
-
-// route adds all routes.
-func (s *Server) route() {
-	config := huma.DefaultConfig("fubini", s.options.Version)
-	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
-	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
-	gate.Configure(&config)
-	s.api = humago.New(s.mux, config)
-	s.routeRecommend(s.api)
-	s.routeExplain(s.api)
-	s.routeEmbed(s.api)
-	s.routeReconstruct(s.api)
-	s.routeItems(s.api)
-	s.routeModel(s.api)
-	s.routeReload(s.api)
-	if s.store != nil {
-		s.routeLists(s.api)
-		s.routeJobs(s.api)
-		s.routeAudit(s.api)
-	}
-	for pattern, op := range s.operations() {
-		if op.RequestBody != nil {
-			route := s.routes[pattern]
-			route.Body = op.RequestBody.Content["application/json"].Schema
-			s.routes[pattern] = route
-		}
-	}
-	s.addExamples()
-	s.routeHealth()
-	s.routeDocs()
-	s.routePage()
-}
-
-// operations are all operations of the API, by the pattern of their route.
-func (s *Server) operations() map[string]*huma.Operation {
-	all := map[string]*huma.Operation{}
-	for path, item := range s.api.OpenAPI().Paths {
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete} {
-			if op != nil {
-				all[method+" "+path] = op
-			}
-		}
-	}
-	return all
-}
-
-// operation completes the description of a route: its scope, the errors that it may answer with, and no second limit
-// on bodies beside that of the gate.
-func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
-	route := s.routes[op.Method+" "+op.Path]
-	route.Scope, route.API, route.Stored = scope, true, op.Tags[0] == "lists" || op.Tags[0] == "admin"
-	s.routes[op.Method+" "+op.Path] = route
-	op.Security = []map[string][]string{{"key": {string(scope)}}}
-	if route.Open(s.options.Anonymous) {
-		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
-	}
-	op.MaxBodyBytes = -1
-	op.BodyReadTimeout = s.limits.Read
-	if op.Responses == nil {
-		op.Responses = map[string]*huma.Response{}
-	}
-	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
-		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge, http.StatusInternalServerError}
-	for _, status := range slices.Concat(common, errs) {
-		if status == http.StatusNotModified {
-			op.Responses["304"] = &huma.Response{Description: "The client has the current version"}
-			continue
-		}
-		schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
-	}
-	return op
-}
-
-// Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.gate }
-
-// HTTP is a server of the handler with limits on slow clients.
-func (s *Server) HTTP() *http.Server { return s.gate.HTTP() }
-
-// Listen limits how many connections of a listener are open, in all and from one network.
-func (s *Server) Listen(l net.Listener) net.Listener { return s.gate.Listen(l) }
 
 // Close ends jobs and waits for them. Requests are the business of [http.Server]: tell it to shut down first, after
 // Closing.
@@ -206,7 +119,7 @@ func (s *Server) Close() {
 	if s.runner != nil {
 		s.runner.Close()
 	}
-	s.gate.Close()
+	s.Gate.Close()
 }
 
 // Closing makes /readyz say that no more requests should come.

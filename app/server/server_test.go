@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/app/store"
@@ -153,7 +154,7 @@ func read[T any](t testing.TB, r reply, status int) T {
 // expectProblem wants a problem document with a status, and a fault at a place.
 func expectProblem(t testing.TB, r reply, status int, location string) {
 	t.Helper()
-	p := read[server.Problem](t, r, status)
+	p := read[gate.Problem](t, r, status)
 	if kind := r.header.Get("Content-Type"); kind != "application/problem+json" {
 		t.Errorf("content type %q", kind)
 	}
