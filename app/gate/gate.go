@@ -74,9 +74,7 @@ func New(o Options) *Gate {
 	g.bodies.most, g.answers.most = l.Memory, l.Memory
 	g.rates.limit, g.rates.burst = l.Rate, l.Burst
 	g.keys = keyring{store: o.Keys, patience: l.Time, known: map[[32]byte]*knownKey{}}
-	g.repeats = newRepeats(l.Quiet, func(cause string, more int) {
-		o.Log.Error("requests went wrong as before", "cause", cause, "more", more)
-	})
+	g.repeats = &repeats{every: l.Quiet, log: o.Log, more: map[string]int{}}
 	g.metrics = newMetrics(g)
 	g.handler = o.Mux
 	layers := g.Layers()
