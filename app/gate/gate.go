@@ -90,8 +90,8 @@ func New(o Options) *Gate {
 type Layer struct {
 	Name  string
 	Limit string
-	// Wrap puts the layer around the next one. It is nil where net/http or huma holds the limit: [Gate.Listen] and
-	// [Gate.HTTP] before the first of our handlers, [Configure] behind the last.
+	// Wrap puts the layer around the next one. It is nil where net/http or huma holds the limit: [Gate.HTTP]
+	// before the first of our handlers, [Configure] behind the last.
 	Wrap func(next http.Handler) http.Handler
 }
 

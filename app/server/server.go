@@ -47,7 +47,7 @@ type Options struct {
 }
 
 // Server answers requests. It is made by [New] and ended by [Server.Close]. As a handler it is the gate before the
-// routes, which also limits connections (Listen) and slow clients (HTTP).
+// routes; HTTP of the gate is the server to run.
 type Server struct {
 	*gate.Gate
 	options Options

@@ -104,7 +104,6 @@ func start(t testing.TB, change func(o *server.Options)) *setup {
 	t.Cleanup(s.server.Close)
 	s.Server = httptest.NewUnstartedServer(nil)
 	s.Config = s.server.HTTP()
-	s.Listener = s.server.Listen(s.Listener)
 	s.Start()
 	t.Cleanup(s.Server.Close)
 	return s
