@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -35,19 +36,6 @@ type Manifest struct {
 	DataFormat string `json:"data_format,omitempty"`
 	Shards     int    `json:"shards,omitempty"`
 	ShardSize  int    `json:"shard_size,omitempty"`
-}
-
-// valuesOf are the keys and values of a manifest in JSON.
-func valuesOf(text []byte) (map[string]string, error) {
-	var raw map[string]any
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, err
-	}
-	values := map[string]string{}
-	for key, value := range raw {
-		values[key] = fmt.Sprint(value)
-	}
-	return values, nil
 }
 
 // Folder is a folder of parts, as a program reaches it. Write writes a file whole or not at all.
@@ -79,20 +67,19 @@ func (f Folder) Enter(m Manifest) (mark []byte, err error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
-	there, err := valuesOf(text)
-	if err != nil {
+	var there, here map[string]any
+	if err := json.Unmarshal(text, &there); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", f.Name, ManifestName, err)
 	}
 	if text, err = json.Marshal(m); err != nil {
 		return nil, err
 	}
-	here, err := valuesOf(text)
-	if err != nil {
+	if err := json.Unmarshal(text, &here); err != nil {
 		return nil, err
 	}
-	all := maps.Clone(there)
-	maps.Copy(all, here)
-	maps.DeleteFunc(all, func(key, _ string) bool { return there[key] == here[key] })
+	all := maps.Clone(here)
+	maps.Copy(all, there)
+	maps.DeleteFunc(all, func(key string, _ any) bool { return reflect.DeepEqual(there[key], here[key]) })
 	if len(all) > 0 {
 		other := strings.Join(slices.Sorted(maps.Keys(all)), ", ")
 		return nil, fmt.Errorf("%s holds parts of another batch (other %s); name another folder, or delete it", f.Name, other)
