@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -137,6 +138,13 @@ func (g *Gate) Layers() []Layer {
 
 // ServeHTTP implements [http.Handler].
 func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
+
+// Try answers a request to nobody, and returns the status of the answer.
+func (g *Gate) Try(r *http.Request) int {
+	answer := &held{of: &memory{}, header: http.Header{}, text: &bytes.Buffer{}}
+	g.ServeHTTP(answer, r)
+	return answer.status
+}
 
 // Close logs what is left to be logged.
 func (g *Gate) Close() { g.repeats.close() }

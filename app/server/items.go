@@ -22,11 +22,11 @@ type itemBody struct {
 
 func (m *served) itemBody(i int) itemBody {
 	b := itemBody{Item: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Support: m.saved.Seen[i]}
-	if m.index.emoji != nil {
-		b.Emoji = m.index.emoji[i]
+	if m.saved.ItemEmoji != nil {
+		b.Emoji = m.saved.ItemEmoji[i]
 	}
-	if m.index.group != nil {
-		b.Group = m.index.group[i]
+	if m.saved.ItemGroups != nil {
+		b.Group = m.saved.ItemGroups[i]
 	}
 	return b
 }

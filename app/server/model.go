@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -131,31 +132,24 @@ func unitsOf(m *served) []unitBody {
 		if m.saved.UnitShares != nil {
 			units[k].Share = &m.saved.UnitShares[k]
 		}
-		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
-			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
-		}
-		for _, i := range mostOf(items, func(i int) float64 { return -c.W[i*c.K+k] }) {
-			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+		for side, to := range map[float64]*[]unitItem{1: &units[k].Up, -1: &units[k].Down} {
+			for _, i := range mostOf(items, func(i int) float64 { return side * c.W[i*c.K+k] }) {
+				*to = append(*to, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+			}
 		}
 	}
 	return units
 }
 
-// mostOf are the few items that weigh most, in order. It looks at each item once:
-// there are many items, and many units.
+// mostOf are the few items that weigh most, in order. It looks at each item once: there are many items and units.
 func mostOf(items []int, weight func(item int) float64) []int {
 	var best []int
 	for _, i := range items {
 		if len(best) == extremes && weight(i) <= weight(best[extremes-1]) {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(best, weight(i), func(other int, w float64) int {
-			if weight(other) >= w {
-				return -1
-			}
-			return 1
-		})
-		best = slices.Insert(best, at, i)
+		best = append(best, i)
+		slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
 		best = best[:min(len(best), extremes)]
 	}
 	return best

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fubini/app/gate"
-	"fubini/app/store"
+	"fubini/data/modelfile"
 )
 
 // turn takes the place in s.reloading; the caller gives it back.
@@ -59,6 +59,46 @@ func (s *Server) Signalled(ctx context.Context) {
 	_, _ = s.replace(ctx) // it logs what became of it
 }
 
+// Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
+// candidate has been tried.
+type Candidate interface {
+	// Load reads it.
+	Load(ctx context.Context) (*modelfile.File, error)
+	// Keep puts it where Options.Load finds it: wholly or not at all, whatever moment the
+	// process ends in.
+	Keep() error
+	// Drop removes it.
+	Drop() error
+}
+
+// promote reads and tries a candidate, and only then keeps and serves it. A candidate that fails is dropped, and nothing
+// has changed.
+func (s *Server) promote(ctx context.Context, candidate Candidate) (err error) {
+	result := "failed"
+	defer func() {
+		if result != "ok" {
+			if dropped := candidate.Drop(); dropped != nil {
+				s.log(ctx).Warn("a model that failed its trial was not removed", "error", dropped.Error())
+			}
+		}
+		s.reloads.WithLabelValues(result).Inc()
+	}()
+	if err := s.turn(ctx); err != nil {
+		return fmt.Errorf("server: the trained model: %w", err)
+	}
+	defer func() { <-s.reloading }()
+	next, err := prepare(ctx, candidate.Load, s.log(ctx))
+	if err != nil {
+		return fmt.Errorf("the trained model was refused, the old one goes on serving: %w", err)
+	}
+	if err := candidate.Keep(); err != nil {
+		return fmt.Errorf("the trained model was not kept, the old one goes on serving: %w", err)
+	}
+	result = "ok"
+	s.swap(ctx, next)
+	return nil
+}
+
 type reloadOutputBody struct {
 	Model  string `json:"model" doc:"Id of the model that is served now"`
 	Before string `json:"before" doc:"Id of the one that was"`
@@ -82,15 +122,4 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutputBody, er
 		return nil, gate.NewProblem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
 	return &reloadOutputBody{Model: next.id, Before: before, Items: len(next.saved.ItemIDs)}, nil
-}
-
-// audit writes down what an admin is about to do. What cannot be written down is not done.
-func (s *Server) audit(ctx context.Context, action, detail string) error {
-	c := gate.CallOf(ctx)
-	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
-	if s.store == nil {
-		return nil
-	}
-	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
-	return err
 }
