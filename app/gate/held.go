@@ -52,18 +52,15 @@ type held struct {
 	full    bool // there was no room for all of it
 }
 
-// Header implements [http.ResponseWriter].
 func (h *held) Header() http.Header { return h.header }
 
-// WriteHeader implements [http.ResponseWriter].
 func (h *held) WriteHeader(status int) {
 	if h.status == 0 {
 		h.status = status
 	}
 }
 
-// Write implements [http.ResponseWriter]. It never fails: an answer for which there is no room is let go, and
-// another one is sent instead.
+// Write never fails: an answer for which there is no room is let go, and another one is sent instead.
 func (h *held) Write(text []byte) (int, error) {
 	h.WriteHeader(http.StatusOK)
 	more := max(0, int64(h.text.Len()+len(text))-freeOfCharge) - h.counted

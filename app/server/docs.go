@@ -33,9 +33,6 @@ type described struct {
 	Example      string
 }
 
-// Kind is a few words for the values that a schema takes.
-func (described) Kind(schema *huma.Schema) string { return kindOf(schema) }
-
 type fieldOf struct{ Name, Kind, Means string }
 
 // describe lists all routes in the order of their paths.
@@ -71,7 +68,7 @@ func (s *Server) fields(prefix string, schema *huma.Schema) (list []fieldOf) {
 		property := schema.Properties[each]
 		path := strings.TrimPrefix(prefix+"."+each, ".")
 		plain := s.resolve(property)
-		list = append(list, fieldOf{Name: path, Kind: kindOf(plain), Means: cmp.Or(property.Description, plain.Description)})
+		list = append(list, fieldOf{Name: path, Kind: described{}.Kind(plain), Means: cmp.Or(property.Description, plain.Description)})
 		list = append(list, s.fields(path, property)...)
 	}
 	return list
@@ -85,8 +82,8 @@ func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
 	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
 }
 
-// kindOf is a few words for the values that a schema takes.
-func kindOf(schema *huma.Schema) string {
+// Kind is a few words for the values that a schema takes.
+func (described) Kind(schema *huma.Schema) string {
 	words := bound([]string{schema.Type}, "from", schema.Minimum)
 	words = bound(words, "to", schema.Maximum)
 	words = bound(words, "at least", schema.MinLength)

@@ -48,7 +48,15 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 		b.Directions, b.Of = m.places.Directions()
 	}
 	shown := make(map[int]bool, p.Known.Len())
-	add := func(i int) {
+	items := make([]int, 0, p.Known.Len()+mostOnMap)
+	for _, i := range p.Known.Items {
+		items = append(items, int(i))
+	}
+	b.Items = make([]mapItem, 0, cap(items))
+	for k, i := range append(items, m.index.order[:min(mostOnMap, len(m.index.order))]...) {
+		if k >= len(items) && len(b.Items) == mostOnMap {
+			break
+		}
 		if !shown[i] {
 			shown[i] = true
 			var at maps.Point // without units everybody and everything stands at one place
@@ -57,16 +65,6 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 			}
 			b.Items = append(b.Items, mapItem{m.saved.ItemIDs[i], at.X, at.Y})
 		}
-	}
-	b.Items = make([]mapItem, 0, min(mostOnMap, len(m.index.order))+p.Known.Len())
-	for _, i := range p.Known.Items {
-		add(int(i))
-	}
-	for _, i := range m.index.order[:min(mostOnMap, len(m.index.order))] {
-		if len(b.Items) == mostOnMap {
-			break
-		}
-		add(i)
 	}
 	return b, nil
 }

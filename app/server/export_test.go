@@ -1,16 +1,11 @@
 package server
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // Reload reads the model anew, as a signal does, and returns what became of it.
 func (s *Server) Reload(ctx context.Context) (id string, err error) {
-	if err := s.turn(ctx); err != nil {
-		return "", fmt.Errorf("server: reload: %w", err)
-	}
-	defer func() { <-s.reloading }()
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	next, err := s.replace(ctx)
 	if err != nil {
 		return "", err

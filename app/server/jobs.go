@@ -45,8 +45,8 @@ type jobBody struct {
 	Progress *Progress  `json:"progress,omitempty"`
 	Failure  string     `json:"failure,omitempty" doc:"Why it failed"`
 	Created  time.Time  `json:"created"`
-	Started  *time.Time `json:"started,omitempty"`
-	Ended    *time.Time `json:"ended,omitempty"`
+	Started  time.Time  `json:"started,omitzero"`
+	Ended    time.Time  `json:"ended,omitzero"`
 }
 
 type startJobInput struct{ Body TrainOrder }
@@ -176,16 +176,10 @@ func (s *Server) latest(job store.Job) *jobBody {
 }
 
 func bodyOf(job store.Job) *jobBody {
-	b := &jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created}
+	b := &jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created, Started: job.Started, Ended: job.Ended}
 	_ = json.Unmarshal(job.Parameters, &b.Order) // our own JSON; without it the order is empty
 	if job.Progress != nil && json.Unmarshal(job.Progress, &b.Progress) != nil {
 		b.Progress = nil
-	}
-	if !job.Started.IsZero() {
-		b.Started = &job.Started
-	}
-	if !job.Ended.IsZero() {
-		b.Ended = &job.Ended
 	}
 	return b
 }

@@ -10,17 +10,7 @@ import (
 	"fubini/data/modelfile"
 )
 
-// turn takes the place in s.reloading; the caller gives it back.
-func (s *Server) turn(ctx context.Context) error {
-	select {
-	case s.reloading <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// replace reads the model anew for whoever holds the place in s.reloading. The old one serves until the new one has been
+// replace reads the model anew for whoever holds s.reloading. The old one serves until the new one has been
 // read, checked and tried; if any of this fails it goes on serving. Requests under way keep the model they began with.
 func (s *Server) replace(ctx context.Context) (*served, error) {
 	next, err := prepare(ctx, s.options.Load, s.log(ctx))
@@ -50,13 +40,12 @@ func (s *Server) Signalled(ctx context.Context) {
 	if !s.signalled.CompareAndSwap(false, true) {
 		return // another one waits, and will read what is there now
 	}
-	err := s.turn(ctx)
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	s.signalled.Store(false) // before the file is read: a signal from now on may tell of a newer one
-	if err != nil {
-		return
+	if ctx.Err() == nil {
+		_, _ = s.replace(ctx) // it logs what became of it
 	}
-	defer func() { <-s.reloading }()
-	_, _ = s.replace(ctx) // it logs what became of it
 }
 
 // Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
@@ -83,10 +72,8 @@ func (s *Server) promote(ctx context.Context, candidate Candidate) (err error) {
 		}
 		s.reloads.WithLabelValues(result).Inc()
 	}()
-	if err := s.turn(ctx); err != nil {
-		return fmt.Errorf("server: the trained model: %w", err)
-	}
-	defer func() { <-s.reloading }()
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	next, err := prepare(ctx, candidate.Load, s.log(ctx))
 	if err != nil {
 		return fmt.Errorf("the trained model was refused, the old one goes on serving: %w", err)
@@ -110,12 +97,10 @@ func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutputBody, er
 	if err := s.audit(ctx, "model.reload", "model "+before[:16]+" is to be replaced"); err != nil {
 		return nil, err
 	}
-	select {
-	case s.reloading <- struct{}{}:
-	default:
+	if !s.reloading.TryLock() {
 		return nil, gate.NewProblem(http.StatusConflict, "a reload is under way already")
 	}
-	defer func() { <-s.reloading }()
+	defer s.reloading.Unlock()
 	next, err := s.replace(ctx)
 	if err != nil {
 		gate.CallOf(ctx).Failed = err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -83,9 +84,9 @@ type Server struct {
 	routes  map[string]gate.Route // by pattern of the mux
 
 	model     atomic.Pointer[served]
-	loaded    atomic.Int64  // when, in Unix seconds
-	reloading chan struct{} // holds one while a reload is under way
-	signalled atomic.Bool   // a reload by signal waits
+	loaded    atomic.Int64 // when, in Unix seconds
+	reloading sync.Mutex   // is held while a reload is under way
+	signalled atomic.Bool  // a reload by signal waits
 	closing   atomic.Bool
 	store     *store.Watched // nil without a store
 	runner    *jobs.Runner   // nil without a store
@@ -120,7 +121,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 // assemble puts the routes around a model, and the gate before them.
 func assemble(o Options, model *served) *Server {
 	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{},
-		streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+		streams: make(chan struct{}, mostStreams)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
 	var keys gate.Authenticator
