@@ -20,7 +20,7 @@ const (
 	mostKnown = 1000
 )
 
-// Authenticator finds the key of a token; [store.Store] is one.
+// Authenticator looks up the API key of a token; [store.Store] is one.
 type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (store.Key, error)
 }

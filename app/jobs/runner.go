@@ -15,19 +15,19 @@ import (
 // Most is the number of jobs that may wait or run at the same time.
 const Most = 8
 
-// Options describe where jobs are kept, and what becomes of them.
+// Options are the store of a runner, its time limits, and what it calls when a job ends.
 type Options struct {
 	Store   store.Jobs
-	Silence time.Duration           // of a server after which others end its jobs
-	Idle    bool                    // this server runs nothing, and leaves the jobs of others to others
-	Ended   func(state store.State) // is called with the end of each job
+	Silence time.Duration           // time without a heartbeat of a server after which others end its jobs
+	Idle    bool                    // this server runs no jobs, and ends none of other servers
+	Ended   func(state store.State) // called when a job ends
 	Log     *slog.Logger
 }
 
-// Work does a job. It reports progress as it comes along.
+// Work is the function of a job. It calls report with its progress.
 type Work func(ctx context.Context, report func(progress json.RawMessage)) error
 
-// Runner runs jobs, one after the other: training takes all that a server can spare. [New] makes one.
+// Runner runs jobs one at a time, because training takes all cores that a server can spare. [New] makes one.
 type Runner struct {
 	Options
 	owner string          // of the jobs of this server
@@ -66,10 +66,10 @@ func New(o Options) *Runner {
 	return r
 }
 
-// ErrFull means that too many jobs wait already.
+// ErrFull is the error for a job that finds [Most] jobs waiting or running.
 var ErrFull = errors.New("too many jobs are waiting; come back when one has ended")
 
-// Submit writes a job into the store and puts it behind those that wait.
+// Submit writes a job into the store and appends it to the queue; a full queue is [ErrFull].
 func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, work Work) (store.Job, error) {
 	r.mutex.Lock()
 	full := r.taken == Most
@@ -116,8 +116,8 @@ func (r *Runner) next() *job {
 	return j
 }
 
-// News is the last progress of a job of this server, nil before the first, and a channel that closes when there is more
-// to tell. The channel is nil for a job that has ended or is another server's.
+// News returns the last progress of a job of this server, nil before the first, and a channel that closes with the next
+// progress or the end. The channel is nil for a job that has ended or belongs to another server.
 func (r *Runner) News(id string) (progress json.RawMessage, more <-chan struct{}) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -127,11 +127,11 @@ func (r *Runner) News(id string) (progress json.RawMessage, more <-chan struct{}
 	return nil, nil
 }
 
-// Context ends when the runner closes.
+// Context returns a context that ends when the runner closes.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Cancel ends a job: at once if it waits, soon if it runs. The store decides between a start and an end at the same
-// time, and passes it on to the server that runs the job: see beat. A job that has ended is [store.ErrConflict].
+// time; a server that runs the job learns of it with its next heartbeat. A job that has ended is [store.ErrConflict].
 func (r *Runner) Cancel(ctx context.Context, id string) error {
 	_, err := r.Store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
 	r.mutex.Lock()
@@ -176,8 +176,8 @@ func (r *Runner) forget(j *job) {
 	j.cancel()
 }
 
-// Close ends all jobs and waits for them. Those that wait are cancelled, for nobody else runs them; if the store does
-// not answer, the silence of this server ends them. Whoever calls it while it is under way waits for its end.
+// Close ends all jobs and returns when they have ended. Jobs that wait are cancelled; if the store does not answer, other
+// servers end them for want of a heartbeat.
 func (r *Runner) Close() {
 	r.closing.Do(func() {
 		r.mutex.Lock()

@@ -1,5 +1,5 @@
-// Package measure makes up a model and the ratings of people, for measurements of the speed of recommending. All programs
-// measure on them, so that their numbers can be compared.
+// Package measure has an artificial model and ratings to measure the speed of recommendations. All programs measure on
+// them, so that their numbers can be compared.
 package measure
 
 import (
@@ -21,7 +21,7 @@ const (
 	Top    = 10     // items recommended to a person
 )
 
-// Model is a model of random parameters.
+// Model returns a model with random parameters.
 func Model(seed uint64) *modelstore.Saved {
 	r := rng.Stream(seed, "bench shelf")
 	c := latent.Shape{Items: Items, K: Units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
@@ -39,7 +39,7 @@ func Model(seed uint64) *modelstore.Saved {
 	return saved
 }
 
-// Ratings is a table of the ratings of n people, made as it is read.
+// Ratings returns a CSV table of the ratings of n people, which is generated as it is read.
 func Ratings(n int) io.Reader {
 	return &table{people: n, text: *bytes.NewBufferString("user,item,rating\n")}
 }

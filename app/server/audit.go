@@ -8,7 +8,7 @@ import (
 	"fubini/app/store"
 )
 
-// Paged is the part of a request that asks for one page of a list.
+// Paged is the part of a request that selects one page of a list.
 type Paged struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"50" doc:"Most entries in one answer"`
 	Cursor string `query:"cursor" maxLength:"200" doc:"Where to go on: next of the answer before"`

@@ -11,12 +11,12 @@ import (
 	"fubini/app/store"
 )
 
-// Conditional is the part of a request that says what the client has already.
+// Conditional is the part of a request with the entity tags of the versions that the client has.
 type Conditional struct {
 	IfNoneMatch string `header:"If-None-Match" maxLength:"2000" doc:"Entity tags that the client has: if one is current, the answer is 304"`
 }
 
-// Cached is the part of an answer that lets the client ask again cheaply.
+// Cached is the headers of an answer that a client may keep and revalidate.
 type Cached struct {
 	ETag         string `header:"ETag" doc:"Names this version of the answer"`
 	CacheControl string `header:"Cache-Control"`
@@ -32,7 +32,7 @@ func unlessFresh[B any](c Conditional, tag string, body B) (*cachedAnswer[B], er
 	return &cachedAnswer[B]{Cached{ETag: tag, CacheControl: "private, no-cache"}, body}, c.fresh(tag)
 }
 
-// Expected is the part of a write that says which version it is about.
+// Expected is the part of a write with the version that it replaces or removes.
 type Expected struct {
 	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced or removed; * for whatever version is there"`
 }

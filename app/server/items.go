@@ -46,7 +46,7 @@ type itemsOutputBody struct {
 	Groups []string   `json:"groups" doc:"All groups of the catalogue"`
 }
 
-// ItemID is an item in the path of a request.
+// ItemID is the item that the path of a request names.
 type ItemID struct {
 	Conditional
 	ID string `path:"id" minLength:"1" maxLength:"200" doc:"Id of an item"`

@@ -16,7 +16,7 @@ import (
 	"fubini/app/store"
 )
 
-// TrainOrder is a model to be trained and served.
+// TrainOrder is a request to train a model and serve it.
 type TrainOrder struct {
 	Kind      string  `json:"kind" enum:"train" doc:"What is to be done"`
 	Data      string  `json:"data" minLength:"1" maxLength:"200" pattern:"^[A-Za-z0-9_][A-Za-z0-9._-]*$" patternDescription:"a plain file name" doc:"Name of a file or folder of ratings in the server's data folder"`
@@ -27,7 +27,7 @@ type TrainOrder struct {
 	Seed      uint64  `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
 }
 
-// Progress is how far a job has come.
+// Progress is the state of a training job after an epoch.
 type Progress struct {
 	Epoch      int     `json:"epoch"`
 	Epochs     int     `json:"epochs"`

@@ -14,7 +14,7 @@ import (
 	"fubini/app/store"
 )
 
-// ListBody is a saved tier list, as the page writes it. Items need not be of the model: lists outlive models.
+// ListBody is a saved tier list, as the page writes it. Its items need not be in the model, because lists outlive models.
 type ListBody struct {
 	Title    string     `json:"title" maxLength:"200"`
 	Tiers    []listTier `json:"tiers" maxItems:"1000" doc:"Best first"`
@@ -29,12 +29,12 @@ type listTier struct {
 	Items  tier   `json:"items"`
 }
 
-// ListID is the unguessable name of a list.
+// ListID is the unguessable id of a saved list, in the path of a request.
 type ListID struct {
 	ID string `path:"id" minLength:"22" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$" patternDescription:"url-safe random characters" doc:"Unguessable id, made by the client: 22 to 64 random characters of A-Z, a-z, 0-9, - and _"`
 }
 
-// Owner proves that a list is the client's.
+// Owner is the secret by which the owner of a list changes it.
 type Owner struct {
 	Secret string `header:"X-List-Secret" required:"true" minLength:"16" maxLength:"200" doc:"Secret of the owner, made by the client; kept as a hash"`
 }

@@ -28,13 +28,13 @@ func idsSchema(most int) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, MaxItems: &most, Items: item}
 }
 
-// Tiers are a person's preferences; part of every body that is about a person.
+// Tiers are a person's preferences, the part that all bodies about a person share.
 type Tiers struct {
 	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
 	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and listed in unknown, or an error"`
 }
 
-// Reading is the part of an answer about how the model read the person's tiers.
+// Reading is the part of an answer with the tiers and items that the model used.
 type Reading struct {
 	TiersUsed []int    `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows"`
 	Unknown   []string `json:"unknown" doc:"Placed items that the model does not know"`

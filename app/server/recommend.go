@@ -38,7 +38,7 @@ type recommendedItem struct {
 	Odds
 }
 
-// Odds is where an item would stand among the tiers used.
+// Odds is the probability of every place that an item may have among the tiers used.
 type Odds struct {
 	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
 	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`

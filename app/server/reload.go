@@ -31,8 +31,8 @@ func (s *Server) swap(ctx context.Context, next *served) {
 	s.log(ctx).Info("the model was reloaded", "model", next.id, "before", old.id, "items", len(next.saved.ItemIDs))
 }
 
-// Signalled reloads for whoever may send this process a signal. The audit log has it if the store is there; who owns
-// the process needs no leave of it. Of signals that come during a reload one waits for it, and stands for all.
+// Signalled reloads the model after a signal (SIGHUP). The reload is written to the audit log if the store answers, and
+// done in any case. Of several signals during a reload, one waits for its end and stands for all.
 func (s *Server) Signalled(ctx context.Context) {
 	if err := s.audit(ctx, "model.reload", "by signal"); err != nil {
 		s.log(ctx).Warn("a reload by signal is not in the audit log", "error", err.Error())
@@ -51,12 +51,11 @@ func (s *Server) Signalled(ctx context.Context) {
 // Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
 // candidate has been tried.
 type Candidate interface {
-	// Load reads it.
+	// Load reads the candidate.
 	Load(ctx context.Context) (*modelfile.File, error)
-	// Keep puts it where Options.Load finds it: wholly or not at all, whatever moment the
-	// process ends in.
+	// Keep moves the candidate to where Options.Load finds it, atomically even if the process is killed.
 	Keep() error
-	// Drop removes it.
+	// Drop removes the candidate.
 	Drop() error
 }
 

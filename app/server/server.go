@@ -21,25 +21,25 @@ import (
 	"fubini/data/modelfile"
 )
 
-// Options describe what is served, and to whom.
+// Options are the parts of a server: the model, the store, training, access and limits.
 type Options struct {
 	// Load reads the model file; New and every reload call it.
 	Load func(ctx context.Context) (*modelfile.File, error)
 	// Store keeps lists, keys and jobs; nil leaves those routes out.
 	Store store.Store
-	// Train, if not nil, trains a model, which is tried before it takes the place of the one that is served. HasData
-	// is an error where there is no data under a name.
+	// Train, if not nil, trains a model, which is tried before it replaces the served one. HasData returns an error if
+	// there are no ratings under a name.
 	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
 	// Page has the files that stand at /; nil means a short page that links to /docs.
 	Page fs.FS
-	// Training is how long the model that New loads took to train, where that is known: files do not hold it, for
-	// they are the same whoever makes them again.
+	// Training is the training time of the model that New loads; 0 if unknown. Model files do not hold it, so that the
+	// same training gives the same bytes.
 	Training time.Duration
 
-	Anonymous   []store.Scope // what may be done without a key
+	Anonymous   []store.Scope // scopes that need no key
 	Loopback    bool          // the server listens on this machine alone
-	Hosts       []string      // names it goes by, in lower case; where there are none, the gate decides
+	Hosts       []string      // host names of the server, in lower case; without any, the gate decides
 	BehindProxy bool          // the last address in X-Forwarded-For is the client's
 
 	Limits  Limits
@@ -48,13 +48,13 @@ type Options struct {
 	Version string       // of the program
 }
 
-// Limits bound what clients can make the server do, and what it keeps for them. Zero values mean the defaults.
+// Limits bound the work of the server for its clients, and what it stores for them. Zero values mean the defaults.
 type Limits struct {
 	gate.Limits
 	StoreTime time.Duration // for an answer of the store; 0 means three quarters of Time
-	Silence   time.Duration // of a server after which others end its jobs; 0 means 30 s
-	Lists     store.Quota   // what all saved lists may come to; 0 means any number, of lists or of bytes
-	KeyLists  store.Quota   // what those saved with one API key may come to
+	Silence   time.Duration // time without a heartbeat of a server after which others end its jobs; 0 means 30 s
+	Lists     store.Quota   // quota of all saved lists together; 0 means no limit, of lists or of bytes
+	KeyLists  store.Quota   // quota of the lists saved with one API key
 }
 
 func (l Limits) resolved() Limits {
@@ -73,8 +73,8 @@ const (
 	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
 )
 
-// Server answers requests. It is made by [New] and ended by [Server.Close]. As a handler it is the gate before the
-// routes; HTTP of the gate is the server to run.
+// Server is the HTTP API as an [http.Handler], made by [New] and ended by [Server.Close]. Its method HTTP returns an
+// [http.Server] with limits on connections and slow clients.
 type Server struct {
 	*gate.Gate
 	options Options
@@ -95,7 +95,7 @@ type Server struct {
 	reloads   *prometheus.CounterVec
 }
 
-// New reads the model and makes a server of it.
+// New reads and tries the model, and returns a server of it.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Load == nil {
 		return nil, errors.New("server: Options.Load is needed: it reads the model")
@@ -139,8 +139,7 @@ func assemble(o Options, model *served) *Server {
 	return s
 }
 
-// Close ends jobs and waits for them. Requests are the business of [http.Server]: tell it to shut down first, after
-// Closing.
+// Close ends the jobs and waits for them. Call Closing first, then Shutdown of the [http.Server], which ends requests.
 func (s *Server) Close() {
 	s.closing.Store(true)
 	if s.runner != nil {
@@ -149,10 +148,10 @@ func (s *Server) Close() {
 	s.Gate.Close()
 }
 
-// Closing makes /readyz say that no more requests should come.
+// Closing makes /readyz answer 503, so that load balancers send no more requests.
 func (s *Server) Closing() { s.closing.Store(true) }
 
-// ModelID is the id of the model that is served.
+// ModelID returns the checksum of the served model, its id in all answers.
 func (s *Server) ModelID() string { return s.model.Load().id }
 
 // log is the logger with the request's id in it.

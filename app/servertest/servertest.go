@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Log is what a program that runs beside the test has said so far.
+// Log collects the log of a server that runs beside a test.
 type Log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -32,10 +32,10 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Patience is how long tests wait for what must come: long, for a machine that has much else to do.
+// Patience is the time that tests wait for an event, enough for a busy machine.
 const Patience = 30 * time.Second
 
-// Await waits until the log has a pattern, and returns what its last group caught.
+// Await waits until the log matches a pattern, and returns the match of its last group.
 func (l *Log) Await(t testing.TB, pattern string) string {
 	t.Helper()
 	wanted := regexp.MustCompile(pattern)
@@ -48,7 +48,7 @@ func (l *Log) Await(t testing.TB, pattern string) string {
 	return ""
 }
 
-// Ask sends a request, with JSON in it if anything, and reads the whole answer. Headers are names and values in turn.
+// Ask sends a request with a JSON body, if any, and reads the whole answer. Headers are names and values in turn.
 func Ask(t testing.TB, method, url, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
