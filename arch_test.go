@@ -144,7 +144,6 @@ var repository = rules{
 		},
 		"app/servertest": {
 			"net/http": "it is a client of tests",
-			"os/exec":  "starts the program that is tested",
 		},
 		"app/load": {
 			"net/http": "it is a client",
@@ -155,7 +154,7 @@ var repository = rules{
 		},
 		"app/gate": {
 			"net/http":  "handlers; the port is opened by the door",
-			"net":       "counts connections of a listener that the door opened, and takes addresses apart",
+			"net":       "counts connections of a port that the door opened, and takes addresses apart",
 			"net/netip": "addresses of clients",
 			"net/url":   "reads queries",
 			"log/slog":  "writes to the logger that the door made",
@@ -165,7 +164,6 @@ var repository = rules{
 		},
 		"app/server": {
 			"net/http": "handlers; the port is opened by the door",
-			"net":      "passes the listener of the door on to the gate",
 			"net/url":  "examples",
 			"log/slog": "writes to the logger that the door made",
 		},

@@ -95,7 +95,7 @@
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/measure: a made-up model and ratings, for measurements of speed
-//   - app/servertest: a served program and its client, for tests
+//   - app/servertest: the log of a server and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats

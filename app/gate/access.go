@@ -29,10 +29,10 @@ func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
 	}
 	token = strings.TrimSpace(token)
 	sum := sha256.Sum256([]byte(token))
-	known, there := g.keys.get(sum)
+	known := g.keys.get(sum)
 	key, err := known.key, error(nil)
 	switch age := time.Since(known.seen); {
-	case !there || age > keyStale:
+	case age > keyStale: // or never seen
 		if p := g.count(w, c.Client); p != nil { // guesses cost a look into the store
 			return p
 		}
@@ -46,7 +46,6 @@ func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
 	case err != nil:
 		return Failure(r.Context(), err)
 	case !key.Good(time.Now()): // it was when it was looked up
-		g.keys.drop(sum)
 		return unauthorized(w, "the API key has expired; fubini key add makes another")
 	}
 	c.Key, c.Client = key, "key "+key.ID

@@ -195,7 +195,7 @@ func (p *program) host(ctx context.Context, options server.Options, h hosting) e
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())
-	return p.attend(ctx, s, s.Listen(listener), h, options.Log)
+	return p.attend(ctx, s, listener, h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.
