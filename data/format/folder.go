@@ -11,7 +11,6 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/tables"
 )
 
 // A folder that is known: files of ratings in one format, or one file of any.
@@ -74,21 +73,21 @@ func (j *job) known(k knownFolder, above fs.FS, depth int) error {
 	if len(k.ratings) == 1 {
 		return j.file(k.fsys, k.ratings[0], path.Join(k.name, k.ratings[0]), depth)
 	}
-	if j.o.Format != "" && find(j.o.Format) != &tables.Netflix {
+	if j.o.Format != "" && find(j.o.Format) != &codec.Netflix {
 		return fmt.Errorf("%s: a folder from Netflix, not in the format %s", k.name, j.o.Format)
 	}
-	j.report.Format = tables.Netflix.Name
+	j.report.Format = codec.Netflix.Name
 	for _, file := range k.netflix {
 		if err := j.netflixFile(k, file); err != nil {
 			return err
 		}
 	}
 	beside := &codec.Input{Name: path.Join(k.name, "titles"), Folder: k.fsys, Counts: j.report}
-	if err := tables.NetflixTitles(beside, j.builder); err != nil || j.report.Titles > 0 || above == nil {
+	if err := codec.NetflixTitles(beside, j.builder); err != nil || j.report.Titles > 0 || above == nil {
 		return err
 	}
 	beside.Name, beside.Folder = k.name, above
-	return tables.NetflixTitles(beside, j.builder)
+	return codec.NetflixTitles(beside, j.builder)
 }
 
 func (j *job) netflixFile(k knownFolder, file string) error {
@@ -98,7 +97,7 @@ func (j *job) netflixFile(k knownFolder, file string) error {
 		return codec.Renamed(err, shown)
 	}
 	defer f.Close()
-	return tables.Netflix.Load(&codec.Input{Name: shown, R: f, Size: -1, Counts: j.report}, j.builder, j.o)
+	return codec.Netflix.Load(&codec.Input{Name: shown, R: f, Size: -1, Counts: j.report}, j.builder, j.o)
 }
 
 // zip reads an archive: a known folder, or the one within it, or a single file.

@@ -14,10 +14,7 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
 	"fubini/data/ratings"
-	"fubini/data/tables"
 	"fubini/data/text"
 )
 
@@ -105,16 +102,16 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	if c == nil {
 		return nil
 	}
-	if s.HasTimes() && !slices.Contains([]*codec.Codec{&tables.CSV, &tables.JSONL, &columns.Parquet, &columns.NPZ}, c) {
+	if s.HasTimes() && !slices.Contains([]*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ}, c) {
 		lost = append(lost, "times")
 	}
-	if s.Items().Named() > 0 && c != &orders.PrefLib {
+	if s.Items().Named() > 0 && c != &codec.PrefLib {
 		lost = append(lost, "titles")
 	}
-	if c == &orders.PrefLib || c == &orders.TierList {
+	if c == &codec.PrefLib || c == &codec.TierList {
 		lost = append(lost, "the values of ratings, only their order")
 	}
-	if c == &orders.PrefLib {
+	if c == &codec.PrefLib {
 		lost = append(lost, "the ids of users")
 	}
 	return lost
@@ -130,7 +127,7 @@ func ForWriting(name string) (string, error) {
 	}
 	for _, c := range codecs {
 		if c.Write != nil && slices.Contains(c.Extensions, extension) {
-			if c == &orders.PrefLib {
+			if c == &codec.PrefLib {
 				return extension[1:], nil // the orders must be of that type
 			}
 			return c.Name, nil

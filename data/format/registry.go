@@ -9,10 +9,6 @@ import (
 	"strings"
 
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
-	"fubini/data/personal"
-	"fubini/data/tables"
 	"fubini/data/text"
 )
 
@@ -20,8 +16,8 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&columns.Parquet, &orders.PrefLib, &orders.TierList, &tables.JSONL, &tables.Inter, &personal.Letterboxd, &tables.Netflix, &tables.Run, &tables.Qrels,
-	&tables.MovieLens, &tables.TSV, &tables.CSV, &columns.NPZ,
+	&codec.Parquet, &codec.PrefLib, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.NPZ,
 }
 
 // Format describes a format, for help and completion.

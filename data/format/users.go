@@ -11,8 +11,6 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
 	"fubini/data/text"
 )
 
@@ -122,14 +120,14 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	default:
 		return fmt.Errorf("%s: an archive %w", in.Name, ErrWhole)
 	}
-	c := &orders.TierLines
+	c := &codec.TierLines
 	if o.Format != "" || !c.Detect(head) {
 		if c, err = reader(o, head, in); err != nil {
 			return err
 		}
 	}
 	u.report.Format = c.Name
-	if !c.ByUser || c == &columns.Parquet && in.At == nil {
+	if !c.ByUser || c == &codec.Parquet && in.At == nil {
 		return fmt.Errorf("%s: %s %w", in.Name, c.Name, ErrWhole)
 	}
 	u.from, err = c.Open(in, o)

@@ -1,0 +1,131 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// MovieLens has the three shapes that MovieLens came in, with titles from
+// the file beside it:
+//
+//	u.data       user, item, rating and time, separated by tabs    u.item
+//	ratings.dat  the same, separated by ::                         movies.dat
+//	ratings.csv  userId,movieId,rating,timestamp                   movies.csv
+//
+// MovieTweetings and others use the second one too.
+var MovieLens = Codec{
+	Name:       "movielens",
+	Extensions: []string{".dat", ".data", ".base", ".test"},
+	Shared:     []string{".csv"},
+	Detect: func(head []byte) bool {
+		_, ok := movielensShape(text.FirstLine(head))
+		return ok
+	},
+	Open:   openMovieLens,
+	ByUser: true,
+}
+
+// A titleFile is where titles are, and how: id, title and more.
+type titleFile struct {
+	name      string
+	separator byte
+	header    string // the first field of its first line, or none
+}
+
+// shapes of MovieLens by their separators.
+var shapes = map[byte]titleFile{
+	'\t': {"u.item", '|', ""},
+	':':  {"movies.dat", ':', ""},
+	',':  {"movies.csv", ',', "movieId"},
+}
+
+const movielensHeader = "userId,movieId,rating,timestamp"
+
+// movielensShape is the separator of a first line in a shape of MovieLens.
+func movielensShape(first []byte) (separator byte, ok bool) {
+	if string(first) == movielensHeader {
+		return ',', true
+	}
+	t := &text.Fields{Separator: ':'}
+	if isRating(t, first, 3) {
+		return ':', true
+	}
+	if t.Separator = '\t'; isRating(t, first, 4) { // with three it might be anything
+		for _, k := range []int{0, 1, 3} {
+			if _, ok := text.Digits(t.Values[k]); !ok {
+				return 0, false
+			}
+		}
+		return '\t', true
+	}
+	return 0, false
+}
+
+// isRating reports whether a line is a user, an item, a rating and perhaps a time.
+func isRating(t *text.Fields, line []byte, least int) bool {
+	if t.Cut(line) != nil || len(t.Values) < least || len(t.Values) > 4 || len(t.Values[0]) == 0 || len(t.Values[1]) == 0 {
+		return false
+	}
+	_, ok := text.ParseRating(t.Values[2])
+	if ok && len(t.Values) == 4 {
+		_, ok = text.ParseTime(t.Values[3])
+	}
+	return ok
+}
+
+func openMovieLens(in *Input, _ Options) (Source, error) {
+	t, first, err := start(in)
+	if err != nil {
+		return nil, err
+	}
+	separator, ok := movielensShape(first)
+	if !ok {
+		return nil, t.Errorf("the first line %s is not from MovieLens; lines there are user::item::rating::time, or the same with tabs, and the header of a CSV file is %s", text.Quote(first), movielensHeader)
+	}
+	t.Separator, t.Quotes = separator, separator == ','
+	if err := t.Cut(first); err != nil {
+		return nil, err
+	}
+	c, header := headerless(len(t.Values)), separator == ','
+	if header {
+		c, _ = columnsNamed(t.Values)
+	}
+	return &movielens{t.arranged(in, c, header), in}, nil
+}
+
+type movielens struct {
+	*table
+	in *Input
+}
+
+// Titles reads the titles in the file beside, if there is one.
+func (m *movielens) Titles(b *ratings.Builder) error {
+	from := shapes[m.Separator]
+	in, file, err := m.in.Beside(from.name)
+	if in == nil {
+		return err
+	}
+	defer file.Close()
+	t := &text.Fields{Lines: in.Lines(), Separator: from.separator, Quotes: from.separator == ','}
+	defer t.Close()
+	for {
+		if err := t.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if len(t.Values) < 2 || len(t.Values[0]) == 0 {
+			return t.ErrorAt(t.Started, "%s is not an id and a title; %s has a line for each item, %s", text.Quote(bytes.Join(t.Values, []byte{t.Separator})), from.name, text.Quote("1"+string(t.Separator)+"Toy Story (1995)"))
+		}
+		if t.Number == 1 && string(t.Values[0]) == from.header {
+			continue
+		}
+		if len(t.Values[1]) > 0 {
+			b.Title(string(t.Values[0]), string(t.Values[1]))
+			in.Counts.Titles++
+		}
+	}
+}
