@@ -248,31 +248,21 @@ func (j *jsonRatings) Next(r *Record) error {
 	if !j.record.complete() || len(r.User) == 0 || len(r.Item) == 0 {
 		return j.Errorf("%s lacks the user, the item or the rating; %s", text.Quote(line), right)
 	}
-	var ok bool
-	if r.Value, ok = text.ParseRating(fields[roleRating].value); !ok {
-		return j.BadRating(fields[roleRating].value)
-	}
-	if j.bare {
-		return nil
-	}
-	if f := fields[roleTime]; f.found && len(f.value) > 0 {
-		if r.When, ok = text.ParseTime(f.value); !ok {
-			return j.BadTime(f.value)
-		}
+	if r.Value, err = j.Rating(fields[roleRating].value); err != nil || j.bare {
+		return err
 	}
 	if f := fields[roleTitle]; f.text {
 		r.Title = f.value
 	}
-	return nil
+	if when := fields[roleTime].value; len(when) > 0 {
+		r.When, err = j.Time(when)
+	}
+	return err
 }
 
 // writeJSONL writes an object a line, with a time where ratings have them.
 func writeJSONL(w io.Writer, s *ratings.Set, _ Options) error {
-	users, err := jsonIDs(s.Users(), "user")
-	if err != nil {
-		return err
-	}
-	items, err := jsonIDs(s.Items(), "item")
+	users, items, err := writtenIDs(s, quotedJSON)
 	if err != nil {
 		return err
 	}
@@ -291,24 +281,17 @@ func writeJSONL(w io.Writer, s *ratings.Set, _ Options) error {
 	})
 }
 
-// jsonIDs are the ids of a vocabulary as JSON strings.
-func jsonIDs(v *ratings.Vocabulary, kind string) ([]string, error) {
-	ids := make([]string, v.Len())
-	for n := range ids {
-		id := v.ID(uint32(n))
-		if !utf8.ValidString(id) {
-			return nil, fmt.Errorf("format: the id of %s %s is not UTF-8", kind, text.Quote(id))
-		}
-		if len(id) > text.MaxLine/16 { // six bytes for one, at worst, and two ids a line
-			return nil, fmt.Errorf("format: the id of %s %s has %d bytes; at most %d can be read back", kind, text.Quote(id), len(id), text.MaxLine/16)
-		}
-		var quoted bytes.Buffer
-		e := json.NewEncoder(&quoted)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(id); err != nil {
-			return nil, err
-		}
-		ids[n] = strings.TrimSuffix(quoted.String(), "\n")
+// quotedJSON is an id as a JSON string.
+func quotedJSON(kind, id string) (string, error) {
+	if !utf8.ValidString(id) {
+		return "", fmt.Errorf("format: the id of %s %s is not UTF-8", kind, text.Quote(id))
 	}
-	return ids, nil
+	if len(id) > text.MaxLine/16 { // six bytes for one, at worst, and two ids a line
+		return "", fmt.Errorf("format: the id of %s %s has %d bytes; at most %d can be read back", kind, text.Quote(id), len(id), text.MaxLine/16)
+	}
+	var quoted strings.Builder
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(false)
+	err := e.Encode(id)
+	return strings.TrimSuffix(quoted.String(), "\n"), err
 }

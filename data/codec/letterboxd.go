@@ -25,63 +25,61 @@ var Letterboxd = Codec{
 	Read: readLetterboxd,
 }
 
+// letterboxdColumns are the places of columns by their names.
 type letterboxdColumns struct {
-	name, year, address, rating, date int
-	width                             int
-	diary                             bool // addresses are those of entries, not of films
+	at    map[string]int
+	width int
 }
 
 func letterboxdHeader(header []byte) (c letterboxdColumns, ok bool) {
-	c = letterboxdColumns{-1, -1, -1, -1, -1, 0, false}
+	c.at = map[string]int{}
 	for name := range bytes.SplitSeq(header, []byte(",")) {
-		switch string(name) {
-		case "Name":
-			c.name = c.width
-		case "Year":
-			c.year = c.width
-		case "Letterboxd URI":
-			c.address = c.width
-		case "Rating":
-			c.rating = c.width
-		case "Date":
-			c.date = c.width
-		case "Watched Date", "Review":
-			c.diary = true
-		}
+		c.at[string(name)] = c.width
 		c.width++
 	}
-	return c, c.name >= 0 && c.year >= 0 && c.address >= 0
+	return c, c.has("Name") && c.has("Year") && c.has("Letterboxd URI")
 }
 
-// letterboxd is an export while it is read.
-type letterboxd struct {
-	user  []byte
-	films map[string]string // addresses of films by their ids
+func (c letterboxdColumns) has(name string) bool {
+	_, has := c.at[name]
+	return has
 }
+
+// of is a field of a record, empty where there is no such column.
+func (c letterboxdColumns) of(t *text.Fields, name string) []byte {
+	if k, has := c.at[name]; has {
+		return t.Values[k]
+	}
+	return nil
+}
+
+// letterboxd has the addresses of films by their ids, while an export is read.
+type letterboxd map[string]string
 
 func readLetterboxd(in *Input, b *ratings.Builder, _ Options) error {
-	x := &letterboxd{user: []byte(Me), films: map[string]string{}}
+	x := letterboxd{}
 	rated := map[string]bool{}
 	err := x.each(in, func(t *text.Fields, c letterboxdColumns, id string) error {
-		if c.rating < 0 || len(t.Values[c.rating]) == 0 {
+		rating := c.of(t, "Rating")
+		if len(rating) == 0 {
 			in.Counts.Drop("not rated")
 			return nil
 		}
-		value, ok := text.ParseRating(t.Values[c.rating])
-		if !ok {
-			return t.BadRating(t.Values[c.rating])
+		value, err := t.Rating(rating)
+		if err != nil {
+			return err
 		}
 		if value < 0.5 || value > 5 || value*2 != float32(int(value*2)) {
-			return t.Errorf("rating %s is outside the scale of Letterboxd, half stars from 0.5 to 5", text.Quote(t.Values[c.rating]))
+			return t.Errorf("rating %s is outside the scale of Letterboxd, half stars from 0.5 to 5", text.Quote(rating))
 		}
 		when := int64(ratings.NoTime)
-		if c.date >= 0 && len(t.Values[c.date]) > 0 {
-			if when, ok = text.ParseTime(t.Values[c.date]); !ok {
-				return t.BadTime(t.Values[c.date])
+		if date := c.of(t, "Date"); len(date) > 0 {
+			if when, err = t.Time(date); err != nil {
+				return err
 			}
 		}
 		rated[id] = true
-		if err := b.Add(x.user, []byte(id), value, when); err != nil {
+		if err := b.Add([]byte(Me), []byte(id), value, when); err != nil {
 			return t.Errorf("%w", err)
 		}
 		return nil
@@ -90,12 +88,12 @@ func readLetterboxd(in *Input, b *ratings.Builder, _ Options) error {
 	if err != nil || in.Folder == nil || in.Base == watched {
 		return err
 	}
-	beside, file, err := in.Beside(watched)
+	beside, file, err := in.beside(watched)
 	if beside == nil {
 		return err
 	}
 	defer file.Close()
-	return x.each(beside, func(t *text.Fields, c letterboxdColumns, id string) error {
+	return x.each(beside, func(_ *text.Fields, _ letterboxdColumns, id string) error {
 		if !rated[id] {
 			in.Counts.Drop("watched, not rated")
 		}
@@ -104,32 +102,29 @@ func readLetterboxd(in *Input, b *ratings.Builder, _ Options) error {
 }
 
 // each calls film for every record of a file.
-func (x *letterboxd) each(in *Input, film func(t *text.Fields, c letterboxdColumns, id string) error) error {
+func (x letterboxd) each(in *Input, film func(t *text.Fields, c letterboxdColumns, id string) error) error {
 	t := &text.Fields{Lines: in.Lines(), Separator: ',', Quotes: true}
-	defer t.Close()
-	if err := t.Next(); err == io.EOF {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	header := bytes.Join(t.Values, []byte(","))
-	c, ok := letterboxdHeader(header)
-	if !ok {
-		return t.Errorf("the header %s is not that of an export from Letterboxd, Date,Name,Year,Letterboxd URI,Rating", text.Quote(header))
-	}
+	var c letterboxdColumns
 	for {
 		if err := t.Next(); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
+		if c.at == nil {
+			header, ok := bytes.Join(t.Values, []byte(",")), false
+			if c, ok = letterboxdHeader(header); !ok {
+				return t.Errorf("the header %s is not that of an export from Letterboxd, Date,Name,Year,Letterboxd URI,Rating", text.Quote(header))
+			}
+			continue
+		}
 		if len(t.Values) != c.width {
 			return t.WrongWidth(c.width)
 		}
 		in.Counts.Lines++
-		id, err := x.film(t, c)
-		if err != nil {
-			return err
+		id := x.film(t, c)
+		if id == "" {
+			return t.Errorf("a film without a name: %s", t.Text())
 		}
 		if err := film(t, c, id); err != nil {
 			return err
@@ -137,22 +132,22 @@ func (x *letterboxd) each(in *Input, film func(t *text.Fields, c letterboxdColum
 	}
 }
 
-// film is the id of the film of a record.
-func (x *letterboxd) film(t *text.Fields, c letterboxdColumns) (string, error) {
-	id := string(t.Values[c.name])
+// film is the id of the film of a record, empty for a film without a name.
+func (x letterboxd) film(t *text.Fields, c letterboxdColumns) string {
+	id := string(c.of(t, "Name"))
 	if id == "" {
-		return "", t.Errorf("a film without a name: %s", text.Quote(bytes.Join(t.Values, []byte(","))))
+		return ""
 	}
-	if year := t.Values[c.year]; len(year) > 0 {
+	if year := c.of(t, "Year"); len(year) > 0 {
 		id = fmt.Sprintf("%s (%s)", id, year)
 	}
-	address := string(t.Values[c.address])
-	if c.diary || address == "" {
-		return id, nil
+	address := string(c.of(t, "Letterboxd URI"))
+	if address == "" || c.has("Watched Date") || c.has("Review") { // those of the diary are of entries, not of films
+		return id
 	}
-	if known, taken := x.films[id]; taken && known != address {
+	if known, taken := x[id]; taken && known != address {
 		id = fmt.Sprintf("%s #%s", id, path.Base(strings.TrimRight(address, "/")))
 	}
-	x.films[id] = address
-	return id, nil
+	x[id] = address
+	return id
 }

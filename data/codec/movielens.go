@@ -1,9 +1,6 @@
 package codec
 
 import (
-	"bytes"
-	"io"
-
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -101,31 +98,20 @@ type movielens struct {
 	in *Input
 }
 
-// Titles reads the titles in the file beside, if there is one.
-func (m *movielens) Titles(b *ratings.Builder) error {
+func (m *movielens) titles(b *ratings.Builder) error {
 	from := shapes[m.Separator]
-	in, file, err := m.in.Beside(from.name)
-	if in == nil {
-		return err
-	}
-	defer file.Close()
-	t := &text.Fields{Lines: in.Lines(), Separator: from.separator, Quotes: from.separator == ','}
-	defer t.Close()
-	for {
-		if err := t.Next(); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+	_, err := m.in.readTitles(from.name, b, func(t *text.Fields) (id, title string, err error) {
+		t.Separator, t.Quotes = from.separator, from.separator == ','
+		if err := t.Next(); err != nil {
+			return "", "", err
 		}
 		if len(t.Values) < 2 || len(t.Values[0]) == 0 {
-			return t.ErrorAt(t.Started, "%s is not an id and a title; %s has a line for each item, %s", text.Quote(bytes.Join(t.Values, []byte{t.Separator})), from.name, text.Quote("1"+string(t.Separator)+"Toy Story (1995)"))
+			return "", "", t.ErrorAt(t.Started, "%s is not an id and a title; %s has a line for each item, %s", t.Text(), from.name, text.Quote("1"+string(t.Separator)+"Toy Story (1995)"))
 		}
-		if t.Number == 1 && string(t.Values[0]) == from.header {
-			continue
+		if t.Number == 1 && string(t.Values[0]) == from.header || len(t.Values[1]) == 0 {
+			return "", "", nil
 		}
-		if len(t.Values[1]) > 0 {
-			b.Title(string(t.Values[0]), string(t.Values[1]))
-			in.Counts.Titles++
-		}
-	}
+		return string(t.Values[0]), string(t.Values[1]), nil
+	})
+	return err
 }

@@ -3,7 +3,6 @@ package codec
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"fubini/data/ratings"
 	"fubini/data/text"
@@ -53,64 +52,47 @@ func (n *netflix) Next(r *Record) error {
 		}
 		n.movie = append(n.movie[:0], movie...)
 	}
-	line := func() string { return text.Quote(bytes.Join(n.Values, []byte(","))) }
 	if len(n.movie) == 0 {
-		return n.Errorf("%s stands before the first movie; a line such as 1: comes first", line())
+		return n.Errorf("%s stands before the first movie; a line such as 1: comes first", n.Text())
 	}
 	if len(n.Values) != 3 || len(n.Values[0]) == 0 {
-		return n.Errorf("%s is not user,rating,date such as 1488844,3,2005-09-06", line())
+		return n.Errorf("%s is not user,rating,date such as 1488844,3,2005-09-06", n.Text())
 	}
 	*r = Record{User: n.Values[0], Item: n.movie, Line: n.Number}
-	var ok bool
-	if r.Value, ok = text.ParseRating(n.Values[1]); !ok {
-		return n.BadRating(n.Values[1])
+	var err error
+	if r.Value, err = n.Rating(n.Values[1]); err != nil {
+		return err
 	}
 	if r.Value < 1 || r.Value > 5 {
 		return n.Errorf("rating %s is outside the scale of Netflix, 1 to 5", text.Quote(n.Values[1]))
 	}
-	if r.When, ok = text.ParseTime(n.Values[2]); !ok {
-		return n.BadTime(n.Values[2])
-	}
-	return nil
+	r.When, err = n.Time(n.Values[2])
+	return err
 }
 
-// Titles reads those in the folder of the ratings.
-func (n *netflix) Titles(b *ratings.Builder) error { return NetflixTitles(n.in, b) }
+func (n *netflix) titles(b *ratings.Builder) error { return NetflixTitles(n.in, b) }
 
 // NetflixTitles reads movie_titles.csv or .txt beside an input, lines of id,year,title with
 // commas in the titles, if there is one.
 func NetflixTitles(beside *Input, b *ratings.Builder) error {
 	for _, name := range []string{"movie_titles.csv", "movie_titles.txt"} {
-		in, file, err := beside.Beside(name)
-		if err != nil {
-			return err
-		}
-		if in == nil {
-			continue
-		}
-		defer file.Close()
-		l := in.Lines()
-		defer l.Close()
-		for {
-			line, err := l.Next()
-			if err == io.EOF {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			if len(line) == 0 {
-				continue
+		found, err := beside.readTitles(name, b, func(t *text.Fields) (id, title string, err error) {
+			line, err := t.Lines.Next()
+			if err != nil || len(line) == 0 {
+				return "", "", err
 			}
 			fields := bytes.SplitN(line, []byte(","), 3)
 			if len(fields) < 3 {
-				return l.Errorf("%s is not id,year,title such as 1,2003,Dinosaur Planet", text.Quote(line))
+				return "", "", t.Errorf("%s is not id,year,title such as 1,2003,Dinosaur Planet", text.Quote(line))
 			}
-			title := string(fields[2])
+			title = string(fields[2])
 			if _, known := text.Digits(fields[1]); known {
 				title = fmt.Sprintf("%s (%s)", title, fields[1])
 			}
-			b.Title(string(fields[0]), title)
-			in.Counts.Titles++
+			return string(fields[0]), title, nil
+		})
+		if found || err != nil {
+			return err
 		}
 	}
 	return nil

@@ -30,67 +30,47 @@ const maxIDBytes = 1 << 32
 
 func writeNPZ(w io.Writer, s *ratings.Set, _ Options) error {
 	z := NewArrays(w)
-	each := func(write func(out *bufio.Writer, user int, row ratings.Row, k int)) func(*bufio.Writer) {
-		return func(out *bufio.Writer) {
+	column := func(name, kind string, put func(out *bufio.Writer, user int, row ratings.Row, k int)) {
+		z.array(name, kind, []int{s.Len()}, func(out *bufio.Writer) {
 			for u := range s.Users().Len() {
 				row := s.Row(u)
 				for k := range row.Items {
-					write(out, u, row, k)
+					put(out, u, row, k)
 				}
 			}
-		}
+		})
 	}
-	steps := []struct {
-		name, kind string
-		fill       func(*bufio.Writer)
-	}{
-		{"users", "<i4", each(func(out *bufio.Writer, u int, _ ratings.Row, _ int) { put32(out, uint32(u)) })},
-		{"items", "<i4", each(func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, row.Items[k]) })},
-		{"ratings", "<f4", each(func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, math.Float32bits(row.Values[k])) })},
-	}
+	column("users", "<i4", func(out *bufio.Writer, u int, _ ratings.Row, _ int) { put32(out, uint32(u)) })
+	column("items", "<i4", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, row.Items[k]) })
+	column("ratings", "<f4", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, math.Float32bits(row.Values[k])) })
 	if s.HasTimes() {
-		steps = append(steps, struct {
-			name, kind string
-			fill       func(*bufio.Writer)
-		}{"timestamps", "<i8", each(func(out *bufio.Writer, _ int, row ratings.Row, k int) { put64(out, uint64(row.Times[k])) })})
+		column("timestamps", "<i8", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put64(out, uint64(row.Times[k])) })
 	}
-	for _, step := range steps {
-		if err := z.array(step.name, step.kind, []int{s.Len()}, step.fill); err != nil {
-			return err
-		}
-	}
-	for _, v := range []struct {
-		name string
-		*ratings.Vocabulary
-	}{{"user_ids", s.Users()}, {"item_ids", s.Items()}} {
-		ids := make([]string, v.Len())
-		for n := range ids {
-			ids[n] = v.ID(uint32(n))
-		}
-		if err := z.Strings(v.name, ids); err != nil {
-			return err
-		}
-	}
+	z.Strings("user_ids", s.Users().IDs())
+	z.Strings("item_ids", s.Items().IDs())
 	return z.Close()
 }
 
 // Arrays writes arrays for NumPy into one file, laid out as numpy.savez does, without
-// compression and the same bytes every time.
-type Arrays struct{ archive *zip.Writer }
+// compression and the same bytes every time. Close returns the first error.
+type Arrays struct {
+	archive *zip.Writer
+	err     error
+}
 
 // NewArrays begins a file.
-func NewArrays(w io.Writer) *Arrays { return &Arrays{zip.NewWriter(w)} }
+func NewArrays(w io.Writer) *Arrays { return &Arrays{archive: zip.NewWriter(w)} }
 
 // Float64s adds an array of numbers, row by row.
-func (z *Arrays) Float64s(name string, data []float64, shape ...int) error {
+func (z *Arrays) Float64s(name string, data []float64, shape ...int) {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
-	if size != len(data) {
-		return fmt.Errorf("format: %d numbers for an array %s of %v", len(data), name, shape)
+	if size != len(data) && z.err == nil {
+		z.err = fmt.Errorf("format: %d numbers for an array %s of %v", len(data), name, shape)
 	}
-	return z.array(name, "<f8", shape, func(out *bufio.Writer) {
+	z.array(name, "<f8", shape, func(out *bufio.Writer) {
 		for _, v := range data {
 			put64(out, math.Float64bits(v))
 		}
@@ -98,12 +78,13 @@ func (z *Arrays) Float64s(name string, data []float64, shape ...int) error {
 }
 
 // Strings adds an array of texts, each with the room of the longest.
-func (z *Arrays) Strings(name string, texts []string) error {
-	width, err := idWidth(texts)
-	if err != nil {
-		return err
+func (z *Arrays) Strings(name string, texts []string) {
+	if z.err != nil {
+		return
 	}
-	return z.array(name, fmt.Sprintf("<U%d", width), []int{len(texts)}, func(out *bufio.Writer) {
+	var width int
+	width, z.err = idWidth(texts)
+	z.array(name, fmt.Sprintf("<U%d", width), []int{len(texts)}, func(out *bufio.Writer) {
 		for _, text := range texts {
 			left := width
 			for _, r := range text {
@@ -118,21 +99,29 @@ func (z *Arrays) Strings(name string, texts []string) error {
 }
 
 // Close ends the file.
-func (z *Arrays) Close() error { return z.archive.Close() }
+func (z *Arrays) Close() error {
+	if z.err != nil {
+		return z.err
+	}
+	return z.archive.Close()
+}
 
-func (z *Arrays) array(name, kind string, shape []int, fill func(out *bufio.Writer)) error {
-	file, err := z.archive.CreateHeader(&zip.FileHeader{
+func (z *Arrays) array(name, kind string, shape []int, fill func(out *bufio.Writer)) {
+	if z.err != nil {
+		return
+	}
+	var file io.Writer
+	file, z.err = z.archive.CreateHeader(&zip.FileHeader{
 		Name:     name + ".npy",
 		Method:   zip.Store,
 		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
 	})
-	if err != nil {
-		return err
+	if z.err == nil {
+		out := bufio.NewWriterSize(file, 1<<16)
+		out.Write(npyHeader(kind, shape)) // the writer keeps its first error for Flush
+		fill(out)
+		z.err = out.Flush()
 	}
-	out := bufio.NewWriterSize(file, 1<<16)
-	out.Write(npyHeader(kind, shape)) // the writer keeps its first error for Flush
-	fill(out)
-	return out.Flush()
 }
 
 func put32(out *bufio.Writer, x uint32) {
@@ -163,16 +152,9 @@ func idWidth(texts []string) (int, error) {
 // npyHeader is the beginning of a .npy file of version 1.0. Its length is a
 // multiple of 64.
 func npyHeader(kind string, shape []int) []byte {
-	var sizes strings.Builder
-	for k, n := range shape {
-		if k > 0 {
-			sizes.WriteString(" ")
-		}
-		fmt.Fprintf(&sizes, "%d,", n)
-	}
-	dimensions := sizes.String()
-	if len(shape) > 1 {
-		dimensions = strings.TrimSuffix(dimensions, ",")
+	dimensions := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
+	if len(shape) == 1 {
+		dimensions += ","
 	}
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, dimensions)
 	const before = len("\x93NUMPY\x01\x00") + 2

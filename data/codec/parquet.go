@@ -146,11 +146,12 @@ func (t *parquetTable) ErrorAt(row int, format string, args ...any) error {
 	return &text.BadLine{Name: t.name, Line: row, Err: fmt.Errorf("%s: row %d: %w", t.name, row, fmt.Errorf(format, args...))}
 }
 
-// Close gives back the pages at hand.
-func (t *parquetTable) Close() {
+// Close gives back the pages at hand. It never fails: nothing was written.
+func (t *parquetTable) Close() error {
 	for _, c := range t.columns {
 		c.close()
 	}
+	return nil
 }
 
 // Next reads a row, all columns side by side.

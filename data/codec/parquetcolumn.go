@@ -53,7 +53,7 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 
 func (p *parquetColumn) close() {
 	if p.reader != nil {
-		p.reader.Close() // nothing was written
+		p.reader.Close()
 	}
 	p.reader, p.left = nil, nil
 }

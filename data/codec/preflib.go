@@ -108,7 +108,6 @@ func readPrefLib(in *Input, b *ratings.Builder, o Options) error {
 	default:
 		return fmt.Errorf("format: incomplete orders read as %q; there are subset and top", o.Incomplete)
 	}
-	defer f.lines.Close()
 	line, err := f.readHeader()
 	if err != nil {
 		return err

@@ -102,7 +102,6 @@ func detectTable(head []byte, separators string) bool {
 		return false
 	}
 	t := &text.Fields{Lines: text.NewLines("", bytes.NewReader(nil)), Quotes: true}
-	defer t.Close()
 	_, _, ok := arrange(t, first, separators)
 	return ok
 }
@@ -124,7 +123,7 @@ func openTable(in *Input, separators string) (Source, error) {
 }
 
 // Next reads a line.
-func (t *table) Next(r *Record) error {
+func (t *table) Next(r *Record) (err error) {
 	if !t.cut {
 		if err := t.Fields.Next(); err != nil {
 			return err
@@ -135,18 +134,15 @@ func (t *table) Next(r *Record) error {
 		return t.wrongWidth()
 	}
 	*r = Record{User: t.Values[t.columns[roleUser]], Item: t.Values[t.columns[roleItem]], When: ratings.NoTime, Line: t.Started}
-	rating, ok := t.Values[t.columns[roleRating]], false
-	if r.Value, ok = text.ParseRating(rating); !ok {
-		if r.Value, ok = t.europeanRating(rating); !ok {
-			return t.BadRating(rating)
-		}
+	if r.Value, err = t.rating(t.Values[t.columns[roleRating]]); err != nil {
+		return err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {
-		return t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", text.Quote(bytes.Join(t.Values, []byte{t.Separator})))
+		return t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
 	}
 	if k := t.columns[roleTime]; k >= 0 && len(t.Values[k]) > 0 {
-		if r.When, ok = text.ParseTime(t.Values[k]); !ok {
-			return t.BadTime(t.Values[k])
+		if r.When, err = t.Time(t.Values[k]); err != nil {
+			return err
 		}
 	}
 	if k := t.columns[roleTitle]; k >= 0 {
@@ -155,12 +151,14 @@ func (t *table) Next(r *Record) error {
 	return nil
 }
 
-// europeanRating reads a decimal comma where semicolons separate the fields.
-func (t *table) europeanRating(b []byte) (float32, bool) {
-	if t.Separator != ';' || bytes.Count(b, []byte(",")) != 1 {
-		return 0, false
+// rating reads a rating, with a decimal comma too where semicolons separate the fields.
+func (t *table) rating(b []byte) (float32, error) {
+	if t.Separator == ';' && bytes.Count(b, []byte(",")) == 1 {
+		if value, ok := text.ParseRating(bytes.Replace(b, []byte(","), []byte("."), 1)); ok {
+			return value, nil
+		}
 	}
-	return text.ParseRating(bytes.Replace(b, []byte(","), []byte("."), 1))
+	return t.Rating(b)
 }
 
 func (t *table) wrongWidth() error {

@@ -17,11 +17,7 @@ const writeBuffer = 1 << 16
 // writeTable writes a line for each rating, user by user. Without a header times
 // are left out: user, item and level is what scripts expect of a split.
 func writeTable(w io.Writer, s *ratings.Set, separator byte, untimed, timed string) error {
-	users, err := writableIDs(s.Users(), "user", separator)
-	if err != nil {
-		return err
-	}
-	items, err := writableIDs(s.Items(), "item", separator)
+	users, items, err := writtenIDs(s, func(kind, id string) (string, error) { return quotedField(kind, id, separator) })
 	if err != nil {
 		return err
 	}
@@ -68,37 +64,40 @@ func writeRatings(w io.Writer, s *ratings.Set, header string, line func(b []byte
 	return err
 }
 
-// writableIDs are the ids of a vocabulary as they stand in a table, in quotes
-// where they must. All are looked at before anything is written.
-func writableIDs(v *ratings.Vocabulary, kind string, separator byte) ([]string, error) {
-	ids := make([]string, v.Len())
-	for n := range ids {
-		id := v.ID(uint32(n))
-		if err := checkID(id, kind); err != nil {
-			return nil, err
-		}
-		if separator == '\t' && strings.ContainsAny(id, "\t\n\r") {
-			return nil, fmt.Errorf("format: %s %s has a tab or a line break, which a TSV file cannot hold; write CSV or JSONL", kind, text.Quote(id))
-		}
-		ids[n] = id
-		if strings.IndexByte(id, separator) >= 0 || strings.ContainsAny(id, "\n\r") || id[0] == '"' || id[0] == ' ' || id[len(id)-1] == ' ' || strings.HasPrefix(id, "\ufeff") {
-			ids[n] = `"` + strings.ReplaceAll(id, `"`, `""`) + `"`
+// writtenIDs are the ids of users and items as write puts them into a file. All are looked at before anything is written.
+func writtenIDs(s *ratings.Set, write func(kind, id string) (string, error)) (users, items []string, err error) {
+	for _, v := range []struct {
+		kind string
+		from *ratings.Vocabulary
+		to   *[]string
+	}{{"user", s.Users(), &users}, {"item", s.Items(), &items}} {
+		for n := range v.from.Len() {
+			id, err := write(v.kind, v.from.ID(uint32(n)))
+			if err != nil {
+				return nil, nil, err
+			}
+			*v.to = append(*v.to, id)
 		}
 	}
-	return ids, nil
+	return users, items, nil
 }
 
-// checkID refuses ids that no text file carries and that reading would change.
-func checkID(id, kind string) error {
+// quotedField is an id as it stands in a table, in quotes where it must. Ids that no text file carries, and that
+// reading would change, are refused.
+func quotedField(kind, id string, separator byte) (string, error) {
 	switch {
 	case id == "":
-		return fmt.Errorf("format: a %s without an id", kind)
+		return "", fmt.Errorf("format: a %s without an id", kind)
 	case len(id) > text.MaxLine/8: // quoted twice over, two still fit into a line
-		return fmt.Errorf("format: the id of %s %s has %d bytes; at most %d can be read back", kind, text.Quote(id), len(id), text.MaxLine/8)
+		return "", fmt.Errorf("format: the id of %s %s has %d bytes; at most %d can be read back", kind, text.Quote(id), len(id), text.MaxLine/8)
 	case strings.IndexByte(id, 0) >= 0:
-		return fmt.Errorf("format: the id of %s %s has a NUL byte, which a text file cannot hold; write JSONL", kind, text.Quote(id))
+		return "", fmt.Errorf("format: the id of %s %s has a NUL byte, which a text file cannot hold; write JSONL", kind, text.Quote(id))
 	case !utf8.ValidString(id):
-		return fmt.Errorf("format: the id of %s %s is not UTF-8", kind, text.Quote(id))
+		return "", fmt.Errorf("format: the id of %s %s is not UTF-8", kind, text.Quote(id))
+	case separator == '\t' && strings.ContainsAny(id, "\t\n\r"):
+		return "", fmt.Errorf("format: %s %s has a tab or a line break, which a TSV file cannot hold; write CSV or JSONL", kind, text.Quote(id))
+	case strings.IndexByte(id, separator) >= 0 || strings.ContainsAny(id, "\n\r") || id[0] == '"' || id[0] == ' ' || id[len(id)-1] == ' ' || strings.HasPrefix(id, "\ufeff"):
+		return `"` + strings.ReplaceAll(id, `"`, `""`) + `"`, nil
 	}
-	return nil
+	return id, nil
 }

@@ -36,26 +36,32 @@ func ParseTiers(r io.Reader, name string) (*Tiers, error) {
 		return nil, p.errorAt(at, "a byte that is not UTF-8: save the file as UTF-8")
 	}
 	var t Tiers
-	if err := p.list(&t); err != nil {
-		return nil, err
+	p.list(&t)
+	if p.err == nil {
+		if _, err := p.json.Token(); err != io.EOF {
+			p.fail("something follows the tier list")
+		}
 	}
-	if _, err := p.json.Token(); err != io.EOF {
-		return nil, p.errorf("something follows the tier list")
+	if p.err != nil {
+		return nil, p.err
 	}
 	return &t, nil
 }
 
-// tiersParser walks over the tokens, whose places it gives in errors.
+// tiersParser walks over the tokens, whose places it gives in errors. After its first error it only stops.
 type tiersParser struct {
 	name   string
 	text   []byte
 	json   *json.Decoder
 	placed map[string]string // where an id stands
+	err    error
 }
 
-// errorf is an error at the token last read.
-func (p *tiersParser) errorf(format string, args ...any) error {
-	return p.errorAt(int(p.json.InputOffset()), format, args...)
+// fail is an error at the token last read.
+func (p *tiersParser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = p.errorAt(int(p.json.InputOffset()), format, args...)
+	}
 }
 
 func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
@@ -65,20 +71,36 @@ func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, fmt.Errorf(format, args...))
 }
 
-func (p *tiersParser) token() (json.Token, error) {
-	token, err := p.json.Token()
-	if err != nil {
-		return nil, p.fault(err)
-	}
-	return token, nil
+// token reads the next token.
+func (p *tiersParser) token() (token json.Token) {
+	p.read(func() (err error) {
+		token, err = p.json.Token()
+		return err
+	})
+	return token
 }
 
-// fault is an error of the decoder, at its place.
-func (p *tiersParser) fault(err error) error {
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return p.errorAt(len(p.text), "the JSON is cut short")
+// read calls the decoder, and keeps its error with the place.
+func (p *tiersParser) read(decode func() error) {
+	if p.err != nil {
+		return
 	}
-	return p.errorf("no JSON: %w", err)
+	switch err := decode(); {
+	case err == nil:
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+		p.err = p.errorAt(len(p.text), "the JSON is cut short")
+	default:
+		p.fail("no JSON: %w", err)
+	}
+}
+
+// more reports whether another value follows in the list or object at hand; if not, it reads the end.
+func (p *tiersParser) more() bool {
+	if p.err == nil && p.json.More() {
+		return true
+	}
+	p.token()
+	return false
 }
 
 // show names a token in an error.
@@ -97,160 +119,117 @@ func show(token json.Token) string {
 }
 
 // list reads the whole, in either form.
-func (p *tiersParser) list(t *Tiers) error {
-	token, err := p.token()
-	if err != nil {
-		return err
-	}
-	switch token {
+func (p *tiersParser) list(t *Tiers) {
+	switch token := p.token(); token {
 	case json.Delim('['):
-		return p.tiers(t)
+		p.tiers(t)
 	case json.Delim('{'):
+		found := false
+		p.object(func(key string) bool {
+			switch key {
+			case "tiers":
+				found = true
+				p.open(key)
+				p.tiers(t)
+			case "unranked":
+				p.open(key)
+				t.Unranked = p.items(key)
+			default:
+				return false
+			}
+			return true
+		})
+		if !found {
+			p.fail(`the object has no "tiers"`)
+		}
 	default:
-		return p.errorf("a tier list is a JSON object or list, not %s", show(token))
+		p.fail("a tier list is a JSON object or list, not %s", show(token))
 	}
-	found := false
-	err = p.object(func(key string) error {
-		switch key {
-		case "tiers":
-			found = true
-			if err := p.open('[', "tiers"); err != nil {
-				return err
-			}
-			return p.tiers(t)
-		case "unranked":
-			if err := p.open('[', "unranked"); err != nil {
-				return err
-			}
-			t.Unranked, err = p.items("unranked")
-			return err
-		}
-		return p.skip()
-	})
-	if err == nil && !found {
-		err = p.errorf(`the object has no "tiers"`)
-	}
-	return err
 }
 
-// open wants a list, or an object, to begin.
-func (p *tiersParser) open(delimiter json.Delim, what string) error {
-	token, err := p.token()
-	if err == nil && token != delimiter {
-		err = p.errorf("%q is %s; it should be %s", what, show(token), show(delimiter))
+// open wants a list to begin.
+func (p *tiersParser) open(what string) {
+	if token := p.token(); token != json.Delim('[') {
+		p.fail("%q is %s; it should be %s", what, show(token), show(json.Delim('[')))
 	}
-	return err
 }
 
-// object calls member for every key of an object that has begun.
-func (p *tiersParser) object(member func(key string) error) error {
+// object calls member for every key of an object that has begun. Values that member does not read are passed over.
+func (p *tiersParser) object(member func(key string) bool) {
 	seen := map[string]bool{}
-	for p.json.More() {
-		token, err := p.token()
-		if err != nil {
-			return err
-		}
+	for p.more() {
+		token := p.token()
 		key, ok := token.(string)
 		if !ok {
-			return p.errorf("a key is text, not %s", show(token))
+			p.fail("a key is text, not %s", show(token))
 		}
 		if seen[key] {
-			return p.errorf("the key %s stands twice in one object", text.Quote(key))
+			p.fail("the key %s stands twice in one object", text.Quote(key))
 		}
 		seen[key] = true
-		if err := member(key); err != nil {
-			return err
+		if p.err == nil && !member(key) {
+			p.read(func() error { return p.json.Decode(new(json.RawMessage)) })
 		}
 	}
-	_, err := p.token() // the end
-	return err
 }
 
 // tiers reads tiers up to the end of a list that has begun.
-func (p *tiersParser) tiers(t *Tiers) error {
+func (p *tiersParser) tiers(t *Tiers) {
 	t.Tiers = []Tier{}
-	for p.json.More() {
-		tier := Tier{Items: []string{}}
+	for p.more() {
+		var tier Tier
 		where := fmt.Sprintf("tier %d", len(t.Tiers)+1)
-		token, err := p.token()
-		if err != nil {
-			return err
-		}
-		switch token {
+		switch token := p.token(); token {
 		case json.Delim('['):
-			tier.Items, err = p.items(where)
+			tier.Items = p.items(where)
 		case json.Delim('{'):
-			tier, err = p.named(where)
+			tier = p.named(where)
 		default:
-			err = p.errorf("a tier is a list of ids or an object with a name and items, not %s", show(token))
-		}
-		if err != nil {
-			return err
+			p.fail("a tier is a list of ids or an object with a name and items, not %s", show(token))
 		}
 		t.Tiers = append(t.Tiers, tier)
 	}
-	_, err := p.token() // the end
-	return err
 }
 
 // named reads a tier that is an object.
-func (p *tiersParser) named(where string) (Tier, error) {
-	var tier Tier
-	err := p.object(func(key string) (err error) {
+func (p *tiersParser) named(where string) (tier Tier) {
+	p.object(func(key string) bool {
 		switch key {
 		case "name":
-			token, err := p.token()
-			if err != nil {
-				return err
-			}
-			var ok bool
+			token, ok := p.token(), false
 			if tier.Name, ok = token.(string); !ok {
-				return p.errorf("the name of a tier is text, not %s", show(token))
+				p.fail("the name of a tier is text, not %s", show(token))
 			}
-			return nil
 		case "items":
-			if err := p.open('[', "items"); err != nil {
-				return err
-			}
-			tier.Items, err = p.items(where)
-			return err
+			p.open(key)
+			tier.Items = p.items(where)
+		default:
+			return false
 		}
-		return p.skip()
+		return true
 	})
-	if err == nil && tier.Items == nil {
-		err = p.errorf(`%s has no "items"`, where)
+	if tier.Items == nil {
+		p.fail(`%s has no "items"`, where)
 	}
-	return tier, err
+	return tier
 }
 
 // items reads ids up to the end of a list that has begun.
-func (p *tiersParser) items(where string) ([]string, error) {
+func (p *tiersParser) items(where string) []string {
 	items := []string{}
-	for p.json.More() {
-		token, err := p.token()
-		if err != nil {
-			return nil, err
-		}
+	for p.more() {
+		token := p.token()
 		id, ok := token.(string)
 		switch {
 		case !ok:
-			return nil, p.errorf("an item is an id in quotes, not %s", show(token))
+			p.fail("an item is an id in quotes, not %s", show(token))
 		case id == "":
-			return nil, p.errorf("an item with an empty id")
+			p.fail("an item with an empty id")
 		case p.placed[id] != "":
-			return nil, p.errorf("item %s stands twice: in %s and in %s", text.Quote(id), p.placed[id], where)
+			p.fail("item %s stands twice: in %s and in %s", text.Quote(id), p.placed[id], where)
 		}
 		p.placed[id] = where
 		items = append(items, id)
 	}
-	_, err := p.token() // the end
-	return items, err
-}
-
-// skip passes over a value.
-func (p *tiersParser) skip() error {
-	if err := p.json.Decode(new(json.RawMessage)); err != nil {
-		return p.fault(err)
-	}
-	return nil
+	return items
 }

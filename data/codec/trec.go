@@ -95,44 +95,31 @@ func (t *trec) Next(r *Record) error {
 	return nil
 }
 
-// checkToken refuses ids that would not be read back as one field.
-func checkToken(what, id string) error {
+// tokenTREC refuses ids that would not be read back as one field.
+func tokenTREC(kind, id string) (string, error) {
 	apart := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.ContainsFunc(id, apart) || strings.HasPrefix(id, string(text.ByteOrderMark)) || !utf8.ValidString(id) {
-		return fmt.Errorf("format: %s %q cannot stand in a TREC file, whose fields hold no spaces; convert to CSV or rename it", what, id)
+		return "", fmt.Errorf("format: %s %q cannot stand in a TREC file, whose fields hold no spaces; convert to CSV or rename it", kind, id)
 	}
-	return nil
-}
-
-func checkTokens(s *ratings.Set) error {
-	for _, v := range []struct {
-		what string
-		*ratings.Vocabulary
-	}{{"user", s.Users()}, {"item", s.Items()}} {
-		for n := range v.Len() {
-			if err := checkToken(v.what, v.ID(uint32(n))); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return id, nil
 }
 
 // writeQrels wants whole numbers: trec_eval cuts off the rest of others.
 func writeQrels(w io.Writer, s *ratings.Set, _ Options) error {
-	if err := checkTokens(s); err != nil {
+	users, items, err := writtenIDs(s, tokenTREC)
+	if err != nil {
 		return err
 	}
 	for u := range s.Users().Len() {
 		row := s.Row(u)
 		for k, v := range row.Values {
 			if float64(v) != math.Trunc(float64(v)) || math.Abs(float64(v)) > 1<<24 {
-				return fmt.Errorf("format: user %q rates item %q %g; relevance in qrels is a whole number: make levels of the ratings first", s.Users().ID(uint32(u)), s.Items().ID(row.Items[k]), v)
+				return fmt.Errorf("format: user %q rates item %q %g; relevance in qrels is a whole number: make levels of the ratings first", users[u], items[row.Items[k]], v)
 			}
 		}
 	}
 	return writeRatings(w, s, "", func(b []byte, user, item uint32, value float32, _ int64) []byte {
-		return fmt.Appendf(b, "%s 0 %s %d\n", s.Users().ID(user), s.Items().ID(item), int64(value))
+		return fmt.Appendf(b, "%s 0 %s %d\n", users[user], items[item], int64(value))
 	})
 }
 
@@ -140,7 +127,8 @@ func writeQrels(w io.Writer, s *ratings.Set, _ Options) error {
 // Readers sort by score, and break ties each in its own way: so a score that is
 // not below the one before is lowered to the next float32 that is.
 func writeRun(w io.Writer, s *ratings.Set, _ Options) error {
-	if err := checkTokens(s); err != nil {
+	users, items, err := writtenIDs(s, tokenTREC)
+	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
@@ -156,10 +144,10 @@ func writeRun(w io.Writer, s *ratings.Set, _ Options) error {
 		for place, k := range order {
 			score := min(row.Values[k], math.Nextafter32(before, float32(math.Inf(-1)))) + 0 // no negative zero
 			if math.IsInf(float64(score), 0) {
-				return fmt.Errorf("format: user %q: no score is left below %g for item %q", s.Users().ID(uint32(u)), before, s.Items().ID(row.Items[k]))
+				return fmt.Errorf("format: user %q: no score is left below %g for item %q", users[u], before, items[row.Items[k]])
 			}
 			before = score
-			fmt.Fprintf(out, "%s Q0 %s %d %s fubini\n", s.Users().ID(uint32(u)), s.Items().ID(row.Items[k]), place+1, text.AppendRating(nil, score))
+			fmt.Fprintf(out, "%s Q0 %s %d %s fubini\n", users[u], items[row.Items[k]], place+1, text.AppendRating(nil, score))
 		}
 	}
 	return out.Flush()

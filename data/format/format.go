@@ -231,11 +231,11 @@ func (j *job) stream(in *codec.Input, depth int) error {
 		}
 		return j.zip(in, depth+1)
 	default:
-		done, err := unpack(in, p, j.limits)
+		content, err := unpack(in, p, j.limits)
 		if err != nil {
 			return err
 		}
-		defer done()
+		defer content.Close()
 		return j.stream(in, depth+1)
 	}
 }
@@ -252,13 +252,13 @@ func peek(in *codec.Input) ([]byte, error) {
 }
 
 // unpack puts the content of a gzip or zstd file in the place of the file.
-func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (done func(), err error) {
-	content, done, err := archive.Unpack(in.R, p, limits)
+func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (io.Closer, error) {
+	content, err := archive.Unpack(in.R, p, limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	in.R, in.At, in.Base = content, nil, p.Without(in.Base)
-	return done, nil
+	return content, nil
 }
 
 // hold keeps a stream in memory, because a zip has its list of files at the end.

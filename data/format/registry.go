@@ -73,7 +73,6 @@ func detect(head []byte, name string) *codec.Codec {
 // unknown is the error for a file of no format that is known.
 func unknown(head []byte, name string) error {
 	l := text.NewLines(name, bytes.NewReader(head))
-	defer l.Close()
 	if _, err := l.Next(); err != nil && err != io.EOF { // it is not even text
 		return err
 	}

@@ -51,7 +51,7 @@ type UserReader struct {
 	more   bool
 	seen   seen
 	again  func() (*UserReader, error) // opens the data once more; nil for a stream
-	close  []func()
+	close  []io.Closer
 
 	scattered bool // users may come several times
 	bad       func(b *BadLine)
@@ -80,7 +80,7 @@ func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 		f.Close()
 		return nil, err
 	}
-	u.close = append(u.close, func() { f.Close() })
+	u.close = append(u.close, f)
 	u.again = func() (*UserReader, error) { return OpenUsers(fsys, name, o) }
 	return u, nil
 }
@@ -109,11 +109,11 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	switch p := archive.PackingOf(head); p {
 	case archive.None:
 	case archive.Gzip, archive.Zstd:
-		done, err := unpack(in, p, archive.NewLimits())
+		content, err := unpack(in, p, archive.NewLimits())
 		if err != nil {
 			return err
 		}
-		u.close = append(u.close, done)
+		u.close = append(u.close, content)
 		if head, err = peek(in); err != nil {
 			return err
 		}
@@ -136,7 +136,9 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	} else if err != nil {
 		return err
 	}
-	u.close = append(u.close, u.from.Close)
+	if c, can := u.from.(io.Closer); can {
+		u.close = append(u.close, c)
+	}
 	return u.advance()
 }
 
@@ -201,8 +203,8 @@ func (u *UserReader) Report() *Report { return &u.report }
 
 // Close gives back what the reader holds.
 func (u *UserReader) Close() {
-	for _, done := range slices.Backward(u.close) {
-		done()
+	for _, c := range slices.Backward(u.close) {
+		c.Close() // nothing was written
 	}
 	u.close = nil
 }

@@ -97,16 +97,12 @@ latent-osm), and items, the ids of the items in the order of the rows.`,
 					continue // texts
 				}
 				data, err := asFloat64(file, t)
-				if err == nil {
-					err = arrays.Float64s(t.Name, data, t.Shape...)
-				}
 				if err != nil {
 					return err
 				}
+				arrays.Float64s(t.Name, data, t.Shape...)
 			}
-			if err := arrays.Strings("items", saved.ItemIDs); err != nil {
-				return err
-			}
+			arrays.Strings("items", saved.ItemIDs)
 			return arrays.Close()
 		})
 	}
