@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -90,6 +91,22 @@ func (in *Input) readTitles(name string, b *ratings.Builder, read func(t *text.F
 			in.Counts.Titles++
 		}
 	}
+}
+
+// Hold keeps a stream of at most n bytes in memory, for files with their table of contents at the end.
+func (in *Input) Hold(n int64, tooLarge string) error {
+	if in.At != nil && in.Size >= 0 {
+		return nil
+	}
+	held, err := io.ReadAll(io.LimitReader(in.R, n+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if int64(len(held)) > n {
+		return fmt.Errorf("%s: "+tooLarge, in.Name, n)
+	}
+	in.At, in.Size = bytes.NewReader(held), int64(len(held))
+	return nil
 }
 
 // Me is the id of the user of a file that names none.

@@ -36,31 +36,23 @@ const (
 )
 
 func openParquet(in *Input, _ Options) (source Source, err error) {
-	at, size := in.At, in.Size
-	if at == nil || size < 0 {
-		held, err := io.ReadAll(io.LimitReader(in.R, maxParquetMemory+1))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.Name, err)
-		}
-		if len(held) > maxParquetMemory {
-			return nil, fmt.Errorf("%s: a Parquet file of more than %d bytes cannot be read from a stream or packed; unpack it into a file", in.Name, maxParquetMemory)
-		}
-		at, size = bytes.NewReader(held), int64(len(held))
+	if err := in.Hold(maxParquetMemory, "a Parquet file of more than %d bytes cannot be read from a stream or packed; unpack it into a file"); err != nil {
+		return nil, err
 	}
 	defer func() { // the library panics over some damaged files
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("%s: the Parquet file is damaged: %v", in.Name, fault)
 		}
 	}()
-	if err := checkParquetEnds(at, size); err != nil {
+	if err := checkParquetEnds(in.At, in.Size); err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.OptimisticRead(true))
+	file, err := parquet.OpenFile(in.At, in.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.OptimisticRead(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: the Parquet file is damaged: %w", in.Name, err)
 	}
 	t := &parquetTable{name: in.Name, groups: file.RowGroups()}
-	if err := t.open(file, size, in.Bare); err != nil {
+	if err := t.open(file, in.Size, in.Bare); err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	return t, nil

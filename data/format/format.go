@@ -2,7 +2,6 @@ package format
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -71,7 +70,7 @@ func (j *job) path(fsys fs.FS, name, shown string) error {
 			return err
 		}
 	}
-	return j.folder(folder, above, shown, 0)
+	return j.folder(folder, above, shown)
 }
 
 // ReadStream reads from a reader, such as standard input. The name stands
@@ -182,24 +181,33 @@ func reasons(r *Report) string {
 	return strings.Join(all, "")
 }
 
-// file reads a file. Depth is the number of archives around it.
-func (j *job) file(fsys fs.FS, name, shown string, depth int) error {
+// open opens a file. The input can be read anywhere if it lies on a disk.
+func open(fsys fs.FS, name, shown string) (*codec.Input, fs.File, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return codec.Renamed(err, shown)
+		return nil, nil, codec.Renamed(err, shown)
 	}
-	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return codec.Renamed(err, shown)
+		f.Close()
+		return nil, nil, codec.Renamed(err, shown)
 	}
-	folder, err := fs.Sub(fsys, path.Dir(name))
-	if err != nil {
-		return codec.Renamed(err, shown)
-	}
-	in := &codec.Input{Name: shown, R: f, Size: -1, Folder: folder, Base: path.Base(name)}
-	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() && depth == 0 {
+	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
+	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
 		in.At, in.Size = at, info.Size()
+	}
+	return in, f, nil
+}
+
+// file reads a file. Depth is the number of archives around it.
+func (j *job) file(fsys fs.FS, name, shown string, depth int) error {
+	in, f, err := open(fsys, name, shown)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if in.Folder, err = fs.Sub(fsys, path.Dir(name)); err != nil {
+		return codec.Renamed(err, shown)
 	}
 	return j.stream(in, depth)
 }
@@ -224,10 +232,8 @@ func (j *job) stream(in *codec.Input, depth int) error {
 	case depth > 0:
 		return fmt.Errorf("%s: an archive within an archive; unpack the outer one first", in.Name)
 	case p == archive.Zip:
-		if in.At == nil {
-			if err := hold(in); err != nil {
-				return err
-			}
+		if err := in.Hold(archive.MaxZipStream, "a zip of more than %d bytes can be read from a file, not from a stream"); err != nil {
+			return err
 		}
 		return j.zip(in, depth+1)
 	default:
@@ -259,17 +265,4 @@ func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (io.Clos
 	}
 	in.R, in.At, in.Base = content, nil, p.Without(in.Base)
 	return content, nil
-}
-
-// hold keeps a stream in memory, because a zip has its list of files at the end.
-func hold(in *codec.Input) error {
-	all, err := io.ReadAll(io.LimitReader(in.R, archive.MaxZipStream+1))
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.Name, err)
-	}
-	if len(all) > archive.MaxZipStream {
-		return fmt.Errorf("%s: a zip of more than %d bytes can be read from a file, not from a stream", in.Name, archive.MaxZipStream)
-	}
-	in.At, in.Size = bytes.NewReader(all), int64(len(all))
-	return nil
 }

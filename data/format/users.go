@@ -60,20 +60,12 @@ type UserReader struct {
 // OpenUsers opens a file to be read user by user.
 func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	shown := cmp.Or(o.Name, name)
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	if info.IsDir() {
+	if info, err := fs.Stat(fsys, name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: a folder %w", shown, ErrWhole)
 	}
-	f, err := fsys.Open(name)
+	in, f, err := open(fsys, name, shown)
 	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
-	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
-		in.At, in.Size = at, info.Size()
+		return nil, err
 	}
 	u, err := newUserReader(in, o)
 	if err != nil {

@@ -107,10 +107,10 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 			return nil, nil, err
 		}
 	}
-	if s.SizeCurvature, err = registry.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
+	if s.SizeCurvature, err = modelfile.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
 		return nil, nil, err
 	}
-	flat, err := registry.Optional[uint32](f, "ranks", -1)
+	flat, err := modelfile.Optional[uint32](f, "ranks", -1)
 	if flat == nil || err != nil {
 		return s, about.History, err
 	}
