@@ -125,17 +125,17 @@ func (r *jsonRecord) set(role [2]int, value []byte, text bool) error {
 
 // parsePlain reads a flat object of plain strings and numbers; it returns false for anything else.
 func (r *jsonRecord) parsePlain(line []byte) bool {
-	p := plainJSON{line}
+	p := plainJSON(line)
 	if !p.take('{') {
 		return false
 	}
 	for {
-		key, ok := p.plainString()
+		key, ok := p.text()
 		if !ok || !p.take(':') {
 			return false
 		}
 		role := r.role(key)
-		value, text := p.plainString()
+		value, text := p.text()
 		if !text {
 			if value, ok = p.number(); !ok {
 				return false
@@ -145,68 +145,61 @@ func (r *jsonRecord) parsePlain(line []byte) bool {
 			return false
 		}
 		if !p.take(',') {
-			return p.take('}') && p.atEnd()
+			return p.take('}') && len(p) == 0
 		}
 	}
 }
 
 // plainJSON is what is left of a line.
-type plainJSON struct{ rest []byte }
+type plainJSON []byte
 
-func (p *plainJSON) spaces() {
-	for len(p.rest) > 0 && (p.rest[0] == ' ' || p.rest[0] == '\t') {
-		p.rest = p.rest[1:]
-	}
-}
-
+// take takes a character, after spaces.
 func (p *plainJSON) take(c byte) bool {
-	p.spaces()
-	if len(p.rest) == 0 || p.rest[0] != c {
+	rest := *p
+	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+		rest = rest[1:]
+	}
+	*p = rest
+	if len(rest) == 0 || rest[0] != c {
 		return false
 	}
-	p.rest = p.rest[1:]
+	*p = rest[1:]
 	return true
 }
 
-func (p *plainJSON) atEnd() bool {
-	p.spaces()
-	return len(p.rest) == 0
-}
-
-// plainString takes a string without escapes.
-func (p *plainJSON) plainString() ([]byte, bool) {
-	p.spaces()
-	if len(p.rest) == 0 || p.rest[0] != '"' {
-		return nil, false
-	}
-	for k, c := range p.rest[1:] {
-		if c == '"' {
-			s := p.rest[1 : 1+k]
-			p.rest = p.rest[k+2:]
-			return s, true
+// text takes a string without escapes.
+func (p *plainJSON) text() ([]byte, bool) {
+	before := *p
+	if p.take('"') {
+		for k, c := range *p {
+			if c == '"' {
+				s := (*p)[:k]
+				*p = (*p)[k+1:]
+				return s, true
+			}
+			if c == '\\' || c < ' ' {
+				break
+			}
 		}
-		if c == '\\' || c < ' ' {
-			break
-		}
+		*p = before
 	}
 	return nil, false
 }
 
-// number takes a number in the grammar of JSON.
+// number takes a number in the grammar of JSON, where text has passed over the spaces.
 func (p *plainJSON) number() ([]byte, bool) {
-	p.spaces()
+	rest := *p
 	k := 0
-	for k < len(p.rest) && '0' <= p.rest[k] && p.rest[k] <= '9' {
+	for k < len(rest) && '0' <= rest[k] && rest[k] <= '9' {
 		k++
 	}
-	whole := k > 0 && (p.rest[0] != '0' || k == 1)
-	if k < len(p.rest) && strings.IndexByte("+-.eE", p.rest[k]) >= 0 {
-		k += len(p.rest[k:]) - len(bytes.TrimLeft(p.rest[k:], "+-.eE0123456789"))
+	whole := k > 0 && (rest[0] != '0' || k == 1)
+	if k < len(rest) && strings.IndexByte("+-.eE", rest[k]) >= 0 {
+		k += len(rest[k:]) - len(bytes.TrimLeft(rest[k:], "+-.eE0123456789"))
 		whole = false
 	}
-	number := p.rest[:k]
-	p.rest = p.rest[k:]
-	return number, whole || json.Valid(number)
+	*p = rest[k:]
+	return rest[:k], whole || json.Valid(rest[:k])
 }
 
 // role is that of a key, without a copy for keys seen before.

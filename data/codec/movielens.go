@@ -46,31 +46,21 @@ func movielensShape(first []byte) (separator byte, ok bool) {
 	if string(first) == movielensHeader {
 		return ',', true
 	}
-	t := &text.Fields{Separator: ':'}
-	if isRating(t, first, 3) {
+	t := &text.Fields{}
+	fits := func(separator byte) bool {
+		t.Separator = separator
+		return t.Cut(first) == nil && isRating(t.Values) && len(t.Values[0]) > 0 && len(t.Values[1]) > 0
+	}
+	if fits(':') {
 		return ':', true
 	}
-	if t.Separator = '\t'; isRating(t, first, 4) { // with three it might be anything
-		for _, k := range []int{0, 1, 3} {
-			if _, ok := text.Digits(t.Values[k]); !ok {
-				return 0, false
-			}
+	ok = fits('\t') && len(t.Values) == 4 // with three it might be anything
+	for _, k := range []int{0, 1, 3} {
+		if ok {
+			_, ok = text.Digits(t.Values[k])
 		}
-		return '\t', true
 	}
-	return 0, false
-}
-
-// isRating reports whether a line is a user, an item, a rating and perhaps a time.
-func isRating(t *text.Fields, line []byte, least int) bool {
-	if t.Cut(line) != nil || len(t.Values) < least || len(t.Values) > 4 || len(t.Values[0]) == 0 || len(t.Values[1]) == 0 {
-		return false
-	}
-	_, ok := text.ParseRating(t.Values[2])
-	if ok && len(t.Values) == 4 {
-		_, ok = text.ParseTime(t.Values[3])
-	}
-	return ok
+	return '\t', ok
 }
 
 func openMovieLens(in *Input, _ Options) (Source, error) {

@@ -87,7 +87,7 @@ type preflibHeader struct {
 // preflibFile is the state of reading.
 type preflibFile struct {
 	preflibHeader
-	lines *text.Lines
+	*text.Lines
 	old   bool // the header, and a comma instead of a colon after the count
 	top   bool // alternatives that are left out stand below the others
 	order preflibOrder
@@ -100,7 +100,7 @@ type preflibFile struct {
 }
 
 func readPrefLib(in *Input, b *ratings.Builder, o Options) error {
-	f := &preflibFile{lines: in.Lines(), distinct: map[[16]byte]bool{}}
+	f := &preflibFile{Lines: in.Lines(), distinct: map[[16]byte]bool{}}
 	switch o.Incomplete {
 	case "", "subset":
 	case "top":
@@ -137,7 +137,7 @@ func readPrefLib(in *Input, b *ratings.Builder, o Options) error {
 
 // next returns the next line, nil at the end of the file.
 func (f *preflibFile) next() ([]byte, error) {
-	line, err := f.lines.Next()
+	line, err := f.Lines.Next()
 	if err == io.EOF {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (f *preflibFile) next() ([]byte, error) {
 // readOrder reads one order and adds its voters.
 func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder) error {
 	if line[0] == '#' {
-		return f.lines.Errorf("a line of the header, %s, after the orders", text.Quote(line))
+		return f.Errorf("a line of the header, %s, after the orders", text.Quote(line))
 	}
 	separator := ":"
 	if f.old {
@@ -155,20 +155,20 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 	}
 	before, order, ok := bytes.Cut(line, []byte(separator))
 	if !ok {
-		return f.lines.Errorf("%s is not a count, a %q and an order", text.Quote(line), separator)
+		return f.Errorf("%s is not a count, a %q and an order", text.Quote(line), separator)
 	}
 	count, err := preflibNumber(bytes.TrimSpace(before))
 	if err != nil {
-		return f.lines.Errorf("%s is not a count of voters", text.Quote(before))
+		return f.Errorf("%s is not a count of voters", text.Quote(before))
 	}
 	if err := f.order.parse(order, f.kind == "cat"); err != nil {
-		return f.lines.Errorf("%w in %s", err, text.Quote(line))
+		return f.Errorf("%w in %s", err, text.Quote(line))
 	}
 	if err := f.checkOrder(); err != nil {
 		return err
 	}
 	if f.voter+count > f.voters {
-		return f.lines.Errorf("the header says %d voters; with this line there are %d", f.voters, f.voter+count)
+		return f.Errorf("the header says %d voters; with this line there are %d", f.voters, f.voter+count)
 	}
 	digest := f.order.digest()
 	f.distinct[digest] = f.distinct[digest] || count > 0
@@ -176,18 +176,20 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 		counts.Drop("order of no voter")
 		return nil
 	}
+	if f.top && f.kind != "cat" && len(f.order.alternatives) < f.alternatives {
+		for a := 1; a <= f.alternatives; a++ {
+			if f.seen[a] != f.Number {
+				f.order.alternatives = append(f.order.alternatives, a)
+			}
+		}
+		f.order.ends = append(f.order.ends, f.alternatives)
+	}
+	placed, levels := len(f.order.alternatives), len(f.order.ends)
 	for _, a := range f.order.alternatives {
 		f.placed[a] = true
 	}
-
-	placed := len(f.order.alternatives)
-	below := 0 // tiers below the last that is written
-	levels := len(f.order.ends)
-	if f.top && f.kind != "cat" && placed < f.alternatives {
-		placed, below = f.alternatives, 1
-	}
 	if count*placed > maxVoterPlacement-f.ratings {
-		return f.lines.Errorf("%d voters who place %d alternatives each: more than %d ratings in all, which is the limit", count, placed, maxVoterPlacement)
+		return f.Errorf("%d voters who place %d alternatives each: more than %d ratings in all, which is the limit", count, placed, maxVoterPlacement)
 	}
 	f.ratings += count * placed
 	width := len(strconv.Itoa(f.voters))
@@ -201,18 +203,9 @@ func (f *preflibFile) readOrder(line []byte, counts *Report, b *ratings.Builder)
 		at := 0
 		for tier, end := range f.order.ends {
 			for ; at < end; at++ {
-				if err := b.Add(user, f.ids[f.order.alternatives[at]], float32(levels-tier+below), ratings.NoTime); err != nil {
+				if err := b.Add(user, f.ids[f.order.alternatives[at]], float32(levels-tier), ratings.NoTime); err != nil {
 					return err
 				}
-			}
-		}
-		for a := 1; below > 0 && a <= f.alternatives; a++ {
-			if f.seen[a] == f.lines.Number {
-				continue
-			}
-			f.placed[a] = true
-			if err := b.Add(user, f.ids[a], 1, ratings.NoTime); err != nil {
-				return err
 			}
 		}
 	}
@@ -224,21 +217,21 @@ func (f *preflibFile) checkOrder() error {
 	o := &f.order
 	for _, a := range o.alternatives {
 		if a < 1 || a > f.alternatives {
-			return f.lines.Errorf("no alternative %d; the header names 1 to %d", a, f.alternatives)
+			return f.Errorf("no alternative %d; the header names 1 to %d", a, f.alternatives)
 		}
-		if f.seen[a] == f.lines.Number {
-			return f.lines.Errorf("alternative %d twice in one order", a)
+		if f.seen[a] == f.Number {
+			return f.Errorf("alternative %d twice in one order", a)
 		}
-		f.seen[a] = f.lines.Number
+		f.seen[a] = f.Number
 	}
 	tiers := len(o.ends)
 	switch {
 	case f.kind == "cat" && tiers != f.categories:
-		return f.lines.Errorf("%d categories; the header says %d", tiers, f.categories)
+		return f.Errorf("%d categories; the header says %d", tiers, f.categories)
 	case (f.kind == "soc" || f.kind == "soi") && tiers < len(o.alternatives):
-		return f.lines.Errorf("a tie; the header says %s, which has none: toc and toi do", f.kind)
+		return f.Errorf("a tie; the header says %s, which has none: toc and toi do", f.kind)
 	case (f.kind == "soc" || f.kind == "toc") && len(o.alternatives) < f.alternatives:
-		return f.lines.Errorf("%d of %d alternatives; the header says %s, complete orders: soi and toi are not", len(o.alternatives), f.alternatives, f.kind)
+		return f.Errorf("%d of %d alternatives; the header says %s, complete orders: soi and toi are not", len(o.alternatives), f.alternatives, f.kind)
 	}
 	return nil
 }
@@ -253,13 +246,13 @@ func (f *preflibFile) checkCounts() error {
 	}
 	switch {
 	case f.voter == 0:
-		return f.lines.Errorf("the file ends without an order")
+		return f.Errorf("the file ends without an order")
 	case f.voter != f.voters:
-		return f.lines.Errorf("the header says %d voters; there are %d", f.voters, f.voter)
+		return f.Errorf("the header says %d voters; there are %d", f.voters, f.voter)
 	case f.total >= 0 && f.voter != f.total:
-		return f.lines.Errorf("the header says that the counts sum to %d; they sum to %d", f.total, f.voter)
+		return f.Errorf("the header says that the counts sum to %d; they sum to %d", f.total, f.voter)
 	case len(f.distinct) != f.orders && given != f.orders:
-		return f.lines.Errorf("the header says %d unique orders; there are %d", f.orders, len(f.distinct))
+		return f.Errorf("the header says %d unique orders; there are %d", f.orders, len(f.distinct))
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ func (f *preflibFile) readHeader() ([]byte, error) {
 	for {
 		line, err := f.next()
 		if line == nil {
-			if err == nil && f.lines.Number == 0 {
-				err = fmt.Errorf("%s: the file is empty", f.lines.Name)
+			if err == nil && f.Number == 0 {
+				err = fmt.Errorf("%s: the file is empty", f.Name)
 			}
 			return nil, err
 		}
@@ -53,16 +53,16 @@ func (f *preflibFile) headerLine(key, value string) error {
 	if count, known := counts[key]; known {
 		n, err := preflibNumber([]byte(value))
 		if err != nil {
-			return f.lines.Errorf("# %s: %w", key, err)
+			return f.Errorf("# %s: %w", key, err)
 		}
 		if *count >= 0 {
-			return f.lines.Errorf("# %s is given twice", key)
+			return f.Errorf("# %s is given twice", key)
 		}
 		*count = n
 	}
 	if key == "DATA TYPE" {
 		if !slices.Contains(preflibTypes, "."+value) {
-			return f.lines.Errorf("# DATA TYPE: %s cannot be read; soc, soi, toc, toi and cat can", text.Quote(value))
+			return f.Errorf("# DATA TYPE: %s cannot be read; soc, soi, toc, toi and cat can", text.Quote(value))
 		}
 		f.kind = value
 	}
@@ -77,13 +77,13 @@ func (f *preflibFile) headerLine(key, value string) error {
 func (f *preflibFile) name(names map[int]string, number []byte, name string, most int) error {
 	n, err := preflibNumber(bytes.TrimSpace(number))
 	if err != nil {
-		return f.lines.Errorf("the number of name %s: %w", text.Quote(name), err)
+		return f.Errorf("the number of name %s: %w", text.Quote(name), err)
 	}
 	if n > most {
-		return f.lines.Errorf("alternative %d is called %s; the header says %d alternatives", n, text.Quote(name), most)
+		return f.Errorf("alternative %d is called %s; the header says %d alternatives", n, text.Quote(name), most)
 	}
 	if _, twice := names[n]; twice {
-		return f.lines.Errorf("number %d is named twice", n)
+		return f.Errorf("number %d is named twice", n)
 	}
 	names[n] = name
 	return nil
@@ -94,11 +94,11 @@ func (f *preflibFile) name(names map[int]string, number []byte, name string, mos
 func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 	var err error
 	if f.alternatives, err = preflibNumber(line); err != nil {
-		return nil, f.lines.Errorf("neither # KEY: value nor the number of alternatives: %w", err)
+		return nil, f.Errorf("neither # KEY: value nor the number of alternatives: %w", err)
 	}
 	next := func(missing string) error {
 		if line, err = f.next(); line == nil && err == nil {
-			err = f.lines.Errorf("the file ends before %s", missing)
+			err = f.Errorf("the file ends before %s", missing)
 		}
 		return err
 	}
@@ -116,11 +116,11 @@ func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 	}
 	fields := bytes.Split(line, []byte(","))
 	if len(fields) != 3 {
-		return nil, f.lines.Errorf("%s should be voters, sum of counts and unique orders; is the number of alternatives, %d, right?", text.Quote(line), f.alternatives)
+		return nil, f.Errorf("%s should be voters, sum of counts and unique orders; is the number of alternatives, %d, right?", text.Quote(line), f.alternatives)
 	}
 	for k, count := range []*int{&f.voters, &f.total, &f.orders} {
 		if *count, err = preflibNumber(bytes.TrimSpace(fields[k])); err != nil {
-			return nil, f.lines.Errorf("voters, sum of counts and unique orders: %w", err)
+			return nil, f.Errorf("voters, sum of counts and unique orders: %w", err)
 		}
 	}
 	return f.next()
@@ -133,29 +133,29 @@ func (f *preflibFile) checkHeader(b *ratings.Builder) error {
 		n    int
 	}{{"NUMBER ALTERNATIVES", f.alternatives}, {"NUMBER VOTERS", f.voters}, {"NUMBER UNIQUE ORDERS", f.orders}} {
 		if count.n < 0 {
-			return f.lines.Errorf("the header ends without # %s", count.name)
+			return f.Errorf("the header ends without # %s", count.name)
 		}
 	}
 	switch {
 	case f.kind == "" && f.categories >= 0:
 		f.kind = "cat"
 	case f.kind == "cat" && f.categories < 0:
-		return f.lines.Errorf("the header of a cat file ends without # NUMBER CATEGORIES")
+		return f.Errorf("the header of a cat file ends without # NUMBER CATEGORIES")
 	}
 	if f.kind == "cat" && (f.categories == 0 || len(f.categoryNames) > 0 && len(f.categoryNames) != f.categories) {
-		return f.lines.Errorf("the header says %d categories and names %d", f.categories, len(f.categoryNames))
+		return f.Errorf("the header says %d categories and names %d", f.categories, len(f.categoryNames))
 	}
 	if f.alternatives != len(f.names) || f.alternatives == 0 {
-		return f.lines.Errorf("the header says %d alternatives and names %d", f.alternatives, len(f.names))
+		return f.Errorf("the header says %d alternatives and names %d", f.alternatives, len(f.names))
 	}
 	if f.voters > maxVoters {
-		return f.lines.Errorf("%d voters; no more than %d are read", f.voters, maxVoters)
+		return f.Errorf("%d voters; no more than %d are read", f.voters, maxVoters)
 	}
 	f.seen, f.ids, f.placed = make([]int, f.alternatives+1), make([][]byte, f.alternatives+1), make([]bool, f.alternatives+1)
 	for a := 1; a <= f.alternatives; a++ {
 		name, known := f.names[a]
 		if !known {
-			return f.lines.Errorf("the header says %d alternatives and does not name number %d", f.alternatives, a)
+			return f.Errorf("the header says %d alternatives and does not name number %d", f.alternatives, a)
 		}
 		f.ids[a] = strconv.AppendInt(nil, int64(a), 10)
 		if name != "" {

@@ -60,6 +60,18 @@ func (t *table) arranged(in *Input, c roleColumns, header bool) *table {
 	return t
 }
 
+// isRating reports whether fields are a user, an item, a rating and perhaps a time.
+func isRating(fields [][]byte) bool {
+	if len(fields) != 3 && len(fields) != 4 {
+		return false
+	}
+	_, ok := text.ParseRating(fields[2])
+	if ok && len(fields) == 4 {
+		_, ok = text.ParseTime(fields[3])
+	}
+	return ok
+}
+
 // headerless is user, item and rating, and perhaps a time.
 func headerless(width int) roleColumns {
 	c := roleColumns{0, 1, 2, -1, -1}
@@ -80,18 +92,9 @@ func arrange(t *text.Fields, first []byte, separators string) (c roleColumns, he
 		if c, ok = columnsNamed(t.Values); ok {
 			return c, true, true
 		}
-		if len(t.Values) > 4 {
-			continue
+		if isRating(t.Values) || len(t.Values) == 4 && len(t.Values[3]) == 0 && isRating(t.Values[:3]) {
+			return headerless(len(t.Values)), false, true
 		}
-		if _, ok := text.ParseRating(t.Values[2]); !ok {
-			continue
-		}
-		if len(t.Values) == 4 && len(t.Values[3]) > 0 {
-			if _, ok := text.ParseTime(t.Values[3]); !ok {
-				continue
-			}
-		}
-		return headerless(len(t.Values)), false, true
 	}
 	return c, false, false
 }

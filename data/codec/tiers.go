@@ -47,26 +47,18 @@ func detectTiers(head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	first, err := decoder.Token()
-	if err != nil {
-		return false
-	}
-	switch first {
-	case json.Delim('['):
+	if err == nil && first == json.Delim('[') {
 		second, err := decoder.Token()
-		return err == nil && (second == json.Delim('[') || second == json.Delim(']') || second == json.Delim('{'))
-	case json.Delim('{'):
-		for decoder.More() {
-			key, err := decoder.Token()
-			if err != nil {
-				return false
-			}
-			if key == "tiers" {
-				next, err := decoder.Token()
-				return err == nil && next == json.Delim('[')
-			}
-			if decoder.Decode(new(json.RawMessage)) != nil {
-				return false
-			}
+		_, begins := second.(json.Delim)
+		return err == nil && begins
+	}
+	for err == nil && first == json.Delim('{') && decoder.More() {
+		var key json.Token
+		if key, err = decoder.Token(); key == "tiers" {
+			next, err := decoder.Token()
+			return err == nil && next == json.Delim('[')
+		} else if err == nil {
+			err = decoder.Decode(new(json.RawMessage))
 		}
 	}
 	return false

@@ -32,7 +32,6 @@ type User struct {
 	First  int   // where the user begins
 
 	text []byte // the ids
-	ends []int
 }
 
 // UserReader reads users one by one, in memory that does not grow with their number
@@ -156,8 +155,7 @@ func (u *UserReader) Next(user *User) error {
 		return io.EOF
 	}
 	user.ID, user.First = string(u.ahead.User), u.ahead.Line
-	user.Values, user.Lines = user.Values[:0], user.Lines[:0]
-	user.text, user.ends = user.text[:0], user.ends[:0]
+	user.Items, user.Values, user.Lines, user.text = user.Items[:0], user.Values[:0], user.Lines[:0], user.text[:0]
 	if !u.scattered {
 		if fresh, err := u.seen.enter(u.ahead.User, u.again); err != nil {
 			return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, text.Quote(user.ID), err)
@@ -167,8 +165,9 @@ func (u *UserReader) Next(user *User) error {
 	}
 	for {
 		if len(u.ahead.Item) > 0 {
+			from := len(user.text)
 			user.text = append(user.text, u.ahead.Item...)
-			user.ends = append(user.ends, len(user.text))
+			user.Items = append(user.Items, user.text[from:]) // it keeps its bytes when the text moves to grow
 			user.Values = append(user.Values, u.ahead.Value)
 			user.Lines = append(user.Lines, u.ahead.Line)
 			u.report.Kept++
@@ -178,16 +177,9 @@ func (u *UserReader) Next(user *User) error {
 			return err
 		}
 		if !u.more || u.ahead.Begins || string(u.ahead.User) != user.ID {
-			break
+			return nil
 		}
 	}
-	user.Items = user.Items[:0]
-	from := 0
-	for _, end := range user.ends { // only now: the text may have moved while it grew
-		user.Items = append(user.Items, user.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
 // Report counts what was read so far.

@@ -71,9 +71,9 @@ func (t *Fields) Cut(line []byte) error {
 func (t *Fields) cutQuoted(line []byte) error {
 	t.Values = t.Values[:0]
 	t.text = t.text[:0]
-	var ends []int // of the fields in text: it may move while it grows
 	rest := line
 	for {
+		from := len(t.text)
 		rest = bytes.TrimLeft(rest, " ")
 		if len(rest) == 0 || rest[0] != '"' {
 			n := bytes.IndexByte(rest, t.Separator)
@@ -88,18 +88,12 @@ func (t *Fields) cutQuoted(line []byte) error {
 				return err
 			}
 		}
-		ends = append(ends, len(t.text))
+		t.Values = append(t.Values, t.text[from:]) // it keeps its bytes when the text moves to grow
 		if len(rest) == 0 {
-			break
+			return nil
 		}
 		rest = rest[1:]
 	}
-	from := 0
-	for _, end := range ends {
-		t.Values = append(t.Values, t.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
 // unquote appends a field to text, up to its closing quote, and returns what is
