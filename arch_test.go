@@ -57,11 +57,6 @@ var repository = rules{
 		"data/codec":                  5,
 		"model/baseline/fitting":      5,
 		"model/osm":                   5,
-		"data/codectest":              6, // only tests import it
-		"data/columns":                6,
-		"data/orders":                 6,
-		"data/personal":               6,
-		"data/tables":                 6,
 		"model/baseline/bayes":        6,
 		"model/baseline/cofirank":     6,
 		"model/baseline/counting":     6,
@@ -122,10 +117,7 @@ var repository = rules{
 		"data/archive": {
 			"github.com/klauspost/compress/zstd": "zstd, which the standard library lacks",
 		},
-		"data/codectest": {
-			"pgregory.net/rapid": "draws sets of ratings; used by tests only",
-		},
-		"data/columns": {
+		"data/codec": {
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
 			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
 		},

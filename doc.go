@@ -50,13 +50,8 @@
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
-//   - data/codec: what a file format is, and what all of them share
-//   - data/codectest: checks of formats, for tests
-//   - data/tables: CSV, MovieLens, Netflix, JSON lines, TREC: a rating a line
-//   - data/orders: PrefLib and tier lists
-//   - data/columns: Parquet and NumPy
-//   - data/personal: exports from people's accounts
-//   - data/format: the list of formats; reads and writes ratings, whole or user by user
+//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, PrefLib, tier lists, Parquet, NumPy, Letterboxd
+//   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
 //   - model: what any model is: settings, a fit to ratings, scores for a person

@@ -113,21 +113,24 @@ func (p Packing) Without(name string) string {
 }
 
 // Unpack returns the content of a gzip or zstd file.
-func Unpack(r io.Reader, p Packing, l *Limits) (content io.Reader, done func(), err error) {
+func Unpack(r io.Reader, p Packing, l *Limits) (content io.ReadCloser, err error) {
 	in := &counter{r: r}
-	packed := func() int64 { return in.n }
+	var z io.ReadCloser
 	if p == Gzip {
-		z, err := gzip.NewReader(bufio.NewReaderSize(in, 1<<16))
-		if err != nil {
-			return nil, nil, err
+		z, err = gzip.NewReader(bufio.NewReaderSize(in, 1<<16))
+	} else {
+		var frames *zstd.Decoder
+		if frames, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow)); err == nil {
+			z = frames.IOReadCloser()
 		}
-		return &guard{r: z, packed: packed, Limits: l}, func() { z.Close() }, nil
 	}
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return &guard{r: z, packed: packed, Limits: l}, z.Close, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{&guard{r: z, packed: func() int64 { return in.n }, Limits: l}, z}, nil
 }
 
 // ZipFS is an archive as a folder, with limits on what is read from it.

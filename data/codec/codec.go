@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,8 +57,8 @@ func (in *Input) Lines() *text.Lines {
 	return lines
 }
 
-// Beside opens a file in the folder of the input: nil where there is none.
-func (in *Input) Beside(name string) (*Input, io.Closer, error) {
+// beside opens a file in the folder of the input: nil where there is none.
+func (in *Input) beside(name string) (*Input, io.Closer, error) {
 	beside := &Input{Name: path.Join(path.Dir(in.Name), name), Size: -1, Counts: in.Counts}
 	f, err := in.Folder.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,6 +68,45 @@ func (in *Input) Beside(name string) (*Input, io.Closer, error) {
 	}
 	beside.R = f
 	return beside, f, nil
+}
+
+// readTitles adds the titles of a file beside the input, if there is one. Read returns the next id and its title, or no
+// id for a line without a title.
+func (in *Input) readTitles(name string, b *ratings.Builder, read func(t *text.Fields) (id, title string, err error)) (found bool, err error) {
+	from, file, err := in.beside(name)
+	if from == nil {
+		return false, err
+	}
+	defer file.Close()
+	t := &text.Fields{Lines: from.Lines()}
+	for {
+		id, title, err := read(t)
+		if err == io.EOF {
+			return true, nil
+		} else if err != nil {
+			return true, err
+		}
+		if id != "" {
+			b.Title(id, title)
+			in.Counts.Titles++
+		}
+	}
+}
+
+// Hold keeps a stream of at most n bytes in memory, for files with their table of contents at the end.
+func (in *Input) Hold(n int64, tooLarge string) error {
+	if in.At != nil && in.Size >= 0 {
+		return nil
+	}
+	held, err := io.ReadAll(io.LimitReader(in.R, n+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if int64(len(held)) > n {
+		return fmt.Errorf("%s: "+tooLarge, in.Name, n)
+	}
+	in.At, in.Size = bytes.NewReader(held), int64(len(held))
+	return nil
 }
 
 // Me is the id of the user of a file that names none.

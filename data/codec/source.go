@@ -16,18 +16,17 @@ type Record struct {
 	Begins     bool   // a list begins here, even if its user is that of the record before
 }
 
-// Source yields one rating after another.
+// Source yields one rating after another. It may be an [io.Closer] too.
 type Source interface {
 	// Next overwrites the record with the next one, or returns io.EOF. After a [text.BadLine] it can go on.
 	Next(r *Record) error
 	// ErrorAt is an error at a line or row of the input.
 	ErrorAt(line int, format string, args ...any) error
-	Close()
 }
 
-// Titler is a [Source] with titles in a file beside the ratings.
-type Titler interface {
-	Titles(b *ratings.Builder) error
+// titler is a [Source] with titles in a file beside the ratings.
+type titler interface {
+	titles(b *ratings.Builder) error
 }
 
 // Load adds all ratings of an input to a builder.
@@ -41,12 +40,14 @@ func (c *Codec) Load(in *Input, b *ratings.Builder, o Options) error {
 	} else if err != nil {
 		return err
 	}
-	defer source.Close()
+	if c, can := source.(io.Closer); can {
+		defer c.Close()
+	}
 	if err := addAll(source, in.Counts, b); err != nil || in.Folder == nil {
 		return err
 	}
-	if t, can := source.(Titler); can {
-		return t.Titles(b)
+	if t, can := source.(titler); can {
+		return t.titles(b)
 	}
 	return nil
 }

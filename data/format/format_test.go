@@ -15,7 +15,6 @@ import (
 	"fubini/data/archive"
 	"fubini/data/codec"
 	"fubini/data/ratings"
-	"fubini/data/tables"
 	"fubini/data/text"
 
 	"github.com/klauspost/compress/zstd"
@@ -471,7 +470,7 @@ func TestFormatsAreListed(t *testing.T) {
 			t.Errorf("%s is not written", name)
 		}
 	}
-	if got := detect([]byte("1::2::3::4\n"), "x"); got != &tables.MovieLens {
+	if got := detect([]byte("1::2::3::4\n"), "x"); got != &codec.MovieLens {
 		t.Error(got.Name)
 	}
 	if err := Write(io.Discard, nil, Options{Format: "inter"}); err == nil || !strings.Contains(err.Error(), "csv") {

@@ -9,10 +9,6 @@ import (
 	"strings"
 
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
-	"fubini/data/personal"
-	"fubini/data/tables"
 	"fubini/data/text"
 )
 
@@ -20,8 +16,8 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&columns.Parquet, &orders.PrefLib, &orders.TierList, &tables.JSONL, &tables.Inter, &personal.Letterboxd, &tables.Netflix, &tables.Run, &tables.Qrels,
-	&tables.MovieLens, &tables.TSV, &tables.CSV, &columns.NPZ,
+	&codec.Parquet, &codec.PrefLib, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.NPZ,
 }
 
 // Format describes a format, for help and completion.
@@ -77,7 +73,6 @@ func detect(head []byte, name string) *codec.Codec {
 // unknown is the error for a file of no format that is known.
 func unknown(head []byte, name string) error {
 	l := text.NewLines(name, bytes.NewReader(head))
-	defer l.Close()
 	if _, err := l.Next(); err != nil && err != io.EOF { // it is not even text
 		return err
 	}

@@ -11,8 +11,6 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
 	"fubini/data/text"
 )
 
@@ -34,7 +32,6 @@ type User struct {
 	First  int   // where the user begins
 
 	text []byte // the ids
-	ends []int
 }
 
 // UserReader reads users one by one, in memory that does not grow with their number
@@ -53,7 +50,7 @@ type UserReader struct {
 	more   bool
 	seen   seen
 	again  func() (*UserReader, error) // opens the data once more; nil for a stream
-	close  []func()
+	close  []io.Closer
 
 	scattered bool // users may come several times
 	bad       func(b *BadLine)
@@ -62,27 +59,19 @@ type UserReader struct {
 // OpenUsers opens a file to be read user by user.
 func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	shown := cmp.Or(o.Name, name)
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	if info.IsDir() {
+	if info, err := fs.Stat(fsys, name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: a folder %w", shown, ErrWhole)
 	}
-	f, err := fsys.Open(name)
+	in, f, err := open(fsys, name, shown)
 	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
-	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
-		in.At, in.Size = at, info.Size()
+		return nil, err
 	}
 	u, err := newUserReader(in, o)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	u.close = append(u.close, func() { f.Close() })
+	u.close = append(u.close, f)
 	u.again = func() (*UserReader, error) { return OpenUsers(fsys, name, o) }
 	return u, nil
 }
@@ -111,25 +100,25 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	switch p := archive.PackingOf(head); p {
 	case archive.None:
 	case archive.Gzip, archive.Zstd:
-		done, err := unpack(in, p, archive.NewLimits())
+		content, err := unpack(in, p, archive.NewLimits())
 		if err != nil {
 			return err
 		}
-		u.close = append(u.close, done)
+		u.close = append(u.close, content)
 		if head, err = peek(in); err != nil {
 			return err
 		}
 	default:
 		return fmt.Errorf("%s: an archive %w", in.Name, ErrWhole)
 	}
-	c := &orders.TierLines
+	c := &codec.TierLines
 	if o.Format != "" || !c.Detect(head) {
 		if c, err = reader(o, head, in); err != nil {
 			return err
 		}
 	}
 	u.report.Format = c.Name
-	if !c.ByUser || c == &columns.Parquet && in.At == nil {
+	if !c.ByUser || c == &codec.Parquet && in.At == nil {
 		return fmt.Errorf("%s: %s %w", in.Name, c.Name, ErrWhole)
 	}
 	u.from, err = c.Open(in, o)
@@ -138,7 +127,9 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	} else if err != nil {
 		return err
 	}
-	u.close = append(u.close, u.from.Close)
+	if c, can := u.from.(io.Closer); can {
+		u.close = append(u.close, c)
+	}
 	return u.advance()
 }
 
@@ -164,8 +155,7 @@ func (u *UserReader) Next(user *User) error {
 		return io.EOF
 	}
 	user.ID, user.First = string(u.ahead.User), u.ahead.Line
-	user.Values, user.Lines = user.Values[:0], user.Lines[:0]
-	user.text, user.ends = user.text[:0], user.ends[:0]
+	user.Items, user.Values, user.Lines, user.text = user.Items[:0], user.Values[:0], user.Lines[:0], user.text[:0]
 	if !u.scattered {
 		if fresh, err := u.seen.enter(u.ahead.User, u.again); err != nil {
 			return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, text.Quote(user.ID), err)
@@ -175,8 +165,9 @@ func (u *UserReader) Next(user *User) error {
 	}
 	for {
 		if len(u.ahead.Item) > 0 {
+			from := len(user.text)
 			user.text = append(user.text, u.ahead.Item...)
-			user.ends = append(user.ends, len(user.text))
+			user.Items = append(user.Items, user.text[from:]) // it keeps its bytes when the text moves to grow
 			user.Values = append(user.Values, u.ahead.Value)
 			user.Lines = append(user.Lines, u.ahead.Line)
 			u.report.Kept++
@@ -186,16 +177,9 @@ func (u *UserReader) Next(user *User) error {
 			return err
 		}
 		if !u.more || u.ahead.Begins || string(u.ahead.User) != user.ID {
-			break
+			return nil
 		}
 	}
-	user.Items = user.Items[:0]
-	from := 0
-	for _, end := range user.ends { // only now: the text may have moved while it grew
-		user.Items = append(user.Items, user.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
 // Report counts what was read so far.
@@ -203,8 +187,8 @@ func (u *UserReader) Report() *Report { return &u.report }
 
 // Close gives back what the reader holds.
 func (u *UserReader) Close() {
-	for _, done := range slices.Backward(u.close) {
-		done()
+	for _, c := range slices.Backward(u.close) {
+		c.Close() // nothing was written
 	}
 	u.close = nil
 }

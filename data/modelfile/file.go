@@ -68,6 +68,14 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return elements, nil
 }
 
+// Optional is [Get], but for nil where the file has no tensor of that name.
+func Optional[T Element](f *File, name string, shape ...int) ([]T, error) {
+	if _, there := f.tensors[name]; !there {
+		return nil, nil
+	}
+	return Get[T](f, name, shape...)
+}
+
 // ofShape words a shape for a message.
 func ofShape(shape []int) string {
 	if len(shape) == 0 {
@@ -81,13 +89,6 @@ func ofShape(shape []int) string {
 		}
 	}
 	return " [" + strings.Join(dims, " × ") + "]"
-}
-
-func (t Tensor) checkFinite() error {
-	if place, found := t.nonFinite(); found {
-		return fmt.Errorf("modelfile: tensor %q: element %d is not a finite number", t.Name, place)
-	}
-	return nil
 }
 
 // Tensor returns a tensor. Its shape and data must not be changed. A tensor with
@@ -112,22 +113,16 @@ func offsetsOf(name string) string { return name + ".offsets" }
 // SetStrings stores texts as two tensors: all of them joined, as uint8, and under
 // the name with .offsets, as int64, where each begins and the last ends.
 func (f *File) SetStrings(name string, texts []string) {
-	length := 0
-	var fault error
+	var joined []byte
 	offsets := make([]int64, 1, len(texts)+1)
-	for i, text := range texts {
-		if fault == nil && !utf8.ValidString(text) {
-			fault = fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, text)
-		}
-		length += len(text)
-		offsets = append(offsets, int64(length))
+	for _, text := range texts {
+		joined = append(joined, text...)
+		offsets = append(offsets, int64(len(joined)))
 	}
-	Set(f, name, []byte(strings.Join(texts, "")))
+	Set(f, name, joined)
 	Set(f, offsetsOf(name), offsets)
-	if fault != nil {
-		joined := f.tensors[name]
-		joined.fault = fault
-		f.tensors[name] = joined
+	if i := slices.IndexFunc(texts, func(text string) bool { return !utf8.ValidString(text) }); i >= 0 {
+		f.tensors[name] = Tensor{Name: name, fault: notUTF8(name, i, texts[i])}
 	}
 }
 
@@ -142,14 +137,11 @@ func (f *File) Strings(name string, count int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := func(format string, args ...any) ([]string, error) {
-		return nil, fmt.Errorf("modelfile: tensor %q: %s", offsetsOf(name), fmt.Sprintf(format, args...))
-	}
 	if len(offsets) == 0 || offsets[0] != 0 || offsets[len(offsets)-1] != int64(len(joined)) {
-		return bad("the offsets do not run from 0 to %d", len(joined))
+		return nil, fmt.Errorf("modelfile: tensor %q: the offsets do not run from 0 to %d", offsetsOf(name), len(joined))
 	}
 	if !slices.IsSorted(offsets) {
-		return bad("the offsets do not ascend")
+		return nil, fmt.Errorf("modelfile: tensor %q: the offsets do not ascend", offsetsOf(name))
 	}
 	if got := len(offsets) - 1; count != -1 && got != count {
 		return nil, fmt.Errorf("modelfile: tensor %q holds %d texts, expected %d", name, got, count)
@@ -159,8 +151,12 @@ func (f *File) Strings(name string, count int) ([]string, error) {
 	for i := range texts {
 		texts[i] = all[offsets[i]:offsets[i+1]]
 		if !utf8.ValidString(texts[i]) {
-			return nil, fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, texts[i])
+			return nil, notUTF8(name, i, texts[i])
 		}
 	}
 	return texts, nil
+}
+
+func notUTF8(name string, i int, text string) error {
+	return fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, text)
 }

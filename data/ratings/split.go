@@ -76,14 +76,14 @@ func (s *Set) Paper(n, minTest int, seed uint64) (Split, error) {
 // Given draws n ratings of every user for training and tests on the rest.
 // Users with fewer than n + minTest are left out.
 func (s *Set) Given(n, minTest int, seed uint64) (Split, error) {
-	if n < 1 || minTest < 1 {
-		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	if err := checkGiven(n, minTest); err != nil {
+		return Split{}, err
 	}
 	kept := s.filter(func(u, _ int) bool { return s.start[u+1]-s.start[u] >= n+minTest })
 	if kept.users.Len() == 0 {
 		return Split{}, fmt.Errorf("ratings: nobody has %d + %d ratings: %w", n, minTest, ErrNothingLeft)
 	}
-	return kept.weak(kept.chosen("given", seed, func(u, size int) int { return n })), nil
+	return kept.weak(kept.chosen("given", seed, false, func(int) int { return n })), nil
 }
 
 // LeaveOut holds back k ratings of every user: the last by time, or, where
@@ -97,25 +97,8 @@ func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
 	if kept.users.Len() == 0 {
 		return Split{}, fmt.Errorf("ratings: nobody has more than %d ratings: %w", k, ErrNothingLeft)
 	}
-	if random || !kept.HasTimes() {
-		return kept.weak(kept.chosen("leave out", seed, func(u, size int) int { return size - k })), nil
-	}
-	train := make([]bool, kept.Len())
-	for u := range kept.users.Len() {
-		// Ratings of one moment are in a random order, and not in that of ids.
-		order := kept.positions(u)
-		shuffled := make([]int, len(order))
-		rng.Permutation(kept.stream(u, "leave out", seed), shuffled)
-		for k, at := range shuffled {
-			shuffled[k] = order[at]
-		}
-		order = shuffled
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(kept.when[a], kept.when[b]) })
-		for _, at := range order[:len(order)-k] {
-			train[at] = true
-		}
-	}
-	return kept.weak(func(_, at int) bool { return train[at] }), nil
+	byTime := !random && kept.HasTimes()
+	return kept.weak(kept.chosen("leave out", seed, byTime, func(size int) int { return size - k })), nil
 }
 
 // Random holds back a share of all ratings, each by its own coin.
@@ -126,7 +109,7 @@ func (s *Set) Random(share float64, seed uint64) (Split, error) {
 	test := make([]bool, s.Len())
 	for u := range s.users.Len() {
 		r := s.stream(u, "random", seed)
-		for _, at := range s.positions(u) {
+		for at := s.start[u]; at < s.start[u+1]; at++ {
 			test[at] = r.Float64() < share
 		}
 	}
@@ -157,8 +140,8 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	if err := checkShare(share); err != nil {
 		return Split{}, err
 	}
-	if n < 1 || minTest < 1 {
-		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	if err := checkGiven(n, minTest); err != nil {
+		return Split{}, err
 	}
 	var able []int
 	for u := range s.users.Len() {
@@ -176,7 +159,7 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	for _, k := range order[:count] {
 		tested[able[k]] = true
 	}
-	given := s.chosen("user split", seed, func(u, size int) int { return n })
+	given := s.chosen("user split", seed, false, func(int) int { return n })
 	return Split{
 		Training{s.take(func(u, _ int) bool { return !tested[u] })},
 		Holdout{
@@ -194,13 +177,11 @@ func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
 	}
 	fold := make([]int, s.Len())
 	for u := range s.users.Len() {
-		positions := s.positions(u)
-		order := make([]int, len(positions))
 		r := s.stream(u, "folds", seed)
-		rng.Permutation(r, order)
+		order := s.shuffled(u, r)
 		first := r.IntN(k) // so that short rows do not all fill the first folds
-		for rank, p := range order {
-			fold[positions[p]] = (first + rank) % k
+		for rank, at := range order {
+			fold[at] = (first + rank) % k
 		}
 	}
 	splits := make([]Split, k)
@@ -307,6 +288,13 @@ func (s *Set) nonEmpty(split Split) (Split, error) {
 	return split, nil
 }
 
+func checkGiven(n, minTest int) error {
+	if n < 1 || minTest < 1 {
+		return fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	}
+	return nil
+}
+
 func checkShare(share float64) error {
 	if !(share > 0 && share < 1) {
 		return fmt.Errorf("ratings: a share of %g for the test; it must lie between 0 and 1", share)
@@ -320,28 +308,29 @@ func (s *Set) stream(u int, what string, seed uint64) *rng.Rand {
 	return rng.Stream(seed, "split "+what+" "+s.users.ID(uint32(u)))
 }
 
-// positions are those of a user's ratings.
-func (s *Set) positions(u int) []int {
-	out := make([]int, s.start[u+1]-s.start[u])
-	for k := range out {
-		out[k] = s.start[u] + k
+// shuffled are the positions of a user's ratings in random order.
+func (s *Set) shuffled(u int, r *rng.Rand) []int {
+	order := make([]int, s.start[u+1]-s.start[u])
+	rng.Permutation(r, order)
+	for k := range order {
+		order[k] += s.start[u]
 	}
-	return out
+	return order
 }
 
-// chosen draws some ratings of every user, count(u, size) of size, uniformly.
-func (s *Set) chosen(what string, seed uint64, count func(u, size int) int) func(user, position int) bool {
+// chosen draws count(size) of the ratings of every user, uniformly or, by time, the earliest; ratings of one moment
+// are in a random order, and not in that of ids. It chooses none of a user with fewer.
+func (s *Set) chosen(what string, seed uint64, byTime bool, count func(size int) int) func(user, position int) bool {
 	in := make([]bool, s.Len())
 	for u := range s.users.Len() {
-		positions := s.positions(u)
-		n := count(u, len(positions))
-		if n > len(positions) {
-			continue
+		order := s.shuffled(u, s.stream(u, what, seed))
+		if byTime {
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.when[a], s.when[b]) })
 		}
-		order := make([]int, len(positions))
-		rng.Permutation(s.stream(u, what, seed), order)
-		for _, k := range order[:n] {
-			in[positions[k]] = true
+		if n := count(len(order)); n <= len(order) {
+			for _, at := range order[:n] {
+				in[at] = true
+			}
 		}
 	}
 	return func(_, at int) bool { return in[at] }

@@ -22,6 +22,9 @@ func (v *Vocabulary) Len() int { return len(v.ids) }
 // ID is the id of a number.
 func (v *Vocabulary) ID(n uint32) string { return v.ids[n] }
 
+// IDs returns all ids, in their order.
+func (v *Vocabulary) IDs() []string { return slices.Clone(v.ids) }
+
 // Find returns the number of an id.
 func (v *Vocabulary) Find(id string) (n uint32, known bool) {
 	n, known = v.index[id]

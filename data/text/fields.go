@@ -71,9 +71,9 @@ func (t *Fields) Cut(line []byte) error {
 func (t *Fields) cutQuoted(line []byte) error {
 	t.Values = t.Values[:0]
 	t.text = t.text[:0]
-	var ends []int // of the fields in text: it may move while it grows
 	rest := line
 	for {
+		from := len(t.text)
 		rest = bytes.TrimLeft(rest, " ")
 		if len(rest) == 0 || rest[0] != '"' {
 			n := bytes.IndexByte(rest, t.Separator)
@@ -84,27 +84,21 @@ func (t *Fields) cutQuoted(line []byte) error {
 			rest = rest[n:]
 		} else {
 			var err error
-			if rest, err = t.unQuote(rest[1:]); err != nil {
+			if rest, err = t.unquote(rest[1:]); err != nil {
 				return err
 			}
 		}
-		ends = append(ends, len(t.text))
+		t.Values = append(t.Values, t.text[from:]) // it keeps its bytes when the text moves to grow
 		if len(rest) == 0 {
-			break
+			return nil
 		}
 		rest = rest[1:]
 	}
-	from := 0
-	for _, end := range ends {
-		t.Values = append(t.Values, t.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
 // unquote appends a field to text, up to its closing quote, and returns what is
 // left of the line, from the separator on.
-func (t *Fields) unQuote(rest []byte) ([]byte, error) {
+func (t *Fields) unquote(rest []byte) ([]byte, error) {
 	from := len(t.text)
 	for {
 		n := bytes.IndexByte(rest, '"')
@@ -143,7 +137,6 @@ func (t *Fields) unQuote(rest []byte) ([]byte, error) {
 // FirstLine is the first line of a head that is not blank.
 func FirstLine(head []byte) []byte {
 	l := NewLines("", bytes.NewReader(head))
-	defer l.Close()
 	for {
 		line, err := l.Next()
 		if err != nil {
@@ -155,17 +148,28 @@ func FirstLine(head []byte) []byte {
 	}
 }
 
-// BadRating is the error for a field that should be a rating.
-func (l *Lines) BadRating(text []byte) error {
-	return l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
+// Rating reads a field that should be a rating.
+func (l *Lines) Rating(text []byte) (float32, error) {
+	if value, ok := ParseRating(text); ok {
+		return value, nil
+	}
+	return 0, l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
 }
 
-// BadTime is the error for a field that should be a time.
-func (l *Lines) BadTime(text []byte) error {
-	return l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
+// Time reads a field that should be a time.
+func (l *Lines) Time(text []byte) (seconds int64, err error) {
+	if seconds, ok := ParseTime(text); ok {
+		return seconds, nil
+	}
+	return 0, l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
+}
+
+// Text joins the fields of the record again, for errors.
+func (t *Fields) Text() string {
+	return Quote(bytes.Join(t.Values, []byte{t.Separator}))
 }
 
 // WrongWidth is the error for a record with more or fewer fields than the header.
 func (t *Fields) WrongWidth(width int) error {
-	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", Quote(bytes.Join(t.Values, []byte{t.Separator})), len(t.Values), width)
+	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", t.Text(), len(t.Values), width)
 }

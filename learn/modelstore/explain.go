@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fubini/data/ratings"
-	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/use/rank"
 )
@@ -26,8 +25,8 @@ type Explainer interface {
 // contributions of their own. For others a contribution is the difference of the score without
 // the placement, and Rest the joint effect of placements.
 func (s *Saved) Explain(p model.Person, item int) (rank.Explanation, error) {
-	if m, is := s.Model.(registry.OrderedSet); is {
-		folded, err := rank.Read(m.Parameters(), p)
+	if c, err := s.Catalogue(); err == nil {
+		folded, err := rank.Read(c, p)
 		if err != nil {
 			return rank.Explanation{}, err
 		}

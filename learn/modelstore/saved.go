@@ -219,8 +219,8 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	units := 0
-	if m, is := s.Model.(registry.OrderedSet); is {
-		units = m.Parameters().K
+	if c, err := s.Catalogue(); err == nil {
+		units = c.K
 	}
 	if err := s.About.load(f, len(s.ItemIDs), units); err != nil {
 		return nil, err

@@ -45,14 +45,6 @@ func Parameters(f *modelfile.File, prefix string, shape latent.Shape) (*latent.C
 	return c, nil
 }
 
-// Optional reads an array, or returns nil if the file has none of that name.
-func Optional[E modelfile.Element](f *modelfile.File, name string, dims ...int) ([]E, error) {
-	if _, there := f.Tensor(name); !there {
-		return nil, nil
-	}
-	return modelfile.Get[E](f, name, dims...)
-}
-
 // SetFeatures writes the loadings and coefficients of co-occurrence features to a file, under
 // names with a prefix.
 func SetFeatures(f *modelfile.File, prefix string, c *cooccurrence.Features) {
@@ -71,7 +63,7 @@ func SetFeatures(f *modelfile.File, prefix string, c *cooccurrence.Features) {
 // Features reads what [SetFeatures] wrote; nil if the file has none. Older checkpoints have no
 // loadings.
 func Features(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Features, error) {
-	u, err := Optional[float64](f, prefix+"u", -1)
+	u, err := modelfile.Optional[float64](f, prefix+"u", -1)
 	if len(u) == 0 || err != nil {
 		return nil, err
 	}
@@ -82,7 +74,7 @@ func Features(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Featu
 	if c.V, err = modelfile.Get[float64](f, prefix+"v", -1); err != nil {
 		return nil, err
 	}
-	single, err := Optional[float32](f, prefix+"loadings", -1, c.Dims)
+	single, err := modelfile.Optional[float32](f, prefix+"loadings", -1, c.Dims)
 	for _, v := range single {
 		c.Loadings = append(c.Loadings, float64(v))
 	}

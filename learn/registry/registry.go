@@ -11,7 +11,7 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/slots"
+	"fubini/learn/chains"
 	"fubini/model"
 	"fubini/model/baseline"
 )
@@ -41,13 +41,13 @@ func ownEntries() (all []entry) {
 	}
 	return append(all,
 		entry{"osm", func() model.Recipe {
-			return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
+			return byChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
 		}},
-		entry{"latent-osm", func() model.Recipe { return &bySlots{Options: slots.Defaults()} }},
+		entry{"latent-osm", bySlots},
 		entry{"latent-osm-paper", func() model.Recipe {
-			return newByChains(paperOptions(), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+			return byChains(chains.Paper(50), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
 		}},
-		entry{unlisted, func() model.Recipe { return newByChains(chainsOptions()) }})
+		entry{unlisted, func() model.Recipe { return byChains(chainsOptions()) }})
 }
 
 // unlisted is the latent model by chains, which tables and figures compare: no model to

@@ -10,7 +10,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/data/columns"
+	"fubini/data/codec"
 	"fubini/data/modelfile"
 )
 
@@ -91,22 +91,18 @@ latent-osm), and items, the ids of the items in the order of the rows.`,
 			return err
 		}
 		return cli.Destination{Flag: "--npz", Path: npz}.Deliver(func(w *bufio.Writer) error {
-			arrays := columns.NewArrays(w)
+			arrays := codec.NewArrays(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {
 					continue // texts
 				}
 				data, err := asFloat64(file, t)
-				if err == nil {
-					err = arrays.Float64s(t.Name, data, t.Shape...)
-				}
 				if err != nil {
 					return err
 				}
+				arrays.Float64s(t.Name, data, t.Shape...)
 			}
-			if err := arrays.Strings("items", saved.ItemIDs); err != nil {
-				return err
-			}
+			arrays.Strings("items", saved.ItemIDs)
 			return arrays.Close()
 		})
 	}

@@ -1,0 +1,136 @@
+package codec
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// TierList is the tier list of one person, in JSON. Only the order of the tiers
+// counts: the last one that is not empty has the value 1, each one above it one
+// more.
+var TierList = Codec{
+	Name:       "tiers",
+	Extensions: []string{".json"},
+	Detect:     detectTiers,
+	Read:       readTiers,
+	Write:      writeTiers,
+}
+
+// Tiers is a tier list, the best tier first. In JSON it is
+//
+//	{"tiers":[{"name":"S","items":["id",…]},…],"unranked":["id",…]}
+//
+// Read, a tier may also be a plain list of ids, and so may the whole be a plain
+// list of tiers.
+type Tiers struct {
+	Tiers    []Tier   `json:"tiers"`
+	Unranked []string `json:"unranked,omitempty"`
+}
+
+// Tier is one tier.
+type Tier struct {
+	Name  string   `json:"name"`
+	Items []string `json:"items"`
+}
+
+// detectTiers looks for a list of lists, or an object that begins with tiers.
+func detectTiers(head []byte) bool {
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	first, err := decoder.Token()
+	if err == nil && first == json.Delim('[') {
+		second, err := decoder.Token()
+		_, begins := second.(json.Delim)
+		return err == nil && begins
+	}
+	for err == nil && first == json.Delim('{') && decoder.More() {
+		var key json.Token
+		if key, err = decoder.Token(); key == "tiers" {
+			next, err := decoder.Token()
+			return err == nil && next == json.Delim('[')
+		} else if err == nil {
+			err = decoder.Decode(new(json.RawMessage))
+		}
+	}
+	return false
+}
+
+func readTiers(in *Input, b *ratings.Builder, _ Options) error {
+	t, err := ParseTiers(in.R, in.Name)
+	if err != nil {
+		return err
+	}
+	user := []byte(Me)
+	level := 0
+	for _, tier := range slices.Backward(t.Tiers) {
+		if len(tier.Items) == 0 {
+			in.Counts.Lines++
+			in.Counts.Drop("empty tier")
+			continue
+		}
+		level++
+		for _, id := range tier.Items {
+			in.Counts.Lines++
+			if err := b.Add(user, []byte(id), float32(level), ratings.NoTime); err != nil {
+				return fmt.Errorf("%s: %w", in.Name, err)
+			}
+		}
+	}
+	for range t.Unranked {
+		in.Counts.Lines++
+		in.Counts.Drop("unranked item")
+	}
+	return nil
+}
+
+// tierNames are those of the pages where people make tier lists.
+var tierNames = []string{"S", "A", "B", "C", "D", "E", "F"}
+
+// TiersOf is the tier list of one user of a set: a tier for every value, items in
+// the order of their ids.
+func TiersOf(s *ratings.Set, user int) *Tiers {
+	row := s.Row(user)
+	values := slices.Clone(row.Values)
+	down := func(a, b float32) int { return cmp.Compare(b, a) }
+	slices.SortFunc(values, down)
+	values = slices.Compact(values)
+	t := &Tiers{Tiers: make([]Tier, len(values))}
+	for k := range t.Tiers {
+		t.Tiers[k] = Tier{Name: strconv.Itoa(k + 1), Items: []string{}}
+		if len(values) <= len(tierNames) {
+			t.Tiers[k].Name = tierNames[k]
+		}
+	}
+	for k, item := range row.Items {
+		tier, _ := slices.BinarySearchFunc(values, row.Values[k], down)
+		t.Tiers[tier].Items = append(t.Tiers[tier].Items, s.Items().ID(item))
+	}
+	return t
+}
+
+func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
+	if n := s.Users().Len(); n != 1 {
+		return fmt.Errorf("format: a tiers file holds one user; there are %d", n)
+	}
+	t := TiersOf(s, 0)
+	for _, tier := range t.Tiers {
+		for _, id := range tier.Items {
+			if !utf8.ValidString(id) {
+				return fmt.Errorf("format: item %q cannot stand in JSON: it is not UTF-8", id)
+			}
+		}
+	}
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", " ")
+	return out.Encode(t)
+}
