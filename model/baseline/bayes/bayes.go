@@ -3,7 +3,6 @@ package bayes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -74,32 +73,28 @@ func (m Recipe) resolved(users, items int) (Recipe, error) {
 		m.Burn = min(20, m.Sweeps/2)
 	}
 	switch {
-	case m.Hidden < 1 || m.Hidden > most:
+	case m.Hidden > most:
 		return m, fmt.Errorf("hidden is %d; from %d users and %d items 1 to %d factors can be learned", m.Hidden, users, items, most)
-	case m.Response < 0 || int(m.Response) >= len(responseNames):
-		return m, fmt.Errorf("response %d is not known", m.Response)
-	case m.Sweeps < 1 || m.Burn < 0 || m.Burn >= m.Sweeps:
+	case m.Burn >= m.Sweeps:
 		return m, fmt.Errorf("sweeps is %d and burn %d; there must be more sweeps than are thrown away", m.Sweeps, m.Burn)
-	case !(m.Start > 0) || math.IsInf(m.Start, 1):
-		return m, fmt.Errorf("start %g must be positive", m.Start)
 	}
 	return m, nil
 }
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	fitted, err := m.fit(ctx, set, r)
+	run, err := fitting.Begin(ctx, name, m.Settings(), set, r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
-	return fitted, nil
+	f, err := m.fit(set, run)
+	if err != nil {
+		return nil, run.Failed(err)
+	}
+	return f, nil
 }
 
-func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*posterior, error) {
-	run := fitting.Under(ctx, r)
-	if set.Len() == 0 {
-		return nil, fitting.ErrNoRatings
-	}
+func (m *Recipe) fit(set *ratings.Set, run fitting.Run) (*posterior, error) {
 	o, err := m.resolved(set.Users().Len(), set.Items().Len())
 	if err != nil {
 		return nil, err
@@ -110,30 +105,25 @@ func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*poste
 	}
 	c := o.chain(set, run, scale)
 	fitted := newPosterior(o, scale, c)
-	for sweep := range o.Sweeps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		fine := c.sweep()
-		if err := ctx.Err(); err != nil {
+	for sweep := 1; sweep <= o.Sweeps; sweep++ {
+		fine := !run.Over() && c.sweep()
+		if err := run.Err(); err != nil {
 			return nil, err
 		}
 		if !fine || math.IsNaN(c.misfit) || math.IsInf(c.misfit, 0) {
-			return nil, fmt.Errorf("sweep %d: %w", sweep+1, errOutOfHand)
+			return nil, fmt.Errorf("sweep %d: numbers got out of hand; are there ratings of enormous size?", sweep)
 		}
 		if run.Observe != nil {
-			run.Observe(model.Progress{Epoch: sweep + 1, Epochs: o.Sweeps, Left: o.Sweeps - sweep - 1, Objective: c.misfit, Held: math.NaN()})
+			run.Observe(model.Progress{Epoch: sweep, Epochs: o.Sweeps, Left: o.Sweeps - sweep, Objective: c.misfit, Held: math.NaN()})
 		}
 		// Kept are as many as there is room for, at even distances.
-		sweeps, drawn := o.Sweeps-o.Burn, sweep+1-o.Burn
+		sweeps, drawn := o.Sweeps-o.Burn, sweep-o.Burn
 		if at := drawn * fitted.kept / sweeps; drawn > 0 && at > (drawn-1)*fitted.kept/sweeps {
 			fitted.keep(at-1, c)
 		}
 	}
 	return fitted, fitted.prepare()
 }
-
-var errOutOfHand = errors.New("numbers got out of hand; are there ratings of enormous size?")
 
 // chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1, or replaced by the places of their
 // levels.

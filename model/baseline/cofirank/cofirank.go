@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/setting"
-	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
@@ -75,57 +75,37 @@ const factors = 20
 
 // Settings implements [model.Recipe].
 func (m *Recipe) Settings() []setting.Setting {
+	only := map[string]Loss{"pairs": Ordinal, "top": NDCG, "decay": NDCG}
+	return slices.DeleteFunc(m.settings(), func(s setting.Setting) bool {
+		loss, one := only[s.Name]
+		return one && loss != m.Loss
+	})
+}
+
+// settings are those of all losses.
+func (m *Recipe) settings() []setting.Setting {
 	d := New(m.Loss)
-	settings := []setting.Setting{
+	return []setting.Setting{
 		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors of a user and an item", Positive: true, Default: factors, Low: 2, High: 50, Log: true}),
 		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "rounds over items and users; early stopping if not set", Positive: true, Default: math.NaN()}),
 		setting.Float(&m.Lambda, d.Lambda, setting.Setting{Name: "lambda", Means: "prior on factors, as a share of the level of chance", Positive: true, Low: 0.3, High: 1.5, Log: true}),
 		setting.Float(&m.Offset, d.Offset, setting.Setting{Name: "offset", Means: "prior on offsets of items", Positive: true, Low: d.Offset / 10, High: d.Offset * 10, Log: true}),
 		setting.Float(&m.Adapt, d.Adapt, setting.Setting{Name: "adapt", Means: "exponent of the number of ratings in the prior", Low: 0.01, High: 1}),
+		setting.Choice(&m.Pairs, d.Pairs, setting.Setting{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"),
+		setting.Int(&m.Top, d.Top, setting.Setting{Name: "top", Means: "places that count", Positive: true}),
+		setting.Float(&m.Decay, d.Decay, setting.Setting{Name: "decay", Means: "exponent with which weights of places fall", Positive: true, Low: 0.1, High: 1, Log: true}),
 	}
-	switch m.Loss {
-	case Ordinal:
-		settings = append(settings, setting.Choice(&m.Pairs, d.Pairs, setting.Setting{Name: "pairs", Means: "how much a pair counts"}, "gap", "even"))
-	case NDCG:
-		settings = append(settings,
-			setting.Int(&m.Top, d.Top, setting.Setting{Name: "top", Means: "places that count", Positive: true}),
-			setting.Float(&m.Decay, d.Decay, setting.Setting{Name: "decay", Means: "exponent with which weights of places fall", Positive: true, Low: 0.1, High: 1, Log: true}))
-	}
-	return settings
-}
-
-// check refuses what cannot be learned with.
-func (m *Recipe) check() error {
-	for _, each := range []struct {
-		name  string
-		value float64
-	}{{"lambda", m.Lambda}, {"offset", m.Offset}, {"top", float64(m.Top)}, {"decay", m.Decay}} {
-		if !(each.value > 0) || math.IsInf(each.value, 1) {
-			return fmt.Errorf("%v: %s %g must be positive", m.Loss, each.name, each.value)
-		}
-	}
-	if m.Hidden < 1 && m.Hidden != setting.Auto {
-		return fmt.Errorf("%v: hidden %d must be positive", m.Loss, m.Hidden)
-	}
-	if !(m.Adapt >= 0 && m.Adapt <= 2) {
-		return fmt.Errorf("%v: adapt %g must be 0 to 2", m.Loss, m.Adapt)
-	}
-	return nil
 }
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	if err := m.check(); err != nil {
+	run, err := fitting.Begin(ctx, m.Loss.String(), m.settings(), set, r)
+	if err != nil {
 		return nil, err
 	}
+	if m.Adapt > 2 {
+		return nil, run.Failed(fmt.Errorf("adapt %g must be 0 to 2", m.Adapt))
+	}
 	plan := fitting.Schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
-	return fitting.Result(fitting.Learn(m.Loss.String(), set, run, plan, func(set *ratings.Set) (*learner, error) {
-		return newLearner(*m, set, run)
-	}))
-}
-
-// Load implements [model.Recipe].
-func (m *Recipe) Load(f *modelfile.File, items int) (model.Model, error) {
-	return fitting.Result(load(m.Loss, f, items))
+	return fitting.Learn(set, run, plan, func(set *ratings.Set) (fitting.Learner, error) { return newLearner(*m, set, run) })
 }

@@ -100,7 +100,7 @@ func (l *learner) measure(item []float64) (loss float64) {
 				one.slope[j] = w.scores[j] - v
 			}
 		case one.ordered:
-			one.loss = w.loss.measure(w.scores, one.first, one.second, one.slope)
+			one.loss = w.loss.measure(one, w.scores)
 		}
 	})
 	for u := range l.lists {

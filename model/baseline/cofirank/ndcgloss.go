@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// listLoss measures how far scores are from the order of one person's ratings. Lists have their ratings from best to
-// worst. A loss has its own workspace: each goroutine needs one.
+// listLoss measures how far scores are from the order of one person's ratings. A loss has its own workspace: each
+// goroutine needs one.
 type listLoss interface {
-	// prepare writes two numbers for each rating of a list, which measure reads. It is false for a list of equal
-	// ratings, which has no order.
-	prepare(values, first, second []float64) bool
-	// measure returns the loss of scores, which is convex and not negative, and writes a subgradient.
-	measure(scores, first, second, slope []float64) float64
+	// prepare writes what measure reads of a list with different ratings. It is false for a list without weight.
+	prepare(l *list) bool
+	// measure returns the loss of scores, which is convex and not negative, and writes a subgradient to the slope.
+	measure(l *list, scores []float64) float64
 }
 
 // ndcgLoss is the convex upper bound of 1 - NDCG@top of CoFiRank,
@@ -30,6 +29,7 @@ type ndcgLoss struct {
 	worst         assignment // with c_i as weights, and 1/log2(i+2) up to top as discounts
 	order         []int      // items by score
 	scores, gains []float64
+	levels        []int // numbers of the gains
 }
 
 func newNDCGLoss(top int, decay float64, gain func(float64) float64) *ndcgLoss {
@@ -47,7 +47,10 @@ func (l *ndcgLoss) extend(n int) {
 }
 
 // prepare writes gains as shares of the ideal DCG, and c̄.
-func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
+func (l *ndcgLoss) prepare(one *list) bool {
+	values := one.values
+	gains, targets := make([]float64, len(values)), make([]float64, len(values))
+	one.gains, one.targets = gains, targets
 	l.extend(len(values))
 	var ideal float64
 	for j, v := range values {
@@ -56,7 +59,7 @@ func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
 			ideal += l.worst.discount[j] * gains[j]
 		}
 	}
-	if !(ideal > 0) || values[0] == values[len(values)-1] {
+	if !(ideal > 0) {
 		return false
 	}
 	for from := 0; from < len(values); {
@@ -75,10 +78,10 @@ func (l *ndcgLoss) prepare(values, gains, targets []float64) bool {
 }
 
 // measure finds the worst order. Equal scores are separated by far less than matters.
-func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
-	n := len(scores)
+func (l *ndcgLoss) measure(one *list, scores []float64) float64 {
+	n, gains, slope := len(scores), one.gains, one.slope
 	l.extend(n)
-	l.order, l.scores, l.gains = l.order[:0], l.scores[:0], l.gains[:0]
+	l.order, l.scores, l.gains, l.levels = l.order[:0], l.scores[:0], l.gains[:0], l.levels[:0]
 	var sum float64
 	for j, f := range scores {
 		l.order = append(l.order, j)
@@ -92,12 +95,13 @@ func (l *ndcgLoss) measure(scores, gains, targets, slope []float64) float64 {
 	apart := 1e-11 * (1 + scores[l.order[0]] - scores[l.order[n-1]])
 	for t, j := range l.order {
 		l.scores, l.gains = append(l.scores, scores[j]-apart*float64(t)), append(l.gains, gains[j])
+		l.levels = append(l.levels, one.levels[j])
 	}
-	l.worst.solve(l.scores, l.gains)
+	l.worst.solve(l.scores, l.gains, l.levels, &one.worst)
 	loss := 1.0
 	for t, place := range l.worst.placeOf {
 		j := l.order[t]
-		slope[j] = l.worst.weight[place] - targets[j]
+		slope[j] = l.worst.weight[place] - one.targets[j]
 		loss += slope[j] * scores[j]
 		if place < l.top {
 			loss -= l.worst.discount[place] * gains[j]

@@ -3,8 +3,6 @@ package counting
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
@@ -29,13 +27,9 @@ func (m *ItemMean) Settings() []setting.Setting {
 }
 
 // Fit implements [model.Recipe].
-func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ model.Run) (model.Model, error) {
-	shrink := m.Shrink
-	if !(shrink >= 0) || math.IsInf(shrink, 1) {
-		return nil, fmt.Errorf("item-mean: shrink %g must be finite and not negative", shrink)
-	}
-	if s.Len() == 0 {
-		return nil, fmt.Errorf("item-mean: %w", fitting.ErrNoRatings)
+func (m *ItemMean) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
+	if _, err := fitting.Begin(ctx, "item-mean", m.Settings(), s, run); err != nil {
+		return nil, err
 	}
 	means, count := make(itemScores, s.Items().Len()), make([]float64, s.Items().Len())
 	var all float64
@@ -49,11 +43,11 @@ func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ model.Run) (model.Mo
 	}
 	all /= float64(s.Len())
 	for i, n := range count {
-		if n+shrink == 0 {
+		if n+m.Shrink == 0 {
 			means[i] = all
 			continue
 		}
-		means[i] = (means[i] + shrink*all) / (n + shrink)
+		means[i] = (means[i] + m.Shrink*all) / (n + m.Shrink)
 	}
 	return means, nil
 }

@@ -1,7 +1,7 @@
 package factor
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 
 	"fubini/core/setting"
@@ -19,7 +19,7 @@ func ListDefaults(rate, biasPrior float64) Options {
 
 // ListSettings are the settings of a model of lists.
 func ListSettings(o *Options, defaults Options) []setting.Setting {
-	all := o.settings(defaults, fitting.DefaultFactors)
+	all := o.settings(defaults)
 	for k := range all {
 		switch all[k].Name {
 		case "hidden":
@@ -31,31 +31,32 @@ func ListSettings(o *Options, defaults Options) []setting.Setting {
 	return all
 }
 
-// FitLists fits a loss of lists under factors and item biases, or without factors under biases alone. Options are
-// resolved. A loss that is redrawn in each epoch has no minimum to go to.
-func FitLists(name string, set *ratings.Set, run fitting.Run, o Options, redrawn bool, start func(set *ratings.Set) Loss) (*Learner, error) {
-	begin := func(set *ratings.Set) (*Learner, error) {
-		return New(set, run, o, Biases{Item: true}, start(set))
+// FitLists fits a loss of lists under factors and item biases, or without factors under biases alone. A loss that is
+// redrawn in each epoch has no minimum to go to.
+func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss func(set *ratings.Set) Loss) (*Learner, error) {
+	o.Start = cmp.Or(o.Start, StartNormal)
+	if err := o.priors(set, run, loss(set)); err != nil {
+		return nil, run.Failed(err)
 	}
-	if set.Len() == 0 {
-		return nil, fmt.Errorf("%s: %w", name, fitting.ErrNoRatings)
+	begin := func(set *ratings.Set) (fitting.Learner, error) {
+		return New(set, run, o, Biases{Item: true}, loss(set))
 	}
-	l := start(set)
-	if err := o.priors(set, run, l); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if o.Hidden > 0 || redrawn {
+	if o.Hidden != 0 || redrawn {
 		// Factors have an effect only after some epochs, when the biases have converged.
-		return fitting.Learn(name, set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, begin)
+		m, err := fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, begin)
+		if err != nil {
+			return nil, err
+		}
+		return m.(*Learner), nil
 	}
-	f, err := begin(set)
+	l, err := begin(set)
 	if err == nil {
-		err = f.Minimise()
+		err = l.(*Learner).Minimise()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, run.Failed(err)
 	}
-	return f, nil
+	return l.(*Learner), nil
 }
 
 // priors sets those on factors that have no value yet. With a prior p on both sides the penalty is, at best, p times
@@ -76,12 +77,11 @@ func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) error {
 	if err != nil {
 		return err
 	}
-	prior := 0.6 * f.largestSlope()
-	if o.UserPrior == setting.Auto {
-		o.UserPrior = prior
-	}
-	if o.ItemPrior == setting.Auto {
-		o.ItemPrior = prior
+	largest := f.largestSlope()
+	for _, prior := range []*float64{&o.UserPrior, &o.ItemPrior} {
+		if *prior == setting.Auto {
+			*prior = 0.6 * largest
+		}
 	}
 	return nil
 }
@@ -102,13 +102,12 @@ func (f *Learner) largestSlope() float64 {
 		next := make([]float64, len(x))
 		for k := range f.block {
 			b := &f.block[k]
-			slopes := b.slopes
 			var y float64
 			for j, i := range b.row.Items {
-				y += slopes[j] * x[i]
+				y += b.slopes[j] * x[i]
 			}
 			for j, i := range b.row.Items {
-				next[i] += slopes[j] * y
+				next[i] += b.slopes[j] * y
 			}
 		}
 		x, norm = next, math.Sqrt(fitting.Dot(next, next))

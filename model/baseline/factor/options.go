@@ -4,10 +4,11 @@
 package factor
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 
 	"fubini/core/setting"
+	"fubini/model/baseline/fitting"
 )
 
 // Options are the settings that models with factors have in common.
@@ -22,7 +23,7 @@ type Options struct {
 	Start     Start   // initial factors
 	Batch     int     // users between two updates of the items
 
-	atMost bool // Hidden was setting.Auto
+	most int // factors where Hidden is setting.Auto and there are as many users and items; 0 means fitting.DefaultFactors
 }
 
 // Start is the way in which factors are initialised.
@@ -36,10 +37,18 @@ const (
 	StartNonNegative
 )
 
-// settings lists the fields by name, for a model with these defaults and number of factors.
-func (o *Options) settings(d Options, factors int) []setting.Setting {
+// factors is the number of factors, where there are as many users and items.
+func (o Options) factors() int {
+	if o.Hidden == setting.Auto {
+		return cmp.Or(o.most, fitting.DefaultFactors)
+	}
+	return o.Hidden
+}
+
+// settings lists the fields by name, for a model with these defaults.
+func (o *Options) settings(d Options) []setting.Setting {
 	return []setting.Setting{
-		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Default: float64(factors), Low: 1, High: 100, Log: true}),
+		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Default: float64(d.factors()), Low: 1, High: 100, Log: true}),
 		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over the data; early stopping if not set", Positive: true, Default: math.NaN()}),
 		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "size of the first steps", Positive: true, Low: d.Rate / 5, High: d.Rate * 5, Log: true}),
 		setting.Float(&o.UserPrior, d.UserPrior, setting.Setting{Name: "user-prior", Means: "ridge on user factors", Default: math.NaN(), Low: d.UserPrior / 30, High: d.UserPrior * 30, Log: true}),
@@ -49,42 +58,4 @@ func (o *Options) settings(d Options, factors int) []setting.Setting {
 		setting.Choice(&o.Start, d.Start, setting.Setting{Name: "start", Means: "how factors begin", Low: 1, High: 2}, "own", "normal", "nonnegative"),
 		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users between two updates of items", Positive: true}),
 	}
-}
-
-// setFactors sets the number of factors where it is left to the data.
-func (o *Options) setFactors(factors int) {
-	if o.Hidden == setting.Auto {
-		o.Hidden, o.atMost = factors, true
-	}
-}
-
-// Resolved fills in the factors and the start of a model with these defaults, and checks.
-func (o Options) Resolved(d Options, factors int) (Options, error) {
-	o.setFactors(factors)
-	if o.Start == ownStart {
-		o.Start = d.Start
-	}
-	for _, each := range []struct {
-		name  string
-		value float64
-		auto  bool
-	}{
-		{"user-prior", o.UserPrior, d.UserPrior == setting.Auto}, {"item-prior", o.ItemPrior, d.ItemPrior == setting.Auto},
-		{"bias-prior", o.BiasPrior, false}, {"scale", o.Scale, false},
-	} {
-		if !(each.value >= 0) && !(each.auto && each.value == setting.Auto) || math.IsInf(each.value, 0) {
-			return o, fmt.Errorf("%s %g must be finite and not negative", each.name, each.value)
-		}
-	}
-	switch {
-	case o.Hidden < 0:
-		return o, fmt.Errorf("hidden %d must not be negative", o.Hidden)
-	case !(o.Rate > 0) || math.IsInf(o.Rate, 0):
-		return o, fmt.Errorf("rate %g must be positive", o.Rate)
-	case o.Batch < 1:
-		return o, fmt.Errorf("batch %d must be positive", o.Batch)
-	case o.Start != StartNormal && o.Start != StartNonNegative:
-		return o, fmt.Errorf("start %d is neither normal nor nonnegative", o.Start)
-	}
-	return o, nil
 }

@@ -2,7 +2,6 @@ package factor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fubini/core/setting"
@@ -46,20 +45,11 @@ func (m *PMF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *PMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := alternatingOptions(m.Hidden, m.Prior, 0)
-	if err == nil && o.Hidden == 0 {
-		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")
-	}
-	if err == nil && m.Means != MeansLearned && m.Means != MeansZero {
-		err = fmt.Errorf("means %d are neither learned nor zero", m.Means)
-	}
+	run, err := fitting.Begin(ctx, "pmf", m.Settings(), set, r)
 	if err != nil {
-		return nil, fmt.Errorf("pmf: %w", err)
+		return nil, err
 	}
-	return fitting.Result(fitting.Learn("pmf", set, run, fitting.Schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternating, error) {
-		return newAlternating(set, run, o, Biases{}, m.Means == MeansLearned)
-	}))
+	return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, 0), Biases{}, m.Means == MeansLearned)
 }
 
 // Load implements [model.Recipe].
@@ -67,21 +57,54 @@ func (m *PMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLeastSquares(f, items)
 }
 
-// alternatingOptions checks settings. Users and items share one prior: to make P larger and Q smaller by the same
-// factor changes no score, so that only the product of two priors would matter.
-func alternatingOptions(hidden int, prior, biasPrior float64) (Options, error) {
-	o := Options{
-		Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior,
-		Start: StartNormal, Scale: 1, // of the first users; items follow from them
+// BiasedMF predicts ratings by biases of users and items and a product of factors (Koren, Bell and Volinsky 2009), and
+// ranks by the prediction.
+type BiasedMF struct {
+	Hidden    int     // factors, 0 for none; setting.Auto: 10, or as many as there are users or items if that is less
+	Epochs    int     // sweeps over users and items; setting.Auto: early stopping
+	Prior     float64 // weight of half the squared factors, times the deviation of ratings
+	BiasPrior float64 // weight of half the squared biases
+}
+
+// NewBiasedMF has the default settings.
+func NewBiasedMF() *BiasedMF {
+	return &BiasedMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 11, BiasPrior: 8}
+}
+
+// Settings implements [model.Recipe].
+func (m *BiasedMF) Settings() []setting.Setting {
+	d := NewBiasedMF()
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors; 0 for biases alone", Default: fitting.DefaultFactors, Low: 1, High: 100, Log: true}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
+		setting.Float(&m.BiasPrior, d.BiasPrior, setting.Setting{Name: "bias-prior", Means: "ridge on biases", Low: 0.5, High: 30, Log: true}),
 	}
-	o.setFactors(fitting.DefaultFactors)
-	switch {
-	case o.Hidden < 0:
-		return o, fmt.Errorf("hidden %d must not be negative", hidden)
-	case !(prior >= 0) || math.IsInf(prior, 0):
-		return o, fmt.Errorf("prior %g must be finite and not negative", prior)
-	case !(biasPrior >= 0) || math.IsInf(biasPrior, 0):
-		return o, fmt.Errorf("bias-prior %g must be finite and not negative", biasPrior)
+}
+
+// Fit implements [model.Recipe].
+func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
+	run, err := fitting.Begin(ctx, "biased-mf", m.Settings(), set, r)
+	if err != nil {
+		return nil, err
 	}
-	return o, nil
+	return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, m.BiasPrior), Biases{User: true, Item: true}, false)
+}
+
+// Load implements [model.Recipe].
+func (m *BiasedMF) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLeastSquares(f, items)
+}
+
+// alternatingOptions are the options for alternating least squares. Users and items share one prior: to make P larger
+// and Q smaller by the same factor changes no score, so that only the product of two priors would matter.
+func alternatingOptions(hidden int, prior, biasPrior float64) Options {
+	// The scale is that of the first users; items follow from them.
+	return Options{Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior, Start: StartNormal, Scale: 1}
+}
+
+func fitAlternating(set *ratings.Set, run fitting.Run, epochs int, o Options, has Biases, centred bool) (model.Model, error) {
+	return fitting.Learn(set, run, fitting.Schedule{Epochs: epochs, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
+		return newAlternating(set, run, o, has, centred)
+	})
 }

@@ -13,7 +13,6 @@ import (
 // Scorer is the item side of a model with factors. It folds a person in and scores items for them.
 type Scorer struct {
 	Loss      Loss
-	shared    SharedParameters // the loss, where it has parameters
 	options   Options
 	has       Biases
 	hidden    int
@@ -27,33 +26,26 @@ type Scorer struct {
 	drawn     fitting.Run                       // of whoever is folded in
 }
 
-// widthOf is the length of a vector with this number of factors.
-func widthOf(hidden int) int { return hidden + 2 }
-
 func newScorer(o Options, has Biases, l Loss) Scorer {
-	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: widthOf(o.Hidden)}
-	s.shared, _ = l.(SharedParameters)
-	s.mean, s.userPrior, s.itemPrior = make([]float64, s.width), make([]float64, s.width), make([]float64, s.width)
-	for d := range s.hidden {
-		s.userPrior[d], s.itemPrior[d] = o.UserPrior, o.ItemPrior
+	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: o.Hidden + 2}
+	bias := func(has bool) float64 {
+		if has {
+			return o.BiasPrior
+		}
+		return -1
 	}
-	for d := s.hidden; d < s.width; d++ {
-		s.userPrior[d], s.itemPrior[d] = -1, -1
-	}
-	if has.User {
-		s.userPrior[s.hidden] = o.BiasPrior
-	}
-	if has.Item {
-		s.itemPrior[s.hidden+1] = o.BiasPrior
-	}
+	s.mean = make([]float64, s.width)
+	s.userPrior = append(slices.Repeat([]float64{o.UserPrior}, s.hidden), bias(has.User), -1)
+	s.itemPrior = append(slices.Repeat([]float64{o.ItemPrior}, s.hidden), -1, bias(has.Item))
 	return s
 }
 
-func (s *Scorer) sharedCount() int {
-	if s.shared == nil {
-		return 0
+// shared are the parameters of the loss; nil for none.
+func (s *Scorer) shared() []float64 {
+	if l, has := s.Loss.(SharedParameters); has {
+		return l.Parameters()
 	}
-	return len(s.shared.Parameters())
+	return nil
 }
 
 func (s *Scorer) itemVector(i int) []float64 { return s.items[i*s.width : (i+1)*s.width] }
@@ -125,6 +117,21 @@ func (s *Scorer) gradientBy(slopes []float64, items []uint32, gradient []float64
 	}
 }
 
+// Dim is the number of factors.
+func (s *Scorer) Dim() int { return s.hidden }
+
+// ItemVector writes the factors of an item and returns its bias.
+func (s *Scorer) ItemVector(item uint32, vector []float64) float64 {
+	row := s.itemVector(int(item))
+	copy(vector, row[:s.hidden])
+	return row[s.hidden+1] * one(s.has.Item)
+}
+
+// PersonVector writes the factors of somebody who is folded in.
+func (s *Scorer) PersonVector(known ratings.Row, vector []float64) {
+	copy(vector, s.personVector(known)[:s.hidden])
+}
+
 // header has the numbers in a file beside its arrays.
 type header struct {
 	Hidden    int     `json:"hidden"`
@@ -140,8 +147,8 @@ type header struct {
 func (s *Scorer) Save(f *modelfile.File) error {
 	modelfile.Set(f, "vectors", s.items, len(s.items)/s.width, s.width)
 	modelfile.Set(f, "mean", s.mean, s.width)
-	if s.shared != nil {
-		modelfile.Set(f, "shared", s.shared.Parameters())
+	if shared := s.shared(); shared != nil {
+		modelfile.Set(f, "shared", shared)
 	}
 	if l, more := s.Loss.(KeptLoss); more {
 		if err := f.SetJSON("loss", l.Kept()); err != nil {
@@ -166,11 +173,11 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 		}
 	}
 	// The arrays come first: their sizes are checked before anything is allocated.
-	vectors, err := modelfile.Get[float64](f, "vectors", items, widthOf(k.Hidden))
+	vectors, err := modelfile.Get[float64](f, "vectors", items, k.Hidden+2)
 	if err != nil {
 		return nil, err
 	}
-	mean, err := modelfile.Get[float64](f, "mean", widthOf(k.Hidden))
+	mean, err := modelfile.Get[float64](f, "mean", k.Hidden+2)
 	if err != nil {
 		return nil, err
 	}

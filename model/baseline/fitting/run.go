@@ -4,10 +4,15 @@ package fitting
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/setting"
+	"fubini/data/ratings"
 	"fubini/model"
 )
 
@@ -17,9 +22,13 @@ const FileKey = "rival"
 // DefaultFactors is the number of factors of most models, where there are as many users and items.
 const DefaultFactors = 10
 
+// ErrNoRatings comes from a fit to an empty set.
+var ErrNoRatings = errors.New("there are no ratings to learn from")
+
 // Run is the run of one fit, with its context and random streams.
 type Run struct {
 	model.Run
+	name           string          // of the model, for errors
 	ctx            context.Context // nil for a fit that is not cancelled
 	itemAs, userAs []int           // see WithNumbers
 }
@@ -36,6 +45,32 @@ func WithNumbers(ctx context.Context, items, users []int) context.Context {
 func Under(ctx context.Context, run model.Run) Run {
 	numbers, _ := ctx.Value(numbersKey{}).([2][]int)
 	return Run{Run: run, ctx: ctx, itemAs: numbers[0], userAs: numbers[1]}
+}
+
+// Begin is the run of a fit of a model by name. It refuses settings that the model cannot be fitted with, and an empty set.
+func Begin(ctx context.Context, name string, settings []setting.Setting, set *ratings.Set, run model.Run) (Run, error) {
+	r := Under(ctx, run)
+	r.name = name
+	for _, s := range settings {
+		if !s.Said() {
+			continue
+		}
+		if err := s.Set(s.Value()); err != nil {
+			return r, r.Failed(errors.New(strings.TrimPrefix(err.Error(), "setting: ")))
+		}
+	}
+	if set.Len() == 0 {
+		return r, r.Failed(ErrNoRatings)
+	}
+	return r, nil
+}
+
+// Failed is an error with the name of the model in front, or the error of the context where that has ended.
+func (r Run) Failed(err error) error {
+	if over := r.Err(); over != nil {
+		return over
+	}
+	return fmt.Errorf("%s: %w", r.name, err)
 }
 
 // Unseeded is a run with seed 0 and the item numbers of this one. Whoever is folded in draws from it.

@@ -2,7 +2,6 @@ package fitting
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
@@ -11,9 +10,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/model"
 )
-
-// ErrNoRatings comes from a fit to an empty set.
-var ErrNoRatings = errors.New("there are no ratings to learn from")
 
 // Learner is a model while it is fitted.
 type Learner interface {
@@ -35,86 +31,56 @@ const heldBack = 0.2
 
 // Learn fits a learner to a set. Without a number of epochs it first fits to four fifths of the ratings, to find the
 // number of epochs after which the rest are ranked best, and then to all of them for as many epochs.
-func Learn[L Learner](name string, set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (L, error)) (L, error) {
-	l, err := learn(set, run, s, start)
-	if err != nil && run.Err() == nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return l, err
-}
-
-func learn[L Learner](set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (L, error)) (none L, err error) {
-	epochs := s.Epochs
-	switch {
-	case set.Len() == 0:
-		return none, ErrNoRatings
-	case epochs == setting.Auto:
-		if epochs, err = bestEpochs(set, run, s, start); err != nil {
-			return none, err
+func Learn(set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (Learner, error)) (model.Model, error) {
+	epochs, most, patience := s.Epochs, cmp.Or(s.Most, 200), cmp.Or(s.Patience, 5)
+	if epochs == setting.Auto {
+		epochs = most
+		if split, err := set.Random(heldBack, run.Seed); err == nil { // there are enough ratings to hold some back
+			best := math.Inf(-1)
+			epochs = 1
+			_, err := s.learn(split.Training.Set(), run, most, start, func(l Learner, e int) (held float64, left int, last bool) {
+				if held = Concordance(l, split, run); held > best {
+					best, epochs = held, e
+				}
+				return held, min(most, epochs+patience) - e + epochs, e-epochs >= patience // the fit to all ratings comes after
+			})
+			if err != nil {
+				return nil, run.Failed(err)
+			}
 		}
-	case epochs < 1:
-		return none, fmt.Errorf("%d epochs; the setting must be positive, or left out for early stopping", epochs)
 	}
-	l, err := start(set)
+	l, err := s.learn(set, run, epochs, start, func(_ Learner, e int) (held float64, left int, last bool) {
+		return math.NaN(), epochs - e, false
+	})
 	if err != nil {
-		return none, err
-	}
-	for e := range epochs {
-		objective, err := step(run, l, e, s.Remedy)
-		if err != nil {
-			return none, err
-		}
-		if run.Observe != nil {
-			run.Observe(model.Progress{Epoch: e + 1, Epochs: epochs, Left: epochs - e - 1, Objective: objective, Held: math.NaN()})
-		}
+		return nil, run.Failed(err)
 	}
 	return l, nil
 }
 
-// bestEpochs is the number of epochs that ranks held-back ratings best.
-func bestEpochs[L Learner](set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (L, error)) (int, error) {
-	most, patience := cmp.Or(s.Most, 200), cmp.Or(s.Patience, 5)
-	split, err := set.Random(heldBack, run.Seed)
+// learn makes some epochs. After each, judge has the order of held-back ratings and the number of epochs to come.
+func (s Schedule) learn(set *ratings.Set, run Run, epochs int, start func(set *ratings.Set) (Learner, error), judge func(l Learner, e int) (held float64, left int, last bool)) (Learner, error) {
+	l, err := start(set)
 	if err != nil {
-		return most, nil // too few ratings to hold any back
+		return nil, err
 	}
-	l, err := start(split.Training.Set())
-	if err != nil {
-		return 0, err
-	}
-	best, bestAt := math.Inf(-1), 1
-	for e := range most {
-		objective, err := step(run, l, e, s.Remedy)
-		if err != nil {
-			return 0, err
+	for e := 1; e <= epochs; e++ {
+		objective := l.Epoch()
+		if err := run.Err(); err != nil {
+			return nil, err
 		}
-		held := Concordance(l, split, run)
-		if held > best {
-			best, bestAt = held, e+1
+		if math.IsNaN(objective) || math.IsInf(objective, 0) {
+			return nil, fmt.Errorf("the objective is %g after epoch %d; %s", objective, e, cmp.Or(s.Remedy, "lower the rate or raise the prior"))
 		}
-		if run.Observe != nil { // the fit to all ratings comes after this one
-			left := min(most, bestAt+patience) - (e + 1) + bestAt
-			run.Observe(model.Progress{Epoch: e + 1, Epochs: most, Left: left, Objective: objective, Held: held})
+		held, left, last := judge(l, e)
+		if run.Observe != nil {
+			run.Observe(model.Progress{Epoch: e, Epochs: epochs, Left: left, Objective: objective, Held: held})
 		}
-		if e+1-bestAt >= patience {
+		if last {
 			break
 		}
 	}
-	return bestAt, nil
-}
-
-func step(run Run, l Learner, e int, remedy string) (float64, error) {
-	if err := run.Err(); err != nil {
-		return 0, err
-	}
-	objective := l.Epoch()
-	if err := run.Err(); err != nil {
-		return 0, err
-	}
-	if math.IsNaN(objective) || math.IsInf(objective, 0) {
-		return 0, fmt.Errorf("the objective is %g after epoch %d; %s", objective, e+1, cmp.Or(remedy, "lower the rate or raise the prior"))
-	}
-	return objective, nil
+	return l, nil
 }
 
 // Concordance is the share of pairs in the right order, of two held-back ratings of one user with different values; a
@@ -165,12 +131,4 @@ func OrderedPairs(m model.Model, split ratings.Split, run Run, weight func(a, b 
 		}
 	})
 	return right, pairs
-}
-
-// Result is a fitted or loaded model, or no model where there was an error.
-func Result[M model.Model](m M, err error) (model.Model, error) {
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
 }

@@ -1,6 +1,9 @@
 package fitting
 
-import "fubini/core/vec"
+import (
+	"fubini/core/cholesky"
+	"fubini/core/vec"
+)
 
 // Dot is the inner product of x with the first len(x) elements of y. It adds even and odd places apart.
 func Dot(x, y []float64) float64 {
@@ -26,4 +29,21 @@ func Resize(s []float64, n int) []float64 {
 		return make([]float64, n, 2*n)
 	}
 	return s[:n]
+}
+
+// RidgeParts turns residuals at the mean of the prior into the parts of observations in a prediction. A ridge regression
+// on rows x_k, with these precisions of the coefficients, predicts v . M^-1 sum_k x_k residual_k more than the prior
+// does for a row v, with M = precision + sum_k x_k x_k'. It overwrites v.
+func RidgeParts(precision, v []float64, rows [][]float64, residuals []float64) {
+	matrix := make([]float64, len(v)*len(v))
+	for d, p := range precision {
+		matrix[d*len(v)+d] = p
+	}
+	for _, x := range rows {
+		cholesky.AddOuter(matrix, 1, x)
+	}
+	cholesky.MustSolve(matrix, v)
+	for k, x := range rows {
+		residuals[k] *= Dot(v, x)
+	}
 }

@@ -39,39 +39,22 @@ func (m *DavidsonLuce) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *DavidsonLuce) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := m.Options.Resolved(NewDavidsonLuce().Options, fitting.DefaultFactors)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("davidson-luce: %w", err)
-	case m.Largest < 1 && m.Largest != setting.Auto:
-		return nil, fmt.Errorf("davidson-luce: largest %d must be positive", m.Largest)
-	case m.Longest < 1:
-		return nil, fmt.Errorf("davidson-luce: longest %d must be positive", m.Longest)
-	case !(m.TiePrior >= 0) || math.IsInf(m.TiePrior, 0):
-		return nil, fmt.Errorf("davidson-luce: tie-prior %g must be finite and not negative", m.TiePrior)
-	}
-	f, err := factor.FitLists("davidson-luce", set, run, o, false, func(set *ratings.Set) factor.Loss { return newTieWorths(set, run, m.Largest, m.Longest, m.TiePrior) })
+	run, err := fitting.Begin(ctx, "davidson-luce", m.Settings(), set, r)
 	if err != nil {
 		return nil, err
 	}
-	return fitted{f, f.Loss.(*tieWorths)}, nil
+	return fit(set, run, m.Options, false, func(set *ratings.Set) factor.Loss { return newTieWorths(set, run, m.Largest, m.Longest, m.TiePrior) })
 }
 
 // Load implements [model.Recipe].
 func (m *DavidsonLuce) Load(f *modelfile.File, items int) (model.Model, error) {
 	l := new(tieWorths)
-	s, err := factor.Load(f, items, l)
-	if err != nil {
-		return nil, err
-	}
-	if l.Largest < 1 || l.Longest < 1 {
-		return nil, fmt.Errorf("davidson-luce: a file with ties up to %d and lists up to %d makes no sense", l.Largest, l.Longest)
-	}
-	shared, err := modelfile.Get[float64](f, "shared", l.Largest-1)
-	if err != nil {
-		return nil, fmt.Errorf("davidson-luce: %w", err)
-	}
-	l.logTie = append([]float64{0}, shared...) // log delta_1 is 0
-	return fitted{s, l}, nil
+	return load("davidson-luce", f, items, l, func() error {
+		if l.Largest < 1 || l.Longest < 1 {
+			return fmt.Errorf("a file with ties up to %d and lists up to %d makes no sense", l.Largest, l.Longest)
+		}
+		shared, err := modelfile.Get[float64](f, "shared", l.Largest-1)
+		l.logTie = append([]float64{0}, shared...) // log delta_1 is 0
+		return err
+	})
 }

@@ -2,7 +2,6 @@ package plackettluce
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fubini/core/logprob"
@@ -48,36 +47,19 @@ func (m *MF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *MF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := m.Options.Resolved(NewMF().Options, fitting.DefaultFactors)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("plackett-luce-mf: %w", err)
-	case m.Ties < TiesBroken || m.Ties > TiesSummed:
-		return nil, fmt.Errorf("plackett-luce-mf: ties %d is neither broken, fixed nor summed", m.Ties)
-	case m.Sizes != SizesFitted && m.Sizes != SizesUniform:
-		return nil, fmt.Errorf("plackett-luce-mf: sizes %d is neither fitted nor uniform", m.Sizes)
-	}
-	l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
-	l.Sizes.fit(set)
-	f, err := factor.FitLists("plackett-luce-mf", set, run, o, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
+	run, err := fitting.Begin(ctx, "plackett-luce-mf", m.Settings(), set, r)
 	if err != nil {
 		return nil, err
 	}
-	return fitted{f, l}, nil
+	l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
+	l.Sizes.fit(set)
+	return fit(set, run, m.Options, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
 }
 
 // Load implements [model.Recipe].
 func (m *MF) Load(f *modelfile.File, items int) (model.Model, error) {
 	l := new(plackettLuce)
-	s, err := factor.Load(f, items, l)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.Sizes.check(); err != nil {
-		return nil, fmt.Errorf("plackett-luce-mf: %w", err)
-	}
-	return fitted{s, l}, nil
+	return load("plackett-luce-mf", f, items, l, l.Sizes.check)
 }
 
 // plackettLuce is minus the log probability of a list.
@@ -89,11 +71,10 @@ type plackettLuce struct {
 func (l *plackettLuce) Kept() any { return l }
 
 func (l *plackettLuce) Of(values []float32, scores, slope, _ []float64, row *factor.Row) float64 {
-	list := newTiers(len(values))
-	list.sort(values)
-	clear(slope)
+	list := rank(values, places(values))
 	if l.Ties == TiesSummed || row.User < 0 { // somebody folded in has no epochs to even out one draw
-		return -summedOrders(scores, &list, slope)
+		clear(slope)
+		return -summedOrders(scores, list, slope)
 	}
 	keys := row.RandomKeys(l.Ties == TiesFixed)
 	for t := range list.len() {
@@ -157,6 +138,5 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 // logLikelihood sums over the orders of ties whatever was learned from, and has the probability of their sizes as a
 // factor.
 func (l *plackettLuce) logLikelihood(scores []float64, list *tiers) float64 {
-	slope := make([]float64, len(scores))
-	return summedOrders(scores, list, slope) + l.Sizes.logProb(list)
+	return summedOrders(scores, list, make([]float64, len(scores))) + l.Sizes.logProb(list)
 }

@@ -119,17 +119,12 @@ func logChoose(n, k int) float64 {
 func (l *tieWorths) pieces(values []float32, row *factor.Row, each func(list *tiers)) {
 	n := len(values)
 	parts := (n + l.Longest - 1) / l.Longest
-	items, list := make([]int, n), newTiers(n)
-	for k := range items {
-		items[k] = k
-	}
+	items := places(values)
 	if parts > 1 {
 		shuffle(items, row.RandomKeys(true))
 	}
 	for p := range parts {
-		list.order = items[p*n/parts : (p+1)*n/parts]
-		list.rank(values)
-		each(&list)
+		each(rank(values, items[p*n/parts:(p+1)*n/parts]))
 	}
 }
 
