@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/model"
@@ -128,17 +127,11 @@ func (m *Recipe) fit(set *ratings.Set, run fitting.Run) (*posterior, error) {
 // chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1, or replaced by the places of their
 // levels.
 func (m Recipe) chain(set *ratings.Set, run fitting.Run, scale ratingScale) *chain {
-	value := scale.standard
-	if m.Response == OrderedProbit {
-		value = func(v float32) float64 { return float64(scale.nearest(v)) }
+	if m.Response == Gaussian {
+		return newChain(set, m.Hidden+1, scale.standard, m.Start, weakHyper, run)
 	}
-	users, items := newSides(set, m.Hidden+1, value)
-	users.begin(func(u int) *rng.Rand { return run.UserStream(name, u) }, m.Start)
-	items.begin(func(i int) *rng.Rand { return run.ItemStream(name, i) }, m.Start)
-	c := newChain(users, items, weakHyper, rng.Stream(run.Seed, name), run)
-	if m.Response == OrderedProbit {
-		c.cuts = newCutPoints(startingCuts(scale.count), len(users.bias), set.Len())
-	}
+	c := newChain(set, m.Hidden+1, func(v float32) float64 { return float64(scale.nearest(v)) }, m.Start, weakHyper, run)
+	c.cuts = newCutPoints(startingCuts(scale.count), c.users)
 	return c
 }
 

@@ -20,22 +20,16 @@ type normalWishart struct {
 	scatter, root  []float64 // width x width
 }
 
-func newNormalWishart(width int) *normalWishart {
+// newNormalWishart holds biases near 1 and factors near a deviation for the first draws.
+func newNormalWishart(width int, deviation float64) *normalWishart {
 	square := func() []float64 { return make([]float64, width*width) }
 	line := func() []float64 { return make([]float64, width) }
-	return &normalWishart{mean: line(), precision: square(), shift: line(), centre: line(), normal: line(), scatter: square(), root: square()}
-}
-
-// begin holds biases near 1 and factors near the given deviation for the first draws.
-func (p *normalWishart) begin(deviation float64) {
-	d := len(p.mean)
-	clear(p.mean)
-	clear(p.shift)
-	clear(p.precision)
+	p := &normalWishart{mean: line(), precision: square(), shift: line(), centre: line(), normal: line(), scatter: square(), root: square()}
 	p.precision[0] = 1
-	for k := 1; k < d; k++ {
-		p.precision[k*d+k] = 1 / (deviation * deviation)
+	for k := 1; k < width; k++ {
+		p.precision[k*width+k] = 1 / (deviation * deviation)
 	}
+	return p
 }
 
 // draw draws Λ and then μ given the vectors on one side, n of them with mean v̄: Λ is Wishart with n more degrees of

@@ -51,12 +51,13 @@ func newPosterior(m Recipe, scale ratingScale, c *chain) *posterior {
 	users, items := len(c.users.bias), len(c.items.bias)
 	width := m.Hidden + 1
 	kept := min(m.Sweeps-m.Burn, mostKept, max(leastKept, mostNumbers/(width*(users+items))))
+	numbers := func(each int) []float64 { return make([]float64, kept*each) }
 	f := &posterior{
 		response: m.Response, scale: scale, width: width, kept: kept,
 		items: make([]float32, items*kept*width), rated: make([]bool, items),
 		users: make([]float32, users*kept*width), known: make([]bool, users),
-		noise: make([]float64, kept), allCuts: make([]float64, kept*(len(scale.levels)-1)),
-		userMeans: make([]float64, kept*width), userPrecisions: make([]float64, kept*width*width), itemRoots: make([]float64, kept*width*width),
+		noise: numbers(1), allCuts: numbers(len(scale.levels) - 1),
+		userMeans: numbers(width), userPrecisions: numbers(width * width), itemRoots: numbers(width * width),
 	}
 	for _, i := range c.items.rated {
 		f.rated[i] = true

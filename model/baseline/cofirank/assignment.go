@@ -114,7 +114,7 @@ func (a *assignment) cycle(scores, gains []float64) int {
 	}
 	n, top := len(scores), min(len(scores), len(a.discount))
 	noise := 1e-13 * (1 + a.weight[0]*(scores[0]-scores[n-1]))
-	below := top < n // a path to an item below the top has become shorter
+	below := top < n                               // a path to an item below the top has become shorter
 	for first := 0; first <= n*top; first += top { // the first walk of a round; a path has at most n steps
 		if below {
 			a.pass(scores, top, noise)

@@ -17,16 +17,10 @@ type alternating struct {
 	*Learner
 	least      leastSquares
 	itemCentre []float64
-	columns    []column // by item
+	columns    []ratings.Row // ratings of each item
 	ratedItems []int
 	ridges     []ridge // of each goroutine
 	userLoss   []float64
-}
-
-// column has the ratings of one item, users ascending.
-type column struct {
-	users  []uint32
-	values []float32
 }
 
 func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, centred bool) (*alternating, error) {
@@ -46,17 +40,10 @@ func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, ce
 	}
 	a := &alternating{
 		Learner: start, least: newLeastSquares(&start.Scorer), itemCentre: make([]float64, start.width),
-		columns: make([]column, set.Items().Len()), ridges: make([]ridge, run.Workers()), userLoss: make([]float64, set.Users().Len()),
-	}
-	for _, u := range a.order {
-		row := set.Row(u)
-		for k, i := range row.Items {
-			a.columns[i].users = append(a.columns[i].users, uint32(u))
-			a.columns[i].values = append(a.columns[i].values, row.Values[k])
-		}
+		columns: fitting.Columns(set), ridges: make([]ridge, run.Workers()), userLoss: make([]float64, set.Users().Len()),
 	}
 	for i, c := range a.columns {
-		if len(c.users) > 0 {
+		if c.Len() > 0 {
 			a.ratedItems = append(a.ratedItems, i)
 		}
 	}
@@ -84,7 +71,7 @@ func (a *alternating) Epoch() float64 {
 	mean := a.least.fit.Mean
 	a.run.Do(len(a.ratedItems), func(w, k int) {
 		i := a.ratedItems[k]
-		a.ridges[w].solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.columns[i].users, a.columns[i].values, mean)
+		a.ridges[w].solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.columns[i].Items, a.columns[i].Values, mean)
 	})
 	a.centre(a.itemCentre, a.items, a.itemPrior, a.ratedItems)
 	a.run.Do(len(a.order), func(w, k int) {
@@ -102,7 +89,7 @@ func (a *alternating) Epoch() float64 {
 	if a.least.fit.Centred {
 		copy(a.mean[:a.hidden], a.least.userCentre) // the most probable user, and all that a file keeps of the two
 		for i, c := range a.columns {
-			if len(c.users) == 0 { // the best guess
+			if c.Len() == 0 { // the best guess
 				copy(a.itemVector(i)[:a.hidden], a.itemCentre)
 			}
 		}

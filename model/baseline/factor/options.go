@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"fubini/core/setting"
+	"fubini/data/ratings"
 	"fubini/model/baseline/fitting"
 )
 
@@ -58,4 +59,113 @@ func (o *Options) settings(d Options) []setting.Setting {
 		setting.Choice(&o.Start, d.Start, setting.Setting{Name: "start", Means: "how factors begin", Low: 1, High: 2}, "own", "normal", "nonnegative"),
 		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users between two updates of items", Positive: true}),
 	}
+}
+
+// ListDefaults are the settings of a model of lists. Priors on factors depend on the data; see priors.
+func ListDefaults(rate, biasPrior float64) Options {
+	return Options{
+		Hidden: setting.Auto, Epochs: setting.Auto, Rate: rate, UserPrior: setting.Auto, ItemPrior: setting.Auto, BiasPrior: biasPrior,
+		Scale: 0.1, Start: StartNormal, Batch: 100,
+	}
+}
+
+// ListSettings are the settings of a model of lists.
+func ListSettings(o *Options, defaults Options) []setting.Setting {
+	all := o.settings(defaults)
+	for k := range all {
+		switch all[k].Name {
+		case "hidden":
+			all[k].Means = "factors; 0 for worths alone, the same for everybody"
+		case "user-prior", "item-prior":
+			all[k].Low, all[k].High = 0.5, 50
+		}
+	}
+	return all
+}
+
+// FitLists fits a loss of lists under factors and item biases, or without factors under biases alone. A loss that is
+// redrawn in each epoch has no minimum to go to.
+func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss func(set *ratings.Set) Loss) (*Learner, error) {
+	o.Start = cmp.Or(o.Start, StartNormal)
+	if err := o.priors(set, run, loss(set)); err != nil {
+		return nil, run.Failed(err)
+	}
+	begin := func(set *ratings.Set) (fitting.Learner, error) {
+		return New(set, run, o, Biases{Item: true}, loss(set))
+	}
+	if o.Hidden != 0 || redrawn {
+		// Factors have an effect only after some epochs, when the biases have converged.
+		m, err := fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, begin)
+		if err != nil {
+			return nil, err
+		}
+		return m.(*Learner), nil
+	}
+	l, err := begin(set)
+	if err == nil {
+		err = l.(*Learner).Minimise()
+	}
+	if err != nil {
+		return nil, run.Failed(err)
+	}
+	return l.(*Learner), nil
+}
+
+// priors sets those on factors that have no value yet. With a prior p on both sides the penalty is, at best, p times
+// the sum of the singular values of P Qᵀ (Srebro, Rennie and Jaakkola 2005), and factors stay at zero if p is above the
+// largest singular value of the slopes by the scores there. Six tenths of it were best on held-back ratings of
+// MovieLens, or close to it, for lists of 10 to 50 and for all losses of lists.
+func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) error {
+	if o.Hidden == 0 {
+		o.UserPrior, o.ItemPrior = 0, 0
+		return nil
+	}
+	if o.UserPrior != setting.Auto && o.ItemPrior != setting.Auto {
+		return nil
+	}
+	none := *o
+	none.Hidden, none.UserPrior, none.ItemPrior = 0, 0, 0
+	f, err := New(set, run, none, Biases{Item: true}, l)
+	if err != nil {
+		return err
+	}
+	largest := f.largestSlope()
+	for _, prior := range []*float64{&o.UserPrior, &o.ItemPrior} {
+		if *prior == setting.Auto {
+			*prior = 0.6 * largest
+		}
+	}
+	return nil
+}
+
+// largestSlope is about the largest singular value of the matrix of slopes, by the power method. Some per cent of it do
+// not matter.
+func (f *Learner) largestSlope() float64 {
+	f.gradient(f.order)
+	x := make([]float64, f.set.Items().Len())
+	for i := range x {
+		x[i] = f.run.ItemStream("slope", i).NormFloat64()
+	}
+	norm := math.Sqrt(fitting.Dot(x, x))
+	for range 30 {
+		for i := range x {
+			x[i] /= norm
+		}
+		next := make([]float64, len(x))
+		for k := range f.block {
+			b := &f.block[k]
+			var y float64
+			for j, i := range b.row.Items {
+				y += b.slopes[j] * x[i]
+			}
+			for j, i := range b.row.Items {
+				next[i] += b.slopes[j] * y
+			}
+		}
+		x, norm = next, math.Sqrt(fitting.Dot(next, next))
+		if norm == 0 {
+			return 0
+		}
+	}
+	return math.Sqrt(norm)
 }

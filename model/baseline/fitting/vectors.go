@@ -3,6 +3,7 @@ package fitting
 import (
 	"fubini/core/cholesky"
 	"fubini/core/vec"
+	"fubini/data/ratings"
 )
 
 // Dot is the inner product of x with the first len(x) elements of y. It adds even and odd places apart.
@@ -46,4 +47,16 @@ func RidgeParts(precision, v []float64, rows [][]float64, residuals []float64) {
 	for k, x := range rows {
 		residuals[k] *= Dot(v, x)
 	}
+}
+
+// Columns has the ratings of each item: in place of the items of a row its users, ascending.
+func Columns(set *ratings.Set) []ratings.Row {
+	columns := make([]ratings.Row, set.Items().Len())
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		for k, i := range row.Items {
+			columns[i].Items, columns[i].Values = append(columns[i].Items, uint32(u)), append(columns[i].Values, row.Values[k])
+		}
+	}
+	return columns
 }
