@@ -14,8 +14,8 @@ import (
 )
 
 // Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws
-// the parameters and their priors from the posterior, and predictions are averages over draws. The fitted model gives a
-// probability to every rating.
+// parameters and hyperparameters from the posterior. Predictions are averages over the draws, and include a probability
+// for each rating.
 type Recipe struct {
 	Hidden   int      // factors; setting.Auto: 10, or as many as there are users or items if that is less
 	Response Response // distribution of a rating given its mean
@@ -24,7 +24,7 @@ type Recipe struct {
 	Start    float64  // standard deviation of the initial factors
 }
 
-// New has the default settings.
+// New returns bayesian-mf with its default settings.
 func New() *Recipe {
 	return &Recipe{Hidden: setting.Auto, Sweeps: 200, Burn: setting.Auto, Start: 0.1}
 }
@@ -32,11 +32,10 @@ func New() *Recipe {
 // Response is the distribution of a rating given its mean under the model.
 type Response int
 
-// A rating is its mean with normal noise, or the level between whose cut points, which are drawn too, the noisy mean
-// lies.
+// The distributions of a rating.
 const (
-	Gaussian Response = iota
-	OrderedProbit
+	Gaussian      Response = iota // normal around the mean
+	OrderedProbit                 // the level between whose cut points a normal value around the mean lies
 )
 
 const name = "bayesian-mf"

@@ -1,4 +1,8 @@
 // Package cofirank has maximum margin matrix factorisation for ranking, with three losses.
+//
+// The NDCG loss needs the worst order of a list, a linear assignment problem, at each look: most of the time of a fit.
+// BenchmarkAssignment compares the solver with a plain one that starts anew at each look: 2 times faster for lists of
+// 10 items, 6 for 20, 15 for 50.
 package cofirank
 
 import (
@@ -13,16 +17,17 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Loss is the loss of the ratings of one user.
+// Loss is the loss of one user's scores.
 type Loss int
 
 // The losses of the paper.
 const (
-	Squared Loss = iota // of predicted ratings
-	Ordinal             // of pairs within a margin
-	NDCG                // of the NDCG at the top, bounded from above
+	Squared Loss = iota // squared errors of predicted ratings
+	Ordinal             // hinge loss over pairs of different ratings
+	NDCG                // convex upper bound of 1 - NDCG@Top
 )
 
+// String is the name of the baseline with this loss.
 func (l Loss) String() string {
 	return [...]string{"cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"}[l]
 }
@@ -30,10 +35,10 @@ func (l Loss) String() string {
 // Pairs is the weight of a pair of different ratings in the ordinal loss.
 type Pairs int
 
-// The weight is the difference of the ratings, or 1.
+// The weights of a pair.
 const (
-	PairsByGap Pairs = iota
-	PairsEven
+	PairsByGap Pairs = iota // difference of the ratings
+	PairsEven               // 1
 )
 
 // Recipe is CoFiRank with its settings: maximum margin matrix factorisation for ranking (Weimer, Karatzoglou, Le and
@@ -49,15 +54,15 @@ type Recipe struct {
 
 	Hidden int     // factors; setting.Auto: 20, or as many as there are users or items if that is less
 	Epochs int     // rounds; setting.Auto: early stopping
-	Lambda float64 // prior on factors, as a share of the level of chance
-	Offset float64 // prior on offsets of items
-	Adapt  float64 // exponent of the number of ratings in the prior
-	Pairs  Pairs   // ordinal loss only
-	Top    int     // NDCG loss only
+	Lambda float64 // precision of factors, as a share of the precision that suppresses factors of pure noise
+	Offset float64 // precision of item offsets b_i
+	Adapt  float64 // exponent of an item's number of ratings in its precision
+	Pairs  Pairs   // ordinal loss only: weight of a pair
+	Top    int     // NDCG loss only: number of places in NDCG@Top
 	Decay  float64 // NDCG loss only: places have weights place^-decay
 }
 
-// New has the default settings of a loss. Priors were chosen by the order of held-back training ratings on MovieLens 1M
+// New returns CoFiRank under a loss, with its default settings. Priors were chosen by the order of held-back training ratings on MovieLens 1M
 // (10, 20 and 50 a user) and 100K, on splits of other seeds.
 func New(loss Loss) *Recipe {
 	m := &Recipe{Loss: loss, Hidden: setting.Auto, Epochs: setting.Auto, Lambda: 0.7, Offset: 3, Adapt: 0.5, Top: 10, Decay: 0.25}

@@ -36,37 +36,18 @@ func (l *learner) fitItems() {
 	l.bundle.minimise(l.item, func(item, slope []float64) float64 {
 		loss := l.measure(item)
 		l.gather(slope)
-		l.keep()
+		kept := make([]float32, len(l.slope))
+		for at, s := range l.slope {
+			kept[at] = float32(s)
+		}
+		l.planes = append(l.planes, plane{slope: kept})
 		return loss
 	}, limits)
-	l.choose()
-}
-
-// keep keeps the slopes by rating of a plane.
-func (l *learner) keep() {
-	var slope []float32
-	if last := len(l.spare) - 1; last >= 0 {
-		slope, l.spare = l.spare[last], l.spare[:last]
-	} else {
-		slope = make([]float32, len(l.slope))
-	}
-	for at, s := range l.slope {
-		slope[at] = float32(s)
-	}
-	l.planes = append(l.planes, plane{slope: slope})
-}
-
-// choose keeps the planes that touch the minimum, for the next round.
-func (l *learner) choose() {
-	kept := l.planes[:0]
-	weight := l.bundle.dual.alpha[1:l.bundle.dual.size] // the first plane is zero
-	for t, plane := range l.planes {
-		if weight[t] == 0 {
-			l.spare = append(l.spare, plane.slope)
-			continue
+	kept := l.planes[:0] // those that touch the minimum, for the next round
+	for t, old := range l.planes {
+		if t++; l.bundle.dual.alpha[t] != 0 { // the first plane is zero
+			kept = append(kept, plane{l.bundle.dual.offset[t], old.slope})
 		}
-		plane.level = l.bundle.dual.offset[1+t]
-		kept = append(kept, plane)
 	}
 	l.planes = kept
 }
@@ -112,17 +93,11 @@ func (l *learner) measure(item []float64) (loss float64) {
 
 // fitItem solves for one item under the squared loss.
 func (l *learner) fitItem(w *worker, row int) {
-	hidden, item := l.Hidden, l.itemVector(row)
-	if len(l.mentions[row]) == 0 {
-		clear(item)
-		return
-	}
 	w.regression.reset(l.stride())
 	for _, m := range l.mentions[row] {
-		user := l.userVector(m.list)
-		w.regression.add(user[:hidden], l.lists[m.list].values[m.at]-l.Mean-user[hidden])
+		w.explain(l.lists[m.list].values[m.at], l.userVector(m.list))
 	}
-	w.regression.solve(l.itemPriors[row], l.itemOffset, item)
+	w.regression.solve(l.itemPriors[row], l.itemOffset, l.itemVector(row))
 }
 
 // begin finds offsets as if there were no factors and turns lambda, a share of the least prior that would keep it so,

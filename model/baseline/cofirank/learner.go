@@ -24,7 +24,6 @@ type learner struct {
 	tasks    []*worker
 	bundle   bundle
 	planes   []plane
-	spare    [][]float32
 }
 
 // mention is a place in a list.

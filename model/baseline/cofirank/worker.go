@@ -102,12 +102,10 @@ func (w *worker) fit(l *list, user []float64) float64 {
 // fitRidge solves for factors and offset of a user under the squared loss.
 func (w *worker) fitRidge(l *list, user []float64) float64 {
 	m := w.model
-	hidden := m.Hidden
-	prior := m.userPrior(len(l.rows))
+	hidden, prior := m.Hidden, m.userPrior(len(l.rows))
 	w.regression.reset(hidden + 1)
 	for j, row := range l.rows {
-		item := m.itemVector(row)
-		w.regression.add(item[:hidden], l.values[j]-m.Mean-item[hidden])
+		w.explain(l.values[j], m.itemVector(row))
 	}
 	w.regression.solve(prior, m.Offset, user)
 	objective := 0.5*prior*fitting.Dot(user[:hidden], user) + 0.5*m.Offset*user[hidden]*user[hidden]
@@ -117,6 +115,12 @@ func (w *worker) fitRidge(l *list, user []float64) float64 {
 		objective += 0.5 * miss * miss
 	}
 	return objective
+}
+
+// explain adds to the regression that a rating is to be explained by the factors at its other end.
+func (w *worker) explain(rating float64, other []float64) {
+	hidden := w.model.Hidden
+	w.regression.add(other[:hidden], rating-w.model.Mean-other[hidden])
 }
 
 // userPrior is the prior on the factors of a user with n ratings. It grows with n under the squared loss only.

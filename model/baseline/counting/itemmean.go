@@ -1,4 +1,4 @@
-// Package counting has baselines that count: scores by the ratings of an item alone, the same for everybody.
+// Package counting has the baseline of item means: scores that are the same for everybody.
 package counting
 
 import (
@@ -11,12 +11,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ItemMean scores an item by its mean rating, shrunk to the mean of all ratings. Many models are no better.
+// ItemMean scores an item by its mean rating, shrunk to the mean of all ratings.
 type ItemMean struct {
 	Shrink float64 // number of pseudo-ratings of the overall mean added to each item
 }
 
-// NewItemMean has the default settings.
+// NewItemMean returns item-mean with its default settings.
 func NewItemMean() *ItemMean { return &ItemMean{Shrink: 5} }
 
 // Settings implements [model.Recipe].

@@ -13,10 +13,10 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Biases are those that a model has.
+// Biases are the bias terms of a model: c_u of users, b_i of items.
 type Biases struct{ User, Item bool }
 
-// Learner fits scores s_ui = b_i + c_u + P_u . Q_i under any loss of the rows. It minimises
+// Learner fits scores s_ui = b_i + c_u + P_u . Q_i under any loss of a row of ratings. It minimises
 //
 //	sum_u loss(row u) + userPrior/2 sum |P_u|^2 + itemPrior/2 sum |Q_i|^2 + biasPrior/2 (sum c_u^2 + sum b_i^2)
 //
@@ -57,7 +57,7 @@ type worker struct {
 	scores []float64
 }
 
-// New starts a learner. Options are resolved.
+// New returns a learner with initial factors.
 func New(set *ratings.Set, run fitting.Run, o Options, has Biases, l Loss) (*Learner, error) {
 	items, users := set.Items().Len(), set.Users().Len()
 	if o.Hidden == setting.Auto {

@@ -14,8 +14,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ListRankMF is matrix factorisation by the probabilities of each item to be the best of its list (Shi, Larson and
-// Hanjalic 2010). It has no biases: BiasPrior has no effect.
+// ListRankMF is matrix factorisation by the cross entropy of top-one probabilities, those of each item to be the best of
+// its list (Shi, Larson and Hanjalic 2010). It has no biases: BiasPrior has no effect.
 type ListRankMF struct {
 	Options
 }
@@ -27,7 +27,7 @@ func listRankDefaults() Options {
 	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative, most: 20}
 }
 
-// NewListRankMF has the default settings.
+// NewListRankMF returns listrank-mf with its default settings.
 func NewListRankMF() *ListRankMF { return &ListRankMF{listRankDefaults()} }
 
 // Settings implements [model.Recipe].

@@ -18,7 +18,7 @@ type minimiser struct {
 	unit  []float64 // of each coordinate: about one over the root of its curvature
 }
 
-// Minimise moves a learner without factors to the minimum of its objective.
+// Minimise moves the biases and the loss parameters of a learner without factors to the minimum of the objective.
 func (f *Learner) Minimise() error {
 	s := &minimiser{Learner: f, items: f.set.Items().Len()}
 	x := s.start()

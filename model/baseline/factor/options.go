@@ -12,7 +12,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Options are the settings that models with factors have in common.
+// Options are the settings common to models with factors.
 type Options struct {
 	Hidden    int     // factors; setting.Auto: the model's own number, or as many as there are users or items if that is less
 	Epochs    int     // setting.Auto: early stopping
@@ -20,17 +20,17 @@ type Options struct {
 	UserPrior float64 // weight of half the squared user factors
 	ItemPrior float64 // weight of half the squared item factors
 	BiasPrior float64 // weight of half the squared biases
-	Scale     float64 // size of random starts
+	Scale     float64 // size of the random initial factors
 	Start     Start   // initial factors
 	Batch     int     // users between two updates of the items
 
 	most int // factors where Hidden is setting.Auto and there are as many users and items; 0 means fitting.DefaultFactors
 }
 
-// Start is the way in which factors are initialised.
+// Start is the distribution of the initial factors.
 type Start int
 
-// The initial factors.
+// The distributions of the initial factors.
 const (
 	ownStart    Start = iota // the default of the model
 	StartNormal              // all normal around zero
@@ -61,7 +61,7 @@ func (o *Options) settings(d Options) []setting.Setting {
 	}
 }
 
-// ListDefaults are the settings of a model of lists. Priors on factors depend on the data; see priors.
+// ListDefaults are the default settings of a model of ranked lists. The priors on factors are left to the data.
 func ListDefaults(rate, biasPrior float64) Options {
 	return Options{
 		Hidden: setting.Auto, Epochs: setting.Auto, Rate: rate, UserPrior: setting.Auto, ItemPrior: setting.Auto, BiasPrior: biasPrior,
@@ -69,7 +69,7 @@ func ListDefaults(rate, biasPrior float64) Options {
 	}
 }
 
-// ListSettings are the settings of a model of lists.
+// ListSettings lists the settings of a model of ranked lists by name.
 func ListSettings(o *Options, defaults Options) []setting.Setting {
 	all := o.settings(defaults)
 	for k := range all {
@@ -83,8 +83,8 @@ func ListSettings(o *Options, defaults Options) []setting.Setting {
 	return all
 }
 
-// FitLists fits a loss of lists under factors and item biases, or without factors under biases alone. A loss that is
-// redrawn in each epoch has no minimum to go to.
+// FitLists fits a model of ranked lists, with factors and item biases, by minimising a loss. Without factors it moves to
+// the exact minimum, unless the loss is redrawn at random in each epoch.
 func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss func(set *ratings.Set) Loss) (*Learner, error) {
 	o.Start = cmp.Or(o.Start, StartNormal)
 	if err := o.priors(set, run, loss(set)); err != nil {

@@ -11,8 +11,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMF predicts ratings by a product of factors, the most probable under normal errors and normal priors (Salakhutdinov
-// and Mnih 2007), and ranks by the prediction. It has no biases.
+// PMF is probabilistic matrix factorisation without biases (Salakhutdinov and Mnih 2007): the posterior mode under normal
+// errors and normal priors of the factors. Items are ranked by the predicted rating.
 type PMF struct {
 	Hidden int     // factors; setting.Auto: 10, or as many as there are users or items if that is less
 	Epochs int     // sweeps over users and items; setting.Auto: early stopping
@@ -20,16 +20,16 @@ type PMF struct {
 	Means  Means   // of the priors
 }
 
-// NewPMF has the default settings.
+// NewPMF returns pmf with its default settings.
 func NewPMF() *PMF { return &PMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 10} }
 
 // Means are the means of the normal priors of factors.
 type Means int
 
-// The means of the priors of factors.
+// The prior means are estimated, or zero.
 const (
-	MeansLearned Means = iota // with the factors, as the paper's adaptive priors
-	MeansZero
+	MeansLearned Means = iota // estimated with the factors, after the adaptive priors of the paper
+	MeansZero                 // fixed at zero
 )
 
 // Settings implements [model.Recipe].
@@ -57,8 +57,8 @@ func (m *PMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLeastSquares(f, items)
 }
 
-// BiasedMF predicts ratings by biases of users and items and a product of factors (Koren, Bell and Volinsky 2009), and
-// ranks by the prediction.
+// BiasedMF is matrix factorisation with biases of users and items (Koren, Bell and Volinsky 2009). Items are ranked by
+// the predicted rating.
 type BiasedMF struct {
 	Hidden    int     // factors, 0 for none; setting.Auto: 10, or as many as there are users or items if that is less
 	Epochs    int     // sweeps over users and items; setting.Auto: early stopping
@@ -66,7 +66,7 @@ type BiasedMF struct {
 	BiasPrior float64 // weight of half the squared biases
 }
 
-// NewBiasedMF has the default settings.
+// NewBiasedMF returns biased-mf with its default settings.
 func NewBiasedMF() *BiasedMF {
 	return &BiasedMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 11, BiasPrior: 8}
 }

@@ -11,7 +11,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Scorer is the item side of a model with factors. It folds a person in and scores items for them.
+// Scorer is a fitted model with factors, without its users: it folds persons in and scores items for them.
 type Scorer struct {
 	Loss      Loss
 	options   Options
@@ -128,7 +128,7 @@ func (s *Scorer) ItemVector(item uint32, vector []float64) float64 {
 	return row[s.hidden+1] * one(s.has.Item)
 }
 
-// PersonVector writes the factors of somebody who is folded in.
+// PersonVector writes the factors of a person who is folded in.
 func (s *Scorer) PersonVector(known ratings.Row, vector []float64) {
 	copy(vector, s.personVector(known)[:s.hidden])
 }
@@ -159,7 +159,7 @@ func (s *Scorer) Save(f *modelfile.File) error {
 	return f.SetJSON(fitting.FileKey, header{s.hidden, s.steps, s.options.Rate, s.options.UserPrior, s.options.BiasPrior, s.has.User, s.has.Item})
 }
 
-// Load reads a scorer from a file, for a loss of the same kind. The caller reads the parameters of the loss.
+// Load reads a scorer from a model file. The caller reads the parameters of the loss.
 func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 	var k header
 	if err := f.JSON(fitting.FileKey, &k); err != nil {
@@ -187,7 +187,7 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 	return &s, nil
 }
 
-// Loss is the loss of one row of ratings as a function of their scores.
+// Loss is the loss of one row of ratings as a function of the scores.
 type Loss interface {
 	// Of returns the loss of scores[k] for values[k], and writes its derivative by each score into slope. It adds the
 	// derivative by the shared parameters, if it has any, to shared, unless that is nil. Several goroutines call it at
@@ -195,19 +195,19 @@ type Loss interface {
 	Of(values []float32, scores, slope, shared []float64, row *Row) float64
 }
 
-// SharedParameters is a loss with parameters of its own, common to all rows.
+// SharedParameters is a loss with parameters that all rows share.
 type SharedParameters interface {
 	// Parameters are the current values; the learner changes them in place.
 	Parameters() []float64
 }
 
-// KeptLoss is a loss that writes more than its parameters into a file.
+// KeptLoss is a loss with constants that belong in the model file.
 type KeptLoss interface {
-	// Kept points to a struct that JSON can write and read.
+	// Kept is a pointer to the constants, for encoding as JSON.
 	Kept() any
 }
 
-// Row has the items and the random numbers of one row of ratings.
+// Row is the context of one row of ratings: its user, its items and its random stream.
 type Row struct {
 	User  int      // in the training set; negative for somebody who is folded in
 	Items []uint32 // beside their values
@@ -216,7 +216,7 @@ type Row struct {
 	rand *rng.Rand
 }
 
-// NewRow is the row of a user in an epoch.
+// NewRow returns the row of a user in an epoch.
 func NewRow(run fitting.Run, user, epoch int, items []uint32) *Row {
 	r := new(Row)
 	r.enter(run, user, epoch, items)
@@ -236,8 +236,8 @@ func (r *Row) enter(run fitting.Run, user, epoch int, items []uint32) {
 	r.rand.Reseed(run.Seed, "user row", run.UserNumber(user), uint64(epoch))
 }
 
-// RandomKeys draws a number in [0, 1) for each rating, to break ties by; with fixed the same ones in every epoch. They
-// go with the items, not with their places in the row, so that they do not depend on how items are numbered.
+// RandomKeys draws a number in [0, 1) for each rating, for breaking ties; with fixed, the same number in every epoch. A
+// number depends on the item, not on its place in the row.
 func (r *Row) RandomKeys(fixed bool) []float64 {
 	if fixed && r.User >= 0 {
 		r.rand.Reseed(r.run.Seed, "user ties", r.run.UserNumber(r.User))

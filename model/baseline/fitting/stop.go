@@ -11,14 +11,14 @@ import (
 	"fubini/model"
 )
 
-// Learner is a model while it is fitted.
+// Learner is a model during its fit.
 type Learner interface {
 	model.Model
-	// Epoch makes one pass over the data and returns the objective, which is minimised.
+	// Epoch makes one pass over the data and returns the objective, which the fit minimises.
 	Epoch() (objective float64)
 }
 
-// Schedule has the number of epochs of a fit.
+// Schedule is the number of epochs of a fit, or the rule of early stopping.
 type Schedule struct {
 	Epochs   int    // setting.Auto: the number that ranks held-back ratings best
 	Most     int    // epochs tried then; 0 means 200
@@ -29,8 +29,8 @@ type Schedule struct {
 // heldBack is the share of ratings that early stopping holds back.
 const heldBack = 0.2
 
-// Learn fits a learner to a set. Without a number of epochs it first fits to four fifths of the ratings, to find the
-// number of epochs after which the rest are ranked best, and then to all of them for as many epochs.
+// Learn fits a learner to a set. With early stopping it first fits to four fifths of the ratings, to find the number of
+// epochs that ranks the rest best, and then to all ratings for that number of epochs.
 func Learn(set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (Learner, error)) (model.Model, error) {
 	epochs, most, patience := s.Epochs, cmp.Or(s.Most, 200), cmp.Or(s.Patience, 5)
 	if epochs == setting.Auto {
@@ -83,8 +83,8 @@ func (s Schedule) learn(set *ratings.Set, run Run, epochs int, start func(set *r
 	return l, nil
 }
 
-// Concordance is the share of pairs in the right order, of two held-back ratings of one user with different values; a
-// tie in score counts half. Pairs with a rating of the training part would reward overfitting.
+// Concordance is the proportion of pairs that a model puts in the right order. Pairs are two held-back ratings of one
+// user with different values, and equal scores count half. Pairs with training ratings would reward overfitting.
 func Concordance(m model.Model, split ratings.Split, run Run) float64 {
 	right, pairs := OrderedPairs(m, split, run, func(float32, float32) float64 { return 1 })
 	var r, p float64
@@ -98,8 +98,8 @@ func Concordance(m model.Model, split ratings.Split, run Run) float64 {
 	return r / p
 }
 
-// OrderedPairs sums, for each user, the weights of pairs in the right order, and of all pairs, of two held-back ratings
-// with different values. A tie in score counts half; a score that is not a number makes the sum NaN.
+// OrderedPairs sums, for each user, the weights of the pairs of [Concordance] in the right order, and of all pairs. A
+// score that is NaN makes the sum NaN.
 func OrderedPairs(m model.Model, split ratings.Split, run Run, weight func(a, b float32) float64) (right, pairs []float64) {
 	users := split.Holdout.Set().Users().Len()
 	right, pairs = make([]float64, users), make([]float64, users)

@@ -1,12 +1,14 @@
 package fitting
 
 import (
+	"slices"
+
 	"fubini/core/cholesky"
 	"fubini/core/vec"
 	"fubini/data/ratings"
 )
 
-// Dot is the inner product of x with the first len(x) elements of y. It adds even and odd places apart.
+// Dot is the inner product of x and the first len(x) elements of y. It sums even and odd positions separately.
 func Dot(x, y []float64) float64 {
 	var a, b float64
 	y = y[:len(x)]
@@ -24,17 +26,14 @@ func Dot(x, y []float64) float64 {
 // Add adds c times the first len(x) elements of y to x.
 func Add(x []float64, c float64, y []float64) { vec.AddTimes(x, y[:len(x)], c) }
 
-// Resize returns a slice of n numbers of any value, in the space of s where it suffices.
+// Resize returns a slice of n numbers with unspecified values. It uses the space of s if that is enough.
 func Resize(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n, 2*n)
-	}
-	return s[:n]
+	return slices.Grow(s[:0], n)[:n]
 }
 
-// RidgeParts turns residuals at the mean of the prior into the parts of observations in a prediction. A ridge regression
-// on rows x_k, with these precisions of the coefficients, predicts v . M^-1 sum_k x_k residual_k more than the prior
-// does for a row v, with M = precision + sum_k x_k x_k'. It overwrites v.
+// RidgeParts divides a prediction of a ridge regression among its observations. With features x_k, residuals r_k at the
+// prior mean and M = diag(precision) + sum_k x_k x_k', the prediction for features v is v' M^-1 sum_k x_k r_k above that
+// of the prior mean. The part of observation k, v' M^-1 x_k r_k, replaces r_k; v is overwritten.
 func RidgeParts(precision, v []float64, rows [][]float64, residuals []float64) {
 	matrix := make([]float64, len(v)*len(v))
 	for d, p := range precision {
@@ -49,7 +48,7 @@ func RidgeParts(precision, v []float64, rows [][]float64, residuals []float64) {
 	}
 }
 
-// Columns has the ratings of each item: in place of the items of a row its users, ascending.
+// Columns lists the ratings by item. Row i has the users who rated item i, ascending, in its field Items.
 func Columns(set *ratings.Set) []ratings.Row {
 	columns := make([]ratings.Row, set.Items().Len())
 	for u := range set.Users().Len() {

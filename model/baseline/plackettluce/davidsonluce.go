@@ -19,12 +19,12 @@ import (
 // proportional to the geometric mean of its worths, exp(b_i + P_u . Q_i), times a parameter of its size.
 type DavidsonLuce struct {
 	factor.Options
-	Largest  int     // largest possible tie; setting.Auto, or fewer than the largest in the data, means that one
-	Longest  int     // list taken as a whole, longer ones are cut at random
+	Largest  int     // size of the largest possible tie, at least that of the data; setting.Auto: that of the data
+	Longest  int     // length of the longest list taken as a whole; longer ones are cut at random
 	TiePrior float64 // weight of half the squared change of a log tie parameter; 0 for none
 }
 
-// NewDavidsonLuce has the default settings.
+// NewDavidsonLuce returns davidson-luce with its default settings.
 func NewDavidsonLuce() *DavidsonLuce {
 	return &DavidsonLuce{Options: factor.ListDefaults(0.5, 0.12), Largest: setting.Auto, Longest: 50, TiePrior: 1}
 }

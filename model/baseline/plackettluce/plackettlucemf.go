@@ -18,21 +18,21 @@ import (
 // 2011; Plackett 1975). The model has no ties: those of ratings are broken at random, or summed over all orders.
 type MF struct {
 	factor.Options
-	Ties  TieRule
-	Sizes SizeRule
+	Ties  TieRule  // treatment of tied ratings
+	Sizes SizeRule // distribution of the sizes of ties, for likelihoods
 }
 
-// TieRule is the treatment of tied ratings.
+// TieRule is the treatment of tied ratings, for which Plackett-Luce has no probability.
 type TieRule int
 
 // The ways to treat tied ratings.
 const (
-	TiesBroken TieRule = iota // a random order, a new one in each epoch
-	TiesFixed                 // a random order for each user once and for all, as a sort would leave it
-	TiesSummed                // the probability of all orders together
+	TiesBroken TieRule = iota // broken at random, anew in each epoch
+	TiesFixed                 // broken at random once for each user, as by a sort
+	TiesSummed                // the sum of the probabilities of all orders
 )
 
-// NewMF has the default settings.
+// NewMF returns plackett-luce-mf with its default settings.
 func NewMF() *MF {
 	return &MF{Options: factor.ListDefaults(0.1, 4)}
 }
@@ -108,8 +108,7 @@ func strictOrder(scores []float64, order []int, slope []float64) float64 {
 // summedOrders is the log probability of the ties of a list given their sizes, which sums over all orders of each;
 // minus its slope is added.
 func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
-	n := len(list.order)
-	q := newTieOrders(n)
+	var q tieOrders
 	rest := make([]float64, list.len()) // log worth below a tie
 	sum := math.Inf(-1)
 	for t := list.len() - 1; t >= 0; t-- {
@@ -118,7 +117,7 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 			sum = logprob.Add(sum, scores[i])
 		}
 	}
-	by := make([]float64, n)
+	by := make([]float64, len(list.order))
 	var total float64
 	// The worth below the ties above pulls at all items further down: the log of the sum of -restSlope/W so far.
 	pull := math.Inf(-1)

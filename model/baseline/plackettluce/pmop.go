@@ -20,7 +20,7 @@ type PMOP struct {
 	factor.Options
 }
 
-// NewPMOP has the default settings.
+// NewPMOP returns pmop with its default settings.
 func NewPMOP() *PMOP { return &PMOP{factor.ListDefaults(0.1, 0.3)} }
 
 // Settings implements [model.Recipe].

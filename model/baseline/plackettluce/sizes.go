@@ -9,15 +9,14 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties,
-// Plackett-Luce is the probability of the items given the sizes: over all weak orders of N items it sums to the number
-// of sizes, 2^(N-1).
+// SizeRule is the distribution of the sizes of ties in a list. Plackett-Luce, summed over the orders of ties, is the
+// probability of the items given the sizes; there are 2^(N-1) vectors of sizes of N items.
 type SizeRule int
 
-// The distributions over sizes.
+// The distributions of the sizes of ties.
 const (
-	SizesFitted  SizeRule = iota // as in the lists learned from
-	SizesUniform                 // all 2^(N-1) the same
+	SizesFitted  SizeRule = iota // fitted to the training lists
+	SizesUniform                 // uniform over the 2^(N-1) vectors
 )
 
 // tieSizes is a distribution over the sizes of ties, for lists of any length. It walks down the list; after each place

@@ -14,12 +14,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Recipe is pLPA with its settings. Each of a few classes is a Bradley-Terry model of all items, and each user has a
-// share of each class. Of two items a user draws a class z and then prefers i to j with the probability of the class:
+// Recipe is pLPA with its settings. Each latent class is a Bradley-Terry model of all items, and each user has a
+// distribution over the classes. User u prefers item i to item j with probability
 //
 //	P_u(i over j) = sum over z of P(z|u) sigma(theta_zi - theta_zj)
 //
-// The data are all pairs that a user rated differently.
+// The data are the pairs of items that a user rated differently.
 type Recipe struct {
 	Hidden    int     // classes; setting.Auto: 10, or as many as there are users or items if that is less
 	Prior     float64 // precision of the worths of a class about those that all have in common
@@ -29,7 +29,7 @@ type Recipe struct {
 	Epochs    int     // of 5 EM steps; setting.Auto: early stopping
 }
 
-// New has the default settings.
+// New returns plpa with its default settings.
 func New() *Recipe {
 	return &Recipe{Hidden: setting.Auto, Prior: 10, Common: 10, Smoothing: 0.2, Spread: 0.1, Epochs: setting.Auto}
 }
