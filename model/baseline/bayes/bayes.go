@@ -81,15 +81,7 @@ func (m Recipe) resolved(users, items int) (Recipe, error) {
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, name, m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	f, err := m.fit(set, run)
-	if err != nil {
-		return nil, run.Failed(err)
-	}
-	return f, nil
+	return fitting.Fit(ctx, name, m.Settings(), set, r, func(run fitting.Run) (model.Model, error) { return m.fit(set, run) })
 }
 
 func (m *Recipe) fit(set *ratings.Set, run fitting.Run) (*posterior, error) {

@@ -104,13 +104,11 @@ func (m *Recipe) settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, m.Loss.String(), m.settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	if m.Adapt > 2 {
-		return nil, run.Failed(fmt.Errorf("adapt %g must be 0 to 2", m.Adapt))
-	}
-	plan := fitting.Schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
-	return fitting.Learn(set, run, plan, func(set *ratings.Set) (fitting.Learner, error) { return newLearner(*m, set, run) })
+	return fitting.Fit(ctx, m.Loss.String(), m.settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		if m.Adapt > 2 {
+			return nil, fmt.Errorf("adapt %g must be 0 to 2", m.Adapt)
+		}
+		plan := fitting.Schedule{Epochs: m.Epochs, Most: 30, Patience: 6, Remedy: "bring lambda and offset nearer to their defaults"}
+		return fitting.Learn(set, run, plan, func(set *ratings.Set) (fitting.Learner, error) { return newLearner(*m, set, run) })
+	})
 }

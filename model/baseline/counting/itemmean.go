@@ -28,9 +28,10 @@ func (m *ItemMean) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *ItemMean) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
-	if _, err := fitting.Begin(ctx, "item-mean", m.Settings(), s, run); err != nil {
-		return nil, err
-	}
+	return fitting.Fit(ctx, "item-mean", m.Settings(), s, run, func(fitting.Run) (model.Model, error) { return m.means(s), nil })
+}
+
+func (m *ItemMean) means(s *ratings.Set) itemScores {
 	means, count := make(itemScores, s.Items().Len()), make([]float64, s.Items().Len())
 	var all float64
 	for u := range s.Users().Len() {
@@ -43,13 +44,13 @@ func (m *ItemMean) Fit(ctx context.Context, s *ratings.Set, run model.Run) (mode
 	}
 	all /= float64(s.Len())
 	for i, n := range count {
-		if n+m.Shrink == 0 {
+		if n+m.Shrink > 0 {
+			means[i] = (means[i] + m.Shrink*all) / (n + m.Shrink)
+		} else {
 			means[i] = all
-			continue
 		}
-		means[i] = (means[i] + m.Shrink*all) / (n + m.Shrink)
 	}
-	return means, nil
+	return means
 }
 
 // Load implements [model.Recipe].

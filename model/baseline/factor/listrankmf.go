@@ -44,16 +44,14 @@ func (m *ListRankMF) all() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "listrank-mf", m.all(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	o := m.Options
-	o.Start = cmp.Or(o.Start, StartNonNegative)
-	low, high := set.Range()
-	largest := cmp.Or(max(math.Abs(low), math.Abs(high)), 1)
-	return fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (fitting.Learner, error) {
-		return New(set, run, o, Biases{}, &topOne{Largest: largest})
+	return fitting.Fit(ctx, "listrank-mf", m.all(), set, r, func(run fitting.Run) (model.Model, error) {
+		o := m.Options
+		o.Start = cmp.Or(o.Start, StartNonNegative)
+		low, high := set.Range()
+		largest := cmp.Or(max(math.Abs(low), math.Abs(high)), 1)
+		return fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (fitting.Learner, error) {
+			return New(set, run, o, Biases{}, &topOne{Largest: largest})
+		})
 	})
 }
 

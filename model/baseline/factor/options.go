@@ -88,7 +88,7 @@ func ListSettings(o *Options, defaults Options) []setting.Setting {
 func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss func(set *ratings.Set) Loss) (*Learner, error) {
 	o.Start = cmp.Or(o.Start, StartNormal)
 	if err := o.priors(set, run, loss(set)); err != nil {
-		return nil, run.Failed(err)
+		return nil, err
 	}
 	begin := func(set *ratings.Set) (fitting.Learner, error) {
 		return New(set, run, o, Biases{Item: true}, loss(set))
@@ -106,7 +106,7 @@ func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss f
 		err = l.(*Learner).Minimise()
 	}
 	if err != nil {
-		return nil, run.Failed(err)
+		return nil, err
 	}
 	return l.(*Learner), nil
 }

@@ -45,11 +45,9 @@ func (m *PMF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *PMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "pmf", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, 0), Biases{}, m.Means == MeansLearned)
+	return fitting.Fit(ctx, "pmf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, 0), Biases{}, m.Means == MeansLearned)
+	})
 }
 
 // Load implements [model.Recipe].
@@ -84,11 +82,9 @@ func (m *BiasedMF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "biased-mf", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, m.BiasPrior), Biases{User: true, Item: true}, false)
+	return fitting.Fit(ctx, "biased-mf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, m.BiasPrior), Biases{User: true, Item: true}, false)
+	})
 }
 
 // Load implements [model.Recipe].

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -22,13 +21,9 @@ const FileKey = "rival"
 // DefaultFactors is the default number of factors of most models, if there are at least as many users and items.
 const DefaultFactors = 10
 
-// ErrNoRatings is the error of a fit to an empty set.
-var ErrNoRatings = errors.New("there are no ratings to learn from")
-
 // Run is one fit: its context, its goroutines and its random streams.
 type Run struct {
 	model.Run
-	name           string          // of the model, for errors
 	ctx            context.Context // nil for a fit that is not cancelled
 	itemAs, userAs []int           // see WithNumbers
 }
@@ -47,54 +42,46 @@ func Under(ctx context.Context, run model.Run) Run {
 	return Run{Run: run, ctx: ctx, itemAs: numbers[0], userAs: numbers[1]}
 }
 
-// Begin starts the fit of a named model. A setting outside its range is an error, and so is an empty set.
-func Begin(ctx context.Context, name string, settings []setting.Setting, set *ratings.Set, run model.Run) (Run, error) {
-	r := Under(ctx, run)
-	r.name = name
-	for _, s := range settings {
-		if !s.Said() {
-			continue
-		}
-		if err := s.Set(s.Value()); err != nil {
-			return r, r.Failed(errors.New(strings.TrimPrefix(err.Error(), "setting: ")))
-		}
-	}
+// Fit fits a model by name. A setting outside its range is an error, and so is an empty set. Errors begin with the name.
+func Fit(ctx context.Context, name string, settings []setting.Setting, set *ratings.Set, run model.Run, fit func(run Run) (model.Model, error)) (m model.Model, err error) {
 	if set.Len() == 0 {
-		return r, r.Failed(ErrNoRatings)
+		err = errors.New("there are no ratings to learn from")
 	}
-	return r, nil
-}
-
-// Failed returns an error prefixed with the name of the model, or the error of the context once that has ended.
-func (r Run) Failed(err error) error {
-	if over := r.Err(); over != nil {
-		return over
+	for _, s := range settings {
+		if err == nil && s.Said() {
+			err = s.Set(s.Value())
+		}
 	}
-	return fmt.Errorf("%s: %w", r.name, err)
+	if err == nil {
+		m, err = fit(Under(ctx, run))
+	}
+	switch {
+	case err == nil:
+		return m, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, fmt.Errorf("%s: %w", name, err)
 }
 
 // Unseeded returns a run with seed 0 and the same numbering of items, for folding in new persons.
 func (r Run) Unseeded() Run { return Run{itemAs: r.itemAs} }
 
-// Err is the error of the context; nil while the fit goes on.
-func (r Run) Err() error {
+func (r Run) context() context.Context {
 	if r.ctx == nil {
-		return nil
+		return context.Background()
 	}
-	return r.ctx.Err()
+	return r.ctx
 }
+
+// Err is the error of the context; nil while the fit goes on.
+func (r Run) Err() error { return r.context().Err() }
 
 // Over is true once the context has ended. The result will not be used.
 func (r Run) Over() bool { return r.Err() != nil }
 
 // Do calls work for each k from 0 to n-1 on several goroutines. It starts no more work once the context has ended.
-func (r Run) Do(n int, work func(worker, k int)) {
-	ctx := r.ctx
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	parallel.Until(ctx, n, r.Workers(), work)
-}
+func (r Run) Do(n int, work func(worker, k int)) { parallel.Until(r.context(), n, r.Workers(), work) }
 
 // Workers is the number of goroutines.
 func (r Run) Workers() int {

@@ -45,17 +45,13 @@ func Learn(set *ratings.Set, run Run, s Schedule, start func(set *ratings.Set) (
 				return held, min(most, epochs+patience) - e + epochs, e-epochs >= patience // the fit to all ratings comes after
 			})
 			if err != nil {
-				return nil, run.Failed(err)
+				return nil, err
 			}
 		}
 	}
-	l, err := s.learn(set, run, epochs, start, func(_ Learner, e int) (held float64, left int, last bool) {
+	return s.learn(set, run, epochs, start, func(_ Learner, e int) (held float64, left int, last bool) {
 		return math.NaN(), epochs - e, false
 	})
-	if err != nil {
-		return nil, run.Failed(err)
-	}
-	return l, nil
 }
 
 // learn makes some epochs. After each, judge has the order of held-back ratings and the number of epochs to come.

@@ -57,10 +57,7 @@ func ascending(t *testing.T) *ratings.Set {
 func TestLearnStopsEarly(t *testing.T) {
 	set := ascending(t)
 	var starts, seen int
-	run, err := fitting.Begin(t.Context(), "toy", nil, set, model.Run{Seed: 1, Jobs: 2, Observe: func(model.Progress) { seen++ }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := fitting.Under(t.Context(), model.Run{Seed: 1, Jobs: 2, Observe: func(model.Progress) { seen++ }})
 	start := func(*ratings.Set) (fitting.Learner, error) {
 		starts++
 		return &staged{best: 4}, nil
@@ -74,13 +71,13 @@ func TestLearnStopsEarly(t *testing.T) {
 	}
 	epochs := 0
 	positive := []setting.Setting{setting.Int(&epochs, 5, setting.Setting{Name: "epochs", Means: "passes", Positive: true})}
-	if _, err := fitting.Begin(t.Context(), "toy", positive, set, model.Run{}); err == nil || err.Error() != "toy: epochs 0 must be positive; it means passes" {
+	if _, err := fitting.Fit(t.Context(), "toy", positive, set, model.Run{}, nil); err == nil || err.Error() != "toy: setting: epochs 0 must be positive; it means passes" {
 		t.Errorf("error %v", err)
 	}
 	_, err = fitting.Learn(set, run, fitting.Schedule{Epochs: 3, Remedy: "try less"}, func(*ratings.Set) (fitting.Learner, error) {
 		return &staged{objective: math.Inf(1)}, nil
 	})
-	if err == nil || err.Error() != "toy: the objective is +Inf after epoch 1; try less" {
+	if err == nil || err.Error() != "the objective is +Inf after epoch 1; try less" {
 		t.Errorf("error %v", err)
 	}
 	over, cancel := context.WithCancel(t.Context())

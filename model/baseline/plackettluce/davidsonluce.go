@@ -40,11 +40,9 @@ func (m *DavidsonLuce) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *DavidsonLuce) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "davidson-luce", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	return fit(set, run, m.Options, false, func(set *ratings.Set) factor.Loss { return newTieWorths(set, run, m.Largest, m.Longest, m.TiePrior) })
+	return fitting.Fit(ctx, "davidson-luce", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fit(set, run, m.Options, false, func(set *ratings.Set) factor.Loss { return newTieWorths(set, run, m.Largest, m.Longest, m.TiePrior) })
+	})
 }
 
 // Load implements [model.Recipe].

@@ -47,13 +47,11 @@ func (m *MF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *MF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "plackett-luce-mf", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
-	l.Sizes.fit(set)
-	return fit(set, run, m.Options, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
+	return fitting.Fit(ctx, "plackett-luce-mf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
+		l.Sizes.fit(set)
+		return fit(set, run, m.Options, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
+	})
 }
 
 // Load implements [model.Recipe].

@@ -30,11 +30,9 @@ func (m *PMOP) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "pmop", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	return fit(set, run, m.Options, false, func(*ratings.Set) factor.Loss { return meanWorths{} })
+	return fitting.Fit(ctx, "pmop", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fit(set, run, m.Options, false, func(*ratings.Set) factor.Loss { return meanWorths{} })
+	})
 }
 
 // Load implements [model.Recipe].

@@ -49,17 +49,15 @@ func (m *Recipe) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run, err := fitting.Begin(ctx, "plpa", m.Settings(), set, r)
-	if err != nil {
-		return nil, err
-	}
-	l, err := fitting.Learn(set, run, fitting.Schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
-		return newLearner(*m, set, run)
+	return fitting.Fit(ctx, "plpa", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		l, err := fitting.Learn(set, run, fitting.Schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
+			return newLearner(*m, set, run)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return l.(*learner).finished(), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l.(*learner).finished(), nil
 }
 
 // pair is two places in a row of ratings.
