@@ -25,15 +25,14 @@ func (f *posterior) enter(p model.Person) *person {
 	t, _ := f.persons.Get().(*person)
 	if t == nil {
 		line := func() []float64 { return make([]float64, f.width) }
-		t = &person{x: line(), step: line(), trial: line(), away: line(), gradient: line(), precision: make([]float64, f.width*f.width)}
+		t = &person{
+			x: line(), step: line(), trial: line(), away: line(), gradient: line(), precision: make([]float64, f.width*f.width),
+			own: make([]float32, f.kept*f.width), ownRoot: make([]float64, f.kept*f.width*f.width),
+		}
 	}
 	if p.Index >= 0 && p.Index < len(f.known) && f.known[p.Index] {
-		from, n := p.Index*f.kept*f.width, f.kept*f.width
-		t.vectors, t.roots = f.users[from:from+n], nil
+		t.vectors, t.roots = f.users[p.Index*f.kept*f.width:][:f.kept*f.width], nil
 		return t
-	}
-	if t.own == nil {
-		t.own, t.ownRoot = make([]float32, f.kept*f.width), make([]float64, f.kept*f.width*f.width)
 	}
 	t.vectors, t.roots = t.own, t.ownRoot
 	for draw := range f.kept {

@@ -24,7 +24,6 @@ type learner struct {
 	tasks    []*worker
 	bundle   bundle
 	planes   []plane
-	spare    [][]float32
 }
 
 // mention is a place in a list.
@@ -76,7 +75,7 @@ func (l *learner) arrange(name string, set *ratings.Set) {
 			continue
 		}
 		l.userRow[u] = len(l.lists)
-		one := l.sorted(known, func(a, b int) int { return cmp.Compare(a, b) })
+		one := l.sorted(known, cmp.Compare)
 		one.slope = l.slope[from : from+known.Len()]
 		from += known.Len()
 		for at, row := range one.rows {
@@ -95,7 +94,7 @@ func (l *learner) prepare() {
 	for u := range l.lists {
 		one := &l.lists[u]
 		if one.prepare(loss); one.ordered {
-			costs += one.second[0]
+			costs += one.costs
 			lists++
 		}
 		if loss == nil {

@@ -57,11 +57,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 	s := without(t, planted(t, 40, 15, 0.5))
 	for _, has := range []Biases{{}, {User: true, Item: true}} {
 		for _, centred := range []bool{false, true} {
-			o, err := alternatingOptions(4, 1.5, 0.7)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := newAlternating(s, fitting.Run{Run: model.Run{Seed: 1, Jobs: 2}}, o, has, centred)
+			a, err := newAlternating(s, fitting.Run{Run: model.Run{Seed: 1, Jobs: 2}}, alternatingOptions(4, 1.5, 0.7), has, centred)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +75,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 				row := s.Row(u)
 				scores, slope := make([]float64, row.Len()), make([]float64, row.Len())
 				a.Score(model.Person{Index: u, Known: row}, row.Items, scores)
-				loss += a.fit.Of(row.Values, scores, slope, nil, nil)
+				loss += a.Loss.Of(row.Values, scores, slope, nil, nil)
 			}
 			if !centred {
 				loss += a.penalty(a.users)

@@ -2,7 +2,6 @@ package factor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fubini/core/setting"
@@ -12,8 +11,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMF predicts ratings by a product of factors, the most probable under normal errors and normal priors (Salakhutdinov
-// and Mnih 2007), and ranks by the prediction. It has no biases.
+// PMF is probabilistic matrix factorisation without biases (Salakhutdinov and Mnih 2007): the posterior mode under normal
+// errors and normal priors of the factors. Items are ranked by the predicted rating.
 type PMF struct {
 	Hidden int     // factors; setting.Auto: 10, or as many as there are users or items if that is less
 	Epochs int     // sweeps over users and items; setting.Auto: early stopping
@@ -21,16 +20,16 @@ type PMF struct {
 	Means  Means   // of the priors
 }
 
-// NewPMF has the default settings.
+// NewPMF returns pmf with its default settings.
 func NewPMF() *PMF { return &PMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 10} }
 
 // Means are the means of the normal priors of factors.
 type Means int
 
-// The means of the priors of factors.
+// The prior means are estimated, or zero.
 const (
-	MeansLearned Means = iota // with the factors, as the paper's adaptive priors
-	MeansZero
+	MeansLearned Means = iota // estimated with the factors, after the adaptive priors of the paper
+	MeansZero                 // fixed at zero
 )
 
 // Settings implements [model.Recipe].
@@ -46,20 +45,9 @@ func (m *PMF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *PMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := alternatingOptions(m.Hidden, m.Prior, 0)
-	if err == nil && o.Hidden == 0 {
-		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")
-	}
-	if err == nil && m.Means != MeansLearned && m.Means != MeansZero {
-		err = fmt.Errorf("means %d are neither learned nor zero", m.Means)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pmf: %w", err)
-	}
-	return fitting.Result(fitting.Learn("pmf", set, run, fitting.Schedule{Epochs: m.Epochs, Patience: 10}, func(set *ratings.Set) (*alternating, error) {
-		return newAlternating(set, run, o, Biases{}, m.Means == MeansLearned)
-	}))
+	return fitting.Fit(ctx, "pmf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, 0), Biases{}, m.Means == MeansLearned)
+	})
 }
 
 // Load implements [model.Recipe].
@@ -67,21 +55,52 @@ func (m *PMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLeastSquares(f, items)
 }
 
-// alternatingOptions checks settings. Users and items share one prior: to make P larger and Q smaller by the same
-// factor changes no score, so that only the product of two priors would matter.
-func alternatingOptions(hidden int, prior, biasPrior float64) (Options, error) {
-	o := Options{
-		Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior,
-		Start: StartNormal, Scale: 1, // of the first users; items follow from them
+// BiasedMF is matrix factorisation with biases of users and items (Koren, Bell and Volinsky 2009). Items are ranked by
+// the predicted rating.
+type BiasedMF struct {
+	Hidden    int     // factors, 0 for none; setting.Auto: 10, or as many as there are users or items if that is less
+	Epochs    int     // sweeps over users and items; setting.Auto: early stopping
+	Prior     float64 // weight of half the squared factors, times the deviation of ratings
+	BiasPrior float64 // weight of half the squared biases
+}
+
+// NewBiasedMF returns biased-mf with its default settings.
+func NewBiasedMF() *BiasedMF {
+	return &BiasedMF{Hidden: setting.Auto, Epochs: setting.Auto, Prior: 11, BiasPrior: 8}
+}
+
+// Settings implements [model.Recipe].
+func (m *BiasedMF) Settings() []setting.Setting {
+	d := NewBiasedMF()
+	return []setting.Setting{
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors; 0 for biases alone", Default: fitting.DefaultFactors, Low: 1, High: 100, Log: true}),
+		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "sweeps over users and items; early stopping if not set", Positive: true, Default: math.NaN()}),
+		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "ridge on factors, for ratings with deviation 1", Low: 2, High: 50, Log: true}),
+		setting.Float(&m.BiasPrior, d.BiasPrior, setting.Setting{Name: "bias-prior", Means: "ridge on biases", Low: 0.5, High: 30, Log: true}),
 	}
-	o.setFactors(fitting.DefaultFactors)
-	switch {
-	case o.Hidden < 0:
-		return o, fmt.Errorf("hidden %d must not be negative", hidden)
-	case !(prior >= 0) || math.IsInf(prior, 0):
-		return o, fmt.Errorf("prior %g must be finite and not negative", prior)
-	case !(biasPrior >= 0) || math.IsInf(biasPrior, 0):
-		return o, fmt.Errorf("bias-prior %g must be finite and not negative", biasPrior)
-	}
-	return o, nil
+}
+
+// Fit implements [model.Recipe].
+func (m *BiasedMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
+	return fitting.Fit(ctx, "biased-mf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fitAlternating(set, run, m.Epochs, alternatingOptions(m.Hidden, m.Prior, m.BiasPrior), Biases{User: true, Item: true}, false)
+	})
+}
+
+// Load implements [model.Recipe].
+func (m *BiasedMF) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLeastSquares(f, items)
+}
+
+// alternatingOptions are the options for alternating least squares. Users and items share one prior: to make P larger
+// and Q smaller by the same factor changes no score, so that only the product of two priors would matter.
+func alternatingOptions(hidden int, prior, biasPrior float64) Options {
+	// The scale is that of the first users; items follow from them.
+	return Options{Hidden: hidden, UserPrior: prior, ItemPrior: prior, BiasPrior: biasPrior, Start: StartNormal, Scale: 1}
+}
+
+func fitAlternating(set *ratings.Set, run fitting.Run, epochs int, o Options, has Biases, centred bool) (model.Model, error) {
+	return fitting.Learn(set, run, fitting.Schedule{Epochs: epochs, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
+		return newAlternating(set, run, o, has, centred)
+	})
 }

@@ -76,21 +76,21 @@ func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
 func TestSquaresRefusals(t *testing.T) {
 	s := planted(t, 6, 5, 0.9)
 	for want, recipe := range map[string]model.Recipe{
-		"pmf: hidden 6":            with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs = 6, 1 }),
-		"pmf: hidden -1":           with(NewPMF(), func(o *PMF) { o.Hidden = -1 }),
-		"pmf: hidden 0":            with(NewPMF(), func(o *PMF) { o.Hidden = 0 }),
-		"listrank-mf: hidden 0":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 0 }),
-		"pmf: 0 epochs":            with(NewPMF(), func(o *PMF) { o.Epochs = 0 }),
-		"pmf: prior NaN":           with(NewPMF(), func(o *PMF) { o.Prior = math.NaN() }),
-		"pmf: means 7":             with(NewPMF(), func(o *PMF) { o.Means = 7 }),
-		"pmf: -1 epochs":           with(NewPMF(), func(o *PMF) { o.Epochs = -1 }),
-		"biased-mf: bias-prior":    with(NewBiasedMF(), func(o *BiasedMF) { o.BiasPrior = math.Inf(1) }),
-		"listrank-mf: rate -1":     with(NewListRankMF(), func(o *ListRankMF) { o.Rate = -1 }),
-		"listrank-mf: user-prior":  with(NewListRankMF(), func(o *ListRankMF) { o.UserPrior = math.NaN() }),
-		"listrank-mf: hidden 9":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 9 }),
-		"listrank-mf: batch -3":    with(NewListRankMF(), func(o *ListRankMF) { o.Batch = -3 }),
-		"listrank-mf: start 5":     with(NewListRankMF(), func(o *ListRankMF) { o.Start = 5 }),
-		"listrank-mf: the objecti": with(NewListRankMF(), func(o *ListRankMF) { o.Scale, o.Epochs = 1e200, 3 }),
+		"pmf: hidden 6":                       with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs = 6, 1 }),
+		"pmf: setting: hidden -1":             with(NewPMF(), func(o *PMF) { o.Hidden = -1 }),
+		"pmf: setting: hidden 0":              with(NewPMF(), func(o *PMF) { o.Hidden = 0 }),
+		"listrank-mf: setting: hidden 0":      with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 0 }),
+		"pmf: setting: epochs 0":              with(NewPMF(), func(o *PMF) { o.Epochs = 0 }),
+		"pmf: setting: prior cannot be NaN":   with(NewPMF(), func(o *PMF) { o.Prior = math.NaN() }),
+		"pmf: setting: means must be one of":  with(NewPMF(), func(o *PMF) { o.Means = 7 }),
+		"pmf: setting: epochs -1":             with(NewPMF(), func(o *PMF) { o.Epochs = -1 }),
+		"biased-mf: setting: bias-prior":      with(NewBiasedMF(), func(o *BiasedMF) { o.BiasPrior = math.Inf(1) }),
+		"listrank-mf: setting: rate -1":       with(NewListRankMF(), func(o *ListRankMF) { o.Rate = -1 }),
+		"listrank-mf: setting: user-prior":    with(NewListRankMF(), func(o *ListRankMF) { o.UserPrior = math.NaN() }),
+		"listrank-mf: hidden 9":               with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 9 }),
+		"listrank-mf: setting: batch -3":      with(NewListRankMF(), func(o *ListRankMF) { o.Batch = -3 }),
+		"listrank-mf: setting: start must be": with(NewListRankMF(), func(o *ListRankMF) { o.Start = 5 }),
+		"listrank-mf: the objecti":            with(NewListRankMF(), func(o *ListRankMF) { o.Scale, o.Epochs = 1e200, 3 }),
 	} {
 		m, err := recipe.Fit(context.Background(), s, model.Run{})
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), ""+want) {

@@ -20,11 +20,6 @@ type tieOrders struct {
 	part, total   []float64 // derivative of the log integrand by log a_i: at one point, weighted over all
 }
 
-// newTieOrders makes room for ties of up to n items.
-func newTieOrders(n int) tieOrders {
-	return tieOrders{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
-}
-
 const (
 	// roughError is the relative error that equally spaced points may have at three times the spacing used. The error
 	// falls at least like e^(-c/spacing), so to the third power: to 1e-12.
