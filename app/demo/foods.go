@@ -27,8 +27,7 @@ type weights [tastes]float64
 // food is a line of the table: worth is what everybody thinks of it, fame how often it was tried, from 1 to 10.
 type food struct {
 	Item
-	worth float64
-	fame  float64
+	worth, fame float64
 	weights
 }
 
@@ -37,15 +36,15 @@ type food struct {
 //go:embed foods.csv
 var foodTable string
 
-var foods = readFoods()
+var tasteNames, foods = readFoods()
 
-func readFoods() (foods []food) {
+func readFoods() (names []string, foods []food) {
 	rows, err := csv.NewReader(strings.NewReader(foodTable)).ReadAll()
 	if err != nil {
 		panic(fmt.Sprintf("demo: foods.csv: %v", err))
 	}
 	for _, row := range rows[1:] {
-		numbers := make([]float64, 2+tastes)
+		numbers := make([]float64, len(row)-4)
 		for k, text := range row[4:] {
 			if text == "" {
 				continue // a taste that does not matter here
@@ -57,5 +56,5 @@ func readFoods() (foods []food) {
 		item := Item{ID: row[0], Name: strings.ReplaceAll(row[1], "|", "\u00ad"), Emoji: row[2], Group: row[3]}
 		foods = append(foods, food{item, numbers[0], numbers[1], weights(numbers[2:])})
 	}
-	return foods
+	return rows[0][6:], foods
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// AppendAudit implements [Audit].
+// AppendAudit implements [Store].
 func (s *database) AppendAudit(ctx context.Context, entry Entry) (Entry, error) {
 	return change(ctx, s, "append to the audit log", func(ctx context.Context, db session) (Entry, error) {
 		if err := errors.Join(checkName("the action", entry.Action), checkText("the key's id", entry.KeyID),
@@ -13,17 +13,16 @@ func (s *database) AppendAudit(ctx context.Context, entry Entry) (Entry, error) 
 			return Entry{}, err
 		}
 		entry.Time = now()
-		err := db.row(ctx, "INSERT INTO audit (time, key_id, action, detail, request_id) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+		err := db.QueryRowContext(ctx, "INSERT INTO audit (time, key_id, action, detail, request_id) VALUES ($1, $2, $3, $4, $5) RETURNING id",
 			stamp(entry.Time), entry.KeyID, entry.Action, entry.Detail, entry.RequestID).Scan(&entry.ID)
 		return entry, err
 	})
 }
 
-// ListAudit implements [Audit].
+// ListAudit implements [Store].
 func (s *database) ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error) {
 	return listing[Entry]{"audit", "id, time, key_id, action, detail, request_id", "id", "request_id", // an id is enough
-		func(scan func(...any) error) (entry Entry, err error) {
-			err = scan(&entry.ID, (*stamp)(&entry.Time), &entry.KeyID, &entry.Action, &entry.Detail, &entry.RequestID)
-			return entry, err
+		func(e *Entry) []any {
+			return []any{&e.ID, (*stamp)(&e.Time), &e.KeyID, &e.Action, &e.Detail, &e.RequestID}
 		}, func(e Entry) string { return cursorOf(e.ID, "") }}.page(ctx, s, "list the audit log", page)
 }

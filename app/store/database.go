@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -18,8 +17,6 @@ var errBusy = errors.New("locked")
 type dialect struct {
 	migrations string // folder under migrations/
 	hasTables  string // counts the tables named migrations: 0 or 1
-	// placeholders is the letter before the number of an argument: ?1 or $1.
-	placeholders string
 	// clock is the time in microseconds since 1970 as the database has it: servers that
 	// share one need not agree on theirs.
 	clock string
@@ -53,14 +50,17 @@ type database struct {
 // seconds for which SQLite and PostgreSQL wait for locks, whose errors say more.
 const patience = 10 * time.Second
 
-// session runs statements, alone or in a transaction. Statements are written with SQLite's numbered placeholders.
+// session runs statements, alone or in a transaction.
 type session struct {
-	on interface {
-		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	}
+	statements
 	dialect dialect
+}
+
+// statements is what a database and a transaction have in common.
+type statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // exec runs a statement and returns the number of rows that it changed; an empty statement does nothing.
@@ -68,31 +68,23 @@ func (s session) exec(ctx context.Context, query string, args ...any) (rows int6
 	if query == "" {
 		return 0, nil
 	}
-	result, err := s.on.ExecContext(ctx, s.adapt(query), args...)
+	result, err := s.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-func (s session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return s.on.QueryContext(ctx, s.adapt(query), args...)
-}
-
-func (s session) row(ctx context.Context, query string, args ...any) *sql.Row {
-	return s.on.QueryRowContext(ctx, s.adapt(query), args...)
-}
-
-// collect reads all rows of a query.
-func collect[T any](ctx context.Context, s session, read func(scan func(...any) error) (T, error), query string, args ...any) (found []T, err error) {
-	rows, err := s.query(ctx, query, args...)
+// collect reads all rows of a query; fields are where the columns of a row go.
+func collect[T any](ctx context.Context, s session, fields func(*T) []any, query string, args ...any) (found []T, err error) {
+	rows, err := s.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		row, err := read(rows.Scan)
-		if err != nil {
+		var row T
+		if err := rows.Scan(fields(&row)...); err != nil {
 			return nil, err
 		}
 		found = append(found, row)
@@ -100,8 +92,13 @@ func collect[T any](ctx context.Context, s session, read func(scan func(...any) 
 	return found, rows.Err()
 }
 
-func (s session) adapt(query string) string {
-	return strings.ReplaceAll(query, "?", s.dialect.placeholders)
+// one reads the row of a query by id; without a row it is ErrNotFound.
+func one[T any](ctx context.Context, s session, fields func(*T) []any, query, id string) (T, error) {
+	found, err := collect(ctx, s, fields, query, id)
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	return append(found, *new(T))[0], err
 }
 
 // look is what work reads; with an error comes the zero value.
@@ -191,15 +188,17 @@ func (s *database) explained(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: no answer within %s; %s", ErrUnavailable, patience, s.dialect.remedy)
 	}
-	switch kind := s.dialect.kind(err); kind {
+	kind, remedy := s.dialect.kind(err), s.dialect.remedy
+	switch kind {
 	case nil:
 		return err
 	case ErrDamaged:
-		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, damageRemedy)
+		remedy = damageRemedy
+		fallthrough
 	case ErrReadOnly:
-		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, s.dialect.remedy)
+		err = fmt.Errorf("%w: %w", kind, err)
 	}
-	return fmt.Errorf("%w: %w; %s", ErrUnavailable, err, s.dialect.remedy)
+	return fmt.Errorf("%w: %w; %s", ErrUnavailable, err, remedy)
 }
 
 // damageRemedy is what a person should do about a database that is damaged.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +15,7 @@ func (s *database) CreateJob(ctx context.Context, owner, kind string, parameters
 		if err := errors.Join(checkName("the owner of the job", owner), checkName("the kind of job", kind), checkJSON("the parameters", parameters)); err != nil {
 			return Job{}, err
 		}
-		_, err := db.exec(ctx, "INSERT INTO jobs (id, kind, state, parameters, failure, created, owner, beat) VALUES (?1, ?2, ?3, ?4, '', ?5, ?6, "+s.dialect.clock+")",
+		_, err := db.exec(ctx, "INSERT INTO jobs (id, kind, state, parameters, failure, created, owner, beat) VALUES ($1, $2, $3, $4, '', $5, $6, "+s.dialect.clock+")",
 			job.ID, kind, string(Queued), parameters, stamp(job.Created), owner)
 		return job, err
 	})
@@ -24,14 +23,8 @@ func (s *database) CreateJob(ctx context.Context, owner, kind string, parameters
 
 const jobColumns = "id, kind, state, parameters, progress, failure, created, started, ended, owner"
 
-// scanJob reads a row of jobColumns.
-func scanJob(scan func(...any) error) (job Job, err error) {
-	err = scan(&job.ID, &job.Kind, &job.State, &job.Parameters, &job.Progress, &job.Failure,
-		(*stamp)(&job.Created), (*stamp)(&job.Started), (*stamp)(&job.Ended), &job.Owner)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
-	}
-	return job, err
+func jobFields(j *Job) []any {
+	return []any{&j.ID, &j.Kind, &j.State, &j.Parameters, &j.Progress, &j.Failure, (*stamp)(&j.Created), (*stamp)(&j.Started), (*stamp)(&j.Ended), &j.Owner}
 }
 
 // job reads a job; the suffix ends the statement.
@@ -39,7 +32,7 @@ func (s session) job(ctx context.Context, id, suffix string) (Job, error) {
 	if err := checkName("the id", id); err != nil {
 		return Job{}, err
 	}
-	return scanJob(s.row(ctx, "SELECT "+jobColumns+" FROM jobs WHERE id = ?1"+suffix, id).Scan)
+	return one(ctx, s, jobFields, "SELECT "+jobColumns+" FROM jobs WHERE id = $1"+suffix, id)
 }
 
 // GetJob implements [Jobs].
@@ -49,7 +42,7 @@ func (s *database) GetJob(ctx context.Context, id string) (Job, error) {
 
 // ListJobs implements [Jobs].
 func (s *database) ListJobs(ctx context.Context, page Page) (jobs []Job, next string, err error) {
-	return listing[Job]{"jobs", jobColumns, "created", "id", scanJob, func(j Job) string { return cursorOf(j.Created.UnixMicro(), j.ID) }}.page(ctx, s, "list jobs", page)
+	return listing[Job]{"jobs", jobColumns, "created", "id", jobFields, func(j Job) string { return cursorOf(j.Created.UnixMicro(), j.ID) }}.page(ctx, s, "list jobs", page)
 }
 
 // UpdateJob implements [Jobs].
@@ -85,7 +78,7 @@ func (s *database) UpdateJob(ctx context.Context, id string, from, to State, pro
 		if to.Ended() {
 			job.Ended = now()
 		}
-		_, err = db.exec(ctx, "UPDATE jobs SET state = ?2, progress = ?3, failure = ?4, started = ?5, ended = ?6 WHERE id = ?1",
+		_, err = db.exec(ctx, "UPDATE jobs SET state = $2, progress = $3, failure = $4, started = $5, ended = $6 WHERE id = $1",
 			id, string(to), job.Progress, job.Failure, stamp(job.Started), stamp(job.Ended))
 		return job, err
 	})
@@ -97,8 +90,8 @@ func (s *database) BeatJobs(ctx context.Context, owner string) ([]string, error)
 		if err := checkName("the owner of the jobs", owner); err != nil {
 			return nil, err
 		}
-		return collect(ctx, db, func(scan func(...any) error) (id string, err error) { err = scan(&id); return id, err },
-			"UPDATE jobs SET beat = "+s.dialect.clock+" WHERE owner = ?1 AND state IN (?2, ?3) RETURNING id", owner, string(Queued), string(Running))
+		return collect(ctx, db, func(id *string) []any { return []any{id} },
+			"UPDATE jobs SET beat = "+s.dialect.clock+" WHERE owner = $1 AND state IN ($2, $3) RETURNING id", owner, string(Queued), string(Running))
 	})
 }
 
@@ -106,7 +99,7 @@ func (s *database) BeatJobs(ctx context.Context, owner string) ([]string, error)
 func (s *database) EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error) {
 	return change(ctx, s, "end silent jobs", func(ctx context.Context, db session) (int64, error) {
 		// Jobs of before there were owners have no beat.
-		return db.exec(ctx, "UPDATE jobs SET state = CASE state WHEN ?1 THEN ?2 ELSE ?3 END, ended = ?4 WHERE state IN (?1, ?5) AND (beat IS NULL OR beat < "+s.dialect.clock+" - ?6)",
+		return db.exec(ctx, "UPDATE jobs SET state = CASE state WHEN $1 THEN $2 ELSE $3 END, ended = $4 WHERE state IN ($1, $5) AND (beat IS NULL OR beat < "+s.dialect.clock+" - $6)",
 			string(Running), string(Interrupted), string(Cancelled), stamp(now()), string(Queued), silence.Microseconds())
 	})
 }

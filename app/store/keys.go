@@ -20,9 +20,9 @@ const tokenWord = "fubini"
 // key that is in use from a forgotten one, and not a write for every request.
 const usedEvery = time.Hour
 
-// AddKey implements [Keys].
+// AddKey implements [Store].
 func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error) {
-	secret := NewSecret()
+	secret := random(32)
 	key, err = change(ctx, s, "add key", func(ctx context.Context, db session) (Key, error) {
 		if err := checkName("the name of the key", name); err != nil {
 			return Key{}, err
@@ -35,7 +35,7 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expi
 		if !key.Good(key.Created) {
 			return Key{}, fmt.Errorf("the key would have expired by %s already: %w; give it a time to come", key.Expires.Format(time.RFC3339), ErrInvalid)
 		}
-		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created, expires) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
 			key.ID, hashSecret(secret), name, ScopeNames(key.Scopes), stamp(key.Created), stamp(key.Expires))
 		return key, err
 	})
@@ -46,7 +46,7 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expi
 }
 
 // orderedScopes are scopes in their order, each once.
-func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
+func orderedScopes(scopes []Scope) ([]Scope, error) {
 	if len(scopes) == 0 {
 		return nil, fmt.Errorf("a key without scopes: %w; give it some of %s", ErrInvalid, ScopeNames(Scopes()))
 	}
@@ -55,15 +55,10 @@ func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
 			return nil, fmt.Errorf("scope %q: %w; there are %s", scope, ErrInvalid, ScopeNames(Scopes()))
 		}
 	}
-	for _, scope := range Scopes() {
-		if slices.Contains(scopes, scope) {
-			ordered = append(ordered, scope)
-		}
-	}
-	return ordered, nil
+	return slices.DeleteFunc(Scopes(), func(s Scope) bool { return !slices.Contains(scopes, s) }), nil
 }
 
-// ScopeNames are the names of scopes, with commas between, as they are written everywhere.
+// ScopeNames joins the names of scopes by commas, the form of the command line and of the database.
 func ScopeNames(scopes []Scope) string {
 	var names []string
 	for _, scope := range scopes {
@@ -72,7 +67,7 @@ func ScopeNames(scopes []Scope) string {
 	return strings.Join(names, ",")
 }
 
-// Authenticate implements [Keys].
+// Authenticate implements [Store].
 func (s *database) Authenticate(ctx context.Context, token string) (Key, error) {
 	key, err := look(ctx, s, "authenticate", func(ctx context.Context, db session) (Key, error) {
 		parts := strings.Split(token, "_")
@@ -83,7 +78,7 @@ func (s *database) Authenticate(ctx context.Context, token string) (Key, error) 
 			}
 			same := subtle.ConstantTimeCompare(found.hash, hashSecret(parts[2])) == 1
 			if err == nil && same && found.Good(now()) {
-				return found.Key, nil
+				return found, nil
 			}
 		}
 		return Key{}, fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
@@ -96,7 +91,7 @@ func (s *database) Authenticate(ctx context.Context, token string) (Key, error) 
 		brief, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
 		if _, err := change(brief, s, "note use", func(ctx context.Context, db session) (int64, error) {
-			return db.exec(ctx, "UPDATE api_keys SET last_used = ?2 WHERE id = ?1", key.ID, stamp(moment))
+			return db.exec(ctx, "UPDATE api_keys SET last_used = $2 WHERE id = $1", key.ID, stamp(moment))
 		}); err == nil {
 			key.LastUsed = moment
 		}
@@ -106,51 +101,48 @@ func (s *database) Authenticate(ctx context.Context, token string) (Key, error) 
 
 const keyColumns = "id, hash, name, scopes, created, revoked, last_used, expires"
 
-// hashedKey is a key and the hash of its secret.
-type hashedKey struct {
-	Key
-	hash []byte
+func keyFields(k *Key) []any {
+	return []any{&k.ID, &k.hash, &k.Name, (*scopeNames)(&k.Scopes), (*stamp)(&k.Created), (*stamp)(&k.Revoked), (*stamp)(&k.LastUsed), (*stamp)(&k.Expires)}
 }
 
-// scanKey reads a row of keyColumns.
-func scanKey(scan func(...any) error) (key hashedKey, err error) {
-	var scopes string
-	err = scan(&key.ID, &key.hash, &key.Name, &scopes, (*stamp)(&key.Created), (*stamp)(&key.Revoked), (*stamp)(&key.LastUsed), (*stamp)(&key.Expires))
-	for name := range strings.SplitSeq(scopes, ",") {
-		key.Scopes = append(key.Scopes, Scope(name))
+// scopeNames are scopes as they are stored.
+type scopeNames []Scope
+
+// Scan implements [sql.Scanner].
+func (s *scopeNames) Scan(value any) error {
+	var names sql.NullString
+	err := names.Scan(value)
+	for name := range strings.SplitSeq(names.String, ",") {
+		*s = append(*s, Scope(name))
 	}
-	return key, err
+	return err
 }
 
 // key reads a key.
-func (s session) key(ctx context.Context, id string) (hashedKey, error) {
-	key, err := scanKey(s.row(ctx, "SELECT "+keyColumns+" FROM api_keys WHERE id = ?1", id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("key %q: %w; fubini key list shows the keys", id, ErrNotFound)
+func (s session) key(ctx context.Context, id string) (Key, error) {
+	key, err := one(ctx, s, keyFields, "SELECT "+keyColumns+" FROM api_keys WHERE id = $1", id)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("key %q: %w; fubini key list shows the keys", id, err)
 	}
 	return key, err
 }
 
-// ListKeys implements [Keys].
+// ListKeys implements [Store].
 func (s *database) ListKeys(ctx context.Context) ([]Key, error) {
 	return look(ctx, s, "list keys", func(ctx context.Context, db session) ([]Key, error) {
-		return collect(ctx, db, func(scan func(...any) error) (Key, error) {
-			key, err := scanKey(scan)
-			return key.Key, err
-		}, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
+		return collect(ctx, db, keyFields, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
 	})
 }
 
-// RevokeKey implements [Keys].
+// RevokeKey implements [Store].
 func (s *database) RevokeKey(ctx context.Context, id string) (Key, error) {
 	return change(ctx, s, "revoke key", func(ctx context.Context, db session) (Key, error) {
 		if err := checkName("the id", id); err != nil {
 			return Key{}, err
 		}
-		if _, err := db.exec(ctx, "UPDATE api_keys SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL", id, stamp(now())); err != nil {
+		if _, err := db.exec(ctx, "UPDATE api_keys SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, stamp(now())); err != nil {
 			return Key{}, err
 		}
-		key, err := db.key(ctx, id)
-		return key.Key, err
+		return db.key(ctx, id)
 	})
 }

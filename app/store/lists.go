@@ -2,12 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 )
 
-// PutList implements [Lists].
+// PutList implements [Store].
 func (s *database) PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error) {
 	return change(ctx, s, "put list", func(ctx context.Context, db session) (List, error) {
 		if err := errors.Join(checkName("the id", id), checkName("the secret", secret), checkJSON("the body", body)); err != nil {
@@ -29,7 +28,7 @@ func (s *database) PutList(ctx context.Context, id, secret string, body []byte, 
 		moment := now()
 		grown := int64(len(body)) - list.Size
 		list.Body, list.Size, list.Updated, list.Version = body, int64(len(body)), moment, max(list.Version+1, moment.UnixMicro())
-		if _, err = db.exec(ctx, "UPDATE lists SET body = ?2, version = ?3, updated = ?4 WHERE id = ?1", id, body, list.Version, stamp(moment)); err != nil {
+		if _, err = db.exec(ctx, "UPDATE lists SET body = $2, version = $3, updated = $4 WHERE id = $1", id, body, list.Version, stamp(moment)); err != nil {
 			return List{}, err
 		}
 		by.Key = list.Maker
@@ -41,7 +40,7 @@ func (s *database) PutList(ctx context.Context, id, secret string, body []byte, 
 func (s session) createList(ctx context.Context, id, secret string, body []byte, maker string) (List, error) {
 	moment := now()
 	list := List{ID: id, Secret: hashSecret(secret), Body: body, Size: int64(len(body)), Maker: maker, Version: moment.UnixMicro(), Created: moment, Updated: moment}
-	rows, err := s.exec(ctx, `INSERT INTO lists (id, secret, body, version, created, updated, maker) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+	rows, err := s.exec(ctx, `INSERT INTO lists (id, secret, body, version, created, updated, maker) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO NOTHING`, id, list.Secret, body, list.Version, stamp(moment), stamp(moment), maker)
 	if err == nil && rows == 0 {
 		err = fmt.Errorf("list %q was made by someone else just now: %w; read it first", id, ErrConflict)
@@ -69,9 +68,15 @@ func agreeing(list List, match Match) error {
 	return nil
 }
 
-// GetList implements [Lists].
+// GetList implements [Store].
 func (s *database) GetList(ctx context.Context, id string) (List, error) {
 	return look(ctx, s, "get list", func(ctx context.Context, db session) (List, error) { return db.list(ctx, id, "") })
+}
+
+const listColumns = "id, length(body), version, created, updated, maker"
+
+func listFields(l *List) []any {
+	return []any{&l.ID, &l.Size, &l.Version, (*stamp)(&l.Created), (*stamp)(&l.Updated), &l.Maker}
 }
 
 // list reads a list; the suffix ends the statement.
@@ -79,22 +84,20 @@ func (s session) list(ctx context.Context, id, suffix string) (List, error) {
 	if err := checkName("the id", id); err != nil {
 		return List{}, err
 	}
-	list := List{ID: id}
-	err := s.row(ctx, "SELECT secret, body, version, created, updated, maker FROM lists WHERE id = ?1"+suffix, id).
-		Scan(&list.Secret, &list.Body, &list.Version, (*stamp)(&list.Created), (*stamp)(&list.Updated), &list.Maker)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("list %q: %w", id, ErrNotFound)
+	list, err := one(ctx, s, func(l *List) []any { return append(listFields(l), &l.Secret, &l.Body) },
+		"SELECT "+listColumns+", secret, body FROM lists WHERE id = $1"+suffix, id)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("list %q: %w", id, err)
 	}
-	list.Size = int64(len(list.Body))
 	return list, err
 }
 
-// DeleteList implements [Lists].
+// DeleteList implements [Store].
 func (s *database) DeleteList(ctx context.Context, id, secret string, match Match) error {
 	return s.removeList(ctx, id, func(list List) error { return permit(list, secret, match) })
 }
 
-// RemoveList implements [Lists].
+// RemoveList implements [Store].
 func (s *database) RemoveList(ctx context.Context, id string, match Match) error {
 	return s.removeList(ctx, id, func(list List) error { return agreeing(list, match) })
 }
@@ -108,16 +111,12 @@ func (s *database) removeList(ctx context.Context, id string, permit func(List) 
 		if err := permit(old); err != nil {
 			return 0, err
 		}
-		return db.exec(ctx, "DELETE FROM lists WHERE id = ?1", id)
+		return db.exec(ctx, "DELETE FROM lists WHERE id = $1", id)
 	})
 	return err
 }
 
-// ListLists implements [Lists].
+// ListLists implements [Store].
 func (s *database) ListLists(ctx context.Context, page Page) (lists []List, next string, err error) {
-	return listing[List]{"lists", "id, length(body), version, created, updated, maker", "created", "id",
-		func(scan func(...any) error) (list List, err error) {
-			err = scan(&list.ID, &list.Size, &list.Version, (*stamp)(&list.Created), (*stamp)(&list.Updated), &list.Maker)
-			return list, err
-		}, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) }}.page(ctx, s, "list lists", page)
+	return listing[List]{"lists", listColumns, "created", "id", listFields, func(l List) string { return cursorOf(l.Created.UnixMicro(), l.ID) }}.page(ctx, s, "list lists", page)
 }

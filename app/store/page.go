@@ -8,11 +8,8 @@ import (
 	"strings"
 )
 
-// The lengths of a page: what a caller gets that does not say, and the most.
-const (
-	usualPage = 50
-	maxPage   = 1000
-)
+// usualPage is the length of a page if the caller names none, maxPage the largest.
+const usualPage, maxPage = 50, 1000
 
 // bounds are where a page begins, just behind the entry with a number and an id, and how many entries it holds. The
 // first page begins behind a number larger than any.
@@ -41,7 +38,7 @@ func cursorOf(number int64, id string) string {
 // numbers those with the largest id.
 type listing[T any] struct {
 	table, columns, number, id string
-	read                       func(scan func(...any) error) (T, error)
+	fields                     func(*T) []any
 	cursor                     func(T) string
 }
 
@@ -52,7 +49,7 @@ func (l listing[T]) page(ctx context.Context, s *database, what string, page Pag
 		if wrong != nil {
 			return nil, wrong
 		}
-		return collect(ctx, db, l.read, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < ?1 OR (%[3]s = ?1 AND %[4]s < ?2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT ?3",
+		return collect(ctx, db, l.fields, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < $1 OR (%[3]s = $1 AND %[4]s < $2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT $3",
 			l.columns, l.table, l.number, l.id), number, id, length+1)
 	})
 	if len(found) > length {

@@ -43,10 +43,6 @@ var pageText string
 // write fills the page. A section says which Go benchmarks it wants: a folder to be in, the module tools or the
 // repository; a regular expression; and packages.
 func (p *page) write(ctx context.Context, w io.Writer) error {
-	read := func(name string) (string, error) {
-		text, err := os.ReadFile(name)
-		return string(text), err
-	}
 	text, err := template.New("page").Funcs(template.FuncMap{
 		"processor": processor,
 		"system":    func() string { return runtime.GOOS + "/" + runtime.GOARCH + ", " + runtime.Version() },
@@ -58,14 +54,11 @@ func (p *page) write(ctx context.Context, w io.Writer) error {
 			}
 			return benchmarkTable(string(out))
 		},
-		"read": read,
-		"peers": func(name string) (string, error) {
-			text, err := read(name)
-			if err != nil {
-				return "", err
-			}
-			return peersTable(text)
+		"read": func(name string) (string, error) {
+			text, err := os.ReadFile(name)
+			return string(text), err
 		},
+		"peers": peersTable,
 	}).Parse(pageText)
 	if err != nil {
 		return err
@@ -123,10 +116,7 @@ func benchmarkTable(output string) (string, error) {
 // peersTable makes a table of what peers/recommenders.py and peers/implicit_speed.py write.
 func peersTable(text string) (string, error) {
 	table := "| library | fit, s | one person, µs | people/s a core | known people/s a core |\n|---|---:|---:|---:|---:|\n"
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
+	for lines := json.NewDecoder(strings.NewReader(text)); lines.More(); {
 		var one struct {
 			Model   string  `json:"model"`
 			Seconds float64 `json:"fit_s"`
@@ -135,14 +125,16 @@ func peersTable(text string) (string, error) {
 			PerCore float64 `json:"batch_per_s"`
 			Known   float64 `json:"known_per_s"`
 		}
-		err := json.Unmarshal([]byte(line), &one)
+		err := lines.Decode(&one)
 		switch {
-		case err == nil && one.Peer != "" && one.One > 0 && one.PerCore > 0:
+		case err != nil:
+			return "", err
+		case one.Peer != "" && one.One > 0 && one.PerCore > 0:
 			table += fmt.Sprintf("| %s | | %.3g | %.3g | %.3g |\n", one.Peer, one.One, one.PerCore, one.Known)
-		case err == nil && one.Model != "" && one.Seconds > 0:
+		case one.Model != "" && one.Seconds > 0:
 			table += fmt.Sprintf("| %s | %.3g | | | |\n", one.Model, one.Seconds)
 		default:
-			return "", fmt.Errorf("%q has neither model and fit_s nor peer, one_us and batch_per_s", strings.TrimSpace(line))
+			return "", fmt.Errorf("%+v has neither model and fit_s nor peer, one_us and batch_per_s", one)
 		}
 	}
 	return table, nil
@@ -151,10 +143,10 @@ func peersTable(text string) (string, error) {
 // processor is the model name of the first core, where the system has it.
 func processor() string {
 	info, _ := os.ReadFile("/proc/cpuinfo") // elsewhere than on Linux there is none
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
+	if name := modelName.FindSubmatch(info); name != nil {
+		return string(name[1])
 	}
 	return "an unnamed processor"
 }
+
+var modelName = regexp.MustCompile(`(?m)^model name\s*: *(.+)$`)

@@ -14,10 +14,7 @@ import (
 )
 
 // The committed list was drawn with these.
-const (
-	drawnSeed  = 20
-	drawnCount = 90
-)
+const drawnSeed, drawnCount = 20, 90
 
 // slow names packages whose tests take minutes: they get a third of the faults that their length would give them.
 var slow = []string{"app/web", "cmd/fubini", "learn/modelstore"}
@@ -141,6 +138,7 @@ func (s *source) row(at site) (Fault, bool) {
 	text := at.file.text
 	first, last := s.offset(at.function.Pos()), s.offset(at.function.End())
 	start, end := at.start, at.end
+	line, _, _ := strings.Cut(text[1+strings.LastIndexByte(text[:at.line], '\n'):], "\n")
 	for {
 		start = max(first, 1+strings.LastIndexByte(text[:start], '\n'))
 		if next := strings.IndexByte(text[end:last], '\n'); next >= 0 {
@@ -155,7 +153,7 @@ func (s *source) row(at site) (Fault, bool) {
 				Name: fmt.Sprintf("%s-%s-%s", at.file.folder.name, at.operator, strings.Trim(strings.NewReplacer("(", "", ")", "", "*", "").Replace(funcName(at.function)), ".")),
 				Func: funcName(at.function), Package: at.file.folder.name,
 				Find: strings.TrimSpace(find), Put: strings.TrimSpace(put),
-				Why: fmt.Sprintf("drawn: %s: %s", at.operator, lineAt(text, at.line)),
+				Why: fmt.Sprintf("drawn: %s: %s", at.operator, strings.TrimSpace(line)),
 			}
 			_, err := s.place(row)
 			return row, err == nil
@@ -165,11 +163,4 @@ func (s *source) row(at site) (Fault, bool) {
 		}
 		start, end = max(first, start-1), min(last, end+1)
 	}
-}
-
-// lineAt is the line around an offset.
-func lineAt(text string, at int) string {
-	start := 1 + strings.LastIndexByte(text[:at], '\n')
-	line, _, _ := strings.Cut(text[start:], "\n")
-	return strings.TrimSpace(line)
 }

@@ -3,9 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // A Fault is one row of a list.
@@ -62,14 +63,21 @@ func writeList(file string, rows []Fault) error {
 	return os.WriteFile(file, text.Bytes(), 0o644)
 }
 
-func checkNames(plan []*task) error {
-	var err error
+// readPlan makes tasks of the rows of lists; every name may be there once.
+func readPlan(s *source, lists []string) (plan []*task, err error) {
 	seen := map[string]bool{}
-	for _, t := range plan {
-		if seen[t.Name] {
-			err = errors.Join(err, fmt.Errorf("%s: the name %q is there twice", t.List, t.Name))
+	for _, file := range lists {
+		rows, err := readList(file)
+		if err != nil {
+			return nil, err
 		}
-		seen[t.Name] = true
+		for _, row := range rows {
+			if seen[row.Name] {
+				return nil, fmt.Errorf("%s: the name %q is there twice", file, row.Name)
+			}
+			seen[row.Name] = true
+			plan = append(plan, newTask(s, strings.TrimSuffix(filepath.Base(file), ".json"), row))
+		}
 	}
-	return err
+	return plan, nil
 }

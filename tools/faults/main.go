@@ -25,18 +25,16 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// lists are the faults that somebody thought of, and those that were drawn.
-var lists = []string{"tools/faults/named.json", drawnList}
-
-const drawnList = "tools/faults/drawn.json"
+// The lists: faults that somebody thought of, and faults that were drawn.
+const namedList, drawnList = "tools/faults/named.json", "tools/faults/drawn.json"
 
 func main() {
 	chosen := &regexp.Regexp{}
@@ -74,23 +72,13 @@ func measure(ctx context.Context, chosen *regexp.Regexp, workers int, limit time
 	if err != nil {
 		return false, err
 	}
-	var plan, kept []*task
-	for _, name := range lists {
-		rows, err := readList(name)
-		if err != nil {
-			return false, err
-		}
-		for _, row := range rows {
-			t := newTask(repository, strings.TrimSuffix(filepath.Base(name), ".json"), row)
-			plan = append(plan, t)
-			if chosen.MatchString(t.Name) || chosen.MatchString(t.Where()+"/"+t.Name) {
-				kept = append(kept, t)
-			}
-		}
-	}
-	if err := checkNames(plan); err != nil {
+	plan, err := readPlan(repository, []string{namedList, drawnList})
+	if err != nil {
 		return false, err
 	}
+	kept := slices.DeleteFunc(plan, func(t *task) bool {
+		return !chosen.MatchString(t.Name) && !chosen.MatchString(t.Where()+"/"+t.Name)
+	})
 	if len(kept) == 0 {
 		return false, fmt.Errorf("no fault matches -only %s", chosen)
 	}

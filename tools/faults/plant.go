@@ -15,12 +15,13 @@ import (
 )
 
 // outcome of a fault, or of a package without one.
-type outcome string
+type outcome = string
 
 const (
-	killed   outcome = "killed"
-	survived outcome = "survived"
-	broken   outcome = "broken" // it cannot be placed, or does not compile
+	killed    outcome = "killed"
+	survived  outcome = "survived"
+	explained outcome = "explained" // it survived, and the list says why
+	broken    outcome = "broken"    // it cannot be placed, or does not compile
 )
 
 // result is what a run found out about a fault.
@@ -102,15 +103,14 @@ func cause(out string) string {
 	if m := hanging.FindStringSubmatch(out); m != nil {
 		return strings.TrimSpace("time limit " + m[1])
 	}
-	if all := failed.FindAllStringSubmatch(out, -1); all != nil {
-		name := all[0][1]
-		for _, m := range all[1:] { // its subtests follow it
-			if strings.HasPrefix(m[1], name+"/") {
-				name = m[1]
-			} else {
-				break
-			}
+	name := ""
+	for _, m := range failed.FindAllStringSubmatch(out, -1) { // its subtests follow a test
+		if name != "" && !strings.HasPrefix(m[1], name+"/") {
+			break
 		}
+		name = m[1]
+	}
+	if name != "" {
 		return name
 	}
 	if m := crashed.FindStringSubmatch(out); m != nil {

@@ -13,34 +13,21 @@ import (
 const floor = .95
 
 // counts of one list, or of one package.
-type counts struct{ Killed, Survived, Explained, Broken int }
-
-func (c *counts) add(t *task) {
-	switch {
-	case t.Outcome == killed:
-		c.Killed++
-	case t.Outcome == survived && t.Survives != "":
-		c.Explained++
-	case t.Outcome == survived:
-		c.Survived++
-	default:
-		c.Broken++
-	}
-}
+type counts map[outcome]int
 
 // All is the number of faults.
-func (c counts) All() int { return c.Killed + c.Survived + c.Explained + c.Broken }
+func (c counts) All() int { return c[killed] + c[survived] + c[explained] + c[broken] }
 
 // Open is the number of those that somebody has to look at.
-func (c counts) Open() int { return c.Survived + c.Broken }
+func (c counts) Open() int { return c[survived] + c[broken] }
 
 // Percent is how many of a hundred were killed.
-func (c counts) Percent() float64 { return 100 * float64(c.Killed) / float64(c.All()) }
+func (c counts) Percent() float64 { return 100 * float64(c[killed]) / float64(c.All()) }
 
 // report sums a run up.
 type report struct {
 	Tasks           []*task
-	Lists, Folders  map[string]*counts
+	Lists, Folders  map[string]counts
 	Total           counts
 	Kept            int // results of earlier runs
 	Commit, Command string
@@ -50,19 +37,20 @@ type report struct {
 
 // newReport leaves out tasks that an interruption kept from running.
 func newReport(tasks []*task, b *bench) *report {
-	r := &report{Lists: map[string]*counts{}, Folders: map[string]*counts{}, Kept: b.kept, Seed: drawnSeed, Floor: 100 * floor}
-	count := func(of map[string]*counts, name string, t *task) {
-		if of[name] == nil {
-			of[name] = &counts{}
-		}
-		of[name].add(t)
-	}
+	r := &report{Lists: map[string]counts{}, Folders: map[string]counts{}, Total: counts{}, Kept: b.kept, Seed: drawnSeed, Floor: 100 * floor}
 	for _, t := range tasks {
-		if t.Outcome != "" {
-			r.Tasks = append(r.Tasks, t)
-			r.Total.add(t)
-			count(r.Lists, t.List, t)
-			count(r.Folders, t.Where(), t)
+		if t.Outcome == "" {
+			continue
+		}
+		r.Tasks = append(r.Tasks, t)
+		if r.Lists[t.List] == nil {
+			r.Lists[t.List] = counts{}
+		}
+		if r.Folders[t.Where()] == nil {
+			r.Folders[t.Where()] = counts{}
+		}
+		for _, c := range []counts{r.Total, r.Lists[t.List], r.Folders[t.Where()]} {
+			c[t.verdict()]++
 		}
 	}
 	return r
@@ -79,6 +67,14 @@ func (t *task) Where() string {
 		return t.List
 	}
 	return t.place.file.folder.path
+}
+
+// verdict is the outcome; a survivor with a reason is explained.
+func (t *task) verdict() outcome {
+	if t.Outcome == survived && t.Survives != "" {
+		return explained
+	}
+	return t.Outcome
 }
 
 // Remark is why no test kills a fault; it is empty for one that is killed as it should be.

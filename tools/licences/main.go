@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -49,9 +48,7 @@ func notices(repository string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	write(&b, parts)
-	return b.Bytes(), nil
+	return list(parts), nil
 }
 
 // part is something that the program contains: a module, Go itself, or files of somebody else in this repository.
