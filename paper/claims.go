@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/judge/evaluate"
 )
@@ -33,15 +34,10 @@ func verdict(holds bool) string {
 // apart is how much one value is above another, user by user, with the 95 % interval of
 // the bootstrap; false where they are not of the same users.
 func apart(a, b Value) (evaluate.Difference, bool) {
-	if len(a.each) == 0 || len(b.each) == 0 {
+	if len(a.each) == 0 || !slices.Equal(a.users, b.users) {
 		return evaluate.Difference{}, false
 	}
-	const name = "value"
-	one := func(v Value) *evaluate.Result {
-		return &evaluate.Result{Metrics: []string{name}, Users: v.users, Values: [][]float64{v.each}}
-	}
-	d, err := evaluate.Compare(one(a), one(b), name, 1)
-	return d, err == nil
+	return evaluate.Paired(a.each, b.each, "value", 1), true
 }
 
 // ahead is the verdict on a claim that one value is above another, and the difference in

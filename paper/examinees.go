@@ -56,15 +56,20 @@ func pooledLikelihood(runs []*likelihoods) (v Value, square float64) {
 	return v, square / float64(len(values))
 }
 
-// likelihoods runs one cell. Fewer users than asked for are all there are.
+// likelihoods runs one cell. Fewer users than asked for are all there are. Models that were fitted while the program
+// runs are fitted once.
 func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]model.Model) (*likelihoods, error) {
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
 		return nil, err
 	}
-	model, err := r.fitted(ctx, split, key, fitted)
-	if err != nil {
-		return nil, err
+	name := fmt.Sprint(key.Model, key.Set)
+	model := fitted[name]
+	if model == nil {
+		if model, err = r.plan.Bench.Fit(ctx, key.Model, key.Set, split.Training.Set(), key.Seed); err != nil {
+			return nil, err
+		}
+		fitted[name] = model
 	}
 	people, err := examinees(split, key)
 	if err != nil {
@@ -93,23 +98,6 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		return err
 	})
 	return out, err
-}
-
-// fitted is the model of a cell, fitted once while the program runs.
-func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key likelihoodKey, known map[string]model.Model) (model.Model, error) {
-	name := fmt.Sprint(key.Model, key.Set)
-	if m, there := known[name]; there {
-		return m, nil
-	}
-	recipe, err := cells.Configured(key.Model, key.Set)
-	if err != nil {
-		return nil, err
-	}
-	m, err := recipe.Fit(ctx, split.Training.Set(), model.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
-	if err == nil {
-		known[name] = m
-	}
-	return m, err
 }
 
 // examinees are the users of a cell: of those with enough held-out ratings, in

@@ -101,11 +101,7 @@ func (r *Reproduction) rebuild(ctx context.Context, d cells.Data, key rebuiltKey
 	for at, u := range chosen {
 		place[u] = at
 	}
-	recipe, err := cells.Configured(key.Model, key.Set)
-	if err != nil {
-		return nil, err
-	}
-	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), model.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
+	fitted, err := r.plan.Bench.Fit(ctx, key.Model, key.Set, set.OfUsers(func(u int) bool { return place[u] < key.Train }), key.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,6 @@ const (
 	likelihoodHidden = 10
 	likelihoodGiven  = 10
 	userChunk        = 10 // users of a cell
-	orderedProbit    = 1
 )
 
 // likelihoodRows lists the rows, strict orders first.
@@ -61,7 +60,7 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 		add(predictive(e, " given T = M", strictly(drawn)))
 	}
 	add(likelihoodRow{label: "Plackett-Luce.MF, orders of ties summed, times block sizes", model: "plackett-luce-mf", set: hidden})
-	add(likelihoodRow{label: "ordinal baseline (bayesian-mf, ordered probit)", model: "bayesian-mf", set: map[string]float64{"hidden": likelihoodHidden, "response": orderedProbit}})
+	add(likelihoodRow{label: "ordinal baseline (bayesian-mf, ordered probit)", model: "bayesian-mf", set: map[string]float64{"hidden": likelihoodHidden, "response": cells.OrderedProbit}})
 	for _, e := range labelled(paperLabel) {
 		beside := func(row likelihoodRow) {
 			row.paper = "Latent OSM"

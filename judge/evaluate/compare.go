@@ -108,10 +108,7 @@ type Difference struct {
 
 const flips = 10_000
 
-// Compare returns the mean of a's value minus b's over users, with a bootstrap
-// interval, and the p-value of the paired randomisation test: signs of the
-// users' differences are flipped at random 10,000 times, and the observed
-// assignment counts as one more.
+// Compare compares a metric of two results over the same users: a minus b. See [Paired].
 func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 	x, err := a.of(metric)
 	if err != nil {
@@ -124,6 +121,13 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 	if !slices.Equal(a.Users, b.Users) {
 		return Difference{}, fmt.Errorf("evaluate: the two results are over different users; run both models on one split")
 	}
+	return Paired(x, y, metric, seed), nil
+}
+
+// Paired returns the mean of x minus y over users, with a bootstrap interval, and the p-value of the paired
+// randomisation test: signs of the users' differences are flipped at random 10,000 times, and the observed
+// assignment counts as one more. The metric and the seed name the random streams.
+func Paired(x, y []float64, metric string, seed uint64) Difference {
 	apart := make([]float64, len(x))
 	for k := range x {
 		apart[k] = x[k] - y[k]
@@ -149,5 +153,5 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 		}
 	})
 	d.P = float64(extreme.Load()+1) / (flips + 1)
-	return d, nil
+	return d
 }

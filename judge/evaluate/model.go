@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fubini/data/ratings"
 	"fubini/judge/metric"
@@ -38,11 +39,8 @@ const (
 
 // ParseCandidates reads the name of a choice, rated or all.
 func ParseCandidates(name string) (Candidates, error) {
-	switch name {
-	case "rated":
-		return Rated, nil
-	case "all":
-		return All, nil
+	if at := slices.Index([]string{"rated", "all"}, name); at >= 0 {
+		return Candidates(at), nil
 	}
 	return 0, fmt.Errorf("evaluate: no candidates %q; there are rated and all", name)
 }

@@ -150,6 +150,7 @@ const (
 	ReinsertionMoves = float64(mcmc.ReinsertionMoves)
 	BinaryUnits      = 0
 	BaseTies         = 0
+	OrderedProbit    = 1
 	// None is zero in the settings of cells, where 0 is the default: cells in stores have it so.
 	None = -1
 )
@@ -171,4 +172,13 @@ func Configured(model string, set map[string]float64) (model.Recipe, error) {
 		return nil, err
 	}
 	return recipe, setting.Apply(recipe.Settings(), set)
+}
+
+// Fit fits a model with some settings changed to a set of ratings.
+func (b *Bench) Fit(ctx context.Context, name string, set map[string]float64, training *ratings.Set, seed uint64) (model.Model, error) {
+	recipe, err := Configured(name, set)
+	if err != nil {
+		return nil, err
+	}
+	return recipe.Fit(ctx, training, model.Run{Seed: seed, Jobs: b.Jobs})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strings"
 
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
@@ -101,20 +100,11 @@ func (a Ablation) Run(ctx context.Context, b *cells.Bench) (rows []Row, err erro
 
 // WriteAblation writes the rows as Markdown tables.
 func WriteAblation(w io.Writer, rows []Row) error {
-	var b strings.Builder
-	given := 0
-	for _, r := range rows {
-		if r.Given != given {
-			given = r.Given
-			fmt.Fprintf(&b, `
-N = %d
-
-| | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |
-|---|---:|---:|---:|---:|
-`, given)
-		}
-		writeCells(&b, r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("ndcg@5"))
+	head := func(first Row) string {
+		return fmt.Sprintf("\nN = %d\n\n| | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |\n|---|---:|---:|---:|---:|\n", first.Given)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	line := func(r Row) []string {
+		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("ndcg@5")}
+	}
+	return writeTables(w, rows, head, line, func(int) string { return "" })
 }

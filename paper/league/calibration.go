@@ -15,8 +15,6 @@ import (
 
 	"fubini/judge/evaluate"
 	"fubini/learn/modelstore"
-	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/paper/cells"
 	"fubini/use/odds"
 )
@@ -68,11 +66,8 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	report("bayesian-mf, with an ordered probit")
-	bayes, err := registry.Configure([]string{"bayesian-mf"}, []registry.Assignment{{Name: "response", Value: "ordered-probit"}})
-	if err != nil {
-		return nil, err
-	}
-	levels, err := bayes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: c.Seed, Jobs: c.Jobs})
+	bench := &cells.Bench{Jobs: c.Jobs}
+	levels, err := bench.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, split.Training.Set(), c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -100,22 +95,11 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		}
 		row := Odds{Name: each.name, Outcome: outcome}
 		if len(rows) > 0 {
-			if row.Minus, err = evaluate.Compare(rows[0].losses(), row.losses(), "log loss", c.Seed); err != nil {
-				return nil, err
-			}
+			row.Minus = evaluate.Paired(rows[0].Losses, row.Losses, "log loss", c.Seed)
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
-}
-
-// losses are those of users as [evaluate] compares them.
-func (o Odds) losses() *evaluate.Result {
-	r := &evaluate.Result{Metrics: []string{"log loss"}, Values: [][]float64{o.Losses}, Users: make([]int, len(o.Losses))}
-	for k := range r.Users {
-		r.Users[k] = k
-	}
-	return r
 }
 
 // WriteCalibration writes the table of all forecasts and the reliability tables of

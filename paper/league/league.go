@@ -70,9 +70,6 @@ func interval(e evaluate.Estimate) string {
 	return fmt.Sprintf("%+.4f (%+.4f to %+.4f)", e.Mean, e.Low, e.High)
 }
 
-// writeCells writes a row of a table in Markdown.
-func writeCells(w io.Writer, cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
-
 // player is a model that is compared, under a name of its own.
 type player struct {
 	name, model string
@@ -177,7 +174,7 @@ func standing(rows []Row, given int) string {
 		}
 		parts = append(parts, text)
 	}
-	return "Ours against the best baseline by each measure: " + strings.Join(parts, "; ") + "."
+	return "\nOurs against the best baseline by each measure: " + strings.Join(parts, "; ") + ".\n"
 }
 
 func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, error) {
@@ -211,38 +208,37 @@ func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, e
 	return rows, nil
 }
 
-// WriteLeague writes the rows as Markdown tables of means and of differences from ours with 95 % intervals. Below each
-// table, ours is compared with the best baseline.
-func WriteLeague(w io.Writer, rows []Row) error {
+// writeTables writes rows as Markdown tables, one for each number of given ratings, between a head and a foot.
+func writeTables(w io.Writer, rows []Row, head func(first Row) string, line func(r Row) []string, foot func(given int) string) error {
 	var b strings.Builder
-	given := 0
 	for n, r := range rows {
-		if r.Given != given {
-			given = r.Given
-			fmt.Fprintf(&b, `
-N = %d (%d users)
-
-| model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
-|---|---:|---:|---:|---:|---:|---:|---:|
-`, given, r.Users)
+		if n == 0 || r.Given != rows[n-1].Given {
+			b.WriteString(head(r))
 		}
-		cells := []string{r.Model}
-		for _, m := range leagueMetrics {
-			cells = append(cells, r.mean(m))
-		}
-		for _, m := range leagueMetrics {
-			cells = append(cells, r.minus(m))
-		}
-		writeCells(&b, append(cells, fmt.Sprintf("%.3g", r.FitTime))...)
-		if n+1 < len(rows) && rows[n+1].Given == given {
-			continue
-		}
-		if text := standing(rows, given); text != "" {
-			fmt.Fprintf(&b, "\n%s\n", text)
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(line(r), " | "))
+		if n+1 == len(rows) || r.Given != rows[n+1].Given {
+			b.WriteString(foot(r.Given))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteLeague writes the rows as Markdown tables of means and of differences from ours with 95 % intervals. Below each
+// table, ours is compared with the best baseline.
+func WriteLeague(w io.Writer, rows []Row) error {
+	head := func(first Row) string {
+		return fmt.Sprintf(`
+N = %d (%d users)
+
+| model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
+|---|---:|---:|---:|---:|---:|---:|---:|
+`, first.Given, first.Users)
+	}
+	line := func(r Row) []string {
+		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("err"), r.minus("ndcg@5"), r.minus("ndcg@10"), fmt.Sprintf("%.3g", r.FitTime)}
+	}
+	return writeTables(w, rows, head, line, func(given int) string { return standing(rows, given) })
 }
 
 // WriteLeagueCSV writes the rows with all means, differences and intervals.

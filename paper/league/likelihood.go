@@ -15,7 +15,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/model/osm"
 	"fubini/paper/cells"
 )
@@ -218,33 +217,18 @@ const carefully, roughly = 12, 4
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
 func (l Likelihood) judge(ctx context.Context, name string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
-	recipe, err := cells.Configured(name, settings)
+	bench := &cells.Bench{Jobs: l.Jobs}
+	fitted, err := bench.Fit(ctx, name, settings, training.Set(), l.Seed)
 	if err != nil {
 		return nil, 0, err
 	}
-	fitted, err := recipe.Fit(ctx, training.Set(), model.Run{Seed: l.Seed, Jobs: l.Jobs})
-	if err != nil {
-		return nil, 0, err
-	}
-	logs = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case registry.OrderedSet:
-		z := newNormaliser(m.Parameters(), held, times, l.Seed, l.Jobs)
-		for k, x := range held {
-			if logs[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
-				return nil, 0, err
-			}
-		}
-		spread /= float64(len(held))
+		return l.marginals(ctx, m.Parameters(), held, times)
 	case cells.WeakOrders:
-		people := newPopulation(m, training.Set(), settings["hidden"] > 0, l.Seed)
-		for k, x := range held {
-			logs[k] = people.logLikelihood(x)
-		}
-	default:
-		return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
+		return l.mixtures(m, training.Set(), settings["hidden"] > 0, held), 0, nil
 	}
-	return logs, spread, nil
+	return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
 }
 
 // WriteLikelihood writes the rows as a table in Markdown.

@@ -64,13 +64,10 @@ const (
 	Inner
 )
 
-// ParseMetric reads the name of a metric.
+// ParseMetric reads the name of a metric, cosine or inner.
 func ParseMetric(name string) (Metric, error) {
-	switch name {
-	case "cosine":
-		return Cosine, nil
-	case "inner":
-		return Inner, nil
+	if at := slices.Index([]string{"cosine", "inner"}, name); at >= 0 {
+		return Metric(at), nil
 	}
 	return 0, fmt.Errorf("maps: no metric %q; there are cosine and inner", name)
 }

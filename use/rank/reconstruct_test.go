@@ -113,7 +113,7 @@ func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 }
 
 // By hand: two bits over the range from 0 to 8; a unit that never varies costs nothing.
-func TestQuantiseByHand(t *testing.T) {
+func TestQuantiserByHand(t *testing.T) {
 	rough, length, err := rank.Quantise([][]float64{{0, 5}, {1.9, 5}, {2.1, 5}, {5, 5}, {8, 5}}, 2)
 	if err != nil {
 		t.Fatal(err)
