@@ -66,7 +66,7 @@ func (g *Gate) body(w http.ResponseWriter, r *http.Request, c *Call, next http.H
 }
 
 // readBody reads a body, within the limits on it and on all bodies. What it has read is counted.
-func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request) *Problem {
+func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request) error {
 	large := NewProblem(http.StatusRequestEntityTooLarge, "the body is too large", &Fault{Message: "too many bytes", Location: "body"})
 	if r.ContentLength > g.limits.Body {
 		return large

@@ -96,11 +96,11 @@ type Layer struct {
 	Wrap func(next http.Handler) http.Handler
 }
 
-// check is a layer that refuses a request with a problem, or lets it pass.
-func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) *Problem) func(http.Handler) http.Handler {
+// check is a layer that refuses a request with an error, or lets it pass.
+func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) error) func(http.Handler) http.Handler {
 	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
-		if p := refuse(w, r, c); p != nil {
-			writeProblem(w, r, p)
+		if err := refuse(w, r, c); err != nil {
+			writeProblem(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)

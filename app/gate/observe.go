@@ -116,7 +116,7 @@ func (g *Gate) panicked(to *answer, r *http.Request, fault any) {
 	}
 	Log(r.Context(), g.options.Log).Log(r.Context(), level, "a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 	if to.status == 0 {
-		writeProblem(to, r, ProblemOf(fmt.Errorf("panic: %v", fault)))
+		writeProblem(to, r, problemOf(fmt.Errorf("panic: %v", fault)))
 	}
 }
 

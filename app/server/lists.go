@@ -102,7 +102,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 // check refuses a list in which an item stands twice, or too many do.
 func (b *ListBody) check() error {
 	seen := map[string]bool{}
-	var faults []*gate.Fault
+	var faults []error
 	for t, each := range b.Tiers {
 		for k, id := range each.Items {
 			if seen[id] {
@@ -115,10 +115,7 @@ func (b *ListBody) check() error {
 	if len(seen) > mostPlaced {
 		faults = append(faults, &gate.Fault{Message: "more than " + strconv.Itoa(mostPlaced) + " items are placed", Location: "body.tiers"})
 	}
-	if len(faults) > 0 {
-		return gate.Invalid(faults...)
-	}
-	return nil
+	return gate.Invalid(faults...)
 }
 
 // match is the version that a write expects. One of the two headers is needed, so

@@ -56,7 +56,7 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 	p, reading = model.Person{Index: -1, Bare: true}, Reading{Unknown: []string{}, Model: m.id}
 	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
 	seen := make(map[string]struct{}, total)
-	var faults []*gate.Fault
+	var faults []error
 	for at, each := range t.Tiers {
 		for k, id := range each {
 			if _, twice := seen[id]; twice {
@@ -75,11 +75,8 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, float32(-at))
 		}
 	}
-	if len(faults) > 0 {
-		return p, reading, gate.Invalid(faults...)
-	}
 	reading.TiersUsed = tiersUsed(p)
-	return p, reading, nil
+	return p, reading, gate.Invalid(faults...)
 }
 
 // tiersUsed are the numbers of the tiers, from 0, that hold an item the model knows.
