@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -18,10 +19,8 @@ type memory struct {
 }
 
 func (m *memory) buffer() *bytes.Buffer {
-	if text, pooled := m.pool.Get().(*bytes.Buffer); pooled {
-		return text
-	}
-	return &bytes.Buffer{}
+	text, _ := m.pool.Get().(*bytes.Buffer)
+	return cmp.Or(text, new(bytes.Buffer))
 }
 
 // take counts some bytes more, and reports whether there is room for them.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -106,14 +106,13 @@ func (b *ListBody) check() error {
 	for t, each := range b.Tiers {
 		for k, id := range each.Items {
 			if seen[id] {
-				faults = append(faults, &gate.Fault{Message: "the item stands in two places; it may stand in one", Value: id,
-					Location: "body.tiers[" + strconv.Itoa(t) + "].items[" + strconv.Itoa(k) + "]"})
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Value: id, Location: fmt.Sprintf("body.tiers[%d].items[%d]", t, k)})
 			}
 			seen[id] = true
 		}
 	}
 	if len(seen) > mostPlaced {
-		faults = append(faults, &gate.Fault{Message: "more than " + strconv.Itoa(mostPlaced) + " items are placed", Location: "body.tiers"})
+		faults = append(faults, &gate.Fault{Message: fmt.Sprintf("more than %d items are placed", mostPlaced), Location: "body.tiers"})
 	}
 	return gate.Invalid(faults...)
 }
