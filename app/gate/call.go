@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -42,10 +43,13 @@ func requestID(given string) string {
 	return strings.ToLower(rand.Text()[:16])
 }
 
-// Failure returns the problem document of an error. An error of the server (5xx) is kept for the log.
+// Failure returns the problem document of an error. An error of the server that is none yet is kept for the log.
 func Failure(ctx context.Context, err error) *Problem {
-	p := ProblemOf(err)
-	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	if p = problemOf(err); p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
 		CallOf(ctx).Failed = err
 	}
 	return p

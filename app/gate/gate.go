@@ -58,7 +58,7 @@ type Gate struct {
 	bodies, answers  memory
 	rates            rates
 	keys             keyring
-	repeats          *repeats
+	repeats          repeats
 }
 
 // New returns a gate before the mux of the options.
@@ -71,11 +71,11 @@ func New(o Options) *Gate {
 		main: newSemaphore(l.Working, l.Waiting, l.Patience),
 		wide: newSemaphore(l.Wide, l.Wide, l.Patience), // few wait: they hold a place meanwhile
 		kept: newSemaphore(l.Stored, l.Waiting, l.Patience),
+
+		bodies: memory{most: l.Memory}, answers: memory{most: l.Memory}, rates: rates{limit: l.Rate, burst: l.Burst},
+		keys:    keyring{store: o.Keys, patience: l.Time, known: map[[32]byte]*knownKey{}},
+		repeats: repeats{every: l.Quiet, log: o.Log, more: map[string]int{}},
 	}
-	g.bodies.most, g.answers.most = l.Memory, l.Memory
-	g.rates.limit, g.rates.burst = l.Rate, l.Burst
-	g.keys = keyring{store: o.Keys, patience: l.Time, known: map[[32]byte]*knownKey{}}
-	g.repeats = &repeats{every: l.Quiet, log: o.Log, more: map[string]int{}}
 	g.metrics = newMetrics(g)
 	g.handler = o.Mux
 	layers := g.Layers()
@@ -96,11 +96,11 @@ type Layer struct {
 	Wrap func(next http.Handler) http.Handler
 }
 
-// check is a layer that refuses a request with a problem, or lets it pass.
-func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) *Problem) func(http.Handler) http.Handler {
+// check is a layer that refuses a request with an error, or lets it pass.
+func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) error) func(http.Handler) http.Handler {
 	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
-		if p := refuse(w, r, c); p != nil {
-			writeProblem(w, r, p)
+		if err := refuse(w, r, c); err != nil {
+			writeProblem(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)

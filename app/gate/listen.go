@@ -28,7 +28,7 @@ func (g *Gate) HTTP() *http.Server {
 }
 
 // header refuses requests whose path or header is too large.
-func header(w http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+func header(w http.ResponseWriter, r *http.Request, _ *Call) error {
 	size := 0
 	for name, values := range r.Header {
 		for _, value := range values {

@@ -1,12 +1,10 @@
 package gate
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -49,9 +47,6 @@ func (a *answer) Write(text []byte) (int, error) {
 
 // Unwrap lets [http.ResponseController] through.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// Hijack implements [http.Hijacker] by refusing: nobody takes a connection over.
-func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, http.ErrNotSupported }
 
 // observe gives a request its id and its route, keeps a panic to itself, and writes the log, the metrics and the
 // traces. Bodies, queries, headers and ids of lists are in none of them.
@@ -116,7 +111,7 @@ func (g *Gate) panicked(to *answer, r *http.Request, fault any) {
 	}
 	Log(r.Context(), g.options.Log).Log(r.Context(), level, "a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 	if to.status == 0 {
-		writeProblem(to, r, ProblemOf(fmt.Errorf("panic: %v", fault)))
+		writeProblem(to, r, problemOf(fmt.Errorf("panic: %v", fault)))
 	}
 }
 

@@ -101,17 +101,17 @@ func Short(text string, most int) string {
 	return string(cut[:len(cut)-1]) + "…"
 }
 
-// Invalid returns a problem document with status 422 and these faults.
-func Invalid(faults ...*Fault) *Problem {
-	errs := make([]error, len(faults))
-	for k, f := range faults {
-		errs[k] = f
+// Invalid returns a problem document with status 422 and these faults; nil without any.
+func Invalid(faults ...error) error {
+	if len(faults) == 0 {
+		return nil
 	}
-	return NewProblem(http.StatusUnprocessableEntity, "validation failed", errs...)
+	return NewProblem(http.StatusUnprocessableEntity, "validation failed", faults...)
 }
 
-// writeProblem answers outside of huma's handlers.
-func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+// writeProblem answers with an error outside of huma's handlers.
+func writeProblem(w http.ResponseWriter, r *http.Request, failure error) {
+	p := Failure(r.Context(), failure)
 	p.RequestID = CallOf(r.Context()).ID
 	header := w.Header()
 	header.Set("Content-Type", "application/problem+json")
@@ -143,13 +143,10 @@ var kinds = []struct {
 	{context.Canceled, statusClientGone, "the client went away"},
 }
 
-// ProblemOf returns the problem document of an error; 500 for an error of unknown kind.
-func ProblemOf(err error) *Problem {
-	var p *Problem
+// problemOf is the problem document of an error from below; 500 for an error of unknown kind.
+func problemOf(err error) *Problem {
 	var full *store.FullError
 	switch {
-	case errors.As(err, &p):
-		return p
 	case errors.As(err, &full) && full.Key != "":
 		return NewProblem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (a tenth of --lists)")
 	case errors.As(err, &full):

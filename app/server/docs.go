@@ -37,7 +37,7 @@ type fieldOf struct{ Name, Kind, Means string }
 
 // describe lists all routes in the order of their paths.
 func (s *Server) describe() (all []described) {
-	for pattern, op := range s.operations() {
+	for pattern, op := range s.operations {
 		route := s.routes[pattern]
 		d := described{Operation: op, Scope: route.Scope, Body: s.fields("", route.Body), Example: curl(op, route.Scope == store.Admin)}
 		for _, status := range []string{"200", "201", "202"} {

@@ -3,15 +3,10 @@ package server
 import (
 	"encoding/json"
 	"net/url"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"fubini/app/gate"
 )
-
-var problemType = reflect.TypeFor[gate.Problem]()
 
 // example is a request that works: values of parameters by name, and a body.
 type example struct {
@@ -61,7 +56,7 @@ func (s *Server) addExamples() {
 		"job-events":  {parameters: job},
 		"audit":       {parameters: map[string]string{"limit": "5"}},
 	}
-	for _, op := range s.operations() {
+	for _, op := range s.operations {
 		e, there := examples[op.OperationID]
 		if !there {
 			panic("server: " + op.OperationID + " has no example") // a new route without one

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -102,23 +102,19 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 // check refuses a list in which an item stands twice, or too many do.
 func (b *ListBody) check() error {
 	seen := map[string]bool{}
-	var faults []*gate.Fault
+	var faults []error
 	for t, each := range b.Tiers {
 		for k, id := range each.Items {
 			if seen[id] {
-				faults = append(faults, &gate.Fault{Message: "the item stands in two places; it may stand in one", Value: id,
-					Location: "body.tiers[" + strconv.Itoa(t) + "].items[" + strconv.Itoa(k) + "]"})
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Value: id, Location: fmt.Sprintf("body.tiers[%d].items[%d]", t, k)})
 			}
 			seen[id] = true
 		}
 	}
 	if len(seen) > mostPlaced {
-		faults = append(faults, &gate.Fault{Message: "more than " + strconv.Itoa(mostPlaced) + " items are placed", Location: "body.tiers"})
+		faults = append(faults, &gate.Fault{Message: fmt.Sprintf("more than %d items are placed", mostPlaced), Location: "body.tiers"})
 	}
-	if len(faults) > 0 {
-		return gate.Invalid(faults...)
-	}
-	return nil
+	return gate.Invalid(faults...)
 }
 
 // match is the version that a write expects. One of the two headers is needed, so

@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -41,7 +40,10 @@ type Reading struct {
 	Model     string   `json:"model" doc:"Id of the model that answered"`
 }
 
-const unknownItem = "the model has no such item; GET /v1/items lists those it has"
+const (
+	unknownItem = "the model has no such item; GET /v1/items lists those it has"
+	twoPlaces   = "the item stands in two places; it may stand in one"
+)
 
 // read turns tiers into a person's preferences. The value of an item is minus the number of its tier, from 0. Faults
 // name their place in the body.
@@ -56,11 +58,11 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 	p, reading = model.Person{Index: -1, Bare: true}, Reading{Unknown: []string{}, Model: m.id}
 	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
 	seen := make(map[string]struct{}, total)
-	var faults []*gate.Fault
+	var faults []error
 	for at, each := range t.Tiers {
 		for k, id := range each {
 			if _, twice := seen[id]; twice {
-				faults = append(faults, &gate.Fault{Message: "the item stands in two places; it may stand in one", Location: place(at, k), Value: id})
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Location: fmt.Sprintf("body.tiers[%d][%d]", at, k), Value: id})
 				continue
 			}
 			seen[id] = struct{}{}
@@ -68,18 +70,15 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 			if !known {
 				reading.Unknown = append(reading.Unknown, id)
 				if t.OnUnknown == "error" {
-					faults = append(faults, &gate.Fault{Message: unknownItem, Location: place(at, k), Value: id})
+					faults = append(faults, &gate.Fault{Message: unknownItem, Location: fmt.Sprintf("body.tiers[%d][%d]", at, k), Value: id})
 				}
 				continue
 			}
 			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, float32(-at))
 		}
 	}
-	if len(faults) > 0 {
-		return p, reading, gate.Invalid(faults...)
-	}
 	reading.TiersUsed = tiersUsed(p)
-	return p, reading, nil
+	return p, reading, gate.Invalid(faults...)
 }
 
 // tiersUsed are the numbers of the tiers, from 0, that hold an item the model knows.
@@ -91,9 +90,4 @@ func tiersUsed(p model.Person) []int {
 		}
 	}
 	return used
-}
-
-// place is where an item stands in a body.
-func place(tier, item int) string {
-	return "body.tiers[" + strconv.Itoa(tier) + "][" + strconv.Itoa(item) + "]"
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,17 +21,19 @@ func (s *Server) route() {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
 	gate.Configure(&config)
-	s.api = humago.New(s.mux, config)
-	s.routeModel()
-	if s.store != nil {
-		s.routeStore()
-	}
-	for pattern, op := range s.operations() {
+	config.OnAddOperation = append(config.OnAddOperation, func(_ *huma.OpenAPI, op *huma.Operation) {
+		pattern := op.Method + " " + op.Path
+		s.operations[pattern] = op
 		if op.RequestBody != nil {
 			route := s.routes[pattern]
 			route.Body = op.RequestBody.Content["application/json"].Schema
 			s.routes[pattern] = route
 		}
+	})
+	s.api = humago.New(s.mux, config)
+	s.routeModel()
+	if s.store != nil {
+		s.routeStore()
 	}
 	s.addExamples()
 	s.routeHealth()
@@ -70,7 +71,7 @@ func (s *Server) routeStore() {
 	register(s, write, operation("PUT /v1/lists/{id}", "put-list", "lists", "Save a tier list",
 		"Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it."),
 		s.putList, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusInsufficientStorage)
-	answers := s.api.OpenAPI().Paths["/v1/lists/{id}"].Put.Responses
+	answers := s.operations["PUT /v1/lists/{id}"].Responses
 	created := *answers["200"]
 	created.Description = http.StatusText(http.StatusCreated)
 	answers["201"] = &created
@@ -130,14 +131,7 @@ func register[I, O any](s *Server, route gate.Route, op huma.Operation, handle f
 		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
 	}
 	op.MaxBodyBytes, op.BodyReadTimeout = -1, s.limits.Read
-	schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
-	for _, status := range slices.Concat(common, errs) {
-		response := &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
-		if status == http.StatusNotModified {
-			response = &huma.Response{Description: "The client has the current version"}
-		}
-		op.Responses[strconv.Itoa(status)] = response
-	}
+	op.Errors = slices.Concat(common, errs)
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if answered := huma.StatusError(nil); err == nil || errors.As(err, &answered) {
@@ -145,17 +139,7 @@ func register[I, O any](s *Server, route gate.Route, op huma.Operation, handle f
 		}
 		return nil, gate.Failure(ctx, err)
 	})
-}
-
-// operations are all operations of the API, by the pattern of their route.
-func (s *Server) operations() map[string]*huma.Operation {
-	all := map[string]*huma.Operation{}
-	for path, item := range s.api.OpenAPI().Paths {
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete} {
-			if op != nil {
-				all[method+" "+path] = op
-			}
-		}
+	if fresh := op.Responses["304"]; fresh != nil {
+		*fresh = huma.Response{Description: "The client has the current version"}
 	}
-	return all
 }

@@ -83,6 +83,8 @@ type Server struct {
 	api     huma.API
 	routes  map[string]gate.Route // by pattern of the mux
 
+	operations map[string]*huma.Operation // of the API, by pattern
+
 	model     atomic.Pointer[served]
 	loaded    atomic.Int64 // when, in Unix seconds
 	reloading sync.Mutex   // is held while a reload is under way
@@ -120,7 +122,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 
 // assemble puts the routes around a model, and the gate before them.
 func assemble(o Options, model *served) *Server {
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{},
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{}, operations: map[string]*huma.Operation{},
 		streams: make(chan struct{}, mostStreams)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
