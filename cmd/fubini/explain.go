@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
@@ -13,25 +11,10 @@ import (
 	"fubini/use/rank"
 )
 
-func newExplain(p *program) *cobra.Command {
+func newExplain(p *cli.Program) *cobra.Command {
 	tiers, item, unknown := "", "", "ignore"
-	cmd := &cobra.Command{
-		Use:   "explain MODEL --tiers FILE --item ID",
-		Short: "Show which placements moved an item up or down",
-		Long: `Decompose the score of an item: a base, which is its score for an average person, and a
-part for each of the person's own placements. They sum to the score. With Gaussian units
-the parts are exact. Binary units are not linear: the parts are shares of the change of
-each unit, and approximate is true. For models that fold in by least squares (pmf,
-biased-mf, bayesian-mf, cofirank-regress) the parts are exact too, except with an ordered
-probit. For other baselines a part is what the score would lose without the placement,
-and rest the joint effect of placements.`,
-		Example: "  fubini explain movies.safetensors --tiers mine.json --item Alien",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
 	cli.AddChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
@@ -47,7 +30,7 @@ and rest the joint effect of placements.`,
 		if !known {
 			return exit.Usagef("--item: the model has no item %s", cli.Quote(item))
 		}
-		all, err := p.personFrom(cmd.Context(), tiers, usualTiers, saved, unknown)
+		all, err := personFrom(cmd.Context(), p, tiers, input.PlainData, saved, unknown)
 		if err != nil {
 			return err
 		}
@@ -66,35 +49,25 @@ and rest the joint effect of placements.`,
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.writeExplanation(w, saved, item, list, why) })
+		return writeExplanation(p, saved, item, list, why)
 	}
 	return cmd
 }
 
-type explainedPart struct {
-	Item string  `json:"item"`
-	Name string  `json:"name"`
-	Tier int     `json:"tier"`
-	Part float64 `json:"part"`
-}
-
-func (p *program) writeExplanation(w *bufio.Writer, saved *modelstore.Saved, item string, list osm.List, why rank.Explanation) error {
-	parts := []explainedPart{}
+func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list osm.List, why rank.Explanation) error {
+	parts, records := []cli.Record{}, []cli.Record{}
+	add := func(what, name string, tier any, part float64) {
+		records = append(records, cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
+	}
 	for _, k := range why.Largest() {
-		i := list.Items[k]
-		parts = append(parts, explainedPart{saved.ItemIDs[i], saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
+		i, tier := list.Items[k], list.Order.BlockOf(k)+1
+		parts = append(parts, cli.Record{{"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"tier", tier}, {"part", why.Parts[k]}})
+		add(saved.ItemIDs[i], saved.ItemNames[i], tier, why.Parts[k])
 	}
 	if p.Format == "json" || p.Format == "jsonl" {
-		return p.WriteRecord(w, []cli.Field{
+		return p.Record(cli.Record{
 			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate}, {"rest", why.Rest},
 		})
-	}
-	records := [][]cli.Field{}
-	add := func(what, name string, tier any, part float64) {
-		records = append(records, []cli.Field{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
-	}
-	for _, each := range parts {
-		add(each.Item, each.Name, each.Tier, each.Part)
 	}
 	if why.Ties != 0 {
 		add("ties", "the number of ties", nil, why.Ties)
@@ -107,5 +80,5 @@ func (p *program) writeExplanation(w *bufio.Writer, saved *modelstore.Saved, ite
 	if why.Approximate {
 		p.Tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
 	}
-	return p.WriteRecords(w, records)
+	return p.Records(records)
 }

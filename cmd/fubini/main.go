@@ -1,16 +1,20 @@
 // Fubini computes with rankings that have ties.
 //
 // This folder is the door of the program: it reads arguments and the environment, opens paths, and prints. The maths is
-// below it, in packages that do none of this. This package lists the commands; the others, in the order of their imports:
+// below it, in packages that do none of this. The packages, in the order of their imports:
 //
 //   - terminal: progress, and text that cannot steer a terminal;
 //   - cli: the frame of all commands: global flags, values, files, results, help, errors;
 //   - input: ratings and models that commands read;
-//   - fetch, data, draw, models, serve: the commands, a file each.
+//   - fetch, data, draw, models, serve, and this one: the commands.
+//
+// A command NAME is a file NAME.go with a function that makes it, a help page help/NAME.txt beside it, and a line in
+// the list of commands below.
 package main
 
 import (
 	"context"
+	"embed"
 	"io"
 	"os"
 	"os/signal"
@@ -25,6 +29,9 @@ import (
 	"fubini/cmd/fubini/serve"
 )
 
+//go:embed help
+var pages embed.FS
+
 // release is the version that an image or a release is built as, by -ldflags "-X main.release=v1.2.0".
 var release string
 
@@ -38,7 +45,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commands lists the makers of all commands, in the order of the help page.
+// commands lists all commands in the order of the help page.
 var commands = []func(*cli.Program) *cobra.Command{
 	serve.Demo,
 	draw.Sample,
@@ -46,30 +53,22 @@ var commands = []func(*cli.Program) *cobra.Command{
 	data.Command,
 	models.Train,
 	models.Tune,
-	own(newRecommend),
-	own(newExplain),
-	own(newSimilar),
-	own(newEmbed),
+	newRecommend,
+	newExplain,
+	newSimilar,
+	newEmbed,
 	models.Reproduce,
 	models.Evaluate,
-	own(newReconstruct),
+	newReconstruct,
 	draw.LogLik,
 	models.Model,
 	serve.Serve,
 	serve.DB,
 	serve.Key,
-	own(newVersion),
-	own(newCompletion),
+	newVersion,
+	newCompletion,
 }
 
-// program is the frame of all commands, with what those of this package do.
-type program struct{ *cli.Program }
-
-func own(command func(*program) *cobra.Command) func(*cli.Program) *cobra.Command {
-	return func(p *cli.Program) *cobra.Command { return command(&program{p}) }
-}
-
-// run is the program without its process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(ctx, args, stdin, stdout, stderr, commands)
 }

@@ -14,38 +14,31 @@ import (
 	"fubini/use/maps"
 )
 
-// usualTiers is how a person's tiers are read where a command has no flags for it.
-var usualTiers = input.DataFlags{Duplicates: "error", Incomplete: "subset"}
-
-// personFrom reads the preferences of one person, which may be empty. The policy decides what becomes of items that the
-// model does not know.
-func (p *program) personFrom(ctx context.Context, path string, f input.DataFlags, saved *modelstore.Saved, policy string) (model.Person, error) {
+// personFrom reads the preferences of one person, which may be empty. The policy is that of --unknown.
+func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) (model.Person, error) {
 	nobody := model.Person{Index: -1}
-	set, report, err := input.Read(ctx, p.Program, path, f)
-	if errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers" {
+	set, report, err := input.Read(ctx, p, path, f)
+	switch {
+	case errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers":
 		return nobody, nil // tiers without items
-	}
-	if err != nil {
+	case err != nil:
 		return nobody, err
-	}
-	switch n := set.Users().Len(); {
-	case n == 0:
+	case set.Users().Len() == 0:
 		return nobody, nil
-	case n > 1:
-		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, n)
+	case set.Users().Len() > 1:
+		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, set.Users().Len())
 	}
 	person, unknown := saved.Person(set, 0)
 	person.Bare = !recommend.AreRatings(report.Format)
-	if len(unknown) > 0 {
-		if policy == "error" {
-			return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
-		}
+	switch {
+	case len(unknown) > 0 && policy == "error":
+		return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
+	case len(unknown) > 0:
 		p.Tell("%d items are not in the model: %s", len(unknown), cli.Shorten(unknown))
 	}
 	return person, nil
 }
 
-// namedPerson is a user of a data file.
 type namedPerson struct {
 	id string
 	model.Person
@@ -53,8 +46,8 @@ type namedPerson struct {
 
 // readPeople reads the preferences of everybody in DATA. Items that the model does not know are left out, or an error by
 // the policy, and so are people without any other; both are counted on stderr.
-func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
-	set, report, err := input.Read(ctx, p.Program, path, f)
+func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
+	set, report, err := input.Read(ctx, p, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -85,25 +78,22 @@ func (p *program) readPeople(ctx context.Context, path string, f input.DataFlags
 	return people, nil
 }
 
-// readSpace reads a model and its vectors.
-func readSpace(path string) (*modelstore.Saved, *modelstore.Space, error) {
-	saved, err := input.ReadModel(path)
+// readVectors reads the preferences of everybody in DATA, and their posterior vectors.
+func readVectors(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, space *modelstore.Space, policy string) ([]namedPerson, maps.Vectors, error) {
+	people, err := readPeople(ctx, p, path, f, saved, policy)
 	if err != nil {
-		return nil, nil, err
+		return nil, maps.Vectors{}, err
 	}
-	space, err := saved.Space()
-	return saved, space, err
-}
-
-// vectorsOf are the vectors of people.
-func vectorsOf(people []namedPerson, space *modelstore.Space) (maps.Vectors, error) {
-	v := maps.Vectors{Dim: space.K}
-	for _, each := range people {
-		vector, err := space.Fold(each.Person)
-		if err != nil {
-			return v, err
+	vectors, err := cli.Await(ctx, func() (maps.Vectors, error) {
+		v := maps.Vectors{Dim: space.K}
+		for _, each := range people {
+			vector, err := space.Fold(each.Person)
+			if err != nil {
+				return v, err
+			}
+			v.Data = append(v.Data, vector...)
 		}
-		v.Data = append(v.Data, vector...)
-	}
-	return v, nil
+		return v, nil
+	})
+	return people, vectors, err
 }

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,10 +14,10 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/learn/modelstore"
 	"fubini/model"
 )
 
-// recommendFlags are the people and the rules.
 type recommendFlags struct {
 	tiers    string
 	users    string
@@ -39,50 +40,15 @@ type recommendFlags struct {
 // recommendFormats are those of all commands, and two for batches.
 var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
-func newRecommend(p *program) *cobra.Command {
+func newRecommend(p *cli.Program) *cobra.Command {
 	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "recommend MODEL --tiers FILE | --users DATA",
-		Short: "Rank the items that a person, or each of many, has not placed",
-		Long: `Read a person's tiers into a model and rank all other items for them: nothing is
-trained and nothing stored. FILE is a tiers file, or any rating format that holds one
-user; - is standard input.
-
-Beside its score an item gets the person's tier it most likely belongs in (1 for the
-best), and the odds of every place: tier_probs of standing in each of the T tiers,
-gap_probs of a tier of its own above, between and below them, together 1.
-expected_rank is its mean rank among the person's items, 1 for the best, and
-rank_interval the lowest and highest rank that hold it with 80 % or more. Models other
-than osm and latent-osm have scores alone.
-
-Items of fewer than --min-support ratings are left out: their scores are little more
-than the mean. --novelty X subtracts X times the log of an item's ratings from its
-score. Equal scores are in the order of the catalogue.
-
---together K chooses a set of K items: the chance is large that at least one of them
-belongs in the best tier. Of two items for the same taste it takes one. chance is that
-of the set so far, and gain what the item adds to it.
-
---users ranks for everybody in DATA, in its order, on all cores. Formats that keep the
-lines of a user together (csv, tsv, movielens, jsonl, parquet, and tier lists one
-a line: {"user":"ann","tiers":[["a"],["b","c"]]}) are read user by user, whatever
-their size; others, or with --whole, are read into memory, and users are in the order of
-their ids. Odds take longer than the ranking itself: --no-odds leaves them out. With
---shards or --shard-size the results go into the folder of --output, part by part, and an
-interrupted run continues where it ended.`,
-		Example: "  fubini recommend movies.safetensors --tiers mine.json -n 5\n" +
-			"  fubini recommend m.safetensors --users ratings.csv --format jsonl -o all.jsonl\n" +
-			"  fubini recommend m.safetensors --users ratings.csv --no-odds --shards 8 -o all",
-		Args:        cli.OneArgument("MODEL"),
-		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "shards shard-size"},
-	}
+	cmd := cli.Page(pages, "recommend")
+	cmd.Annotations = map[string]string{cli.FolderWith: "shards shard-size"}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
 	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items")
 	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
-	flags.Lookup("together").DefValue = ""
 	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
 	cli.AddInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
@@ -90,9 +56,7 @@ interrupted run continues where it ended.`,
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
 	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
 	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
-	flags.Lookup("shards").DefValue = ""
 	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
-	flags.Lookup("shard-size").DefValue = ""
 	cli.AddSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
 	f.DataFlags.Add(cmd, flags)
 	cli.AddChoice(cmd, flags, "format", &p.Format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
@@ -105,8 +69,11 @@ interrupted run continues where it ended.`,
 		if err != nil {
 			return err
 		}
-		rules, err := f.rules(p, saved)
-		if err != nil {
+		rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
+		if rules.Only, err = readIDs(p, saved, "only", f.only); err != nil {
+			return err
+		}
+		if rules.Exclude, err = readIDs(p, saved, "exclude", f.exclude); err != nil {
 			return err
 		}
 		r, err := recommend.New(saved, rules)
@@ -114,17 +81,47 @@ interrupted run continues where it ended.`,
 			return err
 		}
 		if f.users != "" {
-			return p.recommendAll(cmd.Context(), &f, r)
+			return recommendAll(cmd.Context(), p, &f, r)
 		}
-		return p.recommendOne(cmd.Context(), &f, r)
+		return recommendOne(cmd.Context(), p, &f, r)
 	}
 	return cmd
 }
 
-// check refuses flags that do not go together.
-func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
-	sharded := f.shards > 0 || f.shardSize > 0
-	batchOnly := ""
+// readIDs reads the items of --only or --exclude, ids one a line; nil where the flag is not given. An item that the
+// model does not have cannot be recommended, and is not anyway.
+func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	found, unknown, example, line := []int{}, 0, "", 0
+	for k, id := range strings.Split(string(text), "\n") {
+		id = strings.TrimSpace(id)
+		i, known := saved.Find(id)
+		switch {
+		case id == "":
+		case known:
+			found = append(found, i)
+		case flag == "only":
+			return nil, fmt.Errorf("--only: %s:%d: the model has no item %s", path, k+1, cli.Quote(id))
+		default:
+			if unknown++; unknown == 1 {
+				example, line = id, k+1
+			}
+		}
+	}
+	if unknown > 0 {
+		p.Tell("--exclude: ids in %s that are not in the model: %d, such as %s in line %d", path, unknown, cli.Quote(example), line)
+	}
+	return found, nil
+}
+
+func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
+	sharded, batchOnly := f.shards > 0 || f.shardSize > 0, ""
 	switch {
 	case sharded:
 		batchOnly = "--shards or --shard-size"
@@ -156,9 +153,8 @@ func (f *recommendFlags) check(p *program, flags *pflag.FlagSet) error {
 	return nil
 }
 
-// recommendOne answers for one person.
-func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
-	person, err := p.personFrom(ctx, f.tiers, f.DataFlags, r.Saved, f.unknown)
+func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
+	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, r.Saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -166,9 +162,9 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	if unknown {
 		p.Tell("no tiers that the model knows: this is the general order")
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	if f.together > 0 && !unknown {
-		records, err = p.chosen(r, person, f.together)
+		records, err = chosen(p, r, person, f.together)
 	} else {
 		if f.together > 0 { // without tiers there is no best one
 			r.Count = f.together
@@ -186,20 +182,20 @@ func (p *program) recommendOne(ctx context.Context, f *recommendFlags, r *recomm
 	if len(records) == 0 {
 		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	return p.Records(records)
 }
 
 // chosen are the records of a set of items that please together.
-func (p *program) chosen(r *recommend.Recommender, person model.Person, size int) ([][]cli.Field, error) {
+func chosen(p *cli.Program, r *recommend.Recommender, person model.Person, size int) ([]cli.Record, error) {
 	set, err := r.Together(person, size, p.Seed)
 	if err != nil {
 		return nil, err
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	before := 0.0
 	for k, row := range set.Rows {
 		chance := set.Chances[k]
-		records = append(records, append(fields(r, row), cli.Field{"gain", chance - before}, cli.Field{"chance", chance}))
+		records = append(records, append(fields(r, row), cli.Record{{"gain", chance - before}, {"chance", chance}}...))
 		before = chance
 	}
 	p.Tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", before, set.Top)

@@ -251,7 +251,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatch(r, &recommendFlags{unknown: "ignore", DataFlags: input.DataFlags{Duplicates: "error"}}, (&program{cli.NewProgram(io.Discard)}).formOf("jsonl", r))
+	b, err := newBatch(r, &recommendFlags{unknown: "ignore", DataFlags: input.DataFlags{Duplicates: "error"}}, formOf(cli.NewProgram(io.Discard), "jsonl", r))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // formOf is the form of a name for the answers of a recommender.
-func (p *program) formOf(name string, r *recommend.Recommender) recommend.Form {
+func formOf(p *cli.Program, name string, r *recommend.Recommender) recommend.Form {
 	switch name {
 	case "json":
 		return recommend.JSONForm(r)
@@ -31,12 +31,27 @@ func (p *program) formOf(name string, r *recommend.Recommender) recommend.Form {
 	case "parquet":
 		return recommend.ParquetForm(r)
 	}
-	return recommend.Form{Extension: "txt", Encode: p.encodeTable, Open: recommend.TextForm("", 1, "")}
+	// A table for each user, with a blank line between.
+	return recommend.Form{Extension: "txt", Open: recommend.TextForm("", 1, ""), Encode: func(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
+		if len(rows) == 0 {
+			return nil
+		}
+		var records []cli.Record
+		for _, row := range rows {
+			records = append(records, append(cli.Record{{"user", user}}, fields(r, row)...))
+		}
+		to.Text.WriteByte('\n')
+		w := bufio.NewWriter(&to.Text)
+		if err := p.WriteRecords(w, records); err != nil {
+			return err
+		}
+		return w.Flush()
+	}}
 }
 
 // fields are those of a row, in the order of every format.
-func fields(r *recommend.Recommender, row recommend.Row) []cli.Field {
-	record := []cli.Field{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
+func fields(r *recommend.Recommender, row recommend.Row) cli.Record {
+	record := cli.Record{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
 	if !r.Odds {
 		return record
 	}
@@ -47,33 +62,16 @@ func fields(r *recommend.Recommender, row recommend.Row) []cli.Field {
 			tier, rank, interval = t+1, o.Rank, []float64{o.Low, o.High}
 		}
 	}
-	return append(record, cli.Field{"tier", tier}, cli.Field{"tier_probs", tiers}, cli.Field{"gap_probs", gaps}, cli.Field{"expected_rank", rank}, cli.Field{"rank_interval", interval})
-}
-
-// encodeTable writes a table for each user, with a blank line between.
-func (p *program) encodeTable(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	var records [][]cli.Field
-	for _, row := range rows {
-		records = append(records, append([]cli.Field{{"user", user}}, fields(r, row)...))
-	}
-	to.Text.WriteByte('\n')
-	w := bufio.NewWriter(&to.Text)
-	if err := p.WriteRecords(w, records); err != nil {
-		return err
-	}
-	return w.Flush()
+	return append(record, cli.Record{{"tier", tier}, {"tier_probs", tiers}, {"gap_probs", gaps}, {"expected_rank", rank}, {"rank_interval", interval}}...)
 }
 
 func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
 	w := csv.NewWriter(&to.Text)
 	line := make([]string, 0, 8)
 	for _, row := range rows {
-		line = append(line[:0], cli.CsvCell(user))
+		line = append(line[:0], cli.CSVCell(user))
 		for _, f := range fields(r, row) {
-			line = append(line, cli.CsvCell(f.Value()))
+			line = append(line, cli.CSVCell(f[1]))
 		}
 		if err := w.Write(line); err != nil {
 			return err
@@ -88,14 +86,14 @@ func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, ro
 // next float32 that is.
 func encodeTREC(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
 	if len(rows) > 0 && !isToken(user) {
-		return fmt.Errorf("user %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", cli.Quote(user))
+		return notInTREC("user", user)
 	}
 	before := float32(math.Inf(1))
 	b := to.Text.AvailableBuffer()
 	for _, row := range rows {
 		id := r.Saved.ItemIDs[row.Item]
 		if !isToken(id) {
-			return fmt.Errorf("item %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", cli.Quote(id))
+			return notInTREC("item", id)
 		}
 		before = min(float32(row.Score), math.Nextafter32(before, float32(math.Inf(-1)))) + 0 // no negative zero
 		b = append(append(append(b, user...), " Q0 "...), id...)
@@ -105,6 +103,10 @@ func encodeTREC(to *recommend.Answered, r *recommend.Recommender, user string, r
 	}
 	to.Text.Write(b)
 	return nil
+}
+
+func notInTREC(what, id string) error {
+	return fmt.Errorf("%s %s cannot stand in a TREC file, whose fields hold no spaces; choose another --format", what, cli.Quote(id))
 }
 
 func isToken(id string) bool {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -31,7 +30,7 @@ type people struct {
 }
 
 // open opens the data of a batch, to be read user by user, or whole where that is not possible.
-func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) {
+func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, error) {
 	if !f.whole {
 		one, err := f.stream(ctx, p)
 		if !errors.Is(err, format.ErrWhole) {
@@ -42,31 +41,21 @@ func (f *recommendFlags) open(ctx context.Context, p *program) (*people, error) 
 		}
 		p.Tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, report, err := input.Read(ctx, p.Program, f.users, f.DataFlags)
+	set, report, err := input.Read(ctx, p, f.users, f.DataFlags)
 	if err != nil {
 		return nil, err
 	}
 	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
 }
 
-// stream opens data that are read user by user.
-func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error) {
-	options := format.Options{Format: f.Format}
+func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
 	var r *format.UserReader
-	var err error
-	if f.users == "-" {
-		r, err = format.NewUserReader(&awaitedReader{ctx: ctx, r: p.Stdin}, "standard input", options)
-	} else {
-		full, wrong := filepath.Abs(f.users)
-		if wrong != nil {
-			return nil, wrong
-		}
-		options.Name = f.users
-		folder, base := filepath.Dir(full), filepath.Base(full)
-		if folder == full { // the root of the file system
-			base = "."
-		}
-		r, err = format.OpenUsers(os.DirFS(folder), base, options)
+	files, name, err := input.Locate(f.users)
+	switch {
+	case f.users == "-":
+		r, err = format.NewUserReader(awaited(ctx, p.Stdin), "standard input", format.Options{Format: f.Format})
+	case err == nil:
+		r, err = format.OpenUsers(files, name, format.Options{Format: f.Format, Name: f.users})
 	}
 	if err != nil {
 		return nil, err
@@ -88,7 +77,6 @@ func (f *recommendFlags) stream(ctx context.Context, p *program) (*people, error
 	}}, nil
 }
 
-// setReader gives the users of a set.
 func setReader(set *ratings.Set) func(*format.User) error {
 	u := 0
 	return func(user *format.User) error {
@@ -106,21 +94,17 @@ func setReader(set *ratings.Set) func(*format.User) error {
 	}
 }
 
-// awaitedReader ends with its context, though the reader below may wait for a person to type.
-type awaitedReader struct {
-	ctx    context.Context
-	r      io.Reader
-	buffer [1 << 16]byte
-}
-
-func (i *awaitedReader) Read(to []byte) (int, error) {
-	n, err := cli.Await(i.ctx, func() (int, error) { return i.r.Read(i.buffer[:min(len(to), len(i.buffer))]) })
-	copy(to[:n], i.buffer[:n])
-	return n, err
+// awaited is a reader that ends with its context, though the one below may wait for a person to type.
+func awaited(ctx context.Context, from io.Reader) io.Reader {
+	buffer := make([]byte, 1<<16)
+	return cli.ReaderFunc(func(to []byte) (int, error) {
+		n, err := cli.Await(ctx, func() (int, error) { return from.Read(buffer[:min(len(to), len(buffer))]) })
+		return copy(to, buffer[:n]), err
+	})
 }
 
 // followUsers shows the number of users done, with the time left where the total is known.
-func (p *program) followUsers(total int) (at func(done int), end func()) {
+func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	if total > 0 {
 		bar := p.Follow("users", total)
 		return bar.At, bar.Clear
@@ -136,8 +120,7 @@ func (p *program) followUsers(total int) (at func(done int), end func()) {
 	}, func() {}
 }
 
-// recommendAll answers for everybody.
-func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recommend.Recommender) error {
+func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
@@ -145,12 +128,9 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 		r.Odds = false
 		p.Tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
 	}
-	b, err := newBatch(r, f, p.formOf(p.Format, r))
+	b, err := newBatch(r, f, formOf(p, p.Format, r))
 	if err != nil {
 		return err
-	}
-	if f.shards > 0 || f.shardSize > 0 {
-		return p.recommendShards(ctx, f, b)
 	}
 	from, err := f.open(ctx, p)
 	if err != nil {
@@ -158,19 +138,21 @@ func (p *program) recommendAll(ctx context.Context, f *recommendFlags, r *recomm
 	}
 	defer from.close()
 	b.Rated = from.rated
-	at, end := p.followUsers(from.total)
+	if f.shards > 0 || f.shardSize > 0 {
+		return recommendShards(ctx, p, f, b, from)
+	}
+	at, end := followUsers(p, from.total)
 	err = p.Deliver(func(w *bufio.Writer) error {
 		return b.Write(ctx, cli.Cores(p.Jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
 	if err == nil {
 		from.tell()
-		p.tellMet(b)
+		tellMet(p, b)
 	}
 	return err
 }
 
-// newBatch is a batch under the flags.
 func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) (*recommend.Batch, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
@@ -183,8 +165,7 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 	return b, nil
 }
 
-// tellMet reports what the batch met.
-func (p *program) tellMet(b *recommend.Batch) {
+func tellMet(p *cli.Program, b *recommend.Batch) {
 	if b.Missing > 0 {
 		p.Tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
 	}

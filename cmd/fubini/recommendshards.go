@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +13,7 @@ import (
 	"fubini/data/format"
 )
 
-// manifestOf describes a batch. Data that were read whole have a fingerprint of their own, others the checksum of the
-// file.
+// manifestOf describes a batch, by the fingerprint of data that were read whole or the checksum of the file.
 func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m recommend.Manifest, err error) {
 	m = recommend.Manifest{
 		Program: cli.BuildVersion().Version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,
@@ -36,34 +33,15 @@ func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, fro
 		if path == "" {
 			continue
 		}
-		if *to[k], err = checksumOf(ctx, path); err != nil {
+		if *to[k], err = cli.Checksum(ctx, path); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
 }
 
-func checksumOf(ctx context.Context, path string) (string, error) {
-	file, err := os.Open(filepath.Clean(path))
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // recommendShards writes a folder of parts, or goes on with one.
-func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *recommend.Batch) error {
-	from, err := f.open(ctx, p)
-	if err != nil {
-		return err
-	}
-	defer from.close()
-	b.Rated = from.rated
+func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch, from *people) error {
 	m, err := f.manifestOf(ctx, b, from)
 	if err != nil {
 		return err
@@ -74,7 +52,7 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 	folder := recommend.Folder{
 		FS: os.DirFS(p.Output), Name: "--output: " + p.Output,
 		Write: func(name string, write func(w io.Writer) error) error {
-			return p.part(name).Deliver(func(w *bufio.Writer) error { return write(w) })
+			return partFile(p, name).Deliver(func(w *bufio.Writer) error { return write(w) })
 		},
 		Remove: func(name string) error { return os.Remove(filepath.Join(p.Output, name)) },
 	}
@@ -86,36 +64,30 @@ func (p *program) recommendShards(ctx context.Context, f *recommendFlags, b *rec
 		p.Tell("%s is complete already", p.Output)
 		return nil
 	}
-	if f.shards > 0 && from.total == 0 {
-		if from.total, err = f.countUsers(ctx, p); err != nil {
+	if from.total == 0 {
+		all, err := f.stream(ctx, p)
+		if err != nil {
+			return err
+		}
+		defer all.close()
+		if from.total, err = skip(ctx, all.next); err != nil {
 			return err
 		}
 	}
-	parts, err := p.writeParts(ctx, f, b, from)
+	parts, err := writeParts(ctx, p, f, b, from)
 	if err != nil {
 		return err
 	}
 	from.tell()
-	p.tellMet(b)
+	tellMet(p, b)
 	if err := folder.Clean(recommend.IsTemporary); err != nil {
 		return p.Results().Failed(err)
 	}
 	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": parts})
 }
 
-// part is a file in the folder of --output.
-func (p *program) part(name string) cli.Destination {
+func partFile(p *cli.Program, name string) cli.Destination {
 	return cli.Destination{Flag: "--output", Path: filepath.Join(p.Output, name)}
-}
-
-// countUsers reads the data once, for the number of users to divide.
-func (f *recommendFlags) countUsers(ctx context.Context, p *program) (int, error) {
-	from, err := f.stream(ctx, p)
-	if err != nil {
-		return 0, err
-	}
-	defer from.close()
-	return skip(ctx, from.next)
 }
 
 // skip reads users up to the end, and counts them.
@@ -131,64 +103,40 @@ func skip(ctx context.Context, next func(*format.User) error) (n int, err error)
 	return n, ctx.Err()
 }
 
-// writeParts writes the parts that are missing, each whole or not at all.
-func (p *program) writeParts(ctx context.Context, f *recommendFlags, b *recommend.Batch, from *people) (parts int, err error) {
-	at, end := p.followUsers(from.total)
+// writeParts writes the parts that are missing, each whole or not at all, and returns the number of all.
+func writeParts(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch, from *people) (parts int, err error) {
+	at, end := followUsers(p, from.total)
 	defer end()
-	var ahead format.User // the first user of the next part, where the number of parts is not known
-	has, ended := false, false
-	read := func(user *format.User) error {
-		if has {
-			has = false
-			*user, ahead = ahead, *user // each keeps memory of its own
-			return nil
-		}
-		if ended {
-			return io.EOF
-		}
-		err := from.next(user)
-		ended = err != nil
-		return err
+	first := func(part int) int { return from.total * part / f.shards } // user of a part
+	parts = f.shards
+	if f.shardSize > 0 {
+		first = func(part int) int { return min(part*f.shardSize, from.total) }
+		parts = (from.total + f.shardSize - 1) / f.shardSize
 	}
-	seen := 0 // users in parts so far
-	for part := 0; ; part++ {
-		left := f.shardSize
-		if f.shards > 0 {
-			if part == f.shards {
-				return part, nil
-			}
-			left = from.total*(part+1)/f.shards - from.total*part/f.shards
-		} else if err := read(&ahead); err == io.EOF {
-			return part, nil
-		} else if err != nil {
-			return part, err
-		} else {
-			has = true
-		}
+	for part := range parts {
+		left := first(part+1) - first(part)
 		next := func(user *format.User) error {
 			if left == 0 {
 				return io.EOF
 			}
 			left--
-			return read(user)
+			return from.next(user)
 		}
-		file := p.part(fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
+		file := partFile(p, fmt.Sprintf("part-%05d.%s", part, b.Form.Extension))
 		if _, err := os.Stat(file.Path); err == nil {
 			p.Tell("%s is there already", file.Path)
-			n, err := skip(ctx, next)
-			if err != nil {
+			if _, err := skip(ctx, next); err != nil {
 				return part, err
 			}
-			seen += n
 			continue
 		}
 		before := b.Users
 		err = file.Deliver(func(w *bufio.Writer) error {
-			return b.Write(ctx, cli.Cores(p.Jobs), next, w, func() { at(seen + b.Users - before) })
+			return b.Write(ctx, cli.Cores(p.Jobs), next, w, func() { at(first(part) + b.Users - before) })
 		})
 		if err != nil {
 			return part, err
 		}
-		seen += b.Users - before
 	}
+	return parts, nil
 }

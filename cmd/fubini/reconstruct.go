@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math"
@@ -13,44 +12,23 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/core/partition"
 	"fubini/learn/modelstore"
+	"fubini/model"
 	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
-// reconstructFlags are the lists to rebuild or to measure.
 type reconstructFlags struct {
 	input.DataFlags
-	tiers string
-	users string
-	bits  int
-
+	tiers   string
+	users   string
+	bits    int
 	unknown string
 }
 
-func newReconstruct(p *program) *cobra.Command {
+func newReconstruct(p *cli.Program) *cobra.Command {
 	f := reconstructFlags{bits: 8, unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "reconstruct MODEL --tiers FILE",
-		Short: "Rebuild a tier list from its posterior vector alone",
-		Long: `Fold a tier list into the model and rebuild it from the posterior vector alone: what
-the hidden units kept of it. Shows one row an item: its tier in the list, its score,
-its rank in the rebuilt order, and its tier in the rebuilt list, which is the most
-probable with as many tiers. distance is the share of item pairs whose relation came
-back different in the order, tiers_distance in the tiers. FILE is a tiers file, or any
-rating format that holds one user; - is standard input.
-
---users DATA measures the size and the loss of quantised vectors, as means over the
-lists of all users: for 0, 1, ... bits a unit the entropy-coded size of the vector in
-bits, the two distances, and list_bits, the log of the number of tier lists of as many
-items, which is the size of the list itself. The row with 0 bits is the order of an
-average person, the row without bits the exact vector.`,
-		Example: "  fubini reconstruct movies.safetensors --tiers mine.json\n  fubini reconstruct movies.safetensors --users ratings.csv --bits 6",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "reconstruct")
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
 	cli.AddFlag(flags, "bits", "", &f.bits, "B", cli.ParseWhole(1), "with --users, bits a unit up to which it goes")
@@ -67,77 +45,66 @@ average person, the row without bits the exact vector.`,
 		case f.bits > rank.MostBits:
 			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
-		saved, space, err := readSpace(args[0])
+		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
 			return err
 		}
 		if f.users != "" {
-			return p.compress(cmd.Context(), &f, saved, space)
+			return compress(cmd.Context(), p, &f, saved, space)
 		}
-		person, err := p.personFrom(cmd.Context(), f.tiers, usualTiers, saved, f.unknown)
-		if err != nil {
-			return err
-		}
-		if person.Known.Len() == 0 {
-			return fmt.Errorf("--tiers: the model knows none of the items in %s", f.tiers)
-		}
-		embedding, err := space.Fold(person)
-		if err != nil {
-			return err
-		}
-		list, err := osm.ListOf(person.Known)
-		if err != nil {
-			return err
-		}
-		scores, order, err := rank.Reconstruct(space.Catalogue, embedding, list.Items)
-		if err != nil {
-			return err
-		}
-		tied, err := rank.Rebuild(space.Catalogue, embedding, list.Items, list.Order.Len())
-		if err != nil {
-			return err
-		}
-		items := reconstructed(saved, list, scores, order, tied)
-		distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
-		return p.Deliver(func(w *bufio.Writer) error {
-			if p.Format == "json" || p.Format == "jsonl" {
-				return p.WriteRecord(w, []cli.Field{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
-			}
-			var records [][]cli.Field
-			for _, r := range items {
-				records = append(records, []cli.Field{{"item", r.Item}, {"name", r.Name}, {"tier", r.Tier}, {"score", r.Score}, {"rank", r.Rank}, {"rebuilt", r.Rebuilt}})
-			}
-			p.Tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
-			return p.WriteRecords(w, records)
-		})
+		return rebuild(cmd.Context(), p, &f, saved, space)
 	}
 	return cmd
 }
 
-type reconstructedItem struct {
-	Item    string  `json:"item"`
-	Name    string  `json:"name"`
-	Tier    int     `json:"tier"` // in the list, 1 for the best
-	Score   float64 `json:"score"`
-	Rank    int     `json:"rank"`    // in the rebuilt order, 1 for the best
-	Rebuilt int     `json:"rebuilt"` // tier in the rebuilt list
-}
-
-func reconstructed(saved *modelstore.Saved, list osm.List, scores []float64, order, tied *partition.Partition) []reconstructedItem {
-	var items []reconstructedItem
+// rebuild shows a list beside what its vector keeps of it.
+func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
+	person, err := personFrom(ctx, p, f.tiers, input.PlainData, saved, f.unknown)
+	if err != nil {
+		return err
+	}
+	if person.Known.Len() == 0 {
+		return fmt.Errorf("--tiers: the model knows none of the items in %s", f.tiers)
+	}
+	embedding, list, err := folded(space, person)
+	if err != nil {
+		return err
+	}
+	scores, order, err := rank.Reconstruct(space.Catalogue, embedding, list.Items)
+	if err != nil {
+		return err
+	}
+	tied, err := rank.Rebuild(space.Catalogue, embedding, list.Items, list.Order.Len())
+	if err != nil {
+		return err
+	}
+	var items []cli.Record
 	for _, k := range rank.Best(scores, len(scores)) {
 		i := list.Items[k]
-		items = append(items, reconstructedItem{
-			Item: saved.ItemIDs[i], Name: saved.ItemNames[i], Tier: list.Order.BlockOf(k) + 1, Score: scores[k],
-			Rank: order.BlockOf(k) + 1, Rebuilt: tied.BlockOf(k) + 1,
+		items = append(items, cli.Record{
+			{"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"tier", list.Order.BlockOf(k) + 1}, {"score", scores[k]},
+			{"rank", order.BlockOf(k) + 1}, {"rebuilt", tied.BlockOf(k) + 1},
 		})
 	}
-	return items
+	distance, tiersDistance := partition.Distance(order, list.Order), partition.Distance(tied, list.Order)
+	if p.Format == "json" || p.Format == "jsonl" {
+		return p.Record(cli.Record{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
+	}
+	p.Tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
+	return p.Records(items)
+}
+
+// folded is the posterior vector of a person, and their list.
+func folded(space *modelstore.Space, person model.Person) (embedding []float64, list osm.List, err error) {
+	if embedding, err = space.Fold(person); err == nil {
+		list, err = osm.ListOf(person.Known)
+	}
+	return embedding, list, err
 }
 
 // compress measures what quantised vectors cost and lose.
-func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	people, err := p.readPeople(ctx, f.users, f.DataFlags, saved, f.unknown)
+func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
+	people, err := readPeople(ctx, p, f.users, f.DataFlags, saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -148,11 +115,7 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *mode
 		if each.Known.Len() < 2 { // a single item has no order
 			continue
 		}
-		embedding, err := space.Fold(each.Person)
-		if err != nil {
-			return err
-		}
-		list, err := osm.ListOf(each.Known)
+		embedding, list, err := folded(space, each.Person)
 		if err != nil {
 			return err
 		}
@@ -166,15 +129,15 @@ func (p *program) compress(ctx context.Context, f *reconstructFlags, saved *mode
 	if err != nil {
 		return err
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	for _, r := range rows {
 		each, coded := any(r.Bits), any(r.Coded)
 		if r.Bits < 0 {
 			each, coded = nil, nil
 		}
-		records = append(records, []cli.Field{
+		records = append(records, cli.Record{
 			{"bits", each}, {"coded_bits", coded}, {"list_bits", bits / float64(len(lists))}, {"distance", r.Distance}, {"tiers_distance", r.Tied}, {"users", len(lists)},
 		})
 	}
-	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	return p.Records(records)
 }

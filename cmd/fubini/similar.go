@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 
@@ -14,7 +13,6 @@ import (
 	"fubini/use/maps"
 )
 
-// similarFlags are the item or person, and the people to search.
 type similarFlags struct {
 	input.DataFlags
 	item    string
@@ -26,25 +24,10 @@ type similarFlags struct {
 	unknown string
 }
 
-func newSimilar(p *program) *cobra.Command {
+func newSimilar(p *cli.Program) *cobra.Command {
 	f := similarFlags{count: 10, support: 5, metric: "cosine", unknown: "ignore"}
-	cmd := &cobra.Command{
-		Use:   "similar MODEL --item ID",
-		Short: "Find the items or people nearest in latent space",
-		Long: `With --item, the items whose weights on the hidden units are most like that item's.
-With --tiers and --users, the people in DATA whose posterior means of the units are most
-like those of the person in FILE.
-
-Similarity is the cosine of the angle between the two vectors, from -1 to 1, or with
---metric inner their inner product, which for items is the model's own: what placing
-the one a place higher adds to the score of the other, but for a factor.`,
-		Example: "  fubini similar movies.safetensors --item Alien -n 5\n  fubini similar movies.safetensors --tiers mine.json --users ratings.csv",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "similar")
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cli.AddFlag(flags, "item", "", &f.item, "ID", cli.ParseText, "item to which others are similar")
 	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
@@ -62,7 +45,7 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		case f.item != "" && f.users != "":
 			return exit.Usagef("--users goes with --tiers, not with --item")
 		}
-		saved, space, err := readSpace(args[0])
+		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
 			return err
 		}
@@ -70,58 +53,54 @@ the one a place higher adds to the score of the other, but for a factor.`,
 		if err != nil {
 			return err
 		}
-		records, err := p.similar(cmd.Context(), &f, metric, saved, space)
-		if err != nil {
-			return err
+		if f.item != "" {
+			return similarItems(p, &f, metric, saved, space)
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+		return similarPeople(cmd.Context(), p, &f, metric, saved, space)
 	}
 	return cmd
 }
 
-func (p *program) similar(ctx context.Context, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) ([][]cli.Field, error) {
-	if f.item != "" {
-		i, known := saved.Find(f.item)
-		if !known {
-			return nil, exit.Usagef("--item: the model has no item %s", cli.Quote(f.item))
-		}
-		items := maps.Items(space.Catalogue)
-		found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
-		if err != nil {
-			return nil, err
-		}
-		var records [][]cli.Field
-		for n, each := range found {
-			records = append(records, []cli.Field{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
-		}
-		return records, nil
+func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) error {
+	i, known := saved.Find(f.item)
+	if !known {
+		return exit.Usagef("--item: the model has no item %s", cli.Quote(f.item))
 	}
-	person, err := p.personFrom(ctx, f.tiers, usualTiers, saved, f.unknown)
+	items := maps.Items(space.Catalogue)
+	found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
 	if err != nil {
-		return nil, err
+		return err
+	}
+	var records []cli.Record
+	for n, each := range found {
+		records = append(records, cli.Record{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
+	}
+	return p.Records(records)
+}
+
+func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) error {
+	person, err := personFrom(ctx, p, f.tiers, input.PlainData, saved, f.unknown)
+	if err != nil {
+		return err
 	}
 	if person.Known.Len() == 0 {
-		return nil, fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
+		return fmt.Errorf("--tiers: the model knows none of the items in %s, so nobody is more like them than others", f.tiers)
 	}
 	vector, err := space.Fold(person)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	people, err := p.readPeople(ctx, f.users, f.DataFlags, saved, f.unknown)
+	people, vectors, err := readVectors(ctx, p, f.users, f.DataFlags, saved, space, f.unknown)
 	if err != nil {
-		return nil, err
-	}
-	vectors, err := vectorsOf(people, space)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	found, err := maps.Nearest(vectors, vector, f.count, metric, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	for n, each := range found {
-		records = append(records, []cli.Field{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
+		records = append(records, cli.Record{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
 	}
-	return records, nil
+	return p.Records(records)
 }

@@ -80,10 +80,15 @@ func byChains(d chains.Options, names ...string) model.Recipe {
 	o := d
 	return recipe{
 		func() []setting.Setting {
-			all := append(baseSettings(&o.Options, d.Options),
+			base := baseSettings(&o.Options, d.Options)
+			if d.Absolute {
+				rate := slices.IndexFunc(base, func(s setting.Setting) bool { return s.Name == "rate" })
+				base[rate].Means = "first step, as a multiple of the mean gradient; with absolute=no as a share of a Newton step"
+			}
+			all := append(base,
 				setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
 				setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
-				setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "the rate is the step itself, not a share of a Newton step"}),
+				setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "steps are the rate times the mean gradient, not a share of a Newton step"}),
 				setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
 				setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 				setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),

@@ -1,8 +1,12 @@
 package cli
 
-import "runtime/debug"
+import (
+	"cmp"
+	"runtime/debug"
+	"strings"
+)
 
-// Build is what the Go toolchain wrote into the program.
+// Build is how the program was built, as the Go toolchain wrote it into the program.
 type Build struct {
 	Version  string // of the module, or "devel"
 	Revision any    // commit, nil when built without version control
@@ -10,16 +14,13 @@ type Build struct {
 	Module   string
 }
 
-// Name says which sources the program was built from: the commit, shortened, where
-// it is known, otherwise the version.
+// Name is the commit that the program was built from, shortened, or the version where that is not known.
 func (b Build) Name() string {
 	commit, known := b.Revision.(string)
 	if !known {
 		return b.Version
 	}
-	if len(commit) > 9 {
-		commit = commit[:9]
-	}
+	commit = commit[:min(9, len(commit))]
 	if b.Modified == true {
 		commit += "+changes"
 	}
@@ -29,22 +30,15 @@ func (b Build) Name() string {
 // Release is the version that the program was released as; empty otherwise.
 var Release string
 
-// BuildVersion reads it.
+// BuildVersion is the build of this program.
 func BuildVersion() Build {
 	b := Build{Version: "devel", Module: "fubini"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
 	}
-	if info.Main.Path != "" {
-		b.Module = info.Main.Path
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		b.Version = v
-	}
-	if Release != "" {
-		b.Version = Release
-	}
+	b.Module = cmp.Or(info.Main.Path, b.Module)
+	b.Version = cmp.Or(Release, strings.Trim(info.Main.Version, "()"), b.Version)
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,10 +13,19 @@ import (
 	"fubini/app/exit"
 )
 
-// FaultError is what a panic becomes for the user: one line. FUBINI_TRACE=1
-// lets it through, with its stack.
+// FaultError is the error of a panic, in one line.
 func FaultError(fault any) error {
 	return fmt.Errorf("a mistake in fubini itself, please report it (FUBINI_TRACE=1 shows where): %v", fault)
+}
+
+// catch turns a panic into an error when it is deferred. FUBINI_TRACE=1 lets it through, with its stack.
+func catch(err *error) {
+	if os.Getenv("FUBINI_TRACE") != "" {
+		return
+	}
+	if fault := recover(); fault != nil {
+		*err = FaultError(fault)
+	}
 }
 
 // Report writes an error in one line, and returns the exit code.
@@ -25,7 +35,7 @@ func (p *Program) Report(ctx context.Context, err error) int {
 
 // flagError says in our words what pflag found wrong with the command line.
 func flagError(cmd *cobra.Command, err error) error {
-	if rest := cmd.Flags().Args(); cmd.Annotations[Holds] != "" && len(rest) > 0 {
+	if rest := cmd.Flags().Args(); cmd.HasSubCommands() && len(rest) > 0 {
 		return unknownCommand(cmd, rest[0]) // its flags are strange to the group, but that is not the fault
 	}
 	var value *pflag.InvalidValueError
@@ -72,8 +82,7 @@ func label(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// Quote shows what the user wrote, cut to a length that fits a line. Of an address that
-// may hold a password it shows the beginning.
+// Quote returns a text of the user in quotation marks, cut to 40 characters; an address with a password ends early.
 func Quote(text string) string {
 	const most = 40
 	if scheme, rest, found := strings.Cut(text, "://"); found && strings.ContainsAny(rest, "@?") {
@@ -85,8 +94,7 @@ func Quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// Nearest returns the name that word may have been meant for, or "": one that it begins, or one at most two edits away, by
-// the suggestions of cobra.
+// Nearest returns the name that begins with a word, or is at most two edits away from it; empty if there is none.
 func Nearest(word string, names []string) string {
 	const least = 2 // letters: fewer are near to everything
 	group := &cobra.Command{SuggestionsMinimumDistance: 2}
@@ -99,7 +107,7 @@ func Nearest(word string, names []string) string {
 	return ""
 }
 
-// Shorten joins a few ids for a message.
+// Shorten lists the first three of some ids, and the number of the others.
 func Shorten(ids []string) string {
 	const most = 3
 	if len(ids) > most {

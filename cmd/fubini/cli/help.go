@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"io/fs"
 	"strings"
 	"unicode/utf8"
 
@@ -14,12 +16,21 @@ import (
 // HelpWidth is the width of help pages: the smallest terminal in common use.
 const HelpWidth = 80
 
-// OwnFormat is the annotation of a command whose --format has a default of its
-// own.
+// OwnFormat is the annotation of a command whose --format has a default of its own.
 const OwnFormat = "format"
 
-// Holds is the annotation of a command that does nothing itself, and only holds others.
-const Holds = "holds"
+// Page makes a command with the texts of help/NAME.txt, a file of its package: the usage line, a line that describes
+// the command, a long description, and after a line "Example:" commands that can be pasted.
+func Page(files fs.FS, name string) *cobra.Command {
+	text, err := fs.ReadFile(files, "help/"+name+".txt")
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	head, example, _ := strings.Cut(strings.TrimRight(string(text), "\n"), "\nExample:\n")
+	use, rest, _ := strings.Cut(head, "\n")
+	short, long, _ := strings.Cut(rest, "\n")
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: example}
+}
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{
@@ -44,21 +55,24 @@ func newHelp() *cobra.Command {
 }
 
 func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
 	group, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, other := range group.Commands() {
-		if other.IsAvailableCommand() {
-			names = append(names, other.Name()+"\t"+other.Short)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return available(group, func(cmd *cobra.Command) string { return cmd.Name() + "\t" + cmd.Short }), cobra.ShellCompDirectiveNoFileComp
 }
 
-// help prints the page of a command: what it does, how it is called, the commands below
-// it, an example that can be pasted, its flags.
+// available describes the commands of a group, each by a text.
+func available(group *cobra.Command, text func(*cobra.Command) string) (texts []string) {
+	for _, cmd := range group.Commands() {
+		if cmd.IsAvailableCommand() {
+			texts = append(texts, text(cmd))
+		}
+	}
+	return texts
+}
+
+// help prints the page of a command.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	cmd.InitDefaultHelpFlag() // absent when the page is asked for by name
 	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
@@ -71,28 +85,26 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(&page, "\n%s:\n%s\n", title, text)
 		}
 	}
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short + "."
-	}
-	page.WriteString(wrapped(text))
+	page.WriteString(wrapped(cmp.Or(cmd.Long, cmd.Short+".")))
 	if own := cmd.Annotations[OwnFormat]; own != "" {
 		cmd.InheritedFlags().Lookup("format").DefValue = own
 	}
-	switch {
-	case cmd.Annotations[Holds] != "":
-		section("Usage", "  "+cmd.CommandPath()+" COMMAND [flags]")
-	case cmd.HasAvailableSubCommands():
-		section("Usage", "  "+cmd.UseLine()+"\n  "+cmd.CommandPath()+" COMMAND [flags]")
-	default:
-		section("Usage", "  "+cmd.UseLine())
+	usage := cmd.UseLine()
+	if cmd.HasSubCommands() {
+		usage = cmd.CommandPath() + " COMMAND [flags]"
 	}
-	section("Commands", commandTable(cmd))
+	section("Usage", "  "+usage)
+	commands := available(cmd, func(each *cobra.Command) string { return fmt.Sprintf("  %-12s%s\n", each.Name(), each.Short) })
+	section("Commands", strings.Join(commands, ""))
 	section("Example", cmd.Example)
 	if cmd.HasParent() {
 		section("Flags", usages(cmd, false))
 		section("Flags of every command", usages(cmd, true))
-		section("Environment", twinTable(cmd))
+		twins := ""
+		for _, variable := range SortedKeys(TwinsOf(cmd)) {
+			twins += fmt.Sprintf("  %-24s--%s\n", variable, TwinsOf(cmd)[variable].Name)
+		}
+		section("Environment", twins)
 	} else {
 		section("Flags of every command", usages(cmd, true))
 		page.WriteString("\n" + wrapped(`Without --format the extension of --output (.csv, .json or .jsonl) chooses the
@@ -110,44 +122,19 @@ func wrapped(text string) string {
 		if i > 0 {
 			page.WriteString("\n\n")
 		}
-		column := 0
+		line := ""
 		for _, word := range strings.Fields(paragraph) {
-			width := utf8.RuneCountInString(word)
-			switch {
-			case column == 0:
-			case column+1+width > HelpWidth:
-				page.WriteByte('\n')
-				column = 0
-			default:
-				page.WriteByte(' ')
-				column++
+			longer := strings.TrimLeft(line+" "+word, " ")
+			if line != "" && utf8.RuneCountInString(longer) > HelpWidth {
+				page.WriteString(line + "\n")
+				longer = word
 			}
-			page.WriteString(word)
-			column += width
+			line = longer
 		}
+		page.WriteString(line)
 	}
 	page.WriteByte('\n')
 	return page.String()
-}
-
-func commandTable(root *cobra.Command) string {
-	var table strings.Builder
-	for _, cmd := range root.Commands() {
-		if cmd.IsAvailableCommand() {
-			fmt.Fprintf(&table, "  %-12s%s\n", cmd.Name(), cmd.Short)
-		}
-	}
-	return table.String()
-}
-
-// twinTable shows the variables that stand for flags.
-func twinTable(cmd *cobra.Command) string {
-	var table strings.Builder
-	twins := TwinsOf(cmd)
-	for _, variable := range SortedKeys(twins) {
-		fmt.Fprintf(&table, "  %-24s--%s\n", variable, twins[variable].Name)
-	}
-	return table.String()
 }
 
 // usages lists the flags that every command has, or those of a command and of the groups around it.

@@ -14,25 +14,25 @@ import (
 	"fubini/app/exit"
 )
 
-// Roles of the files that flags and arguments name. Before a command runs they are checked: its outputs can be written,
-// and none of them is a file that it reads.
+// Roles of the files that flags and arguments name. Before a command runs, its outputs are checked: they can be
+// written, and none of them is a file that the command reads.
 const (
 	ReadsFile    = "read"
 	WritesFile   = "write"
 	WritesInto   = "into" // a file, and the folders around it are made
 	WritesFolder = "folder"
-	noFile       = "-"
 )
 
-// Annotations. Role of a flag is one of the roles above. Onward of an input is the outputs that may be the same file,
-// because the work continues in it. Arguments of a command is the roles of its arguments in order, the last of them for
-// all that follow. FolderWith is the flags with which --output is a folder, or "always".
+// Annotations. Role of a flag is one of the roles above. Onward of an input names outputs that may be the same file,
+// because the work continues in it. FolderWith of a command names flags with which --output is a folder, or is "always".
 const (
 	Role       = "fubini_role"
 	Onward     = "fubini_onward"
-	Arguments  = "arguments"
 	FolderWith = "folder"
 )
+
+// ArgumentRoles are the roles of arguments by their names in usage lines. Arguments with other names are not files.
+var ArgumentRoles = map[string]string{"MODEL": ReadsFile, "DATA": ReadsFile, "FILE": ReadsFile, "IN": ReadsFile, "OUT": WritesFile}
 
 // AddInput adds a flag that names a file or a folder to read.
 func AddInput(flags *pflag.FlagSet, name string, target *string, kind, usage string) {
@@ -46,19 +46,18 @@ func AddOutput(flags *pflag.FlagSet, name, letter string, target *string, kind s
 	Mark(flags, name, Role, WritesFile)
 }
 
-// Mark annotates a flag.
+// Mark sets an annotation of a flag.
 func Mark(flags *pflag.FlagSet, name, key string, values ...string) {
 	if err := flags.SetAnnotation(name, key, values); err != nil {
 		panic(err) // of a flag that does not exist
 	}
 }
 
-// CheckFolder says why a folder cannot be written into, or made.
+// CheckFolder returns an error if a folder can be neither written into nor made.
 func CheckFolder(flag, path string) error {
 	return place{Destination{Flag: flag, Path: path}, WritesFolder, nil}.check()
 }
 
-// place is a file or folder that the command line names.
 type place struct {
 	Destination
 	role   string
@@ -70,70 +69,54 @@ func places(cmd *cobra.Command, args []string) (inputs, outputs []place) {
 	add := func(role, label, path string, onward []string) {
 		here := place{Destination{Flag: label, Path: path}, role, onward}
 		switch {
-		case path == "-" || path == "" || role == noFile:
+		case path == "-" || path == "" || role == "":
 		case role == ReadsFile:
 			inputs = append(inputs, here)
 		default:
 			outputs = append(outputs, here)
 		}
 	}
-	roles := strings.Fields(cmd.Annotations[Arguments])
+	names := ArgumentNames(cmd)
 	for k, arg := range args {
-		if len(roles) > 0 {
-			add(roles[min(k, len(roles)-1)], argumentName(cmd, k), arg, nil)
+		if len(names) > 0 {
+			name := names[min(k, len(names)-1)]
+			add(ArgumentRoles[name], name, arg, nil)
 		}
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if len(f.Annotations[Role]) == 0 || !f.Changed && f.Name != "db" {
 			return
 		}
-		is := f.Annotations[Role][0]
+		role, path := f.Annotations[Role][0], f.Value.String()
 		if f.Name == "output" && outputIsFolder(cmd) {
-			is = WritesFolder
+			role = WritesFolder
 		}
-		paths := []string{f.Value.String()}
+		paths := []string{path}
 		switch f.Value.Type() {
 		case "FILES":
-			paths = strings.Split(paths[0], ",")
+			paths = strings.Split(path, ",")
 		case "URL": // of a store
-			file, sqlite := strings.CutPrefix(paths[0], "sqlite:")
-			if !sqlite {
+			file, _ := strings.CutPrefix(path, "sqlite:")
+			if file == path {
 				return
 			}
-			file, _, _ = strings.Cut(file, "?")
-			paths[0] = file
+			paths[0], _, _ = strings.Cut(file, "?")
 		}
 		for _, path := range paths {
-			add(is, "--"+f.Name, path, f.Annotations[Onward])
+			add(role, "--"+f.Name, path, f.Annotations[Onward])
 		}
 	})
 	return inputs, outputs
 }
 
-// argumentName is how the usage line calls an argument: IN and OUT of convert IN OUT.
-func argumentName(cmd *cobra.Command, k int) string {
-	var names []string
-	for _, word := range strings.Fields(cmd.Use)[1:] {
-		if word == strings.ToUpper(word) && !strings.HasPrefix(word, "-") {
-			names = append(names, strings.TrimSuffix(word, "..."))
-		}
-	}
-	if len(names) == 0 {
-		return "the argument"
-	}
-	return names[min(k, len(names)-1)]
-}
-
-// outputIsFolder says that --output names a folder.
 func outputIsFolder(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(strings.Fields(cmd.Annotations[FolderWith]), func(flag string) bool {
 		return flag == "always" || cmd.Flags().Changed(flag)
 	})
 }
 
-// CheckPlaces refuses outputs that cannot be written, or that are written over what the
-// command reads or over each other, before any work is done.
-func CheckPlaces(cmd *cobra.Command, args []string) error {
+// checkPlaces refuses outputs that cannot be written, or that are written over an input or over each other.
+func checkPlaces(cmd *cobra.Command, args []string) error {
 	inputs, outputs := places(cmd, args)
 	for k, out := range outputs {
 		if err := out.check(); err != nil {
@@ -145,7 +128,8 @@ func CheckPlaces(cmd *cobra.Command, args []string) error {
 			}
 		}
 		for _, other := range outputs[:k] {
-			if out.overwrites(other) || absolute(out.Path) == absolute(other.Path) {
+			here, _ := filepath.Abs(out.Path)
+			if there, _ := filepath.Abs(other.Path); here == there || out.overwrites(other) {
 				return exit.Usagef("%s: %s is written by %s as well; name another file", out.Flag, out.Path, other.Flag)
 			}
 		}
@@ -153,18 +137,10 @@ func CheckPlaces(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func absolute(path string) string {
-	if full, err := filepath.Abs(path); err == nil {
-		return full
-	}
-	return path
-}
-
-// check says why an output cannot be written: it makes a temporary file where the
-// output is to be, and removes it.
+// check makes a temporary file where the output is to be, and removes it.
 func (d place) check() error {
-	target := d.target()
-	info, err := os.Stat(target)
+	folder := Followed(d.Path)
+	info, err := os.Stat(folder)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return d.Failed(err)
@@ -174,16 +150,14 @@ func (d place) check() error {
 		return exit.Usagef("%s: %s is a file, not a folder", d.Flag, d.Path)
 	case err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0:
 		return nil // to open a pipe is to wait for its reader
-	case err == nil && !info.IsDir() && !info.Mode().IsRegular(): // a device
-		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+	case err == nil && info.Mode()&fs.ModeDevice != 0:
+		file, err := os.OpenFile(folder, os.O_WRONLY, 0)
 		if err != nil {
 			return d.Failed(err)
 		}
 		return file.Close()
-	}
-	folder := target
-	if d.role != WritesFolder {
-		folder = filepath.Dir(target)
+	case d.role != WritesFolder:
+		folder = filepath.Dir(folder)
 	}
 	for d.role != WritesFile { // folders are made later, within the first that is there
 		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
@@ -192,23 +166,22 @@ func (d place) check() error {
 		folder = filepath.Dir(folder)
 	}
 	file, err := temporary(folder, 0o600)
-	if err != nil {
-		return d.Failed(err)
+	if err == nil {
+		err = errors.Join(file.Close(), os.Remove(file.Name()))
 	}
-	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+	if err != nil {
 		return d.Failed(err)
 	}
 	return nil
 }
 
-// folderFiles are the files that a folder is read for: of MovieLens, of Netflix, and of
-// a split.
+// folderFiles are the files that a folder is read for: of MovieLens, of Netflix, and of a split.
 var folderFiles = []string{
 	"ratings.dat*", "ratings.csv*", "u.data*", "movies.dat*", "movies.csv*", "u.item*",
 	"combined_data_*.txt", "mv_*.txt", "movie_titles*", "train.tsv", "test.tsv", "known.tsv",
 }
 
-// overwrites says that what is written is a file that goes by another name too, or one
+// overwrites reports whether what is written is a file that goes by another name too, or one
 // of a folder that is read. Devices are never written over.
 func (d place) overwrites(other place) bool {
 	here, err := os.Stat(d.Path)
@@ -217,21 +190,18 @@ func (d place) overwrites(other place) bool {
 	case err != nil || gone != nil:
 		return false
 	case here.IsDir() && there.Mode().IsRegular():
-		return within(other.target(), d.Path)
+		return within(Followed(other.Path), here)
 	case here.Mode().IsRegular() && there.IsDir():
-		return within(d.target(), other.Path)
+		return within(Followed(d.Path), there)
 	}
 	return here.Mode().IsRegular() && os.SameFile(here, there)
 }
 
-// within says that a file is one of those that a folder is read for, or of a split that
-// is written into it.
-func within(file, folder string) bool {
-	name := filepath.Base(file)
-	if !slices.ContainsFunc(folderFiles, func(pattern string) bool { match, _ := filepath.Match(pattern, name); return match }) {
-		return false
-	}
+// within reports whether a file is one of those that a folder is read for.
+func within(file string, folder fs.FileInfo) bool {
 	around, err := os.Stat(filepath.Dir(file))
-	whole, gone := os.Stat(folder)
-	return err == nil && gone == nil && os.SameFile(around, whole)
+	return err == nil && os.SameFile(around, folder) && slices.ContainsFunc(folderFiles, func(pattern string) bool {
+		match, _ := filepath.Match(pattern, filepath.Base(file))
+		return match
+	})
 }

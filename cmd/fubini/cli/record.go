@@ -2,10 +2,13 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fubini/app/exit"
 )
@@ -13,56 +16,139 @@ import (
 // Formats are the names that --format takes.
 var Formats = []string{"table", "json", "jsonl", "csv"}
 
-// Field is one entry of a result: a key, and a string, a bool, a finite number, a list of
-// such, or nil for what does not apply.
+// Field is one entry of a result: a key, and a text, a bool, a finite number, a list of such, or nil for none.
 type Field [2]any
 
-func (f Field) key() string { return f[0].(string) }
+// Record is one result: its fields, in the order in which they are written.
+type Record []Field
 
-// Value is the second half of a field.
-func (f Field) Value() any { return f[1] }
+// OrNil returns a value, or nil for the zero value: a field that does not apply.
+func OrNil[T comparable](value T) any {
+	if value == *new(T) {
+		return nil
+	}
+	return value
+}
 
-// WriteRecord writes one result in the format asked for: as lines, as a JSON
+// MarshalJSON implements [json.Marshaler]: an object with the fields in order.
+func (r Record) MarshalJSON() ([]byte, error) { return r.object("{", ":", ",", "}") }
+
+func (r Record) object(open, colon, comma, end string) ([]byte, error) {
+	text := []byte(open)
+	for i, f := range r {
+		value, err := json.Marshal(f[1])
+		if err != nil {
+			return nil, err // a number that is not finite: the caller's mistake
+		}
+		if i > 0 {
+			text = append(text, comma...)
+		}
+		text = append(strconv.AppendQuote(text, f[0].(string)), colon...)
+		text = append(text, value...)
+	}
+	return append(text, end...), nil
+}
+
+// Record delivers one result to --output in the format of --format.
+func (p *Program) Record(record Record) error {
+	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, record) })
+}
+
+// Records delivers results with the same fields to --output in the format of --format.
+func (p *Program) Records(records []Record) error {
+	return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+}
+
+// WriteRecord writes one result in the format of --format: as lines, as a JSON
 // object over several lines or on one, or as a header and a row of CSV.
-func (p *Program) WriteRecord(w *bufio.Writer, record []Field) error {
+func (p *Program) WriteRecord(w *bufio.Writer, record Record) error {
 	switch p.Format {
 	case "json":
-		return writeObject(w, record, "{\n  ", ": ", ",\n  ", "\n}\n")
-	case "jsonl":
-		return writeObject(w, record, "{", ":", ",", "}\n")
-	case "csv":
-		return WriteCSV(w, [][]Field{record})
+		text, err := record.object("{\n  ", ": ", ",\n  ", "\n}\n")
+		w.Write(text)
+		return err
+	case "jsonl", "csv":
+		return p.WriteRecords(w, []Record{record})
 	}
 	width := 0
 	for _, f := range record {
-		width = max(width, len(f.key()))
+		width = max(width, len(f[0].(string)))
 	}
 	for _, f := range record {
-		text := cell(f.Value(), 12)
-		if text == "" {
-			text = "-"
-		}
-		fmt.Fprintf(w, "%-*s  %s\n", width, strings.ReplaceAll(f.key(), "_", " "), text)
+		fmt.Fprintf(w, "%-*s  %s\n", width, title(f), cmp.Or(cell(f[1], 12), "-"))
 	}
 	return nil
 }
 
-func writeObject(w *bufio.Writer, record []Field, open, colon, comma, end string) error {
-	for i, f := range record {
-		text, err := json.Marshal(f.Value())
-		if err != nil {
-			return err // a number that is not finite: the caller's mistake
+// WriteRecords writes results with the same fields in the format of --format: as an
+// aligned table, an array of JSON objects, an object a line, or CSV.
+func (p *Program) WriteRecords(w *bufio.Writer, records []Record) error {
+	switch p.Format {
+	case "json", "jsonl":
+		open, colon, comma, end, last := "[\n  {", ": ", ", ", "}", "\n]\n"
+		if p.Format == "jsonl" {
+			open, colon, comma, end, last = "{", ":", ",", "}\n", ""
+		} else if len(records) == 0 {
+			w.WriteString("[")
 		}
-		if i == 0 {
-			w.WriteString(open)
-		} else {
-			w.WriteString(comma)
+		for i, record := range records {
+			if i > 0 && p.Format == "json" {
+				open = ",\n  {"
+			}
+			text, err := record.object(open, colon, comma, end)
+			if err != nil {
+				return err
+			}
+			w.Write(text)
 		}
-		fmt.Fprintf(w, "%q%s%s", f.key(), colon, text)
+		w.WriteString(last)
+		return nil
+	case "csv":
+		return WriteCSV(w, records)
 	}
-	w.WriteString(end)
+	table := rows(records, title, func(v any) string { return cell(v, 6) })
+	var width []int
+	for _, row := range table {
+		for c, cell := range row {
+			if c == len(width) {
+				width = append(width, 0)
+			}
+			width[c] = max(width[c], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range table {
+		for c, cell := range row {
+			if c == 0 { // names to the left, numbers to the right
+				fmt.Fprintf(w, "%-*s", width[c], cell)
+			} else {
+				fmt.Fprintf(w, "  %*s", width[c], cell)
+			}
+		}
+		w.WriteString("\n")
+	}
 	return nil
 }
+
+// WriteCSV writes a header and a row for each result.
+func WriteCSV(w *bufio.Writer, records []Record) error {
+	return csv.NewWriter(w).WriteAll(rows(records, func(f Field) string { return f[0].(string) }, CSVCell))
+}
+
+func rows(records []Record, name func(Field) string, text func(any) string) (table [][]string) {
+	for i, record := range records {
+		var header, row []string
+		for _, f := range record {
+			header, row = append(header, name(f)), append(row, text(f[1]))
+		}
+		if i == 0 {
+			table = append(table, header)
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+func title(f Field) string { return strings.ReplaceAll(f[0].(string), "_", " ") }
 
 // plain writes a value for a person or for CSV, numbers with a number of digits (-1 for all).
 func plain(value any, digits int) string {
@@ -84,16 +170,18 @@ func plain(value any, digits int) string {
 	return fmt.Sprint(value)
 }
 
-// cell is plain for a table, in which a text from a file can neither steer the terminal
-// nor begin another line or column.
+// cell is plain for a table: a text from a file can neither steer the terminal nor begin another line or column.
 func cell(value any, digits int) string {
+	if value == nil {
+		return "-"
+	}
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(exit.Printable(plain(value, digits)))
 }
 
-// CsvCell is plain for CSV. Spreadsheets take a text that begins with one of = + - @, a
+// CSVCell is the text of a value in CSV. Spreadsheets take a text that begins with one of = + - @, a
 // tab or a return for a formula: it gets an apostrophe before it, as OWASP advises. A
 // number stays as it is.
-func CsvCell(value any) string {
+func CSVCell(value any) string {
 	text := plain(value, -1)
 	if _, isText := value.(string); !isText || text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return text

@@ -1,3 +1,5 @@
+// Package cli is the frame that all commands share: the program and its global flags, values of flags and of the
+// environment, files that a command reads and writes, results in several formats, messages and help pages.
 package cli
 
 import (
@@ -5,7 +7,7 @@ import (
 	"context"
 	"io"
 	"maps"
-	"os"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,8 +18,7 @@ import (
 	"fubini/app/exit"
 )
 
-// Program is what all commands share: where they write, and the flags that
-// every one of them has.
+// Program is what all commands share: their streams, and the flags that every one of them has.
 type Program struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -39,30 +40,23 @@ func NewProgram(messages io.Writer) *Program {
 // Cores is the number of cores that --jobs asks for.
 func Cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
 
-// Run is the program without its process: it runs one of the commands, in the order of the help page, and returns the
-// exit code.
-func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*Program) *cobra.Command) (code int) {
+// Run runs one of the commands, which the help page lists in this order, and returns the exit code.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*Program) *cobra.Command) int {
 	p := &Program{Stdin: stdin, Stdout: stdout, Stderr: stderr}
-	defer func() {
-		if fault := recover(); fault != nil && os.Getenv("FUBINI_TRACE") == "" {
-			code = p.Report(ctx, FaultError(fault))
-		} else if fault != nil {
-			panic(fault)
-		}
-	}()
-	root := NewRoot(p, commands)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		err = p.fault
-	}
-	return p.Report(ctx, err)
+	return p.Report(ctx, p.run(ctx, args, commands))
 }
 
-// NewRoot is the command above all others.
+func (p *Program) run(ctx context.Context, args []string, commands []func(*Program) *cobra.Command) (err error) {
+	defer catch(&err)
+	root := NewRoot(p, commands)
+	root.SetIn(p.Stdin)
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	return cmp.Or(root.ExecuteContext(ctx), p.fault)
+}
+
+// NewRoot returns the command fubini with all its commands.
 func NewRoot(p *Program, commands []func(*Program) *cobra.Command) *cobra.Command {
 	cobra.EnableCommandSorting = false // they stand in the order of the list above
 	root := Group(&cobra.Command{
@@ -99,7 +93,7 @@ probability to each way of sorting the items into tiers.`,
 	for _, newCommand := range commands {
 		cmd := newCommand(p)
 		root.AddCommand(cmd)
-		inOrder(cmd)
+		complete(cmd)
 		// Shells offer files where a flag takes a file, and only there.
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeNothing(cmd, f) })
 	}
@@ -107,11 +101,20 @@ probability to each way of sorting the items into tiers.`,
 	return root
 }
 
-// inOrder shows the flags of a command, and of those below it, in the order in which they were added.
-func inOrder(cmd *cobra.Command) {
+// complete gives a command, and those below it, what follows from its definition: flags are shown in the order in which
+// they were added, and it takes the arguments that its usage line names.
+func complete(cmd *cobra.Command) {
 	cmd.Flags().SortFlags, cmd.PersistentFlags().SortFlags = false, false
+	if cmd.Args == nil {
+		least := len(ArgumentNames(cmd))
+		most := least
+		if strings.HasSuffix(cmd.Use, "...") {
+			most = math.MaxInt
+		}
+		cmd.Args = Arguments(least, most)
+	}
 	for _, each := range cmd.Commands() {
-		inOrder(each)
+		complete(each)
 	}
 }
 
@@ -122,10 +125,9 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// Group is a command that only holds others.
+// Group makes a command that holds others and does nothing itself.
 func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
-	cmd.Annotations = map[string]string{Holds: "commands"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
@@ -136,63 +138,42 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// NoArguments refuses arguments that are not flags.
-func NoArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && cmd.HasAvailableSubCommands() {
-		return unknownCommand(cmd, args[0])
-	}
-	if len(args) > 0 {
-		return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), Quote(args[0]), cmd.CommandPath())
-	}
-	return nil
-}
-
 // unknownCommand says what there is in place of a command that a group does not have.
 func unknownCommand(group *cobra.Command, name string) error {
-	var names []string
-	for _, cmd := range group.Commands() {
-		if cmd.IsAvailableCommand() {
-			names = append(names, cmd.Name())
-		}
-	}
+	names := available(group, func(cmd *cobra.Command) string { return cmd.Name() })
 	if near := Nearest(name, names); near != "" {
 		return exit.Usagef("there is no command %s; did you mean %s?", Quote(name), near)
 	}
 	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", Quote(name), strings.Join(names, ", "), group.CommandPath())
 }
 
-// OneArgument wants exactly one argument, which messages call by a name.
-func OneArgument(name string) cobra.PositionalArgs {
-	return cobra.MatchAll(AtLeastOne(name), AtMostOne(name))
-}
-
-// AtLeastOne wants an argument.
-func AtLeastOne(name string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exit.Usagef("%s is missing (see %s --help)", name, cmd.CommandPath())
+// ArgumentNames are the names of arguments in the usage line of a command: IN and OUT of "convert IN OUT".
+func ArgumentNames(cmd *cobra.Command) (names []string) {
+	words := strings.Fields(cmd.Use)
+	for k, word := range words[1:] {
+		if word == strings.ToUpper(word) && word != "|" && !strings.HasPrefix(words[k], "-") {
+			names = append(names, strings.TrimSuffix(word, "..."))
 		}
-		return nil
 	}
+	return names
 }
 
-// AtMostOne refuses a second argument.
-func AtMostOne(name string) cobra.PositionalArgs {
+// Arguments requires a number of arguments from least to most. Only commands with optional arguments need it: the
+// others take the arguments of their usage line.
+func Arguments(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), name, Quote(args[1]))
+		names, n := ArgumentNames(cmd), len(args)
+		switch {
+		case least <= n && n <= most:
+			return nil
+		case most == 0:
+			return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), Quote(args[0]), cmd.CommandPath())
+		case len(names) == 2:
+			return exit.Usagef("%s takes %s and %s, not %d arguments (see %s --help)", cmd.Name(), names[0], names[1], n, cmd.CommandPath())
+		case n < least:
+			return exit.Usagef("%s is missing (see %s --help)", names[0], cmd.CommandPath())
 		}
-		return nil
-	}
-}
-
-// TwoArguments wants two.
-func TwoArguments(first, second string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 2 {
-			return exit.Usagef("%s takes %s and %s, not %d arguments (see %s --help)", cmd.Name(), first, second, len(args), cmd.CommandPath())
-		}
-		return nil
+		return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), names[0], Quote(args[1]))
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"fubini/app/exit"
 )
 
-// prepare makes a command ready to run: settings from the environment, the format of
-// the results, and outputs that can be written.
+// prepare makes a command ready to run: flags by the environment, the format, outputs that can be written.
 func (p *Program) prepare(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(cmd.Name(), "__") { // the shell asking for completions
 		return nil
@@ -24,9 +23,8 @@ func (p *Program) prepare(cmd *cobra.Command, args []string) error {
 	return CheckPlaces(cmd, args)
 }
 
-// Twins are the variables that stand for flags, all of them: those of a server, which
-// is set up by its environment, and FUBINI_DB wherever there is a store, as it may hold
-// a password.
+// Twins are the environment variables that set flags: those of a server, which is set up by its environment, and
+// FUBINI_DB for every command with a store, because an address may contain a password.
 var Twins = []struct {
 	Variable, flag string
 	command        string // empty for all that have the flag
@@ -43,8 +41,7 @@ var Twins = []struct {
 	{"FUBINI_DRAIN", "drain", "serve"},
 }
 
-// fromEnvironment sets the flags that are not on the command line and have a twin. An
-// empty variable counts as none.
+// fromEnvironment sets flags that are not on the command line. An empty variable counts as none.
 func fromEnvironment(cmd *cobra.Command) error {
 	twins := TwinsOf(cmd)
 	for _, variable := range SortedKeys(twins) {
@@ -60,7 +57,7 @@ func fromEnvironment(cmd *cobra.Command) error {
 	return nil
 }
 
-// TwinsOf are the variables for the flags of a command.
+// TwinsOf returns the environment variables that set flags of a command, with these flags.
 func TwinsOf(cmd *cobra.Command) (variables map[string]*pflag.Flag) {
 	variables = map[string]*pflag.Flag{}
 	for _, twin := range Twins {
@@ -82,7 +79,5 @@ func formatByName(cmd *cobra.Command) {
 	if extension == "ndjson" {
 		extension = "jsonl"
 	}
-	if extension != "" {
-		_ = named.Value.Set(extension) // which refuses what is no format
-	}
+	_ = named.Value.Set(extension) // which refuses what is no format
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -31,15 +32,10 @@ func (v *value[T]) Set(text string) error {
 
 // String implements [pflag.Value]; the help page shows it as the default.
 func (v *value[T]) String() string {
-	switch list := any(*v.target).(type) {
-	case []float64:
-		if len(list) == 0 {
-			return ""
-		}
-	case []string:
-		return strings.Join(list, ",")
+	if words, is := any(*v.target).([]string); is {
+		return strings.Join(words, ",")
 	}
-	return fmt.Sprint(*v.target)
+	return strings.TrimPrefix(fmt.Sprint(*v.target), "[]") // an empty list is no default
 }
 
 // Type implements [pflag.Value].
@@ -71,7 +67,7 @@ func parseSeed(text string) (uint64, error) {
 	return seed, nil
 }
 
-// ParseWhole reads a whole number that is not below a bound.
+// ParseWhole returns a parser of whole numbers that are not below a bound.
 func ParseWhole(least int) func(string) (int, error) {
 	return func(text string) (int, error) {
 		number, err := strconv.Atoi(text)
@@ -82,22 +78,21 @@ func ParseWhole(least int) func(string) (int, error) {
 	}
 }
 
-// ParseFinite reads a finite number.
-func ParseFinite(text string) (float64, error) {
-	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
-		return 0, fmt.Errorf("%s is not a finite number", Quote(text))
-	}
-	return number, nil
-}
+// Parsers of finite numbers, of numbers of 0 or more, and of shares strictly between 0 and 1.
+var (
+	ParseFinite      = parseNumber("a finite number", func(float64) bool { return true })
+	ParseNotNegative = parseNumber("a number of 0 or more", func(x float64) bool { return x >= 0 })
+	ParseShare       = parseNumber("a number between 0 and 1", func(x float64) bool { return 0 < x && x < 1 })
+)
 
-// ParseNotNegative reads a finite number of 0 or more.
-func ParseNotNegative(text string) (float64, error) {
-	number, err := ParseFinite(text)
-	if err != nil || number < 0 {
-		return 0, fmt.Errorf("%s is not a number of 0 or more", Quote(text))
+func parseNumber(what string, good func(float64) bool) func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsNaN(number) || math.IsInf(number, 0) || !good(number) {
+			return 0, fmt.Errorf("%s is not %s", Quote(text), what)
+		}
+		return number, nil
 	}
-	return number, nil
 }
 
 func parseBool(text string) (bool, error) {
@@ -108,20 +103,20 @@ func parseBool(text string) (bool, error) {
 	return on, nil
 }
 
-// ParseText takes any text but none.
-func ParseText(text string) (string, error) {
-	if text == "" {
-		return "", fmt.Errorf("it is empty")
-	}
-	return text, nil
-}
+// Parsers of a text and of a file name, which must not be empty.
+var (
+	ParseText = NotEmpty("it is empty")
+	ParsePath = NotEmpty("the name of a file is missing")
+)
 
-// ParsePath takes the name of a file.
-func ParsePath(text string) (string, error) {
-	if text == "" {
-		return "", fmt.Errorf("the name of a file is missing")
+// NotEmpty returns a parser of texts that refuses the empty text with a message.
+func NotEmpty(message string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if text == "" {
+			return "", errors.New(message)
+		}
+		return text, nil
 	}
-	return text, nil
 }
 
 // ParseWords reads names separated by commas.
@@ -136,7 +131,7 @@ func ParseWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// ParseAddress takes host:port.
+// ParseAddress reads the host and port of a server, as in 127.0.0.1:8080.
 func ParseAddress(text string) (string, error) {
 	if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
 		return "", fmt.Errorf("%s is not an address; write host and port, as in 127.0.0.1:8080", Quote(text))
@@ -144,7 +139,7 @@ func ParseAddress(text string) (string, error) {
 	return text, nil
 }
 
-// ParseChoice takes one of some names.
+// ParseChoice returns a parser that accepts only these names.
 func ParseChoice(names []string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if !slices.Contains(names, text) {
@@ -154,21 +149,19 @@ func ParseChoice(names []string) func(string) (string, error) {
 	}
 }
 
-// ParseList reads numbers separated by commas. Items are numbered from 0, as
-// in all output.
+// ParseList reads numbers separated by commas.
 func ParseList(text string) ([]float64, error) {
 	const form = "write numbers with commas between, as in 1,0.5,-1"
-	if strings.TrimSpace(text) == "" {
-		return nil, fmt.Errorf("the list is empty; %s", form)
-	}
 	words := strings.Split(text, ",")
 	list := make([]float64, len(words))
 	for i, word := range words {
 		number, err := ParseFinite(word)
-		if strings.TrimSpace(word) == "" {
+		switch empty := strings.TrimSpace(word) == ""; {
+		case empty && len(words) == 1:
+			return nil, fmt.Errorf("the list is empty; %s", form)
+		case empty:
 			return nil, fmt.Errorf("item %d is empty; %s", i, form)
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fmt.Errorf("item %d: %w; %s", i, err, form)
 		}
 		list[i] = number

@@ -1,32 +1,97 @@
+// Package data has the commands that look at, convert, divide and download rating data.
 package data
 
 import (
+	"bufio"
+	"embed"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/fetch"
 	"fubini/cmd/fubini/input"
+	"fubini/data/format"
 )
 
-func newData(p *program) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "data",
-		Short: "Look at, convert, divide and download rating data",
-		Long: `Look at, convert, divide and download rating data. DATA is a file, a known folder
-(MovieLens, Netflix), or - for standard input. The format is detected from the content;
-gzip, zstd and zip are read directly.`,
-		Example: "  fubini data info ratings.csv\n  fubini data split ratings.csv --given 20 -o split",
-	}
+//go:embed help
+var pages embed.FS
+
+// Command is the command fubini data, which holds info, convert, split and fetch.
+func Command(p *cli.Program) *cobra.Command {
+	cmd := cli.Page(pages, "data")
 	var read input.DataFlags
-	info, convert, split := newDataInfo(p, &read), newDataConvert(p, &read), newDataSplit(p, &read)
+	info, convert, split := newInfo(p, &read), newConvert(p, &read), newSplit(p, &read)
 	flags := info.Flags()
-	cli.AddChoice(info, flags, "in-format", &read.Format, input.ReadableFormats(), "format of the data; detected from its content if not given")
+	cli.AddChoice(info, flags, "in-format", &read.Format, input.ReadableFormats, "format of the data; detected from its content if not given")
 	read.Add(info, flags)
 	cli.AddChoice(info, flags, "incomplete", &read.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, unranked; top, tied below all others")
 	flags.VisitAll(func(f *pflag.Flag) { // they are the same for all three
 		convert.Flags().AddFlag(f)
 		split.Flags().AddFlag(f)
 	})
-	return cli.Group(cmd, info, convert, split, fetch.Command(p.Program))
+	return cli.Group(cmd, info, convert, split, fetch.Command(p))
+}
+
+func newInfo(p *cli.Program, read *input.DataFlags) *cobra.Command {
+	cmd := cli.Page(pages, "info")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var records []cli.Record
+		for _, path := range args {
+			set, report, err := input.Read(cmd.Context(), p, path, *read)
+			if err != nil {
+				return err
+			}
+			least, most := set.PerUser()
+			records = append(records, cli.Record{
+				{"file", path}, {"format", report.Format},
+				{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct()},
+				{"min_per_user", least}, {"max_per_user", most},
+				{"times", set.HasTimes()}, {"titles", set.Items().Named()}, {"fingerprint", set.Fingerprint()},
+			})
+		}
+		if len(records) == 1 {
+			return p.Record(records[0])
+		}
+		return p.Records(records)
+	}
+	return cmd
+}
+
+func newConvert(p *cli.Program, read *input.DataFlags) *cobra.Command {
+	to := ""
+	cmd := cli.Page(pages, "convert")
+	flags := cmd.Flags()
+	cli.AddChoice(cmd, flags, "out-format", &to, input.WritableFormats, "format of OUT; by its extension if not given")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if flags.Changed("output") {
+			return exit.Usagef("--output: convert writes to OUT, its second argument")
+		}
+		name, err := to, error(nil)
+		if name == "" && args[1] == "-" {
+			return exit.Usagef("--out-format is missing: the format for standard output, one of %v", input.WritableFormats)
+		}
+		if name == "" {
+			if name, err = format.ForWriting(args[1]); err != nil {
+				return exit.Usagef("%w (--out-format)", err)
+			}
+		}
+		set, _, err := input.Read(cmd.Context(), p, args[0], *read)
+		if err != nil {
+			return err
+		}
+		err = cli.Destination{Flag: "OUT", Path: args[1], Stdout: p.Stdout}.Deliver(func(w *bufio.Writer) error {
+			if err := format.Write(w, set, format.Options{Format: name}); err != nil {
+				return err
+			}
+			return cmd.Context().Err() // interrupted: nothing stays behind
+		})
+		if lost := format.NotWritten(set, name); err == nil && len(lost) > 0 {
+			p.Tell("%s: %s has no place for %s", args[1], name, strings.Join(lost, ", "))
+		}
+		return err
+	}
+	return cmd
 }

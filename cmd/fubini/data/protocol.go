@@ -17,7 +17,7 @@ import (
 
 var protocols = []string{"paper", "given", "user", "time", "leave-k", "random", "kfold"}
 
-// ProtocolFlags say how data are divided.
+// ProtocolFlags are the flags of dividing data into training and test.
 type ProtocolFlags struct {
 	Protocol string
 	Given    int
@@ -35,7 +35,7 @@ func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out (paper, given, user)")
 	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "smallest and largest rating of the scale; those of the data if not given")
 	cli.AddFlag(flags, "k", "", &f.k, "K", cli.ParseWhole(1), "number of held-out ratings of each user (leave-k), or of folds (kfold)")
-	cli.AddFlag(flags, "share", "", &f.share, "X", ParseShare, "share of the ratings, or of the users, that are held out (random, time, user)")
+	cli.AddFlag(flags, "share", "", &f.share, "X", cli.ParseShare, "share of the ratings, or of the users, that are held out (random, time, user)")
 }
 
 func parseScale(text string) ([]float64, error) {
@@ -46,24 +46,7 @@ func parseScale(text string) ([]float64, error) {
 	return ends, nil
 }
 
-// ParseShareOrNone takes a share between 0 and 1, or 0.
-func ParseShareOrNone(text string) (float64, error) {
-	if text == "0" {
-		return 0, nil
-	}
-	return ParseShare(text)
-}
-
-// ParseShare takes a share strictly between nothing and all.
-func ParseShare(text string) (float64, error) {
-	share, err := cli.ParseFinite(text)
-	if err != nil || !(share > 0 && share < 1) {
-		return 0, fmt.Errorf("%s is not a number between 0 and 1", cli.Quote(text))
-	}
-	return share, nil
-}
-
-// applies says which protocols a flag belongs to.
+// applies are the protocols that a flag belongs to.
 var applies = map[string][]string{
 	"given":    {"paper", "given", "user"},
 	"min-test": {"paper", "given", "user"},
@@ -71,66 +54,48 @@ var applies = map[string][]string{
 	"share":    {"random", "time", "user"},
 }
 
-// Check finds what is missing, or out of place, before data are read.
+// Check refuses flags that are missing, or out of place, before data are read.
 func (f *ProtocolFlags) Check(flags *pflag.FlagSet) error {
 	for _, flag := range cli.SortedKeys(applies) {
 		if flags.Changed(flag) && !slices.Contains(applies[flag], f.Protocol) {
 			return exit.Usagef("--%s does not go with --protocol %s, only with %s", flag, f.Protocol, strings.Join(applies[flag], ", "))
 		}
 	}
-	switch f.Protocol {
-	case "paper", "given", "user":
-		if !flags.Changed("given") {
-			return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
-		}
-	case "kfold":
-		if f.k < 2 {
-			return exit.Usagef("--k: %s is not enough; kfold needs at least 2 folds", fmt.Sprint(f.k))
-		}
+	switch {
+	case slices.Contains(applies["given"], f.Protocol) && !flags.Changed("given"):
+		return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
+	case f.Protocol == "kfold" && f.k < 2:
+		return exit.Usagef("--k: %d is not enough; kfold needs at least 2 folds", f.k)
 	}
 	return nil
 }
 
-// levelled turns values into the levels 1 to 5 where the protocol or --scale asks
-// for it.
-func (f *ProtocolFlags) levelled(set *ratings.Set) (*ratings.Set, error) {
-	if f.Protocol != "paper" && f.Scale == nil {
-		return set, nil
+// Splits divides a set once, or into folds by kfold. The protocol paper and --scale turn values into the levels 1 to 5.
+func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.Split, err error) {
+	if f.Protocol == "paper" || f.Scale != nil {
+		if set, err = evaluate.Levelled(set, f.Scale); err != nil {
+			return nil, err
+		}
 	}
-	return evaluate.Levelled(set, f.Scale)
-}
-
-// Splits divides a set; all protocols but kfold do it once.
-func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) ([]ratings.Split, error) {
-	set, err := f.levelled(set)
-	if err != nil {
-		return nil, err
-	}
-	var split ratings.Split
+	splits = make([]ratings.Split, 1)
 	switch f.Protocol {
 	case "paper":
-		split, err = set.Paper(f.Given, f.minTest, seed)
+		splits[0], err = set.Paper(f.Given, f.minTest, seed)
 	case "given":
-		split, err = set.Given(f.Given, f.minTest, seed)
+		splits[0], err = set.Given(f.Given, f.minTest, seed)
 	case "user":
-		split, err = set.UserSplit(f.share, f.Given, f.minTest, seed)
+		splits[0], err = set.UserSplit(f.share, f.Given, f.minTest, seed)
 	case "time":
-		split, err = set.Time(f.share)
+		splits[0], err = set.Time(f.share)
 	case "leave-k":
-		split, err = set.LeaveOut(f.k, false, seed)
+		splits[0], err = set.LeaveOut(f.k, false, seed)
 	case "random":
-		split, err = set.Random(f.share, seed)
+		splits[0], err = set.Random(f.share, seed)
 	case "kfold":
-		folds, err := set.Folds(f.k, seed)
-		return folds, f.remedy(err)
+		splits, err = set.Folds(f.k, seed)
 	}
-	return []ratings.Split{split}, f.remedy(err)
-}
-
-// remedy names the flags that may help.
-func (f *ProtocolFlags) remedy(err error) error {
 	if errors.Is(err, ratings.ErrNothingLeft) {
-		return fmt.Errorf("%w; lower --given, --min-test or --k, or use more data", err)
+		err = fmt.Errorf("%w; lower --given, --min-test or --k, or use more data", err)
 	}
-	return err
+	return splits, err
 }

@@ -18,22 +18,10 @@ import (
 	"fubini/data/ratings"
 )
 
-func newDataSplit(p *program, read *input.DataFlags) *cobra.Command {
+func newSplit(p *cli.Program, read *input.DataFlags) *cobra.Command {
 	var protocol ProtocolFlags
-	cmd := &cobra.Command{
-		Use:   "split DATA -o DIR",
-		Short: "Divide data into training and test",
-		Long: `Divide DATA and write DIR/train.tsv and DIR/test.tsv: user, item and level, tab
-separated, no header. The protocol paper turns ratings into levels 1 to 5, drops the
-half of the items on which people agree most, and draws N ratings of every user for
-training; docs/protocol.md describes all protocols. The protocol user also writes
-DIR/known.tsv, the given ratings of the test users; kfold writes DIR/1, DIR/2 and so on.
-The files appear when all are complete.`,
-		Example: "  fubini data split ml-1m/ratings.dat --given 20 -o split20",
-		Args:    cli.OneArgument("DATA"),
-
-		Annotations: map[string]string{cli.Arguments: "read", cli.FolderWith: "always"},
-	}
+	cmd := cli.Page(pages, "split")
+	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
 	protocol.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -44,7 +32,7 @@ The files appear when all are complete.`,
 			return err
 		}
 		read.Scale = protocol.Scale
-		set, _, err := input.Read(cmd.Context(), p.Program, args[0], *read)
+		set, _, err := input.Read(cmd.Context(), p, args[0], *read)
 		if err != nil {
 			return err
 		}
@@ -52,14 +40,13 @@ The files appear when all are complete.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		return p.writeSplits(cmd.Context(), splits, protocol.Protocol == "user")
+		return writeSplits(cmd.Context(), p, splits, protocol.Protocol == "user")
 	}
 	return cmd
 }
 
-// writeSplits writes the files of all splits to a folder beside the target, and
-// moves them there when all are complete.
-func (p *program) writeSplits(ctx context.Context, splits []ratings.Split, given bool) error {
+// writeSplits writes all splits to a folder below the target, and moves the files when all are complete.
+func writeSplits(ctx context.Context, p *cli.Program, splits []ratings.Split, given bool) error {
 	target := filepath.Clean(p.Output)
 	if err := os.MkdirAll(target, 0o777); err != nil {
 		return fmt.Errorf("--output: %w", err)
@@ -75,7 +62,7 @@ func (p *program) writeSplits(ctx context.Context, splits []ratings.Split, given
 		if len(splits) > 1 {
 			folder = fmt.Sprint(k + 1)
 		}
-		written, err := p.writeSplit(stage, folder, split, given)
+		written, err := writeSplit(p, stage, folder, split, given)
 		if err != nil {
 			return err
 		}
@@ -84,59 +71,58 @@ func (p *program) writeSplits(ctx context.Context, splits []ratings.Split, given
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := move(files, stage, target); err != nil {
+		return fmt.Errorf("--output: %w", err)
+	}
+	if given {
+		return nil
+	}
+	// One of an earlier split by users would be mixed up with these.
+	if err := os.Remove(filepath.Join(target, "known.tsv")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--output: %w", err)
+	}
+	return nil
+}
+
+// move moves files from one folder to another, all of them or, where one is a folder there, none.
+func move(files []string, from, to string) error {
 	for _, file := range files {
-		if info, err := os.Stat(filepath.Join(target, file)); err == nil && info.IsDir() {
-			return fmt.Errorf("--output: %s is a folder", filepath.Join(target, file))
+		if info, err := os.Stat(filepath.Join(to, file)); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder", filepath.Join(to, file))
 		}
 	}
 	for _, file := range files {
-		to := filepath.Join(target, file)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return fmt.Errorf("--output: %w", err)
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o777); err != nil {
+			return err
 		}
-		if err := os.Rename(filepath.Join(stage, file), to); err != nil {
-			return fmt.Errorf("--output: %w", err)
-		}
-	}
-	if !given { // of an earlier split by users, which it would be mixed up with
-		if err := os.Remove(filepath.Join(target, "known.tsv")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("--output: %w", err)
+		if err := os.Rename(filepath.Join(from, file), filepath.Join(to, file)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// writeSplit writes the files of one split below the stage and returns their
-// names.
-func (p *program) writeSplit(stage, folder string, split ratings.Split, given bool) ([]string, error) {
+// writeSplit writes the files of one split below the stage and returns their names.
+func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given bool) (files []string, err error) {
 	train, test := split.Training.Set(), split.Holdout.Set()
-	parts := []struct {
-		name string
-		set  *ratings.Set
-	}{{"train.tsv", train}, {"test.tsv", test}}
+	parts := []*ratings.Set{train, test}
 	if given {
-		parts = append(parts, struct {
-			name string
-			set  *ratings.Set
-		}{"known.tsv", split.Holdout.Given(split.Training)})
+		parts = append(parts, split.Holdout.Given(split.Training))
 	}
 	if err := os.MkdirAll(filepath.Join(stage, folder), 0o777); err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	var files []string
-	for _, part := range parts {
-		file := filepath.Join(folder, part.name)
+	for k, part := range parts {
+		file := filepath.Join(folder, input.SplitFiles[k])
 		to := cli.Destination{Flag: "--output", Path: filepath.Join(stage, file)}
-		if err := to.Deliver(func(w *bufio.Writer) error { return format.Write(w, part.set, format.Options{Format: "tsv"}) }); err != nil {
+		if err := to.Deliver(func(w *bufio.Writer) error { return format.Write(w, part, format.Options{Format: "tsv"}) }); err != nil {
 			return nil, err
 		}
 		files = append(files, file)
 	}
 	tested := 0
 	for u := range test.Users().Len() {
-		if test.Row(u).Len() > 0 {
-			tested++
-		}
+		tested += min(1, test.Row(u).Len())
 	}
 	p.Tell("%s: %d users tested, %d items, %d training and %d test ratings", filepath.Join(p.Output, folder), tested, test.Items().Len(), train.Len(), test.Len())
 	return files, nil

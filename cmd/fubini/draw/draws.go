@@ -1,121 +1,193 @@
 package draw
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
+	"fubini/cmd/fubini/cli"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/mcmc"
 )
 
-// A sampler makes draws. What next returns is valid until it is called again.
-type sampler interface {
-	start(ctx context.Context, p *program) error
-	next(ctx context.Context) (*partition.Partition, error)
-	summary() string // a closing line
+// sampler makes draws: next moves x to the next one, and summary is a closing line.
+type sampler struct {
+	x       *partition.Partition
+	next    func(ctx context.Context) error
+	summary func() string
 }
 
-// walk draws from a Markov chain.
-type walk struct {
-	sweep  mcmc.Kernel[partition.Partition] // N elementary moves
-	thin   int
-	burnIn int
-	space  partition.Space
-	r      *rng.Rand
-	x      *partition.Partition
-	moves  mcmc.Tally // since the end of the burn-in
+// exactDraws is a table or a listing of tier lists.
+type exactDraws interface {
+	Draw(d rng.Dice, x *partition.Partition)
 }
 
-func newWalk(model mcmc.Target, f *sampleFlags, r *rng.Rand) (*walk, error) {
-	moves, err := mcmc.ParseMoves(f.kernel)
-	if err != nil {
-		return nil, err
+func independent(table exactDraws, items int, r *rng.Rand) sampler {
+	x, count := partition.OneBlock(items), 0
+	return sampler{x, func(ctx context.Context) error {
+		table.Draw(r, x)
+		count++
+		return ctx.Err()
+	}, func() string { return fmt.Sprintf("exact: %d independent draws", count) }}
+}
+
+// walk draws from a Markov chain, after its burn-in.
+func walk(ctx context.Context, p *cli.Program, f *sampleFlags, sweep mcmc.Kernel[partition.Partition], items int, r *rng.Rand) (s sampler, err error) {
+	var moves mcmc.Tally // since the end of the burn-in
+	x := partition.OneBlock(items)
+	if err := start(f.space, r, x); err != nil {
+		return s, err
 	}
-	sweep, err := moves.Sweep(model, f.space)
-	return &walk{sweep: sweep, thin: f.thin, burnIn: f.burnIn, space: f.space, r: r, x: partition.OneBlock(model.N())}, err
+	bar := p.Follow("burn-in sweeps", f.burnIn)
+	defer bar.Clear()
+	for i := range f.burnIn {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		sweep.Step(r, x, nil)
+		bar.At(i + 1)
+	}
+	return sampler{x, func(ctx context.Context) error {
+		for range f.thin {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			sweep.Step(r, x, &moves)
+		}
+		return nil
+	}, func() string { return rates(moves) }}, nil
 }
 
-// start goes to a uniform draw, as near to it as the space allows, and walks
-// away from there.
-func (w *walk) start(ctx context.Context, p *program) error {
-	low, high, err := w.space.Bounds(w.x.N())
+// start moves x to a uniform draw, as near to it as the space allows.
+func start(space partition.Space, r *rng.Rand, x *partition.Partition) error {
+	low, high, err := space.Bounds(x.N())
 	if err != nil {
 		return err
 	}
-	partition.NewUniform(w.x.N()).Draw(w.r, w.x)
-	for w.x.Len() > high {
-		w.x.Merge(w.r.IntN(w.x.Len() - 1))
+	partition.NewUniform(x.N()).Draw(r, x)
+	for x.Len() > high {
+		x.Merge(r.IntN(x.Len() - 1))
 	}
-	for t := 0; w.x.Len() < low; {
-		if w.x.Size(t) == 1 {
+	for t := 0; x.Len() < low; {
+		if x.Size(t) == 1 {
 			t++
 			continue
 		}
-		w.x.Split(t, []int{w.x.Block(t)[w.r.IntN(w.x.Size(t))]})
-	}
-	bar := p.Follow("burn-in sweeps", w.burnIn)
-	defer bar.Clear()
-	for i := range w.burnIn {
-		if err := w.walk(ctx, 1, nil); err != nil {
-			return err
-		}
-		bar.At(i + 1)
+		x.Split(t, []int{x.Block(t)[r.IntN(x.Size(t))]})
 	}
 	return nil
 }
 
-func (w *walk) next(ctx context.Context) (*partition.Partition, error) {
-	err := w.walk(ctx, w.thin, &w.moves)
-	return w.x, err
-}
-
-func (w *walk) walk(ctx context.Context, sweeps int, seen *mcmc.Tally) error {
-	for range sweeps {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		w.sweep.Step(w.r, w.x, seen)
-	}
-	return nil
-}
-
-// summary is how often each kind of move changed the state.
-func (w *walk) summary() string {
+// rates is how often each kind of move changed the state.
+func rates(moves mcmc.Tally) string {
 	var parts []string
 	for _, o := range []mcmc.Operator{mcmc.Split, mcmc.Merge, mcmc.Reinsert} {
-		if c := w.moves.Of(o); c.Tried > 0 {
+		if c := moves.Of(o); c.Tried > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d of %d moved (%.1f %%)", o, c.Moved, c.Tried, 100*c.Rate()))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// exactDraws is a table or a listing.
-type exactDraws interface {
-	Draw(d rng.Dice, x *partition.Partition)
-}
-
-// independent draws exactly.
-type independent struct {
-	table exactDraws
-	r     *rng.Rand
-	x     *partition.Partition
-	count int
-}
-
-func (d *independent) start(context.Context, *program) error { return nil }
-
-func (d *independent) next(ctx context.Context) (*partition.Partition, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+// drawForm makes two functions that write draws in a format: one for each draw, and one for the end. All but the
+// frequency table need memory for one draw only.
+func drawForm(format string, w *bufio.Writer, items int) (draw func(x *partition.Partition) error, end func()) {
+	switch format {
+	case "table":
+		return frequencies(w)
+	case "csv":
+		return tierColumns(w, items)
+	case "json":
+		return tierObjects(w, "[\n", ",\n", ""), func() { w.WriteString("\n]\n") }
 	}
-	d.table.Draw(d.r, d.x)
-	d.count++
-	return d.x, nil
+	return tierObjects(w, "", "", "\n"), func() {}
 }
 
-func (d *independent) summary() string {
-	return fmt.Sprintf("exact: %d independent draws", d.count)
+// tierObjects writes {"tiers":[[0,2],[1]]} for each draw: JSON lines, or an array.
+func tierObjects(w *bufio.Writer, open, comma, after string) func(x *partition.Partition) error {
+	before := open
+	var items []int
+	var text []byte
+	return func(x *partition.Partition) error {
+		text = append(append(text[:0], before...), `{"tiers":[`...)
+		for t := range x.Len() {
+			if t > 0 {
+				text = append(text, ',')
+			}
+			items = append(items[:0], x.Block(t)...)
+			slices.Sort(items)
+			separator := byte('[')
+			for _, item := range items {
+				text = strconv.AppendInt(append(text, separator), int64(item), 10)
+				separator = ','
+			}
+			text = append(text, ']')
+		}
+		text = append(append(text, "]}"...), after...)
+		before = comma
+		_, err := w.Write(text)
+		return err
+	}
+}
+
+// tierColumns writes a row of CSV for each draw: its number, then the tier of every item.
+func tierColumns(w *bufio.Writer, items int) (func(x *partition.Partition) error, func()) {
+	w.WriteString("draw")
+	for item := range items {
+		fmt.Fprintf(w, ",item_%d", item)
+	}
+	w.WriteString("\n")
+	rows, tiers := int64(0), make([]int64, items)
+	var text []byte
+	return func(x *partition.Partition) error {
+		for t := range x.Len() {
+			for _, item := range x.Block(t) {
+				tiers[item] = int64(t + 1)
+			}
+		}
+		rows++
+		text = strconv.AppendInt(text[:0], rows, 10)
+		for _, tier := range tiers {
+			text = strconv.AppendInt(append(text, ','), tier, 10)
+		}
+		text = append(text, '\n')
+		_, err := w.Write(text)
+		return err
+	}, func() {}
+}
+
+// frequencyRows is how many tier lists the table shows: about a screen.
+const frequencyRows = 20
+
+// frequencies counts tier lists and writes the most frequent at the end.
+func frequencies(w *bufio.Writer) (func(x *partition.Partition) error, func()) {
+	count, draws := map[string]int{}, 0
+	row := func(n int, text string) {
+		fmt.Fprintf(w, "%8d  %6.2f %%  %s\n", n, 100*float64(n)/float64(draws), text)
+	}
+	return func(x *partition.Partition) error {
+			count[x.String()]++
+			draws++
+			return nil
+		}, func() {
+			lists := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+				return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+			})
+			fmt.Fprintf(w, "%8s  %8s  %s\n", "draws", "share", "tier list, best first")
+			left := draws
+			for i, text := range lists {
+				if i == frequencyRows && len(lists) > frequencyRows+1 {
+					row(left, fmt.Sprintf("(%d other tier lists)", len(lists)-i))
+					break
+				}
+				row(count[text], text)
+				left -= count[text]
+			}
+		}
 }

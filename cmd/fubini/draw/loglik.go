@@ -1,7 +1,7 @@
 package draw
 
 import (
-	"bufio"
+	"fmt"
 	"math"
 	"time"
 
@@ -12,30 +12,15 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/core/partition"
 	"fubini/infer/ais"
-	"fubini/model/latent"
+	"fubini/learn/modelstore"
 	"fubini/model/osm"
 )
 
-func newLogLik(p *program) *cobra.Command {
+// LogLik is the command fubini loglik, which computes the log likelihood of tier lists under a model.
+func LogLik(p *cli.Program) *cobra.Command {
 	var annealing annealFlags
 	method := "ais"
-	cmd := &cobra.Command{
-		Use:   "loglik MODEL DATA",
-		Short: "Log likelihood of people's tier lists under a model",
-		Long: `Compute the log likelihood of every user's tier list in DATA under MODEL: log weight
-minus log Z. log Z is estimated by annealed importance sampling, or computed exactly for
-short lists. uniform is the log probability of the list if all tier lists of its items
-were equally likely; uniform_strict is that of a strict order among all strict orders.
-Items that MODEL does not have are left out; unknown is their number.
-
-std_err is the standard error of annealing. The default of --steps depends on DATA only:
-at most 1000 temperatures, fewer where 1000 would take more than about a minute on two
-cores. With few temperatures the estimate of log Z is biased downwards, so that the log
-likelihood is too high, by more than std_err: raise --steps until the mean stops falling.`,
-		Example:     "  fubini loglik movies.safetensors new.csv --runs 10 --format csv",
-		Args:        cli.TwoArguments("MODEL", "DATA"),
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "loglik")
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
 	annealing.add(cmd, flags)
@@ -43,93 +28,78 @@ likelihood is too high, by more than std_err: raise --steps until the mean stops
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		saved, err := input.ReadModel(args[0])
+		saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
 		if err != nil {
 			return err
 		}
-		catalogue, err := saved.Catalogue()
+		set, _, err := input.Read(cmd.Context(), p, args[1], input.PlainData)
 		if err != nil {
 			return err
 		}
-		set, _, err := input.Read(cmd.Context(), p.Program, args[1], input.PlainData)
-		if err != nil {
-			return err
-		}
+		users := set.Users().Len()
 		annealing.Jobs = p.Jobs
 		if !flags.Changed("steps") {
 			annealing.Steps = minuteOfSteps(set.Len(), annealing.Runs)
 		}
-		return p.Deliver(func(w *bufio.Writer) error {
-			var records [][]cli.Field
-			var total, noise float64
-			skipped := 0
-			view := terminal.WatchLists(p.ProgressTo(), set.Len())
-			if method == "ais" {
-				p.Tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
-					annealing.Runs, annealing.Steps, set.Users().Len(), annealTime(set.Len(), annealing.Runs*annealing.Steps))
-				if annealing.Steps < fewSteps {
-					p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
-				}
+		if method == "ais" {
+			p.Tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
+				annealing.Runs, annealing.Steps, users, annealTime(set.Len(), annealing.Runs*annealing.Steps))
+			if annealing.Steps < fewSteps {
+				p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
 			}
-			defer view.Clear()
-			placed := 0
-			for u := range set.Users().Len() {
-				items := set.Row(u).Len()
-				annealing.Observe = func(runs int) {
-					view.At(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), u, set.Users().Len())
-				}
-				view.At(float64(placed), u, set.Users().Len())
-				person, unknown := saved.Person(set, u)
-				list, err := osm.ListOf(person.Known)
-				if err != nil {
-					return err
-				}
-				if len(list.Items) == 0 {
-					skipped++
-					placed += items
-					continue
-				}
+		}
+		var records []cli.Record
+		var total, noise float64
+		placed := 0 // items of the users before
+		view := terminal.NewLine(p.ProgressTo(), set.Len())
+		defer view.Clear()
+		for u := range users {
+			items := set.Row(u).Len()
+			annealing.Observe = func(runs int) {
+				view.At(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), fmt.Sprintf("%d of %d users", u, users))
+			}
+			annealing.Observe(0)
+			person, unknown := saved.Person(set, u)
+			list, err := osm.ListOf(person.Known)
+			if err != nil {
+				return err
+			}
+			if n := len(list.Items); n > 0 {
 				m, err := catalogue.Model(list.Items)
 				if err != nil {
 					return err
 				}
 				annealing.Seed = p.Seed + uint64(u)
-				estimate, err := logZOf(cmd, m, method, &annealing)
+				estimate := &ais.Estimate{}
+				if method == "exact" {
+					estimate.LogZ, err = cli.Await(cmd.Context(), m.ExactLogZ)
+				} else {
+					estimate, err = ais.Run(cmd.Context(), m.Annealing(annealing.moves(), false), annealing.Options)
+				}
 				if err != nil {
 					return err
 				}
 				logLik := m.LogWeight(list.Order) - estimate.LogZ
-				placed += items
 				total += logLik
 				noise += estimate.StdErr * estimate.StdErr
-				n := len(list.Items)
 				strict, _ := math.Lgamma(float64(n) + 1)
-				records = append(records, []cli.Field{
+				records = append(records, cli.Record{
 					{"user", set.Users().ID(uint32(u))}, {"items", n}, {"unknown", len(unknown)},
 					{"log_lik", logLik}, {"std_err", estimate.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
 				})
 			}
-			view.Clear()
-			if skipped > 0 {
-				p.Tell("%d users have no item that the model knows", skipped)
-			}
-			if len(records) > 0 {
-				n := float64(len(records))
-				p.Tell("mean log likelihood of %d users: %.4f, standard error of annealing %.4f", len(records), total/n, math.Sqrt(noise)/n)
-			}
-			return p.WriteRecords(w, records)
-		})
+			placed += items
+		}
+		view.Clear()
+		if skipped := users - len(records); skipped > 0 {
+			p.Tell("%d users have no item that the model knows", skipped)
+		}
+		if n := float64(len(records)); n > 0 {
+			p.Tell("mean log likelihood of %d users: %.4f, standard error of annealing %.4f", len(records), total/n, math.Sqrt(noise)/n)
+		}
+		return p.Records(records)
 	}
 	return cmd
-}
-
-// logZOf finds log Z of one list.
-func logZOf(cmd *cobra.Command, m *latent.Model, method string, annealing *annealFlags) (*ais.Estimate, error) {
-	if method == "exact" {
-		logZ, err := cli.Await(cmd.Context(), m.ExactLogZ)
-		return &ais.Estimate{LogZ: logZ}, err
-	}
-	return ais.Run(cmd.Context(), annealing.latent(m), annealing.Options)
 }
 
 // fewSteps is the number of temperatures below which loglik warns of the bias of annealing, and

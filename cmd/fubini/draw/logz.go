@@ -21,26 +21,11 @@ import (
 	"fubini/model/osm"
 )
 
-func newLogZ(p *program) *cobra.Command {
+// LogZ is the command fubini logz, which computes the normaliser of a model.
+func LogZ(p *cli.Program) *cobra.Command {
 	var model worthsFlags
 	method := "exact"
-	cmd := &cobra.Command{
-		Use:   "logz --worths LIST --nu X",
-		Short: "Compute the normaliser log Z of a model",
-		Long: `Compute log Z, the logarithm of the sum of the weights of all tier lists. Potentials
-are not centred, and scaled only by --size.
-
-The result has the keys method, log_z, std_err (the standard error of an estimate, 0 for
-an exact value), ess (the effective sample size of an estimate, null for an exact value)
-and log_fubini (the logarithm of the number of tier lists; log Z equals it when worths
-and nu are 0).
-
---latent FILE reads a model with K hidden units from JSON; nu_k and b are optional:
-{"units":"binary","u":[0,1],"nu":0,"W":[[1,0],[0,1]],"nu_k":[0,0],"b":[0,0]}. An exact
-value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
-		Example: "  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json\n  fubini logz --worths 1,0.5,0,-1 --nu 0.3 --method ais --runs 10",
-		Args:    cli.NoArguments,
-	}
+	cmd := cli.Page(pages, "logz")
 	flags := cmd.Flags()
 	model.add(flags)
 	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
@@ -48,45 +33,38 @@ value then takes 2^K times as long (binary), or at most 8 items (gaussian).`,
 	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
 	var annealing annealFlags
 	annealing.add(cmd, flags)
-
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		annealing.Seed, annealing.Jobs = p.Seed, p.Jobs
-		problem, logZ, n, err := p.normaliser(flags, &model, file, &annealing)
+		problem, logZ, n, err := normaliser(p, flags, &model, file, &annealing)
 		if err != nil {
 			return err
 		}
 		return p.Deliver(func(w *bufio.Writer) error {
-			if method == "ais" {
-				e, err := ais.Run(cmd.Context(), problem, annealing.Options)
-				if err != nil {
-					return err
-				}
-				return p.WriteRecord(w, []cli.Field{
-					{"method", "ais"}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", e.Size}, {"log_fubini", partition.LogFubini(n)},
-				})
+			e := &ais.Estimate{}
+			size := any(nil) // of an exact value
+			if method == "exact" {
+				e.LogZ, err = logZ(cmd.Context())
+			} else if e, err = ais.Run(cmd.Context(), problem, annealing.Options); err == nil {
+				size = e.Size
 			}
-			value, err := logZ(cmd.Context())
 			if err != nil {
 				return err
 			}
-			return p.WriteRecord(w, []cli.Field{
-				{"method", "exact"}, {"log_z", value}, {"std_err", 0.0}, {"ess", nil}, {"log_fubini", partition.LogFubini(n)},
-			})
+			return p.WriteRecord(w, cli.Record{{"method", method}, {"log_z", e.LogZ}, {"std_err", e.StdErr}, {"ess", size}, {"log_fubini", partition.LogFubini(n)}})
 		})
 	}
 	return cmd
 }
 
-// normaliser is what logz estimates or computes: of a worth model from flags, or
-// of a model with hidden units from a file.
-func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file string, annealing *annealFlags) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+// normaliser is what logz estimates or computes, of the worths of flags or of a file with hidden units.
+func normaliser(p *cli.Program, flags *pflag.FlagSet, model *worthsFlags, file string, annealing *annealFlags) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
 	if file == "" {
 		m, err := model.model(flags)
 		if err != nil {
 			return problem, nil, 0, err
 		}
 		return m.Annealing(annealing.moves()), func(ctx context.Context) (float64, error) {
-			table, err := p.exactTable(ctx, m, partition.Space{})
+			table, err := exactTable(ctx, p, m, partition.Space{})
 			if err != nil {
 				return 0, err
 			}
@@ -100,7 +78,7 @@ func (p *program) normaliser(flags *pflag.FlagSet, model *worthsFlags, file stri
 	if err != nil {
 		return problem, nil, 0, err
 	}
-	return annealing.latent(m), func(ctx context.Context) (float64, error) { return cli.Await(ctx, m.ExactLogZ) }, m.N(), nil
+	return m.Annealing(annealing.moves(), false), func(ctx context.Context) (float64, error) { return cli.Await(ctx, m.ExactLogZ) }, m.N(), nil
 }
 
 // readLatent reads a model with hidden units from JSON:
@@ -110,6 +88,7 @@ func readLatent(path string, options latent.Options) (*latent.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--latent: %w", err)
 	}
+	failed := func(err error) (*latent.Model, error) { return nil, fmt.Errorf("--latent: %s: %w", path, err) }
 	var file struct {
 		Units string      `json:"units"`
 		U     []float64   `json:"u"`
@@ -121,22 +100,21 @@ func readLatent(path string, options latent.Options) (*latent.Model, error) {
 	read := json.NewDecoder(bytes.NewReader(text))
 	read.DisallowUnknownFields()
 	if err := read.Decode(&file); err != nil {
-		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+		return failed(err)
 	}
 	units, err := latent.ParseUnits(cmp.Or(file.Units, "binary"))
 	if err != nil {
-		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+		return failed(err)
 	}
 	m, err := latent.New(latent.Parameters{Units: units, U: file.U, Nu: file.Nu, W: file.W, NuK: file.NuK, B: file.B}, options)
 	if err != nil {
-		return nil, fmt.Errorf("--latent: %s: %w", path, err)
+		return failed(err)
 	}
 	return m, nil
 }
 
-// exactTable is exact.NewTable, with a word to the waiting user and an ear for
-// interrupts.
-func (p *program) exactTable(ctx context.Context, model *osm.Worths, space partition.Space) (*exact.Table, error) {
+// exactTable is exact.NewTable, which tells of long work and can be interrupted.
+func exactTable(ctx context.Context, p *cli.Program, model *osm.Worths, space partition.Space) (*exact.Table, error) {
 	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
 		p.Tell("exact table of %d items ...", n)
 	}

@@ -1,8 +1,9 @@
+// Package draw has the commands that draw tier lists from a model and weigh them: sample, logz, loglik.
 package draw
 
 import (
 	"bufio"
-	"context"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,12 +17,15 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
+	"fubini/learn/modelstore"
 	"fubini/model/latent"
 )
 
+//go:embed help
+var pages embed.FS
+
 var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
 
-// sampleFlags say what to draw and how.
 type sampleFlags struct {
 	worthsFlags
 	draws  int
@@ -32,28 +36,12 @@ type sampleFlags struct {
 	items  []string
 }
 
-func newSample(p *program) *cobra.Command {
+// Sample is the command fubini sample, which draws tier lists from a model.
+func Sample(p *cli.Program) *cobra.Command {
 	f := sampleFlags{draws: 1000, kernel: "reinsertion", thin: 1, burnIn: 1000}
-	cmd := &cobra.Command{
-		Use:   "sample --worths LIST --nu X | MODEL --items LIST",
-		Short: "Draw tier lists from a model",
-		Long: `Draw tier lists from the Ordered Set Model with the given worths and tie weight, or
-from some items of a trained MODEL. Potentials are not centred, and scaled only by --size.
-
-The results are JSON lines, best tier first, items numbered from 0 in the order of
-LIST: {"tiers":[[0,2],[1]]}. --format json gives one array, csv one column an item with
-its tier (1 is the best), table the tier lists by frequency.
-
-Kernels: reinsertion takes out one item after another and draws its place from the
-conditional distribution; split-merge splits and merges tiers by Metropolis-Hastings;
-split-merge-paper uses the acceptance ratio printed in the paper, which is biased. These
-three are Markov chains from a uniform draw, and successive draws are correlated (see
---thin). exact gives independent draws, for at most 20 items.`,
-		Example: `  fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
-  fubini sample --worths 1,0.5,0,-1 --nu 0.3 --kernel exact --format table`,
-		Annotations: map[string]string{cli.OwnFormat: "jsonl", cli.Arguments: "read"},
-		Args:        cli.AtMostOne("MODEL"),
-	}
+	cmd := cli.Page(pages, "sample")
+	cmd.Annotations = map[string]string{cli.OwnFormat: "jsonl"}
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	f.add(flags)
 	cli.AddFlag(flags, "draws", "n", &f.draws, "N", cli.ParseWhole(1), "number of draws")
@@ -63,12 +51,10 @@ three are Markov chains from a uniform draw, and successive draws are correlated
 	cli.AddFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
 	flags.Lookup("tier-range").DefValue = ""
 	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
-
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.sample(cmd, &f, args) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return sample(p, cmd, &f, args) }
 	return cmd
 }
 
-// parseTierRange reads the smallest and the largest number of tiers.
 func parseTierRange(text string) (space partition.Space, err error) {
 	low, high, found := strings.Cut(text, ",")
 	if space.Min, err = cli.ParseWhole(1)(low); err == nil && found {
@@ -82,21 +68,23 @@ func parseTierRange(text string) (space partition.Space, err error) {
 
 // target is what to draw from: a worth model from flags, or some items of a
 // trained model, hidden units summed out. The second result draws exactly.
-func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (mcmc.Target, func(ctx context.Context) (exactDraws, error), error) {
-	if len(args) == 0 {
-		if len(f.items) > 0 {
-			return nil, nil, exit.Usagef("--items: MODEL is missing, whose items these are")
-		}
-		model, err := f.model(cmd.Flags())
-		return model, func(ctx context.Context) (exactDraws, error) { return p.exactTable(ctx, model, f.space) }, err
-	}
-	if len(f.items) == 0 {
+func target(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (mcmc.Target, func(r *rng.Rand) (sampler, error), error) {
+	ctx, flags := cmd.Context(), cmd.Flags()
+	switch {
+	case len(args) == 0 && len(f.items) > 0:
+		return nil, nil, exit.Usagef("--items: MODEL is missing, whose items these are")
+	case len(args) == 0:
+		model, err := f.model(flags)
+		return model, func(r *rng.Rand) (sampler, error) {
+			table, err := exactTable(ctx, p, model, f.space)
+			return independent(table, model.N(), r), err
+		}, err
+	case len(f.items) == 0:
 		return nil, nil, exit.Usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
-	}
-	if cmd.Flags().Changed("worths") || cmd.Flags().Changed("nu") || cmd.Flags().Changed("size") {
+	case flags.Changed("worths") || flags.Changed("nu") || flags.Changed("size"):
 		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
-	saved, err := input.ReadModel(args[0])
+	saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,21 +99,18 @@ func (p *program) target(cmd *cobra.Command, f *sampleFlags, args []string) (mcm
 		}
 		items = append(items, i)
 	}
-	catalogue, err := saved.Catalogue()
-	if err != nil {
-		return nil, nil, err
-	}
 	model, err := catalogue.Model(items)
 	if err != nil {
 		return nil, nil, err
 	}
-	return latent.NewMarginal(model), func(ctx context.Context) (exactDraws, error) {
-		return cli.Await(ctx, func() (*exact.Listing, error) { return exact.List(model, f.space) })
+	return latent.NewMarginal(model), func(r *rng.Rand) (sampler, error) {
+		listing, err := cli.Await(ctx, func() (*exact.Listing, error) { return exact.List(model, f.space) })
+		return independent(listing, len(items), r), err
 	}, nil
 }
 
-func (p *program) sample(cmd *cobra.Command, f *sampleFlags, args []string) error {
-	model, draws, err := p.target(cmd, f, args)
+func sample(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) error {
+	model, exactly, err := target(p, cmd, f, args)
 	if err != nil {
 		return err
 	}
@@ -133,44 +118,40 @@ func (p *program) sample(cmd *cobra.Command, f *sampleFlags, args []string) erro
 		return exit.Usagef("--tier-range: %w", err)
 	}
 	ctx := cmd.Context()
-	r := rng.Stream(p.Seed, "sample")
-	var from sampler
+	begin := exactly
 	if f.kernel != "exact" {
-		if from, err = newWalk(model, f, r); err != nil {
+		moves, err := mcmc.ParseMoves(f.kernel)
+		if err != nil {
+			return err
+		}
+		sweep, err := moves.Sweep(model, f.space)
+		if err != nil {
 			return exit.Usagef("--kernel %s: %w", f.kernel, err)
 		}
+		begin = func(r *rng.Rand) (sampler, error) { return walk(ctx, p, f, sweep, model.N(), r) }
 	}
-	err = p.Deliver(func(w *bufio.Writer) error {
-		if f.kernel == "exact" {
-			table, err := draws(ctx)
-			if err != nil {
+	var from sampler
+	err = p.Deliver(func(w *bufio.Writer) (err error) {
+		if from, err = begin(rng.Stream(p.Seed, "sample")); err != nil {
+			return err
+		}
+		draw, end := drawForm(p.Format, w, model.N())
+		bar := p.Follow("draws", f.draws)
+		defer bar.Clear()
+		for i := range f.draws {
+			if err := from.next(ctx); err != nil {
 				return err
 			}
-			from = &independent{table: table, r: r, x: partition.OneBlock(model.N())}
+			if err := draw(from.x); err != nil {
+				return err
+			}
+			bar.At(i + 1)
 		}
-		return p.draw(ctx, from, f.draws, newDrawForm(p.Format, w, model.N()))
+		end()
+		return nil
 	})
 	if err == nil {
 		p.Tell("%s", from.summary())
 	}
 	return err
-}
-
-func (p *program) draw(ctx context.Context, from sampler, draws int, form drawForm) error {
-	if err := from.start(ctx, p); err != nil {
-		return err
-	}
-	bar := p.Follow("draws", draws)
-	defer bar.Clear()
-	for i := range draws {
-		x, err := from.next(ctx)
-		if err != nil {
-			return err
-		}
-		if err := form.draw(x); err != nil {
-			return err
-		}
-		bar.At(i + 1)
-	}
-	return form.end()
 }

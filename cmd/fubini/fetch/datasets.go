@@ -37,7 +37,6 @@ func (files remoteFiles) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// archive says whether the set comes as one zip file.
 func (d *dataset) archive() bool {
 	return len(d.Files) == 1 && strings.HasSuffix(d.Files[0].Name, ".zip")
 }
@@ -51,17 +50,15 @@ func (d *dataset) bytes() (sum int64) {
 
 // datasets are the sets that fetch knows, from datasets.json. No publisher gives a SHA-256: the source of each names where
 // others have pinned it for the same address. Ratings and terms are those of the sets' own README files.
-var datasets = known()
-
-//go:embed datasets.json
-var table []byte
-
-func known() (sets []dataset) {
+var datasets = func() (sets []dataset) {
 	if err := json.Unmarshal(table, &sets); err != nil {
 		panic(err) // the file is part of the program
 	}
 	return sets
-}
+}()
+
+//go:embed datasets.json
+var table []byte
 
 func datasetNames(sets []dataset) (names []string) {
 	for _, set := range sets {

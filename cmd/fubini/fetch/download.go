@@ -3,12 +3,11 @@ package fetch
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -21,64 +20,48 @@ import (
 	"fubini/cmd/fubini/terminal"
 )
 
-// downloader downloads files that are known beforehand. Its zero value works;
-// tests have other clients, and do not wait.
+// downloader downloads files that are known beforehand. Tests have other clients, and do not wait.
 type downloader struct {
-	client *http.Client                                     // nil means a new one
+	*cli.Program
+	client *http.Client
 	wait   func(ctx context.Context, d time.Duration) error // between tries
-	stall  time.Duration                                    // a silence that ends a try; 0 means 30 s
-	tries  int                                              // without getting further; 0 means 5
-
-	tell func(format string, args ...any)
-	bar  func(bytes int64) *terminal.Progress
+	stall  time.Duration                                    // a silence that ends a try
 }
 
-func (d downloader) resolved(p *cli.Program, anyCertificate bool) *downloader {
-	d.stall, d.tries = cmp.Or(d.stall, 30*time.Second), cmp.Or(d.tries, 5)
-	d.tell, d.bar = p.Tell, bytesBar(p)
-	if d.wait == nil {
-		d.wait = func(ctx context.Context, d time.Duration) error {
-			select {
-			case <-time.After(d):
-			case <-ctx.Done():
-			}
-			return ctx.Err()
-		}
+// tries is how often a download is tried without getting further.
+const tries = 5
+
+func newDownloader(p *cli.Program, anyCertificate bool) *downloader {
+	d := &downloader{Program: p, stall: 30 * time.Second, wait: func(ctx context.Context, d time.Duration) error {
+		pause, cancel := context.WithTimeout(ctx, d)
+		defer cancel()
+		<-pause.Done()
+		return ctx.Err()
+	}}
+	transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
+	transport.ResponseHeaderTimeout = d.stall
+	if anyCertificate {
+		// The SHA-256 says who made the file; the certificate adds nothing.
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	}
-	if d.client == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone() // with proxies by the environment
-		transport.ResponseHeaderTimeout = d.stall
-		if anyCertificate {
-			// The SHA-256 says who made the file; the certificate adds nothing.
-			transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
-		}
-		d.client = &http.Client{Transport: transport}
-	}
-	return &d
+	d.client = &http.Client{Transport: transport}
+	return d
 }
 
-// check says whether the file at this path is the published one.
+// check compares the file at this path with the published one.
 func (f remoteFile) check(ctx context.Context, path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
 	if info.Size() != f.Bytes {
 		return wrongFile{fmt.Errorf("%s has %d bytes, and should have %d", path, info.Size(), f.Bytes)}
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, cli.Interruptible(ctx, file)); err != nil {
-		return err
+	sum, err := cli.Checksum(ctx, path)
+	if err == nil && sum != f.SHA256 {
+		err = wrongFile{fmt.Errorf("%s has the SHA-256 %s, and should have %s", path, sum, f.SHA256)}
 	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
-		return wrongFile{fmt.Errorf("%s has the SHA-256 %s, and should have %s", path, got, f.SHA256)}
-	}
-	return nil
+	return err
 }
 
 // wrongFile is the error of a file that is not the published one.
@@ -101,7 +84,7 @@ func (d *downloader) download(ctx context.Context, file remoteFile, path string)
 		if !t.resumed {
 			break
 		}
-		d.tell("%v; starting over", err) // the old part may be to blame
+		d.Tell("%v; starting over", err) // the old part may be to blame
 	}
 	if err == nil {
 		err = os.Rename(t.path, path)
@@ -109,7 +92,6 @@ func (d *downloader) download(ctx context.Context, file remoteFile, path string)
 	return t.received, err
 }
 
-// transfer is a download under way.
 type transfer struct {
 	*downloader
 	file     remoteFile
@@ -128,21 +110,21 @@ func (e againError) Unwrap() error { return e.error }
 
 // complete tries until the part has all its bytes.
 func (t *transfer) complete(ctx context.Context) error {
-	part, err := os.OpenFile(t.path, os.O_RDWR|os.O_CREATE, 0o666)
+	part, err := os.OpenFile(t.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
 	}
 	defer part.Close()
 	at, err := part.Seek(0, io.SeekEnd)
 	if err == nil && at > t.file.Bytes {
-		at, err = 0, restart(part)
+		at, err = 0, part.Truncate(0)
 	}
 	if err != nil {
 		return err
 	}
 	t.resumed = at > 0
 	if t.resumed {
-		t.tell("%s has %s of %s already", t.path, megabytes(at), megabytes(t.file.Bytes))
+		t.Tell("%s has %s of %s already", t.path, megabytes(at), megabytes(t.file.Bytes))
 	}
 	// What counts is how far we ever came: a server that always starts from the
 	// beginning, and never ends, must not keep us for ever.
@@ -153,11 +135,11 @@ func (t *transfer) complete(ctx context.Context) error {
 			if failures++; at >= furthest+1<<20 {
 				furthest, failures = at, 1
 			}
-			if failures == t.tries {
+			if failures == tries {
 				return t.giveUp(ctx, part, at, fmt.Errorf("%w (%d tries)", err, failures))
 			}
 			delay := max(time.Second<<(failures-1), min(again.after, time.Minute))
-			t.tell("%v; again in %s", err, delay)
+			t.Tell("%v; again in %s", err, delay)
 			err = t.wait(ctx, delay)
 		}
 		if err != nil {
@@ -173,11 +155,10 @@ func (t *transfer) complete(ctx context.Context) error {
 // giveUp ends a transfer that failed. A part that a later run can use stays.
 func (t *transfer) giveUp(ctx context.Context, part *os.File, at int64, err error) error {
 	part.Close()
-	wrong := wrongFile{}
-	if at == 0 || errors.As(err, &wrong) {
+	if at == 0 || errors.As(err, &wrongFile{}) {
 		os.Remove(t.path)
 	} else {
-		t.tell("%s of %s stay in %s; the same command goes on from there", megabytes(at), megabytes(t.file.Bytes), t.path)
+		t.Tell("%s of %s stay in %s; the same command goes on from there", megabytes(at), megabytes(t.file.Bytes), t.path)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -186,14 +167,6 @@ func (t *transfer) giveUp(ctx context.Context, part *os.File, at int64, err erro
 		return fmt.Errorf("%w; the SHA-256 guards the file even so, and --ignore-certificate fetches it", err)
 	}
 	return err
-}
-
-// restart empties the part.
-func restart(part *os.File) error {
-	if _, err := part.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	return part.Truncate(0)
 }
 
 // try asks once for what is missing, and returns how far the part goes then.
@@ -239,8 +212,8 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 			return at, t.wrongSize(n) // and the part is as it was
 		}
 		if at > 0 {
-			t.tell("%s starts from the beginning again", answer.Request.URL.Host)
-			if err := restart(part); err != nil {
+			t.Tell("%s starts from the beginning again", answer.Request.URL.Host)
+			if err := part.Truncate(0); err != nil {
 				return at, err
 			}
 		}
@@ -252,12 +225,12 @@ func (t *transfer) begin(answer *http.Response, part *os.File, at int64) (int64,
 		case ok && total >= 0 && total != t.file.Bytes:
 			return at, t.wrongSize(total)
 		case !ok || from != at:
-			return 0, cmp.Or(restart(part), error(againError{error: fmt.Errorf("%s sent another part than asked for", answer.Request.URL.Host)}))
+			return 0, cmp.Or(part.Truncate(0), error(againError{error: fmt.Errorf("%s sent another part than asked for", answer.Request.URL.Host)}))
 		}
 		t.resumed = true
 		return at, nil
 	case http.StatusRequestedRangeNotSatisfiable:
-		return 0, cmp.Or(restart(part), error(againError{error: failure}))
+		return 0, cmp.Or(part.Truncate(0), error(againError{error: failure}))
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // a date counts as nothing
@@ -273,45 +246,58 @@ func (t *transfer) wrongSize(bytes int64) error {
 	return fmt.Errorf("%s has %d bytes, and should have %d: not the file that was published", t.file.URL, bytes, t.file.Bytes)
 }
 
-// receive writes the body of an answer to the part. Alive is called for all that
-// comes.
+// receive writes the body of an answer to the part, and calls alive for all that comes.
 func (t *transfer) receive(answer *http.Response, part *os.File, at int64, alive func()) (int64, error) {
-	start := at
-	bar := t.bar(t.file.Bytes - start)
-	defer bar.Clear()
-	buffer := make([]byte, 1<<17)
-	for {
-		n, err := answer.Body.Read(buffer)
+	meter := newMeter(t.Program, t.file.Bytes-at)
+	defer meter.Clear()
+	body := io.TeeReader(answer.Body, counter(func(n int) {
+		alive()
 		t.received += int64(n)
-		if at+int64(n) > t.file.Bytes {
-			return at, wrongFile{t.wrongSize(at + int64(n))} // at least
-		}
-		if n > 0 {
-			alive()
-			written, err := part.Write(buffer[:n])
-			at += int64(written)
-			if err != nil {
-				return at, err
-			}
-			if done := int((at - start) / 1000); done > 0 {
-				bar.At(done)
-			}
-		}
-		switch {
-		case err == nil:
-		case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return at, passing(err)
-		case at == t.file.Bytes:
-			return at, nil
-		case answer.ProtoMajor >= 2 || slices.Contains(answer.TransferEncoding, "chunked"):
-			return at, wrongFile{t.wrongSize(at)} // the sender says that this was all
-		default:
-			return at, passing(io.ErrUnexpectedEOF)
-		}
+		meter.add(n)
+	}))
+	n, err := io.Copy(part, io.LimitReader(body, t.file.Bytes-at+1)) // one byte more is one too many
+	at += n
+	broken := (*fs.PathError)(nil)
+	switch {
+	case at > t.file.Bytes:
+		return at, wrongFile{t.wrongSize(at)} // at least
+	case errors.As(err, &broken): // the part cannot be written
+		return at, err
+	case err != nil:
+		return at, passing(err)
+	case at == t.file.Bytes:
+		return at, nil
+	case answer.ProtoMajor >= 2 || slices.Contains(answer.TransferEncoding, "chunked"):
+		return at, wrongFile{t.wrongSize(at)} // the sender says that this was all
+	}
+	return at, passing(io.ErrUnexpectedEOF)
+}
+
+// meter shows how many bytes came, in kB.
+type meter struct {
+	*terminal.Progress
+	bytes int
+}
+
+func newMeter(p *cli.Program, bytes int64) *meter {
+	return &meter{Progress: p.Bar("kB", int(bytes/1000))}
+}
+
+func (m *meter) add(n int) {
+	if m.bytes += n; m.bytes >= 1000 {
+		m.At(m.bytes / 1000)
 	}
 }
 
-// passing says of an error of the network whether another try may help.
+type counter func(n int)
+
+// Write implements [io.Writer].
+func (c counter) Write(p []byte) (int, error) {
+	c(len(p))
+	return len(p), nil
+}
+
+// passing marks an error of the network after which another try may help.
 func passing(err error) error {
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError

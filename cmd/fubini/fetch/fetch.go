@@ -1,8 +1,9 @@
+// Package fetch downloads public sets of ratings from their publishers: fubini data fetch.
 package fetch
 
 import (
-	"bufio"
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,81 +19,58 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/terminal"
 )
 
-// receiptName is the file in a fetched folder that says what was fetched, so
-// that a second fetch can tell a folder that is right from one that is not.
+//go:embed help
+var pages embed.FS
+
+// receiptName is the file in a fetched folder by which a second fetch checks it.
 const receiptName = ".fubini-fetch.json"
 
-// Command is fubini data fetch.
+// Command is the command fubini data fetch, which downloads a public set of ratings.
 func Command(p *cli.Program) *cobra.Command {
-	return newFetch(p, datasets, downloader{})
+	return newFetch(p, datasets, newDownloader)
 }
 
-// newFetch makes the command for these sets; tests have their own, and their own
-// downloader.
-func newFetch(p *cli.Program, sets []dataset, d downloader) *cobra.Command {
+// newFetch makes the command; tests have sets and a downloader of their own.
+func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCertificate bool) *downloader) *cobra.Command {
 	var list, anyCertificate bool
-	cmd := &cobra.Command{
-		Use:   "fetch NAME DIR",
-		Short: "Download a public set of ratings from its publisher",
-		Long: `Download a public set of ratings from its publisher into the folder DIR/NAME, and
-show its terms of use. Sizes and SHA-256 sums are built in: a file that differs is
-removed. An interrupted download stays as DIR/NAME.zip.part, and the same command
-continues it. A set that is complete in DIR is not downloaded again. HTTPS_PROXY names
-a proxy.
-
-The result has the keys name, path, ratings, bytes (size of the published files) and
-downloaded (bytes received this time). The sets: ` + strings.Join(datasetNames(sets), ", ") + ".",
-		Example: "  fubini data fetch --list\n  fubini data fetch ml-100k data",
-		Args:    cobra.ArbitraryArgs, // which depend on --list
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			switch len(args) {
-			case 0:
-				return datasetNames(sets), cobra.ShellCompDirectiveNoFileComp
-			case 1:
-				return nil, cobra.ShellCompDirectiveFilterDirs
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
+	cmd := cli.Page(pages, "fetch")
+	cmd.Long += " " + strings.Join(datasetNames(sets), ", ") + "."
+	cmd.Args = cobra.ArbitraryArgs // which depend on --list
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return datasetNames(sets), cobra.ShellCompDirectiveNoFileComp
+		case 1:
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	flags := cmd.Flags()
 	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
 	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
-
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if list {
 			if len(args) > 0 {
 				return exit.Usagef("--list takes no argument %s", cli.Quote(args[0]))
 			}
-			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecords(w, datasetRecords(sets, p.Format != "" && p.Format != "table"))
-			})
+			return p.Records(datasetRecords(sets, p.Format != "" && p.Format != "table"))
 		}
 		set, folder, err := fetchArguments(cmd, sets, args)
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error {
-			job := fetchJob{Program: p, set: set, dir: folder, downloader: d.resolved(p, anyCertificate)}
-			path, err := job.run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return p.WriteRecord(w, []cli.Field{
-				{"name", set.Name},
-				{"path", path},
-				{"ratings", set.Ratings},
-				{"bytes", set.bytes()},
-				{"downloaded", job.received},
-			})
-		})
+		job := fetchJob{downloader: connect(p, anyCertificate), set: set, dir: folder}
+		path, err := job.run(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return p.Record(cli.Record{{"name", set.Name}, {"path", path}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"downloaded", job.received}})
 	}
 	return cmd
 }
 
-// fetchArguments are NAME and DIR.
 func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dataset, folder string, err error) {
 	switch {
 	case len(args) == 0:
@@ -100,13 +78,9 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 	case len(args) > 2:
 		return nil, "", exit.Usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), cli.Quote(args[2]))
 	}
-	for i := range sets {
-		if sets[i].Name == args[0] {
-			set = &sets[i]
-		}
-	}
 	names := datasetNames(sets)
-	if set == nil {
+	at := slices.Index(names, args[0])
+	if at < 0 {
 		hint := "there are"
 		if near := cli.Nearest(args[0], names); near != "" {
 			hint = fmt.Sprintf("did you mean %s? There are", near)
@@ -114,15 +88,15 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 		return nil, "", exit.Usagef("there is no set %s; %s %s", cli.Quote(args[0]), hint, strings.Join(names, ", "))
 	}
 	if len(args) == 1 || args[1] == "" {
-		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", set.Name, cmd.CommandPath(), set.Name)
+		return nil, "", exit.Usagef("the folder for %s is missing, as in: %s %s data", args[0], cmd.CommandPath(), args[0])
 	}
-	return set, args[1], nil
+	return &sets[at], args[1], nil
 }
 
 // datasetRecords are the rows of --list; a table has no room for all fields.
-func datasetRecords(sets []dataset, all bool) (records [][]cli.Field) {
+func datasetRecords(sets []dataset, all bool) (records []cli.Record) {
 	for _, set := range sets {
-		record := []cli.Field{{"name", set.Name}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"licence", set.Licence}}
+		record := cli.Record{{"name", set.Name}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"licence", set.Licence}}
 		if all {
 			record = append(record, cli.Field{"terms", strings.Join(set.Terms, " ")}, cli.Field{"files", set.Files})
 		}
@@ -131,13 +105,11 @@ func datasetRecords(sets []dataset, all bool) (records [][]cli.Field) {
 	return records
 }
 
-// fetchJob is one run of fetch.
 type fetchJob struct {
-	*cli.Program
-	set        *dataset
-	dir        string
-	downloader *downloader
-	received   int64 // bytes that came over the network
+	*downloader
+	set      *dataset
+	dir      string
+	received int64 // bytes that came over the network
 }
 
 // run brings the set, unless it is there, and returns where it is.
@@ -177,8 +149,7 @@ func (j *fetchJob) run(ctx context.Context) (path string, err error) {
 	return path, nil
 }
 
-// there says whether the set is in its place. What else may be there is not ours
-// to replace.
+// there reports whether the set is in its place. What else may be there is not ours to replace.
 func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -192,12 +163,13 @@ func (j *fetchJob) there(ctx context.Context, path string) (bool, error) {
 		return false, fmt.Errorf("%s is a file, where the folder of the set should be; move it away", path)
 	}
 	text, err := os.ReadFile(filepath.Join(path, receiptName))
-	if errors.Is(err, fs.ErrNotExist) {
+	var got receipt
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return false, fmt.Errorf("%s is there already, and not from fetch: move it away, or name another folder", path)
-	} else if err != nil {
+	case err != nil:
 		return false, err
 	}
-	var got receipt
 	if err := json.Unmarshal(text, &got); err != nil {
 		return false, remedy(fmt.Errorf("%s: %w", filepath.Join(path, receiptName), err), path)
 	}
@@ -233,8 +205,9 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	if err := os.Mkdir(staging, 0o777); err != nil {
 		return err
 	}
-	defer os.RemoveAll(staging) // gone by then, if all went well
-	files, left, err := unpack(ctx, archive, staging, unpackLimit(j.set.bytes()), bytesBar(j.Program))
+	defer os.RemoveAll(staging)       // gone by then, if all went well
+	limit := 20*j.set.bytes() + 1<<20 // the archives of MovieLens unpack to less than five times their size
+	files, left, err := unpack(ctx, j.Program, archive, staging, limit)
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
@@ -250,8 +223,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 	return os.Remove(archive)
 }
 
-// folder brings the files of a set that is not an archive. They gather in
-// DIR/NAME.part, which becomes DIR/NAME once they are all there.
+// folder brings the files of a set that is no archive, which gather in DIR/NAME.part.
 func (j *fetchJob) folder(ctx context.Context, path string) error {
 	staging := path + ".part"
 	if err := os.MkdirAll(staging, 0o777); err != nil {
@@ -276,13 +248,12 @@ func (j *fetchJob) obtain(ctx context.Context, file remoteFile, path string) err
 		return nil
 	}
 	j.Tell("%s, %s", file.URL, megabytes(file.Bytes))
-	n, err := j.downloader.download(ctx, file, path)
+	n, err := j.download(ctx, file, path)
 	j.received += n
 	return err
 }
 
-// receipt is what a fetched folder says of itself: the published files it came
-// from, and the files in it.
+// receipt is the published files that a fetched folder came from, and the files in it.
 type receipt struct {
 	Set   string      `json:"set"`
 	From  remoteFiles `json:"from"`
@@ -315,9 +286,4 @@ func megabytes(bytes int64) string {
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-}
-
-// bytesBar shows progress towards a number of bytes.
-func bytesBar(p *cli.Program) func(bytes int64) *terminal.Progress {
-	return func(bytes int64) *terminal.Progress { return p.Bar("kB", int(bytes/1000)) }
 }

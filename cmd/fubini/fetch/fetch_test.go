@@ -3,6 +3,7 @@ package fetch
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -26,7 +27,6 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/terminal"
 )
 
 // The scripts have no server to ask. A fubini that finds this variable has one
@@ -177,12 +177,18 @@ type fetching struct {
 
 func (f *fetching) run(args ...string) (code int) {
 	p := &cli.Program{Stdout: &f.stdout, Stderr: &f.stderr}
-	d := downloader{client: f.client, stall: f.stall, wait: func(ctx context.Context, d time.Duration) error {
-		f.waits = append(f.waits, d)
-		return ctx.Err()
-	}}
 	root := cli.NewRoot(p, nil)
-	root.AddCommand(newFetch(p, []dataset{f.set}, d))
+	root.AddCommand(newFetch(p, []dataset{f.set}, func(p *cli.Program, anyCertificate bool) *downloader {
+		d := newDownloader(p, anyCertificate)
+		d.stall = cmp.Or(f.stall, d.stall)
+		d.client.Transport.(*http.Transport).ResponseHeaderTimeout = d.stall
+		d.client = cmp.Or(f.client, d.client)
+		d.wait = func(ctx context.Context, d time.Duration) error {
+			f.waits = append(f.waits, d)
+			return ctx.Err()
+		}
+		return d
+	}))
 	root.SetArgs(append([]string{"fetch"}, args...))
 	return p.Report(f.ctx, root.ExecuteContext(f.ctx))
 }
@@ -236,8 +242,6 @@ func write(t *testing.T, content []byte, path ...string) {
 		t.Fatal(err)
 	}
 }
-
-func noBar(int64) *terminal.Progress { return &terminal.Progress{} }
 
 var fetched = []string{"big", "big/.fubini-fetch.json", "big/ratings.dat"}
 
@@ -541,7 +545,7 @@ func TestFetchInterrupted(t *testing.T) {
 
 	// While unpacking: the archive stays.
 	write(t, s.content, dir, "big.zip")
-	if _, _, err := unpack(ctx, filepath.Join(dir, "big.zip"), t.TempDir(), 1e9, noBar); err == nil || !strings.Contains(err.Error(), "canceled") {
+	if _, _, err := unpack(ctx, cli.NewProgram(io.Discard), filepath.Join(dir, "big.zip"), t.TempDir(), 1e9); err == nil || !strings.Contains(err.Error(), "canceled") {
 		t.Error(err)
 	}
 }
@@ -664,7 +668,7 @@ func TestUnpackRefuses(t *testing.T) {
 			if err := os.MkdirAll(folder, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := unpack(t.Context(), filepath.Join(dir, "set.zip"), folder, c.limit, noBar)
+			_, _, err := unpack(t.Context(), cli.NewProgram(io.Discard), filepath.Join(dir, "set.zip"), folder, c.limit)
 			if err == nil || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("%v, want %q", err, c.text)
 			}
@@ -698,7 +702,7 @@ func TestUnpackSizes(t *testing.T) {
 		forged := slices.Clone(archive)
 		forged[at], forged[at+1] = byte(size), byte(size>>8)
 		write(t, forged, dir, "set.zip")
-		if _, _, err := unpack(t.Context(), filepath.Join(dir, "set.zip"), dir, 10_000, noBar); err == nil {
+		if _, _, err := unpack(t.Context(), cli.NewProgram(io.Discard), filepath.Join(dir, "set.zip"), dir, 10_000); err == nil {
 			t.Errorf("unpacked 8000 bytes as %d", size)
 		}
 	}
@@ -717,7 +721,7 @@ func TestUnpackNames(t *testing.T) {
 	} {
 		dir, archive := t.TempDir(), filepath.Join(t.TempDir(), "set.zip")
 		write(t, zipped(c.files), archive)
-		_, left, err := unpack(t.Context(), archive, dir, 100, noBar)
+		_, left, err := unpack(t.Context(), cli.NewProgram(io.Discard), archive, dir, 100)
 		if err != nil || left != c.left {
 			t.Errorf("%v: %d left out, %v", c.files, left, err)
 		}

@@ -14,15 +14,10 @@ import (
 	"strings"
 
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/terminal"
 )
 
 // maxEntries is far more than any set has: ml-100k, the richest, has 23 files.
 const maxEntries = 1000
-
-// unpackLimit is how large the content of an archive may be. Those of MovieLens
-// unpack to less than five times their size.
-func unpackLimit(archive int64) int64 { return 20*archive + 1<<20 }
 
 // entry is a file in an archive, and its name in the folder.
 type entry struct {
@@ -30,10 +25,9 @@ type entry struct {
 	name string
 }
 
-// unpack writes the files of an archive into an empty folder and returns them,
-// with the number of those that it left out. A folder that is around everything
-// in the archive is dropped: ml-10m.zip has all it has in ml-10M100K.
-func unpack(ctx context.Context, archive, folder string, limit int64, bar func(bytes int64) *terminal.Progress) (files remoteFiles, left int, err error) {
+// unpack writes the files of an archive into an empty folder and returns them, with the number of those left out. A
+// folder around everything in the archive is dropped: ml-10m.zip has all it has in ml-10M100K.
+func unpack(ctx context.Context, p *cli.Program, archive, folder string, limit int64) (files remoteFiles, left int, err error) {
 	z, err := zip.OpenReader(archive)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // entries says which
 		return nil, 0, err
@@ -48,18 +42,14 @@ func unpack(ctx context.Context, archive, folder string, limit int64, bar func(b
 		return nil, 0, err
 	}
 	defer root.Close()
-	total, done := int64(0), int64(0)
+	total := int64(0)
 	for _, e := range list {
 		total += int64(e.UncompressedSize64)
 	}
-	shown := bar(total)
-	defer shown.Clear()
+	meter := newMeter(p, total)
+	defer meter.Clear()
 	for _, e := range list {
-		file, err := e.unpack(ctx, root, func(n int) {
-			if done += int64(n); done >= 1000 {
-				shown.At(int(done / 1000))
-			}
-		})
+		file, err := e.unpack(ctx, root, meter.add)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", cli.Quote(e.Name), err)
 		}
@@ -68,8 +58,7 @@ func unpack(ctx context.Context, archive, folder string, limit int64, bar func(b
 	return files, left, nil
 }
 
-// entries are the files to unpack. An archive with anything that has no place in
-// a set of ratings is refused as a whole.
+// entries are the files to unpack. An archive with anything that has no place in a set of ratings is refused.
 func entries(files []*zip.File, limit int64) (list []entry, left int, err error) {
 	if len(files) > maxEntries {
 		return nil, 0, fmt.Errorf("%d files, more than the %d that are allowed", len(files), maxEntries)
@@ -110,7 +99,6 @@ func entries(files []*zip.File, limit int64) (list []entry, left int, err error)
 	return list, left, nil
 }
 
-// unpack writes one file.
 func (e entry) unpack(ctx context.Context, root *os.Root, wrote func(n int)) (file remoteFile, err error) {
 	in, err := e.Open()
 	if err != nil {
@@ -139,13 +127,4 @@ func (e entry) unpack(ctx context.Context, root *os.Root, wrote func(n int)) (fi
 		return file, err
 	}
 	return remoteFile{Name: e.name, Bytes: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, out.Close()
-}
-
-// counter is a writer that only counts.
-type counter func(n int)
-
-// Write implements [io.Writer].
-func (c counter) Write(p []byte) (int, error) {
-	c(len(p))
-	return len(p), nil
 }

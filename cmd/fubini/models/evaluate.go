@@ -23,12 +23,11 @@ import (
 	"fubini/model"
 )
 
-// evaluateFlags say what is judged, and how.
 type evaluateFlags struct {
 	input.DataFlags
 	data.ProtocolFlags
 	models     []string
-	settings   modelSettings
+	settings   []registry.Assignment
 	chosen     []string
 	budget     int
 	split      string
@@ -39,28 +38,14 @@ type evaluateFlags struct {
 	perUser    string
 }
 
-func newEvaluate(p *program) *cobra.Command {
+// Evaluate is the command fubini evaluate, which compares models by their ranking of held-out ratings.
+func Evaluate(p *cli.Program) *cobra.Command {
 	f := evaluateFlags{gain: "exp2"}
-	cmd := &cobra.Command{
-		Use:   "evaluate DATA --given N --models LIST",
-		Short: "Compare models by their ranking of held-out ratings",
-		Long: `Divide DATA, fit each model on the training part, rank the held-out items of every
-user, and show the mean of each metric over users with its 95 % interval (bootstrap over
-users). A metric of tied scores is the mean over all their orders. NDCG has the gain
-2^level - 1 (see --ndcg-gain) and the discount log2(1 + place). ERR stops at a level with
-probability (2^(level-1) - 1)/16, on levels 1 to 5.
-
---split DIR reads train.tsv, test.tsv and, of a split by users, known.tsv as data split
-writes them, in place of DATA. With kfold the value of a user is the mean over folds.
---against MODEL adds the difference of each model from that one, its 95 % interval, and
-the p-value of a paired randomisation test over users.`,
-		Example:     "  fubini evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n  fubini evaluate --split split20 --models all --format json",
-		Args:        cli.AtMostOne("DATA"),
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "evaluate")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(registry.Names(), ", "))
-	f.settings.add(flags)
+	addSettings(flags, &f.settings)
 	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
 	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
 	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "tune every model on the training part first, by N fits")
@@ -82,44 +67,38 @@ the p-value of a paired randomisation test over users.`,
 				f.candidates = "rated"
 			}
 		}
-		splits, err := p.splitsFor(cmd.Context(), args, &f)
+		splits, err := splitsFor(cmd.Context(), p, args, &f)
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error {
-			records, err := p.judge(cmd.Context(), &f, splits)
-			if err != nil {
-				return err
-			}
-			return p.WriteRecords(w, records)
-		})
+		return judge(cmd.Context(), p, &f, splits)
 	}
 	return cmd
 }
 
 func parseModels(text string) ([]string, error) {
+	known := registry.Names()
 	if strings.TrimSpace(text) == "all" {
-		return registry.Names(), nil
+		return known, nil
 	}
-	var models []string
-	for _, name := range strings.Split(text, ",") {
-		name = strings.TrimSpace(name)
-		if !slices.Contains(registry.Names(), name) {
-			return nil, fmt.Errorf("there is no model %s; there are %s", cli.Quote(name), strings.Join(registry.Names(), ", "))
+	models := strings.Split(text, ",")
+	for k, name := range models {
+		models[k] = strings.TrimSpace(name)
+		if !slices.Contains(known, models[k]) {
+			return nil, fmt.Errorf("there is no model %s; there are %s", cli.Quote(models[k]), strings.Join(known, ", "))
 		}
-		models = append(models, name)
 	}
 	return models, nil
 }
 
 func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
-	switch {
-	case len(f.models) == 0:
+	if len(f.models) == 0 {
 		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(registry.Names(), ", "))
-	case f.split == "" && len(args) == 0:
-		return exit.Usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
-	case f.split != "" && len(args) > 0:
-		return exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
+	}
+	if err := dataOrSplit("evaluate", f.split, args); err != nil {
+		return err
+	}
+	switch {
 	case f.budget > 0 && (len(f.settings) > 0 || len(f.chosen) > 0):
 		return exit.Usagef("--tune chooses the settings; --set and --settings do not go with it")
 	case f.against != "" && !slices.Contains(f.models, f.against):
@@ -136,52 +115,41 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 }
 
 // splitsFor divides DATA, or reads what was divided before.
-func (p *program) splitsFor(ctx context.Context, args []string, f *evaluateFlags) ([]ratings.Split, error) {
-	if f.split == "" {
-		f.DataFlags.Scale = f.ProtocolFlags.Scale
-		set, _, err := input.Read(ctx, p.Program, args[0], f.DataFlags)
-		if err != nil {
-			return nil, err
-		}
-		splits, err := cli.Await(ctx, func() ([]ratings.Split, error) { return f.Splits(set, p.Seed) })
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", args[0], err)
-		}
-		return splits, nil
+func splitsFor(ctx context.Context, p *cli.Program, args []string, f *evaluateFlags) ([]ratings.Split, error) {
+	if f.split != "" {
+		split, err := input.ReadSplit(ctx, p, f.split)
+		return []ratings.Split{split}, err
 	}
-	split, err := input.ReadSplit(ctx, p.Program, f.split)
-	return []ratings.Split{split}, err
+	f.DataFlags.Scale = f.ProtocolFlags.Scale
+	set, _, err := input.Read(ctx, p, args[0], f.DataFlags)
+	if err != nil {
+		return nil, err
+	}
+	splits, err := cli.Await(ctx, func() ([]ratings.Split, error) { return f.Splits(set, p.Seed) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", args[0], err)
+	}
+	return splits, nil
 }
 
 // round keeps three digits of a time: more would be noise.
 func round(v float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
-	if err != nil {
-		return v
-	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
 	return short
 }
 
 // short writes half an interval, below 1, without the 0 before the point.
 func short(half float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", half), "0") }
 
-// judge runs every model over every split and makes a record of each model.
-func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.Split) ([][]cli.Field, error) {
+// judge runs every model over every split and delivers a record of each model.
+func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratings.Split) error {
 	candidates, err := evaluate.ParseCandidates(f.candidates)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return exit.Usage(err)
 	}
-	var settings modelSettings
-	for _, path := range f.chosen {
-		chosen, err := settingsFrom(path, f.models)
-		if err != nil {
-			return nil, fmt.Errorf("--settings: %w", err)
-		}
-		settings = append(settings, chosen...)
-	}
-	recipes, err := registry.Configure(f.models, append(settings, f.settings...))
+	recipes, err := configured(f.models, f.chosen, f.settings)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return err
 	}
 	results := make([]*evaluate.Result, len(f.models))
 	view := terminal.WatchFits(p.ProgressTo(), len(f.models)*len(splits))
@@ -195,17 +163,17 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
 			if err != nil {
-				return nil, exit.Usage(err)
+				return exit.Usage(err)
 			}
 			if f.budget > 0 {
 				view.Clear()
-				if model, err = p.tunedModel(ctx, name, f.budget, split.Training, run); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
+				if model, err = tunedModel(ctx, p, name, f.budget, split.Training, run); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
 			view.Begin(name, k, len(splits))
 			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.Jobs}); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", name, err)
 			}
 			view.Done()
 		}
@@ -213,25 +181,24 @@ func (p *program) judge(ctx context.Context, f *evaluateFlags, splits []ratings.
 	}
 	view.Clear()
 	if f.perUser != "" {
-		if err := p.writePerUser(f, splits[0].Holdout.Set().Users(), results); err != nil {
-			return nil, err
+		if err := writePerUser(p, f, splits[0].Holdout.Set().Users(), results); err != nil {
+			return err
 		}
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	for m, name := range f.models {
-		record, err := p.evaluation(f, name, results[m], results)
+		record, err := evaluation(p, f, name, results[m], results)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		records = append(records, record)
 	}
-	return records, nil
+	return p.Records(records)
 }
 
-// tunedModel is a model with settings chosen on the training part. The time of the
-// search is not part of fit_s.
-func (p *program) tunedModel(ctx context.Context, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
-	found, err := p.tune(ctx, &tuneFlags{model: name, budget: budget}, training)
+// tunedModel is a model with settings chosen on the training part. fit_s leaves the time of the search out.
+func tunedModel(ctx context.Context, p *cli.Program, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
+	found, err := search(ctx, p, &tuneFlags{model: name, budget: budget}, training)
 	if err != nil {
 		return nil, err
 	}
@@ -243,13 +210,12 @@ func (p *program) tunedModel(ctx context.Context, name string, budget int, train
 	return registry.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
 }
 
-// writePerUser writes a row for every model and user.
-func (p *program) writePerUser(f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
-	var records [][]cli.Field
+func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
+	var records []cli.Record
 	for m, name := range f.models {
 		r := results[m]
 		for k, u := range r.Users {
-			record := []cli.Field{{"model", name}, {"user", users.ID(uint32(u))}}
+			record := cli.Record{{"model", name}, {"user", users.ID(uint32(u))}}
 			for v, metric := range r.Metrics {
 				record = append(record, cli.Field{metric, r.Values[v][k]})
 			}
@@ -261,14 +227,14 @@ func (p *program) writePerUser(f *evaluateFlags, users *ratings.Vocabulary, resu
 
 // evaluation is the record of one model. In a table for people an interval is
 // written into the cell of its mean; elsewhere it has keys of its own.
-func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) ([]cli.Field, error) {
-	given := any(f.Given)
-	if f.Given == 0 {
-		given = nil
+func evaluation(p *cli.Program, f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
+	protocol := f.Protocol
+	if f.split != "" {
+		protocol = "split"
 	}
 	table := p.Format == "" || p.Format == "table"
-	record := []cli.Field{{"model", name}, {"given", given}, {"users", len(r.Users)}}
-	var intervals, differences []cli.Field
+	record := cli.Record{{"model", name}, {"given", cli.OrNil(f.Given)}, {"users", len(r.Users)}}
+	var intervals, differences cli.Record
 	for _, m := range r.Metrics {
 		e, err := r.Mean(m, p.Seed)
 		if err != nil {
@@ -278,7 +244,7 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 			record = append(record, cli.Field{m, fmt.Sprintf("%.4f ±%s", e.Mean, short((e.High-e.Low)/2))})
 		} else {
 			record = append(record, cli.Field{m, e.Mean})
-			intervals = append(intervals, cli.Field{m + "_low", e.Low}, cli.Field{m + "_high", e.High})
+			intervals = append(intervals, cli.Record{{m + "_low", e.Low}, {m + "_high", e.High}}...)
 		}
 		if f.against == "" {
 			continue
@@ -290,22 +256,14 @@ func (p *program) evaluation(f *evaluateFlags, name string, r *evaluate.Result, 
 		if table {
 			differences = append(differences, cli.Field{m + "_diff", fmt.Sprintf("%+.4f ±%s, p %.2g", d.Mean, short((d.High-d.Low)/2), d.P)})
 		} else {
-			differences = append(differences, cli.Field{m + "_diff", d.Mean}, cli.Field{m + "_diff_low", d.Low}, cli.Field{m + "_diff_high", d.High}, cli.Field{m + "_p", d.P})
+			differences = append(differences, cli.Record{{m + "_diff", d.Mean}, {m + "_diff_low", d.Low}, {m + "_diff_high", d.High}, {m + "_p", d.P}}...)
 		}
 	}
-	if table {
-		record = append(record, cli.Field{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, cli.Field{"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)})
-	} else {
-		record = append(record, cli.Field{"fit_s", round(r.FitSeconds)}, cli.Field{"rank_s", round(r.RankSeconds)})
-	}
-	record = append(append(record, intervals...), differences...)
-	protocol := f.Protocol
-	if f.split != "" {
-		protocol = "split"
-	}
-	record = append(record, cli.Field{"protocol", protocol}, cli.Field{"candidates", f.candidates})
+	seconds := cli.Record{{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, {"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)}}
+	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}}
 	if !table {
-		record = append(record, cli.Field{"ndcg_gain", f.gain}, cli.Field{"seed", p.Seed})
+		seconds = cli.Record{{"fit_s", round(r.FitSeconds)}, {"rank_s", round(r.RankSeconds)}}
+		about = append(about, cli.Record{{"ndcg_gain", f.gain}, {"seed", p.Seed}}...)
 	}
-	return record, nil
+	return slices.Concat(record, seconds, intervals, differences, about), nil
 }

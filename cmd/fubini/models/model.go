@@ -2,91 +2,70 @@ package models
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"math"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/core/setting"
 	"fubini/data/codec"
 	"fubini/data/modelfile"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
 )
 
-func newModel(p *program) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "model",
-		Short:   "Look into models and their settings",
-		Long:    "Look into models: what a file holds, the settings of a model by name, and arrays for NumPy.",
-		Example: "  fubini model info movies.safetensors\n  fubini model settings latent-osm\n  fubini model export movies.safetensors --npz movies.npz",
-	}
+// Model is the command fubini model, which holds info, settings and export.
+func Model(p *cli.Program) *cobra.Command {
+	cmd := cli.Page(pages, "model")
 	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
 }
 
-func newModelInfo(p *program) *cobra.Command {
-	return &cobra.Command{
-		Use:     "info MODEL",
-		Short:   "Show the contents of a model file",
-		Example: "  fubini model info movies.safetensors --format json",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-		RunE: func(_ *cobra.Command, args []string) error {
-			saved, err := input.ReadModel(args[0])
-			if err != nil {
-				return err
-			}
-			file, err := saved.File()
-			if err != nil {
-				return err
-			}
-			record := []cli.Field{{"file", args[0]}, {"model", saved.Name}}
-			if c, err := saved.Catalogue(); err == nil {
-				record = append(record, cli.Field{"units", c.Units.String()}, cli.Field{"hidden", c.K}, cli.Field{"items", len(saved.ItemIDs)},
-					cli.Field{"size", c.Size}, cli.Field{"centred", c.Centred}, cli.Field{"nu", *c.Nu})
-			} else {
-				record = append(record, cli.Field{"items", len(saved.ItemIDs)})
-			}
-			if saved.Title != "" || saved.Synthetic {
-				record = append(record, cli.Field{"title", saved.Title}, cli.Field{"synthetic", saved.Synthetic})
-			}
-			if saved.Calibration != nil {
-				record = append(record, cli.Field{"calibration_error", saved.Calibration.ECE})
-			}
-			return p.Deliver(func(w *bufio.Writer) error {
-				return p.WriteRecord(w, append(record, []cli.Field{
-					{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
-					{"program", saved.Program}, {"sha256", file.Checksum()},
-				}...))
-			})
-		},
+func newModelInfo(p *cli.Program) *cobra.Command {
+	cmd := cli.Page(pages, "info")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		saved, file, err := input.ReadWith(args[0], (*modelstore.Saved).File)
+		if err != nil {
+			return err
+		}
+		record := cli.Record{{"file", args[0]}, {"model", saved.Name}}
+		if c, err := saved.Catalogue(); err == nil {
+			record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
+				{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
+		} else {
+			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
+		}
+		if saved.Title != "" || saved.Synthetic {
+			record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
+		}
+		if saved.Calibration != nil {
+			record = append(record, cli.Field{"calibration_error", saved.Calibration.ECE})
+		}
+		return p.Record(append(record, cli.Record{
+			{"epochs", len(saved.History)}, {"seed", saved.Seed}, {"data", saved.Data}, {"users", saved.Users}, {"ratings", saved.Ratings},
+			{"program", saved.Program}, {"sha256", file.Checksum()},
+		}...))
 	}
+	return cmd
 }
 
-func newModelExport(*program) *cobra.Command {
+func newModelExport(*cli.Program) *cobra.Command {
 	npz := ""
-	cmd := &cobra.Command{
-		Use:   "export MODEL --npz FILE",
-		Short: "Write the arrays of a model for NumPy",
-		Long: `Write the arrays of a model for NumPy, all as float64 (u, W, nu, nu_k and b of
-latent-osm), and items, the ids of the items in the order of the rows.`,
-		Example: "  fubini model export movies.safetensors --npz movies.npz",
-		Args:    cli.OneArgument("MODEL"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "export")
 	flags := cmd.Flags()
 	cli.AddOutput(flags, "npz", "", &npz, "FILE", cli.ParsePath, "file for the arrays")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if npz == "" {
 			return exit.Usagef("--npz is missing: the file for the arrays, as in --npz model.npz")
 		}
-		saved, err := input.ReadModel(args[0])
-		if err != nil {
-			return err
-		}
-		file, err := saved.File()
+		saved, file, err := input.ReadWith(args[0], (*modelstore.Saved).File)
 		if err != nil {
 			return err
 		}
@@ -109,7 +88,6 @@ latent-osm), and items, the ids of the items in the order of the rows.`,
 	return cmd
 }
 
-// asFloat64 are the elements of a tensor as float64.
 func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 	switch t.Type.String() {
 	case "float64":
@@ -123,4 +101,96 @@ func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 		return wide, err
 	}
 	return nil, fmt.Errorf("%s holds %s, which is not exported", t.Name, t.Type)
+}
+
+// addSettings adds --set, which may stand several times.
+func addSettings(flags *pflag.FlagSet, settings *[]registry.Assignment) {
+	cli.AddFlag(flags, "set", "", settings, "NAME=VALUE", func(text string) ([]registry.Assignment, error) {
+		all := *settings
+		for each := range strings.SplitSeq(text, ",") {
+			one, err := registry.ParseAssignment(strings.TrimSpace(each))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		return all, nil
+	}, "a setting of the model, NAME=VALUE or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
+}
+
+// configured are models with the settings of files, as tune --save writes them, and those that were given.
+func configured(models, files []string, given []registry.Assignment) ([]model.Recipe, error) {
+	var settings []registry.Assignment
+	for _, path := range files {
+		chosen, err := settingsFrom(path, models)
+		if err != nil {
+			return nil, fmt.Errorf("--settings: %w", err)
+		}
+		settings = append(settings, chosen...)
+	}
+	recipes, err := registry.Configure(models, append(settings, given...))
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	return recipes, nil
+}
+
+func newModelSettings(p *cli.Program) *cobra.Command {
+	cmd := cli.Page(pages, "settings")
+	cmd.Long += " " + strings.Join(registry.Names(), ", ") + "."
+	cmd.ValidArgs = registry.Names()
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		recipe, err := registry.New(args[0])
+		if err != nil {
+			return exit.Usage(err)
+		}
+		var records []cli.Record
+		for _, k := range recipe.Settings() {
+			records = append(records, settingRecord(k))
+		}
+		return p.Deliver(func(w *bufio.Writer) error {
+			if p.Format != "" && p.Format != "table" {
+				return p.WriteRecords(w, records)
+			}
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
+			for _, record := range records {
+				for k, f := range record {
+					fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
+				}
+			}
+			return table.Flush()
+		})
+	}
+	return cmd
+}
+
+// settingRecord is one setting: name, default, allowed values, range that is searched, meaning. A default that depends
+// on the data is nil.
+func settingRecord(k setting.Setting) cli.Record {
+	var initial, searched any
+	values := "0 or more"
+	if k.Positive {
+		values = "above 0"
+	}
+	if k.Whole {
+		values = "whole numbers, " + values
+	}
+	if !math.IsNaN(k.Default) {
+		initial = k.Default
+	}
+	if k.Searched() {
+		scale := ""
+		if k.Log {
+			scale = ", log scale"
+		}
+		searched = fmt.Sprintf("%g to %g%s", k.Low, k.High, scale)
+	}
+	if k.Names != nil {
+		values, initial = strings.Join(k.Names, ", "), k.Format(k.Default)
+		if k.Searched() {
+			searched = strings.Join(k.Names[int(k.Low):int(k.High)+1], ", ")
+		}
+	}
+	return cli.Record{{"setting", k.Name}, {"default", initial}, {"values", values}, {"searched", searched}, {"meaning", k.Means}}
 }

@@ -17,18 +17,17 @@ import (
 	"fubini/paper/chart"
 )
 
-// reproducePaper makes tables and figures of the paper.
-func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduceFlags) error {
+func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reproduceFlags) error {
 	ctx, flags := cmd.Context(), cmd.Flags()
 	for _, other := range []string{"given", "models", "budget", "peers"} {
 		if flags.Changed(other) {
 			return exit.Usagef("--%s goes with %s; %s has the paper's own (--largest lowers N)", other, strings.Join(ownTargets, ", "), target)
 		}
 	}
-	if f.report != "" && target != "all" {
+	switch {
+	case f.report != "" && target != "all":
 		return exit.Usagef("--report goes with the target all, not with %s", target)
-	}
-	if f.report != "" && f.largest > 0 {
+	case f.report != "" && f.largest > 0:
 		return exit.Usagef("--report is about the paper's own N; it does not go with --largest")
 	}
 	size := paper.Full()
@@ -41,11 +40,11 @@ func (p *program) reproducePaper(cmd *cobra.Command, target string, f *reproduce
 	}
 	r := &paper.Reproduction{Size: size, Seed: p.Seed}
 	var err error
-	if r.Data, err = p.reproduceData(ctx, f.data, f.name, !f.plain, f); err != nil {
+	if r.Data, err = reproduceData(ctx, p, f.data, f.name, !f.plain, f); err != nil {
 		return err
 	}
 	if f.netflix != "" {
-		if r.Netflix, err = p.reproduceData(ctx, f.netflix, "", !f.plain, f); err != nil {
+		if r.Netflix, err = reproduceData(ctx, p, f.netflix, "", !f.plain, f); err != nil {
 			return err
 		}
 	}
@@ -92,16 +91,14 @@ func writeReport(path, command string, results []*paper.Result) error {
 	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	if err := writeFiles("--report", filepath.Join(folder, "pictures"), pictures); err != nil {
+	if err := writeFiles("--report", filepath.Join(filepath.Dir(path), "pictures"), pictures); err != nil {
 		return err
 	}
 	page.Name = filepath.Base(path)
-	return writeFiles("--report", folder, []chart.File{page})
+	return writeFiles("--report", filepath.Dir(path), []chart.File{page})
 }
 
-// reproduceCommand is the command that makes the report again, without the ways to
-// files on this machine.
+// reproduceCommand is the command that makes the report again, without folders of this machine.
 func reproduceCommand(flags *pflag.FlagSet, f *reproduceFlags) string {
 	words := []string{"go build ./cmd/fubini && ./fubini reproduce all"}
 	flags.Visit(func(flag *pflag.Flag) {

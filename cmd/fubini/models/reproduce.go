@@ -1,11 +1,12 @@
+// Package models has the commands that make and judge models: train, tune, evaluate, reproduce, model.
 package models
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"errors"
+	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -26,7 +27,9 @@ import (
 	"fubini/paper/league"
 )
 
-// reproduceFlags say what is made, of which data.
+//go:embed help
+var pages embed.FS
+
 type reproduceFlags struct {
 	data    string
 	name    string
@@ -47,48 +50,18 @@ type reproduceFlags struct {
 // ownTargets are tables of this project, beside the paper's.
 var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
 
-func newReproduce(p *program) *cobra.Command {
+// Reproduce is the command fubini reproduce, which makes the tables and figures of the paper and of this project.
+func Reproduce(p *cli.Program) *cobra.Command {
 	f := reproduceFlags{seeds: 3, budget: 20, minTest: 10}
-	cmd := &cobra.Command{
-		Use:   "reproduce TARGET --data DATA -o DIR",
-		Short: "Make the tables and figures of the paper and of this project",
-		Long: `The targets table1 to fig4b are the tables and figures of the paper; all is all of
-them. Each writes DIR/TARGET/: results.json, a page in Markdown with the paper's numbers
-beside ours, CSV, and pictures as SVG and PNG. table3 and fig4b use the data of --netflix,
-or DATA without it. --quick does less work; every page lists what was reduced. A target
-needs 20 users with enough ratings; --largest lowers the number that is given. A model
-that cannot be fitted to data so small is shown as not made, with the reason.
-
-league compares all models on the same splits over several seeds, each tuned by the same
-number of fits on the training part, and ours with every other, paired by user. ablation
-goes from the paper's model to ours, one change at a time. likelihood is the log
-likelihood of whole tier lists of people who were not in the training data. They write
-DIR/league/NAME.md and .csv, DIR/ablation/NAME.md, DIR/likelihood/NAME.md.
-
-calibration compares predicted tier probabilities with held-out ratings, and writes
-DIR/calibration/NAME.md, .csv, .svg and .png. It takes one number of given ratings (20
-if not given) and one seed.
-
-Finished cells are kept in DIR/cells, and an interrupted run continues after them. A
-cell holds the version and the settings that it was made with: a cell of another version
-with the same settings is used, and pages name that version; a cell whose settings are no
-longer the defaults is made again.
-
---peers DIR adds scores of other programs to the league: files GIVEN-SEED-NAME.tsv with
-user, item and score for every test rating, as peers/README.md describes.`,
-		Example: `  fubini reproduce all --data ml-100k --quick -o results
-  fubini reproduce table2 --data ml-10m -o results
-  fubini reproduce league --data ml-1m --given 10,20,50 -o results
-  fubini reproduce calibration --data ml-1m --given 20 -o results`,
-		Args: func(_ *cobra.Command, args []string) error {
-			known := append(append(paper.Targets(), "all"), ownTargets...)
-			if len(args) != 1 || !slices.Contains(known, args[0]) {
-				return exit.Usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
-			}
-			return nil
-		},
-		Annotations: map[string]string{cli.FolderWith: "always"},
+	cmd := cli.Page(pages, "reproduce")
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		known := append(append(paper.Targets(), "all"), ownTargets...)
+		if len(args) != 1 || !slices.Contains(known, args[0]) {
+			return exit.Usagef("reproduce takes a target: one of %s", strings.Join(known, ", "))
+		}
+		return nil
 	}
+	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
 	cli.AddInput(flags, "data", &f.data, "DATA", "ratings")
 	cli.AddInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")
@@ -112,130 +85,159 @@ user, item and score for every test rating, as peers/README.md describes.`,
 			return exit.Usagef("--output is missing: the folder for the tables, as in -o results")
 		}
 		if slices.Contains(ownTargets, args[0]) {
-			return p.reproduce(cmd.Context(), args[0], &f)
+			return reproduce(cmd.Context(), p, args[0], &f)
 		}
-		return p.reproducePaper(cmd, args[0], &f)
+		return reproducePaper(p, cmd, args[0], &f)
 	}
 	return cmd
 }
 
-func (p *program) reproduce(ctx context.Context, target string, f *reproduceFlags) error {
-	data, err := p.reproduceData(ctx, f.data, f.name, !f.plain && target != "likelihood", f)
+// production is a run of one of our own targets.
+type production struct {
+	*cli.Program
+	f      *reproduceFlags
+	target string
+	data   cells.Data
+	given  []int
+	seeds  []uint64
+	bench  *cells.Bench
+	about  string // first line of a page
+}
+
+func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceFlags) error {
+	data, err := reproduceData(ctx, p, f.data, f.name, !f.plain && target != "likelihood", f)
 	if err != nil {
 		return err
 	}
-	set, name := data.Set, data.Name
-	given := []int{10, 20, 50}
-	if len(f.given) > 0 {
-		given = given[:0]
-	}
+	r := &production{Program: p, f: f, target: target, data: data}
 	for _, n := range f.given {
 		if n != float64(int(n)) || n < 1 {
 			return exit.Usagef("--given: %g is no number of ratings", n)
 		}
-		given = append(given, int(n))
+		r.given = append(r.given, int(n))
 	}
-	var seeds []uint64
+	switch {
+	case r.given == nil && target == "calibration":
+		r.given = []int{20}
+	case r.given == nil:
+		r.given = []int{10, 20, 50}
+	case len(r.given) > 1 && target == "calibration":
+		return exit.Usagef("--given: calibration takes one number of ratings, not %d", len(r.given))
+	}
 	for k := range f.seeds {
-		seeds = append(seeds, p.Seed+uint64(k))
+		r.seeds = append(r.seeds, p.Seed+uint64(k))
 	}
-	bench := &cells.Bench{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name(), Observe: func(c cells.Cell) {
+	r.bench = &cells.Bench{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name(), Observe: func(c cells.Cell) {
 		p.Tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
-	write := func(ending string, write func(w *bufio.Writer) error) error {
-		return writeInto("--output", filepath.Join(p.Output, target, name+ending), write)
-	}
-	about := fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.", name, set.Fingerprint(), seeds[0], seeds[len(seeds)-1], cli.BuildVersion().Name(), runtime.GOOS, runtime.GOARCH)
-	if target == "likelihood" {
-		return p.likelihoods(ctx, data, about, write)
-	}
-	if target == "calibration" {
-		if len(f.given) == 0 {
-			given = []int{20}
-		}
-		if len(given) > 1 {
-			return exit.Usagef("--given: calibration takes one number of ratings, not %d", len(given))
-		}
-		return p.calibration(ctx, league.Calibration{Data: data, Given: given[0], Seed: p.Seed, Jobs: p.Jobs}, write)
-	}
-	if target == "ablation" {
-		steps, err := league.Ablation{Data: data, Given: given, Seeds: seeds}.Run(ctx, bench)
-		if err != nil {
-			return err
-		}
-		return write(".md", func(w *bufio.Writer) error {
-			fmt.Fprintln(w, about)
-			return league.WriteAblation(w, steps)
-		})
-	}
-	play := league.League{Data: data, Given: given, Seeds: seeds, Models: f.models, Budget: f.budget, Ours: "latent-osm"}
+	r.about = fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.",
+		data.Name, data.Set.Fingerprint(), r.seeds[0], r.seeds[len(r.seeds)-1], cli.BuildVersion().Name(), runtime.GOOS, runtime.GOARCH)
+	return map[string]func(context.Context) error{
+		"league": r.league, "ablation": r.ablation, "likelihood": r.likelihood, "calibration": r.calibration,
+	}[target](ctx)
+}
+
+// write writes DIR/TARGET/NAME with an ending.
+func (r *production) write(ending string, write func(w *bufio.Writer) error) error {
+	return writeInto("--output", filepath.Join(r.Output, r.target, r.data.Name+ending), write)
+}
+
+func (r *production) league(ctx context.Context) error {
+	play := league.League{Data: r.data, Given: r.given, Seeds: r.seeds, Models: r.f.models, Budget: r.f.budget, Ours: "latent-osm"}
 	if play.Models == nil {
 		play.Models = registry.Names()
 	}
 	if !slices.Contains(play.Models, play.Ours) {
 		play.Models = append(play.Models, play.Ours)
 	}
-	if f.peers != "" {
+	if r.f.peers != "" {
 		play.Others = func(given int, seed uint64) (map[string]*evaluate.Result, error) {
-			return p.outsiders(ctx, f.peers, play.Data, given, seed)
+			return outsiders(ctx, r.Program, r.f.peers, play.Data, given, seed)
 		}
 	}
-	rows, err := play.Run(ctx, bench)
+	rows, err := play.Run(ctx, r.bench)
 	if err != nil {
 		return err
 	}
-	if err := write(".csv", func(w *bufio.Writer) error { return league.WriteLeagueCSV(w, rows) }); err != nil {
+	if err := r.write(".csv", func(w *bufio.Writer) error { return league.WriteLeagueCSV(w, rows) }); err != nil {
 		return err
 	}
-	return write(".md", func(w *bufio.Writer) error {
+	return r.write(".md", func(w *bufio.Writer) error {
 		how := "Default settings, nothing tuned."
-		if f.budget > 0 {
-			how = fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", f.budget)
+		if r.f.budget > 0 {
+			how = fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", r.f.budget)
 		}
-		fmt.Fprintln(w, about, how)
+		fmt.Fprintln(w, r.about, how)
 		return league.WriteLeague(w, rows)
 	})
 }
 
-// likelihoods plays the league of probabilities on one data set.
-func (p *program) likelihoods(ctx context.Context, data cells.Data, about string, write func(ending string, write func(w *bufio.Writer) error) error) error {
-	const folds, most = 5, 200
-	play := league.Likelihood{Data: data, Folds: folds, Seed: p.Seed, Most: most, Jobs: p.Jobs, Observe: func(model string, fold int) {
-		p.Tell("%s, fold %d of %d: %s ...", data.Name, fold+1, folds, model)
-	}}
-	rows, err := play.Run(ctx, league.Contenders(data.Set))
+func (r *production) ablation(ctx context.Context) error {
+	steps, err := league.Ablation{Data: r.data, Given: r.given, Seeds: r.seeds}.Run(ctx, r.bench)
 	if err != nil {
 		return err
 	}
-	return write(".md", func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", about, folds, most)
+	return r.write(".md", func(w *bufio.Writer) error {
+		fmt.Fprintln(w, r.about)
+		return league.WriteAblation(w, steps)
+	})
+}
+
+// likelihood compares models by the log likelihood of whole tier lists.
+func (r *production) likelihood(ctx context.Context) error {
+	const folds, most = 5, 200
+	play := league.Likelihood{Data: r.data, Folds: folds, Seed: r.Seed, Most: most, Jobs: r.Jobs, Observe: func(model string, fold int) {
+		r.Tell("%s, fold %d of %d: %s ...", r.data.Name, fold+1, folds, model)
+	}}
+	rows, err := play.Run(ctx, league.Contenders(r.data.Set))
+	if err != nil {
+		return err
+	}
+	return r.write(".md", func(w *bufio.Writer) error {
+		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", r.about, folds, most)
 		return league.WriteLikelihood(w, rows)
 	})
 }
 
+// calibration compares predicted tier probabilities with held-out ratings, in tables and pictures.
+func (r *production) calibration(ctx context.Context) error {
+	rows, err := league.Calibration{Data: r.data, Given: r.given[0], Seed: r.Seed, Jobs: r.Jobs, Observe: func(what string) { r.Tell("%s ...", what) }}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	drawn := []league.Odds{rows[0], rows[2]} // as they are used, and before calibration
+	for ending, write := range map[string]func(w *bufio.Writer) error{
+		".csv": func(w *bufio.Writer) error { return league.WriteCalibrationCSV(w, rows) },
+		".svg": func(w *bufio.Writer) error { return league.ReliabilityPicture(w, drawn, "svg") },
+		".png": func(w *bufio.Writer) error { return league.ReliabilityPicture(w, drawn, "png") },
+		".md": func(w *bufio.Writer) error {
+			fmt.Fprintf(w, "Data %s, fingerprint %s; %d ratings given; seed %d; fubini %s, %s/%s.\n",
+				r.data.Name, r.data.Set.Fingerprint(), r.given[0], r.Seed, cli.BuildVersion().Version, runtime.GOOS, runtime.GOARCH)
+			return league.WriteCalibration(w, rows)
+		},
+	} {
+		if err := r.write(ending, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reproduceData reads ratings, and makes levels of them where the protocol does.
-func (p *program) reproduceData(ctx context.Context, path, name string, levelled bool, f *reproduceFlags) (cells.Data, error) {
-	set, _, err := input.Read(ctx, p.Program, path, input.PlainData)
+func reproduceData(ctx context.Context, p *cli.Program, path, name string, levelled bool, f *reproduceFlags) (cells.Data, error) {
+	set, _, err := input.Read(ctx, p, path, input.PlainData)
 	if err == nil && levelled {
 		set, err = evaluate.Levelled(set, nil)
 	}
 	if err != nil {
 		return cells.Data{}, err
 	}
-	if name == "" {
-		name = dataName(path)
-	}
-	return cells.Data{Name: name, Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
-}
-
-// dataName is what a file or folder is called without the way to it.
-func dataName(path string) string {
 	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	return cells.Data{Name: cmp.Or(name, strings.TrimSuffix(base, filepath.Ext(base))), Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
 }
 
 // outsiders judges the scores of other programs for one split.
-func (p *program) outsiders(ctx context.Context, folder string, data cells.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
+func outsiders(ctx context.Context, p *cli.Program, folder string, data cells.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
 	prefix := fmt.Sprintf("%d-%d-", given, seed)
 	files, err := filepath.Glob(filepath.Join(folder, prefix+"*.tsv"))
 	if err != nil {
@@ -265,16 +267,12 @@ func (p *program) outsiders(ctx context.Context, folder string, data cells.Data,
 // folderStore keeps finished work in files under a folder.
 type folderStore string
 
-// Get implements paper.Store.
+// Get implements [cells.Store].
 func (s folderStore) Get(name string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fs.ErrNotExist
-	}
-	return text, err
+	return os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
 }
 
-// Put implements paper.Store; a file appears complete or not at all.
+// Put implements [cells.Store]: a file appears complete or not at all.
 func (s folderStore) Put(name string, data []byte) error {
 	return writeInto("--output", filepath.Join(string(s), filepath.FromSlash(name)), func(w *bufio.Writer) error {
 		_, err := w.Write(data)

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/data"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
@@ -21,56 +19,33 @@ import (
 	"fubini/model/baseline"
 )
 
-// trainFlags say what is learned, and how.
 type trainFlags struct {
 	input.DataFlags
 	request    modelstore.Request
 	hidden     int
 	units      string
 	epochs     int
-	settings   modelSettings
+	settings   []registry.Assignment
 	chosen     string
 	checkpoint string
 	resume     string
 	from, add  string
 }
 
-func newTrain(p *program) *cobra.Command {
+// Train is the command fubini train, which learns a model from ratings.
+func Train(p *cli.Program) *cobra.Command {
 	f := trainFlags{request: modelstore.Request{Model: "latent-osm", SaveEvery: 1}}
-	cmd := &cobra.Command{
-		Use:   "train DATA -o MODEL",
-		Short: "Learn a model from ratings",
-		Long: `Learn a model from all ratings in DATA and write it to MODEL, a safetensors file.
-The same data, seed and version give the same bytes for any number of jobs.
-
---checkpoint writes the state of training after every epoch (or --checkpoint-every N
-epochs) and when training is interrupted. --resume continues from that state, with the
-same data and flags, and gives the same bytes as an uninterrupted run.
-
-train calibrates the tier probabilities of osm and latent-osm: it fits a second model
-on 90 % of the ratings, compares predicted with observed tiers on the rest, and stores
-the correction in MODEL. That takes about as long as training itself. --calibrate X
-holds back a share X in place of a tenth, --calibrate 0 leaves calibration out. With
---validate no second model is needed. Other models are not calibrated. See docs/odds.md.
-
---from MODEL --add NEW extends a trained model (osm or latent-osm) by new users and new
-items, without the ratings that it was trained on: its parameters are the prior mean,
-and the number of ratings behind each is the prior's precision. The prior mean of a new
-item is predicted from its co-occurrence with known items. NEW must not repeat ratings
-of the earlier training, which would count twice. The settings are those of MODEL.`,
-		Example:     "  fubini train ml-1m/ratings.dat -o movies.safetensors\n  fubini train ratings.csv -o m.safetensors --hidden 50 --checkpoint m.check\n  fubini train --from m.safetensors --add new.csv -o next.safetensors",
-		Args:        cli.AtMostOne("DATA"),
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "train")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.request.Model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
 	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
-	f.settings.add(flags)
+	addSettings(flags, &f.settings)
 	cli.AddInput(flags, "settings", &f.chosen, "FILE", "file of settings, as tune --save writes it")
-	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", data.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
-	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", data.ParseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
+	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", cli.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
+	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
 	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
 	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "number of epochs between checkpoints")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
@@ -83,28 +58,25 @@ of the earlier training, which would count twice. The settings are those of MODE
 			return err
 		}
 		if f.from != "" {
-			return p.extend(cmd.Context(), &f)
+			return extend(cmd.Context(), p, &f)
 		}
 		request := f.request
 		if ours := request.Model == "osm" || request.Model == "latent-osm"; ours && !flags.Changed("calibrate") {
 			request.Calibrate = 0.1
 		}
-		recipe, err := f.recipe(flags)
-		if err != nil {
+		var err error
+		if request.Recipe, err = f.recipe(flags); err != nil {
 			return err
 		}
-		request.Recipe = recipe
 		request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
 		if f.resume != "" {
-			checkpoint, err := input.ReadModelFile(f.resume)
-			if err != nil {
+			if request.Resume, err = input.ReadModelFile(f.resume); err != nil {
 				return fmt.Errorf("--resume: %w", err)
 			}
-			request.Resume = checkpoint
 		}
 		view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
 		view.Reading(args[0])
-		set, _, err := input.Read(cmd.Context(), p.Program, args[0], f.DataFlags)
+		set, _, err := input.Read(cmd.Context(), p, args[0], f.DataFlags)
 		if err != nil {
 			return err
 		}
@@ -120,25 +92,26 @@ of the earlier training, which would count twice. The settings are those of MODE
 		if err != nil {
 			return err
 		}
-		if request.Validate != 0 || request.Calibrate != 0 {
-			p.tellCalibration(saved)
+		switch {
+		case request.Validate == 0 && request.Calibrate == 0:
+		case saved.Calibration == nil:
+			p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
+		default:
+			p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
 		}
 		return input.Save(p.Results(), saved)
 	}
 	return cmd
 }
 
-// tellCalibration says what became of the odds.
-func (p *program) tellCalibration(saved *modelstore.Saved) {
-	if saved.Calibration == nil {
-		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
-		return
+func parseShareOrNone(text string) (float64, error) {
+	if text == "0" {
+		return 0, nil
 	}
-	p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
+	return cli.ParseShare(text)
 }
 
-// check refuses flags that do not go together.
-func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) error {
+func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) error {
 	switch {
 	case (f.from == "") != (f.add == ""):
 		return exit.Usagef("--from MODEL and --add NEW go together")
@@ -160,12 +133,12 @@ func (f *trainFlags) check(p *program, flags *pflag.FlagSet, args []string) erro
 }
 
 // extend takes new ratings into a trained model.
-func (p *program) extend(ctx context.Context, f *trainFlags) error {
+func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	saved, err := input.ReadModel(f.from)
 	if err != nil {
 		return err
 	}
-	set, _, err := input.Read(ctx, p.Program, f.add, f.DataFlags)
+	set, _, err := input.Read(ctx, p, f.add, f.DataFlags)
 	if err != nil {
 		return err
 	}
@@ -184,27 +157,20 @@ func (p *program) extend(ctx context.Context, f *trainFlags) error {
 	return input.Save(p.Results(), next)
 }
 
-// recipe is the model with what the flags say of it.
 func (f *trainFlags) recipe(flags *pflag.FlagSet) (model.Recipe, error) {
-	var settings modelSettings
+	var files []string
 	if f.chosen != "" {
-		chosen, err := settingsFrom(f.chosen, []string{f.request.Model})
-		if err != nil {
-			return nil, fmt.Errorf("--settings: %w", err)
-		}
-		settings = chosen
+		files = []string{f.chosen}
 	}
-	settings = append(settings, f.settings...)
-	for _, each := range []struct{ name, value string }{
-		{"hidden", strconv.Itoa(f.hidden)}, {"units", f.units}, {"epochs", strconv.Itoa(f.epochs)},
-	} {
-		if flags.Changed(each.name) {
-			settings = append(settings, registry.Assignment{Name: each.name, Value: each.value})
+	settings := f.settings
+	for _, name := range []string{"hidden", "units", "epochs"} {
+		if flags.Changed(name) {
+			settings = append(settings, registry.Assignment{Name: name, Value: flags.Lookup(name).Value.String()})
 		}
 	}
-	recipes, err := registry.Configure([]string{f.request.Model}, settings)
+	recipes, err := configured([]string{f.request.Model}, files, settings)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, err
 	}
 	return recipes[0], nil
 }

@@ -22,7 +22,6 @@ import (
 	"fubini/learn/tune"
 )
 
-// tuneFlags say what is searched.
 type tuneFlags struct {
 	split  string
 	model  string
@@ -41,27 +40,11 @@ type tuned struct {
 	Program string `json:"program"`
 }
 
-func newTune(p *program) *cobra.Command {
+// Tune is the command fubini tune, which chooses the settings of a model.
+func Tune(p *cli.Program) *cobra.Command {
 	f := tuneFlags{model: "latent-osm", budget: 20}
-	cmd := &cobra.Command{
-		Use:   "tune DATA --model M",
-		Short: "Choose the settings of a model on held-back training ratings",
-		Long: `Search the settings of a model and list the trials, best first. value is the share of
-pairs of held-back ratings in the right order, weighted by the difference of their gains.
-With --split only DIR/train.tsv is read, never the held-out ratings. Without it all
-ratings of DATA are training ratings.
-
-The search is successive halving: trials spread over the ranges of the settings, then
-around the best, are judged on one fold of the training ratings, the best third of them
-on a second fold, and so on. All models have the same folds. The defaults are one of the
-trials; another trial is chosen only if its gain over them exceeds its standard error.
-
---save FILE writes the chosen settings, after every fit, for --settings FILE of train
-and evaluate. --resume FILE continues a search from such a file.`,
-		Example:     "  fubini tune ratings.csv --model pmf --save pmf.json\n  fubini train ratings.csv --model pmf --settings pmf.json -o pmf.safetensors",
-		Args:        cli.AtMostOne("DATA"),
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+	cmd := cli.Page(pages, "tune")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "model to tune: "+strings.Join(registry.Names(), ", "))
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
@@ -70,39 +53,47 @@ and evaluate. --resume FILE continues a search from such a file.`,
 	cli.Mark(flags, "resume", cli.Onward, "save")
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		training, err := p.trainingPart(cmd.Context(), &f, args)
+		training, err := trainingPart(cmd.Context(), p, &f, args)
 		if err != nil {
 			return err
 		}
-		found, err := p.tune(cmd.Context(), &f, training)
+		found, err := search(cmd.Context(), p, &f, training)
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, trialRecords(found)) })
+		return p.Records(trialRecords(found))
 	}
 	return cmd
 }
 
-// trainingPart is what may be learned from: all of DATA, or the training part of a split.
-func (p *program) trainingPart(ctx context.Context, f *tuneFlags, args []string) (ratings.Training, error) {
+// dataOrSplit refuses a command line of neither DATA nor --split, or of both.
+func dataOrSplit(command, split string, args []string) error {
 	switch {
-	case f.split == "" && len(args) == 0:
-		return ratings.Training{}, exit.Usagef("DATA is missing, or --split DIR (see fubini tune --help)")
-	case f.split != "" && len(args) > 0:
-		return ratings.Training{}, exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
-	case f.split != "":
-		split, err := input.ReadSplit(ctx, p.Program, f.split)
+	case split == "" && len(args) == 0:
+		return exit.Usagef("DATA is missing, or --split DIR (see fubini %s --help)", command)
+	case split != "" && len(args) > 0:
+		return exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
+	}
+	return nil
+}
+
+// trainingPart is what may be learned from: all of DATA, or the training part of a split.
+func trainingPart(ctx context.Context, p *cli.Program, f *tuneFlags, args []string) (ratings.Training, error) {
+	if err := dataOrSplit("tune", f.split, args); err != nil {
+		return ratings.Training{}, err
+	}
+	if f.split != "" {
+		split, err := input.ReadSplit(ctx, p, f.split)
 		return split.Training, err
 	}
-	set, _, err := input.Read(ctx, p.Program, args[0], input.PlainData)
+	set, _, err := input.Read(ctx, p, args[0], input.PlainData)
 	if err != nil {
 		return ratings.Training{}, err
 	}
 	return ratings.Everything(set), nil
 }
 
-// tune searches, and saves after every fit.
-func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
+func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
 	about := tuned{Seed: p.Seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: cli.BuildVersion().Version}
 	var done []tune.Fit
 	if f.resume != "" {
@@ -117,34 +108,31 @@ func (p *program) tune(ctx context.Context, f *tuneFlags, training ratings.Train
 		done = earlier.Fits
 	}
 	var failed error
+	save := func(result tune.Result) {
+		if f.save == "" || failed != nil {
+			return
+		}
+		about.Result = result
+		failed = cli.Destination{Flag: "--save", Path: f.save}.Deliver(func(w *bufio.Writer) error {
+			encoder := json.NewEncoder(w)
+			encoder.SetIndent("", " ")
+			return encoder.Encode(about)
+		})
+	}
 	fits := []tune.Fit{}
 	found, err := tune.Search(ctx, training, f.model, tune.Options{
 		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done,
 		Observe: func(fit tune.Fit, n int) {
 			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
 			fits = append(fits, fit)
-			if f.save != "" && failed == nil {
-				about.Result = tune.Result{Model: f.model, Fits: fits}
-				failed = writeTuned(f.save, about)
-			}
+			save(tune.Result{Model: f.model, Fits: fits})
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	if f.save != "" && failed == nil {
-		about.Result = *found
-		failed = writeTuned(f.save, about)
-	}
+	save(*found)
 	return found, failed
-}
-
-func writeTuned(path string, about tuned) error {
-	return cli.Destination{Flag: "--save", Path: path}.Deliver(func(w *bufio.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", " ")
-		return encoder.Encode(about)
-	})
 }
 
 func readTuned(path string) (*tuned, error) {
@@ -160,7 +148,7 @@ func readTuned(path string) (*tuned, error) {
 }
 
 // settingsFrom reads chosen settings for a model of one of some names.
-func settingsFrom(path string, models []string) (modelSettings, error) {
+func settingsFrom(path string, models []string) ([]registry.Assignment, error) {
 	about, err := readTuned(path)
 	if err != nil {
 		return nil, err
@@ -175,7 +163,7 @@ func settingsFrom(path string, models []string) (modelSettings, error) {
 	if err != nil {
 		return nil, err
 	}
-	var settings modelSettings
+	var settings []registry.Assignment
 	for name, v := range about.Best {
 		k, err := setting.Find(recipe.Settings(), name)
 		if err != nil {
@@ -204,17 +192,13 @@ func showSettings(model string, settings map[string]float64) string {
 	return ", " + strings.Join(texts, " ")
 }
 
-func trialRecords(found *tune.Result) [][]cli.Field {
-	var records [][]cli.Field
+func trialRecords(found *tune.Result) []cli.Record {
+	var records []cli.Record
+	five := func(x float64) string { return strconv.FormatFloat(x, 'f', 5, 64) }
 	for n, t := range found.Trials {
-		note := any(nil)
-		if t.Error != "" {
-			note = t.Error
-		}
-		records = append(records, []cli.Field{
-			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", strconv.FormatFloat(t.Value, 'f', 5, 64)},
-			{"gain", strconv.FormatFloat(t.Gain, 'f', 5, 64)}, {"noise", strconv.FormatFloat(t.Noise, 'f', 5, 64)},
-			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", note},
+		records = append(records, cli.Record{
+			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", five(t.Value)}, {"gain", five(t.Gain)}, {"noise", five(t.Noise)},
+			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", cli.OrNil(t.Error)},
 		})
 	}
 	return records

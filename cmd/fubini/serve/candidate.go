@@ -25,25 +25,22 @@ type candidate struct {
 	lock      *os.File
 }
 
-// previousOf names the file that keeps the model before the last.
-func previousOf(model string) string { return model + ".previous" }
-
-// candidateEnds is how names of temporary files end. They begin with a dot and the name
-// of the model.
+// candidateEnds is how names of temporary files end. They begin with a dot and the name of the model.
 const candidateEnds = ".candidate"
+
+func temporaryBeside(model string) string {
+	return filepath.Join(filepath.Dir(model), fmt.Sprintf(".%s.%016x%s", filepath.Base(model), rand.Uint64(), candidateEnds))
+}
 
 // newCandidate writes a model to a temporary file in the folder of the one that is served.
 func newCandidate(model string, file *modelfile.File) (c *candidate, err error) {
-	c = &candidate{target: model}
-	if resolved, err := filepath.EvalSymlinks(model); err == nil {
-		c.target = resolved // a rename would replace the link, not what it points to
-	}
+	c = &candidate{target: cli.Followed(model)}
 	permissions := fs.FileMode(0o666)
 	old, err := os.Stat(c.target)
 	if err == nil {
 		permissions = old.Mode().Perm()
 	}
-	c.temporary = filepath.Join(filepath.Dir(c.target), fmt.Sprintf(".%s.%016x%s", filepath.Base(c.target), rand.Uint64(), candidateEnds))
+	c.temporary = temporaryBeside(c.target)
 	if c.lock, err = os.OpenFile(c.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, permissions); err != nil {
 		return nil, err
 	}
@@ -90,31 +87,17 @@ func (c *candidate) Keep() error {
 	return nil
 }
 
-// keepPrevious has a model under the name of the previous one too. Where the file system
-// has no second names, it is copied.
-func keepPrevious(model string) (err error) {
-	temporary := filepath.Join(filepath.Dir(model), fmt.Sprintf(".%s.%016x%s", filepath.Base(model), rand.Uint64(), candidateEnds))
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temporary) // it may not be there
-		}
-	}()
+// keepPrevious gives a model a second name, that of the previous one; a file system without such gets a copy.
+func keepPrevious(model string) error {
+	temporary, previous := temporaryBeside(model), model+".previous"
 	switch err := os.Link(model, temporary); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // somebody has removed it: there is nothing to keep
 	case err != nil:
-		if err := copyFile(model, temporary); err != nil {
-			return err
-		}
+		return copyFile(model, previous)
 	}
-	// Renaming one name of a file to another of its names does nothing: the first is left.
-	if err := os.Rename(temporary, previousOf(model)); err != nil {
-		return err
-	}
-	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	defer os.Remove(temporary) // renaming one name of a file to another of its names does nothing: the first is left
+	return os.Rename(temporary, previous)
 }
 
 func copyFile(from, to string) error {
@@ -127,20 +110,16 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
-	if err != nil {
+	return cli.Destination{Path: to, Permissions: info.Mode().Perm()}.Deliver(func(w *bufio.Writer) error {
+		_, err := io.Copy(w, in)
 		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
+	})
 }
 
 // tidyCandidates removes what jobs of servers that were killed have left beside a model,
 // and returns their names. What another server works on is locked, and stays.
 func tidyCandidates(model string) (removed []string, err error) {
-	if resolved, err := filepath.EvalSymlinks(model); err == nil {
-		model = resolved
-	}
+	model = cli.Followed(model)
 	entries, err := os.ReadDir(filepath.Dir(model))
 	if err != nil {
 		return nil, err
@@ -156,12 +135,11 @@ func tidyCandidates(model string) (removed []string, err error) {
 			return removed, err
 		}
 		if lockFile(file) {
-			if err := os.Remove(path); err != nil {
-				return removed, errors.Join(err, file.Close())
+			if err = os.Remove(path); err == nil {
+				removed = append(removed, name)
 			}
-			removed = append(removed, name)
 		}
-		if err := file.Close(); err != nil {
+		if err := errors.Join(err, file.Close()); err != nil {
 			return removed, err
 		}
 	}

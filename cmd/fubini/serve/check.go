@@ -10,11 +10,12 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"fubini/cmd/fubini/cli"
 )
 
-// checkServer asks the server at an address whether it is ready: for containers, whose
-// image has no other program that could ask.
-func (p *program) checkServer(ctx context.Context, address string) error {
+// checkServer asks the server at an address whether it is ready: images of containers have no other program for it.
+func checkServer(ctx context.Context, p *cli.Program, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	target := "http://" + reachable(address) + "/readyz"
@@ -40,8 +41,7 @@ func (p *program) checkServer(ctx context.Context, address string) error {
 	})
 }
 
-// reachable is the address by which this machine reaches what listens on another: a
-// server on all addresses is on loopback too.
+// reachable is the address by which this machine reaches a server: one on all addresses is on loopback too.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

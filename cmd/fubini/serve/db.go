@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,33 +17,19 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-func newDB(p *program) *cobra.Command {
+// DB is the command fubini db, which holds the commands on the server's store.
+func DB(p *cli.Program) *cobra.Command {
 	address := ""
-	cmd := &cobra.Command{
-		Use:   "db",
-		Short: "Migrate, back up and restore the server's store",
-		Long: `Migrate, back up and restore the server's store, and list and delete saved lists. The
-store has saved lists, API keys, jobs and the audit log, in a SQLite file or a PostgreSQL
-database. A backup of one can be restored into the other. The server may run meanwhile.`,
-		Example: "  fubini db migrate\n  fubini db backup -o backup.jsonl\n  fubini db restore backup.jsonl --db sqlite:new.db",
-	}
+	cmd := cli.Page(pages, "db")
 	addDatabase(cmd.PersistentFlags(), &address)
 	return cli.Group(cmd, newDBMigrate(p, &address), newDBBackup(p, &address), newDBRestore(p, &address), newDBLists(p, &address), newDBDelete(p, &address))
 }
 
-// addDatabase adds the flag that names the store.
 func addDatabase(flags *pflag.FlagSet, address *string) {
 	*address = "sqlite:fubini.db"
-	cli.AddFlag(flags, "db", "", address, "URL", parseDatabase,
+	cli.AddFlag(flags, "db", "", address, "URL", cli.NotEmpty("the address of the store is missing, as in sqlite:fubini.db"),
 		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
 	cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
-}
-
-func parseDatabase(text string) (string, error) {
-	if text == "" {
-		return "", errors.New("the address of the store is missing, as in sqlite:fubini.db")
-	}
-	return text, nil
 }
 
 // withStore gives a command its work: the store is opened before and closed after.
@@ -65,47 +52,27 @@ func storeError(err error) error {
 	return fmt.Errorf("--db: %w", err)
 }
 
-func newDBMigrate(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "migrate",
-		Short: "Bring the tables of the store up to date",
-		Long: `Bring the tables of the store up to date in one transaction, or make them; data stay.
-There is no way back to older tables. The server does the same when it starts; this
-command does it before, after a backup.`,
-		Example: "  fubini db migrate --db sqlite:fubini.db",
-		Args:    cli.NoArguments,
-	}
+func newDBMigrate(p *cli.Program, address *string) *cobra.Command {
+	cmd := cli.Page(pages, "migrate")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		from, to, err := store.Migrate(cmd.Context(), *address)
 		if err != nil {
 			return storeError(err)
 		}
-		return p.Deliver(func(w *bufio.Writer) error {
-			return p.WriteRecord(w, []cli.Field{{"from", from}, {"to", to}})
-		})
+		return p.Record(cli.Record{{"from", from}, {"to", to}})
 	}
 	return cmd
 }
 
-func newDBBackup(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "backup",
-		Short: "Write the whole store to a file",
-		Long: `Write a snapshot of the store to --output or standard output, as lines of JSON with a
-checksum at the end. The file has people's lists and the ids that open them; of keys and
-owners' secrets it has hashes. Its permissions allow reading by its owner only.`,
-		Example:     "  fubini db backup --db sqlite:fubini.db -o backup.jsonl",
-		Args:        cli.NoArguments,
-		Annotations: map[string]string{cli.OwnFormat: "jsonl"},
-	}
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+func newDBBackup(p *cli.Program, address *string) *cobra.Command {
+	cmd := cli.Page(pages, "backup")
+	cmd.Annotations = map[string]string{cli.OwnFormat: "jsonl"}
+	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) (err error) {
 		if cmd.Flags().Changed("format") && p.Format != "jsonl" {
 			return exit.Usagef("--format: a backup is jsonl, not %s", p.Format)
 		}
-		private := p.Results()
-		private.Permissions = 0o600
 		var rows int64
-		err := private.Deliver(func(w *bufio.Writer) (err error) {
+		err = p.Private().Deliver(func(w *bufio.Writer) error {
 			rows, err = s.Backup(ctx, w)
 			return err
 		})
@@ -116,17 +83,8 @@ owners' secrets it has hashes. Its permissions allow reading by its owner only.`
 	})
 }
 
-func newDBRestore(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "restore FILE",
-		Short: "Read a backup into an empty store",
-		Long: `Read a backup into an empty store, or into a new one, in one transaction. FILE may be -
-for standard input. A truncated or altered file is refused, and so is a store with data.`,
-		Example: "  fubini db restore backup.jsonl --db sqlite:new.db\n  fubini db restore backup.jsonl --db postgres://fubini@localhost/fubini",
-		Args:    cli.OneArgument("FILE"),
-
-		Annotations: map[string]string{cli.Arguments: "read"},
-	}
+func newDBRestore(p *cli.Program, address *string) *cobra.Command {
+	cmd := cli.Page(pages, "restore")
 	from := io.NopCloser(p.Stdin)
 	cmd.PreRunE = func(_ *cobra.Command, args []string) (err error) { // before a store is made
 		if args[0] != "-" {
@@ -140,6 +98,44 @@ for standard input. A truncated or altered file is refused, and so is a store wi
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, []cli.Field{{"rows", rows}}) })
+		return p.Record(cli.Record{{"rows", rows}})
+	})
+}
+
+func newDBLists(p *cli.Program, address *string) *cobra.Command {
+	return withStore(cli.Page(pages, "lists"), store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+		var records []cli.Record
+		for page := (store.Page{Limit: 1000}); ; {
+			lists, next, err := s.ListLists(ctx, page)
+			if err != nil {
+				return err
+			}
+			for _, list := range lists {
+				records = append(records, cli.Record{
+					{"id", list.ID}, {"key", cli.OrNil(list.Maker)}, {"bytes", list.Size}, {"created", moment(list.Created)}, {"updated", moment(list.Updated)},
+				})
+			}
+			if next == "" {
+				break
+			}
+			page.Cursor = next
+		}
+		return p.Private().Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+	})
+}
+
+func newDBDelete(p *cli.Program, address *string) *cobra.Command {
+	return withStore(cli.Page(pages, "delete"), store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+		var failed []error
+		for _, id := range args {
+			if err := audit(ctx, s, "list.delete", strconv.Quote(id[:min(8, len(id))]+"…")); err != nil {
+				return err
+			}
+			if err := s.RemoveList(ctx, id, store.Any); err != nil {
+				failed = append(failed, err)
+			}
+		}
+		err := p.Record(cli.Record{{"deleted", len(args) - len(failed)}})
+		return errors.Join(append(failed, err)...)
 	})
 }

@@ -30,77 +30,51 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// demoFlags say how far the demonstration goes.
-type demoFlags struct {
-	addr      string
-	trainOnly bool
-	write     string
-}
-
-func newDemo(p *program) *cobra.Command {
-	f := demoFlags{addr: "127.0.0.1:8080"}
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Train on the demonstration world and serve its page",
-		Long: `Train a model on the demonstration world: foods, and synthetic people who sorted them
-into tiers. The people are drawn from a model with planted tastes; no real person was
-asked. demo prints the tastes that the model found and serves the page on this machine
-until Ctrl-C. Lists saved on the page are deleted at the end. If port 8080 is taken and
---addr is not given, demo takes another port.
-
---train-only -o MODEL writes the model and ends. --write DIR writes the world and ends:
-ratings.csv, tiers.jsonl with one person's tier list a line, and items.csv with name,
-emoji and group of each food.`,
-		Example: "  fubini demo",
-		Args:    cli.NoArguments,
-	}
+// Demo is the command fubini demo, which trains on the demonstration world and serves the page.
+func Demo(p *cli.Program) *cobra.Command {
+	addr, folder, trainOnly := "127.0.0.1:8080", "", false
+	cmd := cli.Page(pages, "demo")
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &f.addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
-	flags.BoolVar(&f.trainOnly, "train-only", false, "write the model to --output and end")
-	cli.AddOutput(flags, "write", "", &f.write, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
+	cli.AddFlag(flags, "addr", "", &addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
+	flags.BoolVar(&trainOnly, "train-only", false, "write the model to --output and end")
+	cli.AddOutput(flags, "write", "", &folder, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
 	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
-		case f.trainOnly && f.write != "":
+		case trainOnly && folder != "":
 			return exit.Usagef("--train-only and --write do not go together: run one after the other")
-		case !onLoopback(f.addr):
-			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", f.addr)
-		case f.trainOnly && p.Output == "-":
+		case !onLoopback(addr):
+			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", addr)
+		case trainOnly && p.Output == "-":
 			return exit.Usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
-		case f.write != "" && flags.Changed("output"):
+		case folder != "" && flags.Changed("output"):
 			return exit.Usagef("--output does not go with --write, which names a folder")
-		case f.write != "":
-			return p.writeWorld(cmd.Context(), f.write)
+		case folder != "":
+			return writeWorld(cmd.Context(), p, folder)
 		}
 		began := time.Now()
-		saved, err := p.demoModel(cmd.Context(), p.Seed, p.Jobs)
+		view := terminal.WatchTraining(p.ProgressTo(), false)
+		saved, err := demo.New().Train(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
+		view.End()
 		if err != nil {
 			return err
 		}
 		took := time.Since(began)
-		if f.trainOnly {
+		if trainOnly {
 			return input.Save(p.Results(), saved)
 		}
 		to := p.Results()
 		to.Escapes = true // those of the titles; all words are ours
-		if err := to.Deliver(func(w *bufio.Writer) error { return p.showTastes(w, saved) }); err != nil {
+		if err := to.Deliver(func(w *bufio.Writer) error { return showTastes(p, w, saved) }); err != nil {
 			return err
 		}
-		return p.serveDemo(cmd.Context(), saved, took, f.addr, !flags.Changed("addr"))
+		return serveDemo(cmd.Context(), p, saved, took, addr, !flags.Changed("addr"))
 	}
 	return cmd
 }
 
-// demoModel trains the model of the demonstration world.
-func (p *program) demoModel(ctx context.Context, seed uint64, jobs int) (*modelstore.Saved, error) {
-	view := terminal.WatchTraining(p.ProgressTo(), false)
-	defer view.End()
-	return demo.New().Train(ctx, demo.Training{Seed: seed, Jobs: jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
-}
-
-// serveDemo serves the page until the context ends. The store is in a folder that
-// goes with it.
-func (p *program) serveDemo(ctx context.Context, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
+// serveDemo serves the page until the context ends, with a store in a temporary folder.
+func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	folder, err := os.MkdirTemp("", "fubini-demo-")
@@ -118,13 +92,13 @@ func (p *program) serveDemo(ctx context.Context, saved *modelstore.Saved, took t
 	}
 	defer kept.Close()
 	silent := slog.New(slog.DiscardHandler)
-	options, err := p.serverOptions(ctx, serveFlags{address: address, rate: -1}, kept, silent)
+	options, err := serverOptions(ctx, p, serveFlags{address: address, rate: -1}, kept, silent)
 	if err != nil {
 		return err
 	}
 	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
 	options.Log, options.Training = silent, took
-	return p.host(ctx, options, hosting{
+	return host(ctx, p, options, hosting{
 		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second, hangUp: hangUp,
 		listen: func() (net.Listener, error) {
 			listener, err := net.Listen("tcp", address)
@@ -136,17 +110,21 @@ func (p *program) serveDemo(ctx context.Context, saved *modelstore.Saved, took t
 	})
 }
 
-// showTastes prints what a model found, for people.
-func (p *program) showTastes(w *bufio.Writer, saved *modelstore.Saved) error {
+func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
 	const each = 5
 	units, err := saved.Units(each)
 	if err != nil {
 		return err
 	}
-	pen := pen{w, p.Colours()}
-	pen.title(saved.Title)
+	title := func(text string) {
+		if p.Colours() {
+			text = "\x1b[1m" + text + "\x1b[0m"
+		}
+		fmt.Fprintln(w, text)
+	}
+	title(saved.Title)
 	fmt.Fprintf(w, "\n%d foods, sorted into tiers by %d people who do not exist: %d placements.\n\n", len(saved.ItemIDs), saved.Users, saved.Ratings)
-	pen.title("Tastes it found")
+	title("Tastes it found")
 	fmt.Fprintln(w)
 	for _, u := range units {
 		fmt.Fprintf(w, "   %2.0f %% of people   up    %s\n                    down  %s\n", 100*u.Share, named(saved, u.Up), named(saved, u.Down))
@@ -156,15 +134,14 @@ func (p *program) showTastes(w *bufio.Writer, saved *modelstore.Saved) error {
 		best = max(best, e.Validation)
 	}
 	fmt.Fprintln(w)
-	pen.title("How good it is")
+	title("How good it is")
 	fmt.Fprintf(w, "\n   NDCG@10 on held-back placements  %.4f, item means %.4f\n", best, saved.ItemMean)
 	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of people it has not seen\n\n", saved.Calibration.ECE, saved.Calibration.Events)
-	pen.title("Try next")
+	title("Try next")
 	fmt.Fprint(w, "\n   fubini demo --train-only -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
 	return nil
 }
 
-// named are the names of some items, with their emoji.
 func named(saved *modelstore.Saved, items []int) string {
 	var names []string
 	for _, i := range items {
@@ -173,21 +150,7 @@ func named(saved *modelstore.Saved, items []int) string {
 	return strings.Join(names, ", ")
 }
 
-// pen writes the page, with colours or without.
-type pen struct {
-	*bufio.Writer
-	colours bool
-}
-
-func (w pen) title(text string) {
-	if w.colours {
-		text = "\x1b[1m" + text + "\x1b[0m"
-	}
-	fmt.Fprintln(w, text)
-}
-
-// writeWorld writes the people that a model learns from, and the foods.
-func (p *program) writeWorld(ctx context.Context, folder string) error {
+func writeWorld(ctx context.Context, p *cli.Program, folder string) error {
 	world := demo.New()
 	people, err := world.People(ctx, p.Seed, demo.TrainingPeople, p.Jobs)
 	if err != nil {
@@ -216,8 +179,7 @@ func (p *program) writeWorld(ctx context.Context, folder string) error {
 	return ctx.Err()
 }
 
-// writeTierLines writes the tier list of a user a line. Each line is a tiers file
-// of its own.
+// writeTierLines writes the tier list of a user a line, each a tiers file of its own.
 func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)

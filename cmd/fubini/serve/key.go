@@ -16,54 +16,40 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-func newKey(p *program) *cobra.Command {
+// Key is the command fubini key, which makes, lists and revokes API keys of the server.
+func Key(p *cli.Program) *cobra.Command {
 	address := ""
-	cmd := &cobra.Command{
-		Use:   "key",
-		Short: "Make and revoke API keys of the server",
-		Long: `Make and revoke API keys of the server. A key has scopes: read for recommendations
-and other questions, write for saving lists, admin for everything. It is valid until it
-is revoked or expires. The store has a hash of each key, not the key.`,
-		Example: "  fubini key add laptop --scope read,write\n  fubini key list\n  fubini key revoke 1f2e3d4c5b6a",
-	}
+	cmd := cli.Page(pages, "key")
 	addDatabase(cmd.PersistentFlags(), &address)
 	return cli.Group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
 }
 
-func newKeyAdd(p *program, address *string) *cobra.Command {
-	scopes := []string{string(store.Read)}
+func newKeyAdd(p *cli.Program, address *string) *cobra.Command {
+	scopes := []store.Scope{store.Read}
 	var expires time.Time
-	cmd := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Make an API key and show it once",
-		Long: `Make an API key and show its token, which cannot be shown again. Requests carry it
-in the header "Authorization: Bearer TOKEN".`,
-		Example: "  fubini key add laptop --scope read,write --db sqlite:fubini.db\n  fubini key add me --scope admin --expires 90d --format json",
-		Args:    cli.OneArgument("NAME"),
-	}
+	cmd := cli.Page(pages, "add")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "scope", "", &scopes, "LIST", parseScopes, "what the key may do, some of: "+store.ScopeNames(store.Scopes()))
 	cli.AddFlag(flags, "expires", "", &expires, "WHEN", parseExpiry, "end of validity: a number of days from now, as 90d, or a date, as 2030-12-31")
+	flags.Lookup("scope").DefValue = string(store.Read)
 	flags.Lookup("expires").DefValue = "never"
 	return withStore(cmd, store.Open, address, func(ctx context.Context, s store.Store, args []string) error {
-		var wanted []store.Scope
-		for _, name := range scopes {
-			wanted = append(wanted, store.Scope(name))
-		}
-		key, token, err := s.AddKey(ctx, args[0], wanted, expires)
-		if errors.Is(err, store.ErrInvalid) {
+		key, token, err := s.AddKey(ctx, args[0], scopes, expires)
+		switch {
+		case errors.Is(err, store.ErrInvalid):
 			return exit.Usage(err)
-		}
-		if err != nil {
+		case err != nil:
 			return err
 		}
-		if err := audit(ctx, s, "key.add", fmt.Sprintf("%s %q %s%s", key.ID, key.Name, store.ScopeNames(key.Scopes), until(key))); err != nil {
+		about := fmt.Sprintf("%s %q %s", key.ID, key.Name, store.ScopeNames(key.Scopes))
+		if !key.Expires.IsZero() {
+			about += " until " + key.Expires.Format(time.RFC3339)
+		}
+		if err := audit(ctx, s, "key.add", about); err != nil {
 			return withdraw(ctx, s, key.ID, err)
 		}
-		private := p.Results()
-		private.Permissions = 0o600
-		err = private.Deliver(func(w *bufio.Writer) error {
-			return p.WriteRecord(w, []cli.Field{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
+		err = p.Private().Deliver(func(w *bufio.Writer) error {
+			return p.WriteRecord(w, cli.Record{{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)}, {"expires", moment(key.Expires)}, {"token", token}})
 		})
 		if err == nil {
 			p.Tell("keep the token now: it is not shown again")
@@ -72,16 +58,7 @@ in the header "Authorization: Bearer TOKEN".`,
 	})
 }
 
-// until is when a key expires, if it does.
-func until(key store.Key) string {
-	if key.Expires.IsZero() {
-		return ""
-	}
-	return " until " + key.Expires.Format(time.RFC3339)
-}
-
-// parseExpiry reads a number of days from now, or a day, which is the first on which the
-// key is refused, or a moment.
+// parseExpiry reads a number of days from now, a day, the first on which the key is refused, or a moment.
 func parseExpiry(text string) (time.Time, error) {
 	if days, found := strings.CutSuffix(text, "d"); found {
 		if number, err := strconv.Atoi(days); err == nil && number > 0 && number <= 36_500 {
@@ -105,18 +82,16 @@ func withdraw(ctx context.Context, s store.Store, id string, cause error) error 
 	return fmt.Errorf("key %s was made and revoked again, because it could not be written into the audit log: %w", id, cause)
 }
 
-// parseScopes reads names of scopes separated by commas.
-func parseScopes(text string) ([]string, error) {
+func parseScopes(text string) (scopes []store.Scope, err error) {
 	names, err := cli.ParseWords(text)
-	if err != nil {
-		return nil, err
-	}
+	known := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))
 	for _, name := range names {
-		if _, err := cli.ParseChoice(strings.Split(store.ScopeNames(store.Scopes()), ","))(name); err != nil {
+		if _, err := known(name); err != nil {
 			return nil, err
 		}
+		scopes = append(scopes, store.Scope(name))
 	}
-	return names, nil
+	return scopes, err
 }
 
 // audit writes down what the command line does to a key.
@@ -125,30 +100,23 @@ func audit(ctx context.Context, s store.Store, action, detail string) error {
 	return err
 }
 
-func newKeyList(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the API keys, revoked ones too",
-		Long:    "List the API keys, revoked and expired ones too, without their secrets. The time\nof last use may be an hour behind.",
-		Example: "  fubini key list --db sqlite:fubini.db",
-		Args:    cli.NoArguments,
-	}
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
+func newKeyList(p *cli.Program, address *string) *cobra.Command {
+	return withStore(cli.Page(pages, "list"), store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		keys, err := s.ListKeys(ctx)
 		if err != nil {
 			return err
 		}
-		var records [][]cli.Field
+		var records []cli.Record
 		for _, key := range keys {
 			records = append(records, keyRecord(key))
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecords(w, records) })
+		return p.Records(records)
 	})
 }
 
 // keyRecord is what a person may know of a key.
-func keyRecord(key store.Key) []cli.Field {
-	return []cli.Field{
+func keyRecord(key store.Key) cli.Record {
+	return cli.Record{
 		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
 		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)}, {"expires", moment(key.Expires)},
 	}
@@ -162,15 +130,8 @@ func moment(t time.Time) any {
 	return t.Format(time.RFC3339)
 }
 
-func newKeyRevoke(p *program, address *string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "revoke ID",
-		Short:   "End an API key for good",
-		Long:    "End an API key for good, at once. Its line in the list stays.",
-		Example: "  fubini key revoke 1f2e3d4c5b6a --db sqlite:fubini.db",
-		Args:    cli.OneArgument("ID"),
-	}
-	return withStore(cmd, store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
+func newKeyRevoke(p *cli.Program, address *string) *cobra.Command {
+	return withStore(cli.Page(pages, "revoke"), store.OpenExisting, address, func(ctx context.Context, s store.Store, args []string) error {
 		if err := audit(ctx, s, "key.revoke", strconv.Quote(args[0])); err != nil {
 			return err
 		}
@@ -178,6 +139,6 @@ func newKeyRevoke(p *program, address *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.WriteRecord(w, keyRecord(key)) })
+		return p.Record(keyRecord(key))
 	})
 }

@@ -4,6 +4,5 @@ package serve
 
 import "os"
 
-// lockFile says that a file is ours: where there are no such locks, two servers must not
-// train beside one model.
+// lockFile reports success: where there are no locks, two servers must not train beside one model.
 func lockFile(*os.File) bool { return true }

@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -49,11 +47,11 @@ func cgroupLimit(root fs.FS) (int64, error) {
 		return 0, nil //nolint:nilerr // no cgroups here, as on other systems than Linux
 	}
 	limit := int64(math.MaxInt64)
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		fields := strings.SplitN(lines.Text(), ":", 3) // number, controllers, path
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		fields := strings.SplitN(line, ":", 3) // number, controllers, path
 		if len(fields) != 3 {
-			return 0, fmt.Errorf("/proc/self/cgroup: %q: want number:controllers:path", lines.Text())
+			return 0, fmt.Errorf("/proc/self/cgroup: %q: want number:controllers:path", line)
 		}
 		var mounts []string
 		file := "memory.max"
@@ -77,9 +75,9 @@ func cgroupLimit(root fs.FS) (int64, error) {
 		}
 	}
 	if limit >= math.MaxInt64>>12<<12 { // version 1 says none by as many pages as there can be, of 4 KiB or more
-		return 0, lines.Err()
+		return 0, nil
 	}
-	return limit, lines.Err()
+	return limit, nil
 }
 
 // readLimit reads a file that holds a number of bytes, or max.

@@ -1,7 +1,9 @@
+// Package serve has the commands around the server: serve, demo, db, key.
 package serve
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -26,7 +29,9 @@ import (
 	"fubini/data/modelfile"
 )
 
-// serveFlags say what is served, where, and to whom.
+//go:embed help
+var pages embed.FS
+
 type serveFlags struct {
 	model    string // file that jobs write to
 	address  string
@@ -44,37 +49,15 @@ type serveFlags struct {
 	lists    int // that are kept; 0 for no limit
 }
 
-func newServe(p *program) *cobra.Command {
+// Serve is the command fubini serve, which serves a model over HTTP.
+func Serve(p *cli.Program) *cobra.Command {
 	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
-	cmd := &cobra.Command{
-		Use:   "serve MODEL",
-		Short: "Serve a model: the page, and the same over HTTP",
-		Long: `Serve a model (osm or latent-osm): the page, on which people sort items into tiers and
-see recommendations, and over HTTP recommendations, explanations, maps, the catalogue,
-saved tier lists and training jobs. /docs on the server lists all routes with examples;
-/openapi.json is the same for machines.
-
-By default the server listens on this machine only. On other addresses, and behind a
-proxy (--behind-proxy), clients need API keys (fubini key add) unless --insecure-no-keys
-is given. A shared list can be read by its link without a key. Routes for admins always
-need a key.
-
-SIGHUP reads MODEL anew; the old model serves until the new one is read and tested, and
-stays if the test fails. SIGINT and SIGTERM end the server: for the seconds of --lame-duck
-it still answers while /readyz reports that it is ending, so that a load balancer can
-turn away; then it answers the requests under way and ends. A second signal ends it at
-once. OTEL_EXPORTER_OTLP_ENDPOINT names an OpenTelemetry collector for traces.
-
---check asks the server at --addr whether it is ready, and ends with exit code 0 or 1. It
-takes no MODEL, and is for health checks of containers.`,
-		Example: "  fubini serve movies.safetensors\n  fubini serve movies.safetensors --addr 0.0.0.0:8080 --log json\n  fubini serve --check --addr 127.0.0.1:8080",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if f.check {
-				return cli.NoArguments(cmd, args)
-			}
-			return cli.OneArgument("MODEL")(cmd, args)
-		},
-		Annotations: map[string]string{cli.Arguments: "read"},
+	cmd := cli.Page(pages, "serve")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if f.check {
+			return cli.Arguments(0, 0)(cmd, args)
+		}
+		return cli.Arguments(1, 1)(cmd, args)
 	}
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
@@ -94,23 +77,18 @@ takes no MODEL, and is for health checks of containers.`,
 	cli.AddSwitch(flags, "check", &f.check, "ask the server at --addr whether it is ready, and end")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.check {
-			return p.checkServer(cmd.Context(), f.address)
+			return checkServer(cmd.Context(), p, f.address)
 		}
 		f.model = args[0]
-		return p.serve(cmd.Context(), args[0], func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(args[0]) }, f)
+		return serve(cmd.Context(), p, f)
 	}
 	return cmd
 }
 
-// loader reads the model that is served, at first and on each reload.
-type loader = func(context.Context) (*modelfile.File, error)
-
-// serve runs the server until the context ends. The name is what messages call the
-// model.
-func (p *program) serve(ctx context.Context, name string, load loader, f serveFlags) error {
+func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
-	log := p.logger(f)
+	log := logger(p, f)
 	if told := store.Exposed(f.database); told != "" {
 		log.Warn(told)
 	}
@@ -129,40 +107,36 @@ func (p *program) serve(ctx context.Context, name string, load loader, f serveFl
 		return storeError(err)
 	}
 	defer kept.Close()
-	options, err := p.serverOptions(ctx, f, kept, log)
+	options, err := serverOptions(ctx, p, f, kept, log)
 	if err != nil {
 		return err
 	}
-	options.Load, options.Log = load, log
+	options.Log = log
+	options.Load = func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(f.model) }
 	tracer, endTraces, err := traces()
 	if err != nil {
 		return err
 	}
 	defer endTraces()
 	options.Tracer = tracer
-	return p.host(ctx, options, hosting{
-		name: name, welcome: "http://%s serves " + name + "; /docs lists what it answers",
-		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
-		patience: seconds(f.patience), lameDuck: p.lameDuck(f), hangUp: hangUp,
-	})
-}
-
-// lameDuck is how long the server goes on once it is to end. Nobody sits between it and
-// the person who ends it at a terminal.
-func (p *program) lameDuck(f serveFlags) time.Duration {
+	lameDuck := seconds(f.lameDuck)
 	switch {
 	case f.lameDuck >= 0:
-		return seconds(f.lameDuck)
-	case terminal.IsTerminal(p.Stderr):
-		return 0
+	case terminal.IsTerminal(p.Stderr): // nobody sits between the server and the person who ends it
+		lameDuck = 0
+	default:
+		lameDuck = 5 * time.Second
 	}
-	return 5 * time.Second
+	return host(ctx, p, options, hosting{
+		name: f.model, welcome: "http://%s serves " + f.model + "; /docs lists what it answers",
+		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
+		patience: seconds(f.patience), lameDuck: lameDuck, hangUp: hangUp,
+	})
 }
 
 func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
 
-// catchHangUp takes SIGHUP, which would end the program, before there is a server to
-// reload: one that comes early reloads when there is.
+// catchHangUp takes SIGHUP, which would end the program: one that comes early reloads once there is a server.
 func catchHangUp() chan os.Signal {
 	hangUp := make(chan os.Signal, 1)
 	signal.Notify(hangUp, syscall.SIGHUP)
@@ -179,8 +153,7 @@ type hosting struct {
 	hangUp   chan os.Signal
 }
 
-// host makes a server and attends it until the context ends.
-func (p *program) host(ctx context.Context, options server.Options, h hosting) error {
+func host(ctx context.Context, p *cli.Program, options server.Options, h hosting) error {
 	s, err := server.New(ctx, options)
 	if err != nil {
 		if strings.Contains(err.Error(), h.name) {
@@ -195,11 +168,11 @@ func (p *program) host(ctx context.Context, options server.Options, h hosting) e
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())
-	return p.attend(ctx, s, listener, h, options.Log)
+	return attend(ctx, s, listener, h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.
-func (p *program) attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
+func attend(ctx context.Context, s *server.Server, listener net.Listener, h hosting, log *slog.Logger) error {
 	web := s.HTTP()
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
@@ -238,9 +211,8 @@ func (p *program) attend(ctx context.Context, s *server.Server, listener net.Lis
 	}
 }
 
-// serverOptions checks who may do what from where. A proxy brings requests from other
-// machines to loopback.
-func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
+// serverOptions checks who may do what from where. A proxy brings requests from other machines to loopback.
+func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
 	o := server.Options{
 		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,
 	}
@@ -254,23 +226,17 @@ func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.St
 		o.Limits.KeyLists = store.Quota{Lists: each, Bytes: each * listBytes}
 	}
 	private := o.Loopback && !f.proxy
-	o.Limits.Rate = f.rate
-	if f.rate < 0 {
+	switch {
+	case f.rate >= 0:
+		o.Limits.Rate = f.rate
+	case !private:
 		o.Limits.Rate = 100
-		if private {
-			o.Limits.Rate = 0
-		}
 	}
 	keys, err := kept.ListKeys(ctx)
 	if err != nil {
 		return o, fmt.Errorf("--db: %w", err)
 	}
-	good := 0
-	for _, key := range keys {
-		if key.Good(time.Now()) {
-			good++
-		}
-	}
+	good := len(slices.DeleteFunc(keys, func(key store.Key) bool { return !key.Good(time.Now()) }))
 	switch {
 	case private || f.open:
 		o.Anonymous = []store.Scope{store.Read, store.Write}
@@ -288,30 +254,21 @@ func (p *program) serverOptions(ctx context.Context, f serveFlags, kept store.St
 	}
 	if f.data != "" {
 		data := jobData(f.data)
-		o.HasData, o.Train = data.has, p.trainer(f.model, data)
+		o.HasData, o.Train = data.has, trainer(p, f.model, data)
 	}
 	return o, nil
 }
 
-// onLoopback says that an address can be reached from this machine alone.
+// onLoopback reports whether an address can be reached from this machine alone.
 func onLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	if host == "localhost" {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	ip, wrong := netip.ParseAddr(host)
+	return err == nil && (host == "localhost" || wrong == nil && ip.IsLoopback())
 }
 
-// logger writes to stderr.
-func (p *program) logger(f serveFlags) *slog.Logger {
+func logger(p *cli.Program, f serveFlags) *slog.Logger {
 	var level slog.Level
-	if err := level.UnmarshalText([]byte(f.level)); err != nil {
-		panic(err) // the flag takes names of levels
-	}
+	_ = level.UnmarshalText([]byte(f.level)) // the flag takes names of levels
 	options := &slog.HandlerOptions{Level: level}
 	if f.log == "json" {
 		return slog.New(slog.NewJSONHandler(p.Stderr, options))

@@ -18,9 +18,8 @@ import (
 	"fubini/cmd/fubini/cli"
 )
 
-// traces makes a tracer if the standard variables of OpenTelemetry ask for one. The
-// service's name, sampling and batches follow their own variables, which the library
-// reads.
+// traces makes a tracer if the standard variables of OpenTelemetry ask for one. The library reads the variables of the
+// service's name, sampling and batches.
 func traces() (tracer trace.Tracer, end func(), err error) {
 	nothing := func() {}
 	target := os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")

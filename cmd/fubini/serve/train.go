@@ -23,53 +23,44 @@ const mostWeights = 10_000_000
 // nothing outside of it, neither by dots nor by a link.
 type jobData string
 
-// in opens the folder for some work.
-func (folder jobData) in(work func(root *os.Root) error) error {
+func (folder jobData) has(name string) error {
 	root, err := os.OpenRoot(string(folder))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return work(root)
-}
-
-func (folder jobData) has(name string) error {
-	return folder.in(func(root *os.Root) error {
-		_, err := root.Stat(name)
-		return err
-	})
+	_, err = root.Stat(name)
+	return err
 }
 
 func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, error) {
-	return cli.Await(ctx, func() (set *ratings.Set, err error) {
-		err = folder.in(func(root *os.Root) error {
-			if _, err := root.Stat(name); err != nil {
-				return err
-			}
-			set, _, err = format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
-			return err
-		})
+	return cli.Await(ctx, func() (*ratings.Set, error) {
+		if err := folder.has(name); err != nil {
+			return nil, err
+		}
+		root, err := os.OpenRoot(string(folder))
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		set, _, err := format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
 		return set, err
 	})
 }
 
 // trainer trains on a file of a folder, and writes the model beside the one that is served.
-func (p *program) trainer(model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
+func trainer(p *cli.Program, model string, data jobData) func(context.Context, server.TrainOrder, func(server.Progress)) (server.Candidate, error) {
 	return func(ctx context.Context, order server.TrainOrder, observe func(server.Progress)) (server.Candidate, error) {
-		silent := *p
-		silent.Quiet = true
 		set, err := data.read(ctx, order.Data)
 		if err != nil {
 			return nil, err
 		}
 		var settings []registry.Assignment
-		for _, each := range []struct {
-			name  string
-			value int
-		}{{"hidden", order.Hidden}, {"epochs", order.Epochs}} {
-			if each.value > 0 && !(each.name == "hidden" && order.Model == "osm") {
-				settings = append(settings, registry.Assignment{Name: each.name, Value: strconv.Itoa(each.value)})
-			}
+		if order.Hidden > 0 && order.Model != "osm" {
+			settings = append(settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(order.Hidden)})
+		}
+		if order.Epochs > 0 {
+			settings = append(settings, registry.Assignment{Name: "epochs", Value: strconv.Itoa(order.Epochs)})
 		}
 		recipes, err := registry.Configure([]string{order.Model}, settings)
 		if err != nil {

@@ -40,8 +40,8 @@ func TestJobDataStayInTheirFolder(t *testing.T) {
 		}
 	}
 	data := jobData(inside)
-	p := &program{cli.NewProgram(io.Discard)}
-	train := p.trainer(filepath.Join(folder, "m.safetensors"), data)
+	p := cli.NewProgram(io.Discard)
+	train := trainer(p, filepath.Join(folder, "m.safetensors"), data)
 	for name, good := range map[string]bool{
 		"ratings.csv": true, "own.csv": true, "../ratings.csv": false, "../secret.txt": false, outside: false, "link.csv": false, "near.csv": false, "/etc/passwd": false, "nothing.csv": false, "": false,
 	} {

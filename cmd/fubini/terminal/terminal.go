@@ -1,14 +1,15 @@
+// Package terminal shows a person how far work has come, and keeps texts from files from steering the terminal.
 package terminal
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"os"
-	"time"
+	"unicode/utf8"
+
+	"fubini/app/exit"
 )
 
-// IsTerminal says whether a person is likely to watch: a character device.
+// IsTerminal reports whether a person is likely to watch a stream: it is a character device.
 func IsTerminal(stream io.Writer) bool {
 	file, ok := stream.(*os.File)
 	if !ok {
@@ -18,33 +19,26 @@ func IsTerminal(stream io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Progress shows how far a long command has come, with rate and time left.
-type Progress struct {
-	liveLine
-	what string
-	look int // how much must be done before the clock is read again
+// Printable is a writer that shows control characters as a Go string does, except line ends and tabs, so that texts
+// from files cannot change the state of a terminal.
+type Printable struct {
+	To   io.Writer
+	rest []byte // the beginning of a character
 }
 
-// NewProgress starts to show progress towards a total. Nothing appears in the first second. A nil writer shows nothing.
-func NewProgress(to io.Writer, what string, total int) *Progress {
-	b := &Progress{liveLine: newLiveLine(to, IsTerminal(to), time.Now, what, total), what: what}
-	b.pause, b.next = 200*time.Millisecond, b.line.since.Add(time.Second)
-	if !b.live {
-		b.next = b.line.since.Add(lineEvery)
+// Write implements [io.Writer].
+func (p *Printable) Write(text []byte) (int, error) {
+	all := append(p.rest, text...)
+	end := len(all)
+	for k := 1; k < utf8.UTFMax && k <= len(all); k++ { // the last character may not be whole
+		if last := all[len(all)-k:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				end = len(all) - k
+			}
+			break
+		}
 	}
-	return b
-}
-
-// At shows how much is done.
-func (b *Progress) At(done int) {
-	if b.to == nil || done < b.look {
-		return
-	}
-	rate := float64(done) / time.Since(b.line.since).Seconds()
-	// Reading the clock costs a tenth of a short sweep: twenty times a second is enough.
-	b.look = done + 1 + min(done, int(rate/20))
-	if b.due() {
-		left := time.Duration(min(float64(b.pieces()-done)/rate, 1e9)) * time.Second
-		b.show(fmt.Sprintf("%d of %d %s, %.*f/s, %s left", done, b.pieces(), b.what, max(0, 1-int(math.Log10(rate))), rate, left))
-	}
+	p.rest = append([]byte(nil), all[end:]...)
+	_, err := io.WriteString(p.To, exit.Printable(string(all[:end])))
+	return len(text), err
 }

@@ -22,7 +22,7 @@ func (c *fakeClock) after(seconds float64) *fakeClock {
 // The time left covers the stages that have not begun.
 func TestTimelineCoversAllStages(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
-	line := timeline{clock: clock.read, stages: []stage{{"training", 10, 1}, {"calibrating", 10, 0.9}, {"odds", 1, 1}}}
+	line := timeline{clock: clock.read, stages: []stage{{10, 1}, {10, 0.9}, {1, 1}}}
 	line.enter(0)
 	if left := line.left(); left >= 0 {
 		t.Errorf("%v left before anything was done", left)
@@ -52,7 +52,7 @@ func TestTimelineCoversAllStages(t *testing.T) {
 // Epochs that an earlier run did take no time in this one.
 func TestTimelineGoesOn(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
-	line := timeline{clock: clock.read, stages: []stage{{"training", 10, 1}}}
+	line := timeline{clock: clock.read, stages: []stage{{10, 1}}}
 	line.enter(0)
 	clock.after(5)
 	line.reach(6, 10)
@@ -117,15 +117,14 @@ func TestFitView(t *testing.T) {
 	}
 }
 
-// loglik shows its time left from the first run of the first user on, and takes as many
-// temperatures as fit into a minute.
+// loglik shows its time left from the first run of the first user on.
 func TestListsView(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
-	v := newLists(&out, true, clock.read, 100)
-	v.At(0, 0, 10)
+	v := newLine(&out, true, clock.read, 100)
+	v.At(0, "0 of 10 users")
 	clock.after(5)
-	v.At(1, 0, 10) // a tenth of the first user's ten items
+	v.At(1, "0 of 10 users") // a tenth of the first user's ten items
 	v.Clear()
 	if want := "1 %, 8m15s left, 0 of 10 users\r\x1b[K"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("%q does not end in %q", out.String(), want)

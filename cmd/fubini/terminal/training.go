@@ -3,18 +3,16 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"fubini/learn/modelstore"
 )
 
-// Training shows how training goes: on a terminal as a line that keeps changing,
-// with a curve of what is watched; elsewhere as a line now and then. The time left covers all
-// stages.
+// Training shows the progress of training, with curves of what is watched. The time left covers all stages.
 type Training struct {
-	liveLine
+	Line
 	curves map[string][]float64
 	last   string
 }
@@ -27,15 +25,16 @@ const (
 	oddsCost, trialCost = 2, 0.9
 )
 
-// WatchTraining shows a training on a stream, nil for none, with calibration where it will be calibrated.
+// WatchTraining starts to show training, with a stage of calibration if it is calibrated. A nil writer shows nothing.
 func WatchTraining(to io.Writer, calibrated bool) *Training {
 	return newTraining(to, IsTerminal(to), time.Now, calibrated)
 }
 
 func newTraining(to io.Writer, live bool, clock func() time.Time, calibrated bool) *Training {
-	v := &Training{liveLine: newLiveLine(to, live, clock, "training", 1), curves: map[string][]float64{}}
+	v := &Training{Line: newLine(to, live, clock, 1), curves: map[string][]float64{}}
+	v.pause, v.next = 0, v.since
 	if calibrated {
-		v.line.stages = append(v.line.stages, stage{"calibrating", 1, trialCost}, stage{"odds", 1, oddsCost})
+		v.stages = append(v.stages, stage{1, trialCost}, stage{1, oddsCost})
 	}
 	return v
 }
@@ -47,18 +46,18 @@ func (v *Training) Reading(path string) {
 	}
 }
 
-// Began says that the data are there.
-func (v *Training) Began() { v.line.since = v.line.clock() }
+// Began starts the clock of the training, once the data are read.
+func (v *Training) Began() { v.since = v.clock() }
 
-// Epoch is told of every epoch.
+// Epoch shows an epoch of the training.
 func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
-	v.line.enter(stageTraining)
-	v.line.reach(float64(e.Epoch), epochs)
-	if len(v.line.stages) > stageTrial {
-		v.line.stages[stageTrial].pieces = epochs
+	v.enter(stageTraining)
+	v.reach(float64(e.Epoch), epochs)
+	if len(v.stages) > stageTrial {
+		v.stages[stageTrial].pieces = epochs
 	}
 	var watched []string
 	watch := func(name string, value float64) {
@@ -75,61 +74,55 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	if e.Split+e.Merge > 0 {
 		watched = append(watched, fmt.Sprintf("accepted %.0f %% of splits, %.0f %% of merges", 100*e.Split, 100*e.Merge))
 	}
-	v.show(fmt.Sprintf("%s, epoch %d of %d, %s", &v.line, e.Epoch, epochs, strings.Join(watched, ", ")))
-	if e.Epoch == epochs && len(v.line.stages) > stageTrial {
-		v.line.enter(stageTrial)
+	v.show(fmt.Sprintf("%s, epoch %d of %d, %s", &v.timeline, e.Epoch, epochs, strings.Join(watched, ", ")))
+	if e.Epoch == epochs && len(v.stages) > stageTrial {
+		v.enter(stageTrial)
 	}
 }
 
-// Trial is told of every epoch of the second model, which calibration needs.
+// Trial shows an epoch of the second model, which calibration needs.
 func (v *Training) Trial(epoch, epochs int) {
 	if v.to == nil {
 		return
 	}
-	v.line.enter(stageTrial)
-	v.line.reach(float64(epoch), epochs)
-	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.line, epoch, epochs))
+	v.enter(stageTrial)
+	v.reach(float64(epoch), epochs)
+	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.timeline, epoch, epochs))
 }
 
 func (v *Training) show(text string) {
 	v.last = text
 	if v.due() {
-		v.liveLine.show(text)
+		v.Line.show(text)
 		if !v.live {
 			v.last = ""
 		}
 	}
 }
 
-// End leaves the last line standing.
+// End writes the last line, which then stays.
 func (v *Training) End() {
-	if v.to == nil || v.last == "" {
-		return
-	}
-	if v.live {
+	switch {
+	case v.to == nil || v.last == "":
+	case v.live:
 		fmt.Fprintln(v.to)
-	} else {
+	default:
 		fmt.Fprintln(v.to, v.last)
 	}
 }
 
 // spark draws the last values, thinned to a width, as a row of bars.
 func spark(values []float64, width int) string {
-	const bars = "▁▂▃▄▅▆▇█"
-	heights := []rune(bars)
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		low, high = math.Min(low, v), math.Max(high, v)
-	}
+	heights := []rune("▁▂▃▄▅▆▇█")
+	low, high := slices.Min(values), slices.Max(values)
 	n := min(width, len(values))
 	out := make([]rune, n)
 	for k := range out {
 		v := values[k*(len(values)-1)/max(1, n-1)]
-		level := 0
+		out[k] = heights[0]
 		if high > low {
-			level = int((v - low) / (high - low) * float64(len(heights)-1))
+			out[k] = heights[int((v-low)/(high-low)*float64(len(heights)-1))]
 		}
-		out[k] = heights[level]
 	}
 	return string(out)
 }

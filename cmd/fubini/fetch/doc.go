@@ -1,2 +1,0 @@
-// Package fetch downloads public sets of ratings from their publishers: fubini data fetch.
-package fetch

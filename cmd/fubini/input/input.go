@@ -1,0 +1,221 @@
+// Package input opens what commands read: ratings, splits of them, and trained models.
+package input
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/data/format"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/learn/modelstore"
+)
+
+// DataFlags are the flags of reading DATA.
+type DataFlags struct {
+	Format     string
+	Duplicates string
+	Incomplete string
+	Scale      []float64 // ratings outside are refused; nil for any
+}
+
+// PlainData are the flags of commands that leave reading to its defaults.
+var PlainData = DataFlags{Duplicates: "error", Incomplete: "subset"}
+
+// Add adds --duplicates, a flag of all commands that read ratings.
+func (f *DataFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
+	*f = PlainData
+	cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
+}
+
+// Read reads DATA and reports what was read and left out.
+func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratings.Set, *format.Report, error) {
+	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
+	if err != nil {
+		return nil, nil, exit.Usage(err)
+	}
+	options := format.Options{Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Scale: f.Scale}
+	type result struct {
+		set    *ratings.Set
+		report *format.Report
+	}
+	r, err := cli.Await(ctx, func() (result, error) {
+		var r result
+		var err error
+		if path == "-" {
+			r.set, r.report, err = format.ReadStream(p.Stdin, "standard input", options)
+		} else {
+			r.set, r.report, err = ReadPath(path, options)
+		}
+		return r, err
+	})
+	if errors.Is(err, ratings.ErrDuplicate) {
+		err = fmt.Errorf("%w (--duplicates)", err)
+	}
+	if err != nil {
+		return nil, r.report, err
+	}
+	p.Tell("%s", reportLine(path, r.report))
+	return r.set, r.report, nil
+}
+
+// ReadPath reads a file or a known folder of ratings.
+func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report, error) {
+	files, name, err := Locate(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s: there is no such file or folder", path)
+	} else if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	options.Name = path
+	return format.Read(files, name, options)
+}
+
+// Locate returns the folder around a file or folder, and its name in it.
+func Locate(path string) (files fs.FS, name string, err error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, "", err
+	}
+	name = filepath.Base(full)
+	if filepath.Dir(full) == full { // the root of the file system
+		name = "."
+	}
+	return os.DirFS(filepath.Dir(full)), name, nil
+}
+
+// The formats of ratings that --in-format and --out-format take.
+var (
+	ReadableFormats = formatNames(func(f format.Format) bool { return f.Reads })
+	WritableFormats = formatNames(func(f format.Format) bool { return f.Writes })
+)
+
+func formatNames(wanted func(format.Format) bool) (names []string) {
+	for _, f := range format.Formats() {
+		if wanted(f) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// reportLine is what was read, and what was not kept and why.
+func reportLine(path string, r *format.Report) string {
+	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
+	if r.Duplicates > 0 {
+		line += fmt.Sprintf(", %d duplicates merged", r.Duplicates)
+	}
+	if r.Latin1 > 0 {
+		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
+	}
+	if r.Untimed > 0 && r.Timed {
+		line += fmt.Sprintf(", %d without a time", r.Untimed)
+	}
+	for _, reason := range cli.SortedKeys(r.Dropped) {
+		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
+	}
+	return line
+}
+
+// SplitFiles are the files of a split: training ratings, held-out ratings, and given ratings of test users, which only
+// splits by users have.
+var SplitFiles = []string{"train.tsv", "test.tsv", "known.tsv"}
+
+// ReadSplit reads a folder that data split has written.
+func ReadSplit(ctx context.Context, p *cli.Program, folder string) (ratings.Split, error) {
+	var parts [3]*ratings.Set
+	for k, name := range SplitFiles {
+		path := filepath.Join(folder, name)
+		if _, err := os.Stat(path); k == 2 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		read := PlainData
+		read.Format = "tsv"
+		set, _, err := Read(ctx, p, path, read)
+		if err != nil {
+			return ratings.Split{}, err
+		}
+		parts[k] = set
+	}
+	split, err := ratings.Divided(parts[0], parts[2], parts[1])
+	if err != nil {
+		return split, fmt.Errorf("--split %s: %w", folder, err)
+	}
+	return split, nil
+}
+
+// Save writes a trained model to a file that appears complete or not at all.
+func Save(to cli.Destination, saved *modelstore.Saved) error {
+	file, err := saved.File()
+	if err != nil {
+		return err
+	}
+	return WriteModel(to, file)
+}
+
+// WriteModel writes a model file, which appears complete or not at all.
+func WriteModel(to cli.Destination, file *modelfile.File) error {
+	return to.Deliver(func(w *bufio.Writer) error {
+		_, err := file.WriteTo(w)
+		return err
+	})
+}
+
+// ReadModelFile opens a model file and checks it. Pipes and devices are refused, because a pipe that nobody writes to
+// would hold up every reload of a server.
+func ReadModelFile(path string) (*modelfile.File, error) {
+	file, err := os.OpenFile(filepath.Clean(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder, not a model", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a pipe or a device, not a model; write the model to a file first", path)
+	}
+	f, err := modelfile.Read(file, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// ReadModel opens a trained model.
+func ReadModel(path string) (*modelstore.Saved, error) {
+	file, err := ReadModelFile(path)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := modelstore.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return saved, nil
+}
+
+// ReadWith opens a trained model and returns what a method of it returns: its parameters, vectors, or file.
+func ReadWith[T any](path string, of func(*modelstore.Saved) (T, error)) (saved *modelstore.Saved, part T, err error) {
+	if saved, err = ReadModel(path); err == nil {
+		part, err = of(saved)
+	}
+	return saved, part, err
+}
