@@ -52,3 +52,11 @@ func Once[T any](key string, make func() (T, error)) (T, error) {
 func Write(path string, write func(w io.Writer) error) error {
 	return cli.Destination{Flag: "--output", Path: path}.Deliver(func(w *bufio.Writer) error { return write(w) })
 }
+
+// WriteValue writes a value for Result.
+func WriteValue[T any](path string, v T) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(Pack(v))
+		return err
+	})
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,8 +163,5 @@ func (f *MeansFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
 			results[k].FitSeconds += fitted
 		}
 	}
-	return job.Write(f.Path, func(w io.Writer) error {
-		_, err := w.Write(job.Pack(results))
-		return err
-	})
+	return job.WriteValue(f.Path, results)
 }

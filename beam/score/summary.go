@@ -12,12 +12,8 @@ import (
 	"fubini/beam/people"
 )
 
-// Files of an output beside its parts, the manifest and the mark: bad lines with their reasons; and the summary of the
-// workers, until the end.
-const (
-	errorsName  = "errors.jsonl"
-	summaryName = "summary.json"
-)
+// errorsName is the file of bad lines with their reasons, beside the parts.
+const errorsName = "errors.jsonl"
 
 // Summary counts what a job did. Its bytes do not depend on the order in which things happened.
 type Summary struct {
@@ -27,8 +23,8 @@ type Summary struct {
 	Inputs []people.InputReport `json:"read"`
 }
 
-// SummaryFn writes the sum of all reports.
-type SummaryFn struct{ Folder string }
+// SummaryFn writes the sum of all reports to a path, and bad lines into the folder.
+type SummaryFn struct{ Folder, Path string }
 
 // ProcessElement sums up.
 func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
@@ -67,5 +63,5 @@ func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error)
 	if err != nil {
 		return err
 	}
-	return (&Job{Folder: f.Folder}).folder().WriteJSON(summaryName, s)
+	return job.WriteValue(f.Path, s)
 }

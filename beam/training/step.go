@@ -1,6 +1,7 @@
 package training
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,6 @@ import (
 
 	"fubini/beam/job"
 	"fubini/beam/people"
-	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/input"
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/distributed"
@@ -187,18 +186,26 @@ func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) (e
 	return err
 }
 
-// SaveFn writes the model.
+// SaveFn writes the bytes of the model's file.
 type SaveFn struct {
 	Worker
 	Path string
 }
 
-// ProcessElement writes it, complete or not at all.
+// ProcessElement writes them.
 func (f *SaveFn) ProcessElement(end, all Message) (err error) {
 	defer job.Mark(&err)
 	plan, err := f.on(all)
 	if err != nil {
 		return err
 	}
-	return input.Save(cli.Destination{Flag: "--output", Path: f.Path}, plan.Saved(end.State))
+	file, err := plan.Saved(end.State).File()
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if _, err := file.WriteTo(&text); err != nil {
+		return err
+	}
+	return job.WriteValue(f.Path, text.Bytes())
 }

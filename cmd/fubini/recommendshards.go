@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +10,7 @@ import (
 
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 	"fubini/data/format"
 )
 
@@ -36,24 +35,11 @@ func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, fro
 		if path == "" {
 			continue
 		}
-		if *to[k], err = checksumOf(ctx, path); err != nil {
+		if *to[k], err = input.Checksum(ctx, path); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
-}
-
-func checksumOf(ctx context.Context, path string) (string, error) {
-	file, err := os.Open(filepath.Clean(path))
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // recommendShards writes a folder of parts, or goes on with one.

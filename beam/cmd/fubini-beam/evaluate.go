@@ -118,15 +118,11 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.Folder = os.TempDir(); p.Output != "-" {
-		full, err := filepath.Abs(p.Output)
-		if err != nil {
-			return err
-		}
-		f.Folder = filepath.Dir(full)
-	}
 	f.Seed, f.Jobs = p.Seed, p.Jobs
-	return nil
+	if f.Folder = os.TempDir(); p.Output != "-" {
+		f.Folder, err = filepath.Abs(filepath.Dir(p.Output))
+	}
+	return err
 }
 
 // existing is the full path of a file or folder that is there.

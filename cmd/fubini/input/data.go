@@ -2,8 +2,11 @@ package input
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -125,4 +128,18 @@ func reportLine(path string, r *format.Report) string {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
 	}
 	return line
+}
+
+// Checksum is the SHA-256 of a file.
+func Checksum(ctx context.Context, path string) (string, error) {
+	file, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, cli.Interruptible(ctx, file)); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
