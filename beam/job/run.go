@@ -37,9 +37,6 @@ func InWorker() {
 	beam.Init()
 }
 
-// reach is how long a job service may take to be found.
-const reach = 10 * time.Second
-
 // Run runs a pipeline to its end: on the cluster of Beam's option Endpoint, or, without one, in
 // this process. Verbose gets Beam's log; nil means nobody does.
 func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
@@ -53,7 +50,7 @@ func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
 	defer func() { *jobopts.Endpoint = endpoint }() // Prism sets its own
 	if endpoint != "" {
 		run = universal.Execute
-		connection, err := net.DialTimeout("tcp", endpoint, reach)
+		connection, err := net.DialTimeout("tcp", endpoint, 10*time.Second)
 		if err != nil {
 			return fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", endpoint, err)
 		}
@@ -77,7 +74,7 @@ func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
 	return fmt.Errorf("the job failed: %w", err)
 }
 
-// Result runs a pipeline that writes a value by WriteValue to a path in a folder that all workers
+// Result runs a pipeline that writes a packed value to a path in a folder that all workers
 // see, and returns the value. What names it in messages.
 func Result[T any](ctx context.Context, folder, what string, build func(path string) *beam.Pipeline, verbose io.Writer) (v T, err error) {
 	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))

@@ -76,13 +76,8 @@ func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result *eval
 		return nil, nil, err
 	}
 	result = &evaluate.Result{FitSeconds: time.Since(start).Seconds()}
-	saved, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
-	if err != nil {
-		return nil, nil, err
-	}
-	var text bytes.Buffer
-	_, err = saved.WriteTo(&text)
-	return text.Bytes(), result, err
+	file, err = job.ModelBytes(modelstore.NewSaved(c.Name, split.Training.Set(), fitted))
+	return file, result, err
 }
 
 var usersJudged = beam.NewCounter("fubini", "users")
@@ -163,5 +158,5 @@ func (f *MeansFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
 			results[k].FitSeconds += fitted
 		}
 	}
-	return job.WriteValue(f.Path, results)
+	return job.WriteBytes(f.Path, job.Pack(results))
 }

@@ -1,9 +1,9 @@
 package score
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -51,17 +51,14 @@ func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error)
 	slices.SortFunc(s.Parts, func(a, b people.PartReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	err = job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		for _, line := range bad {
-			if err := e.Encode(line); err != nil {
-				return err
-			}
+	var lines bytes.Buffer
+	for _, line := range bad {
+		if err := json.NewEncoder(&lines).Encode(line); err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := job.WriteBytes(filepath.Join(f.Folder, errorsName), lines.Bytes()); err != nil {
 		return err
 	}
-	return job.WriteValue(f.Path, s)
+	return job.WriteBytes(f.Path, job.Pack(s))
 }

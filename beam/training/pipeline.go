@@ -55,8 +55,5 @@ func (j *Job) Run(ctx context.Context, verbose io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return job.Write(j.Output, func(w io.Writer) error {
-		_, err := w.Write(model)
-		return err
-	})
+	return job.WriteBytes(j.Output, model)
 }

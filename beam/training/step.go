@@ -1,7 +1,6 @@
 package training
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -199,13 +198,9 @@ func (f *SaveFn) ProcessElement(end, all Message) (err error) {
 	if err != nil {
 		return err
 	}
-	file, err := plan.Saved(end.State).File()
+	model, err := job.ModelBytes(plan.Saved(end.State))
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if _, err := file.WriteTo(&text); err != nil {
-		return err
-	}
-	return job.WriteValue(f.Path, text.Bytes())
+	return job.WriteBytes(f.Path, job.Pack(model))
 }

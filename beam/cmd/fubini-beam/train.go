@@ -28,9 +28,10 @@ latent-osm all shards find the co-occurrence features of items together first. D
 or patterns; the ratings of somebody may be scattered over all of them. Settings that depend
 on how much there is to learn from are chosen by all of it, as fubini train chooses them.
 
-Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. Odds are
-not calibrated here; fubini train does that on one machine. The same data, seed and number
-of shards give the same bytes on every runner.`,
+Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. The first and
+the last, which have Markov chains, do better with long rounds, as in --rounds 4
+--local-epochs 15. Odds are not calibrated here; fubini train does that on one machine. The
+same data, seed and number of shards give the same bytes on every runner.`,
 		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
 			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 24 --local-epochs 1 --endpoint localhost:8099",
 		Args:        cli.AtLeastOne("DATA"),
