@@ -37,9 +37,6 @@ func InWorker() {
 	beam.Init()
 }
 
-// reach is how long a job service may take to be found.
-const reach = 10 * time.Second
-
 // Run runs a pipeline to its end: on the cluster of Beam's option Endpoint, or, without one, in
 // this process. Verbose gets Beam's log; nil means nobody does.
 func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
@@ -53,7 +50,7 @@ func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
 	defer func() { *jobopts.Endpoint = endpoint }() // Prism sets its own
 	if endpoint != "" {
 		run = universal.Execute
-		connection, err := net.DialTimeout("tcp", endpoint, reach)
+		connection, err := net.DialTimeout("tcp", endpoint, 10*time.Second)
 		if err != nil {
 			return fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", endpoint, err)
 		}
@@ -77,22 +74,19 @@ func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
 	return fmt.Errorf("the job failed: %w", err)
 }
 
-// RunInto runs a pipeline that writes a file, at a path in a folder that all workers see, and
-// hands the file to use when the job has ended well. What names it in messages.
-func RunInto(ctx context.Context, folder, what string, build func(path string) (*beam.Pipeline, error), verbose io.Writer, use func(path string) error) error {
+// Result runs a pipeline that writes a packed value to a path in a folder that all workers
+// see, and returns the value. What names it in messages.
+func Result[T any](ctx context.Context, folder, what string, build func(path string) *beam.Pipeline, verbose io.Writer) (v T, err error) {
 	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
-	defer os.Remove(path) // where it is still there
-	p, err := build(path)
+	defer os.Remove(path)
+	if err := Run(ctx, build(path), verbose); err != nil {
+		return v, err
+	}
+	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
-		return err
+		return v, fmt.Errorf("the job ended without %s (%w): it was cancelled, or its workers do not see the folder %s", what, err, folder)
 	}
-	if err := Run(ctx, p, verbose); err != nil {
-		return err
-	}
-	if err = use(path); errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the job ended without %s: it was cancelled, or its workers do not see the folder %s", what, folder)
-	}
-	return err
+	return Unpack[T](text)
 }
 
 // ownTemporary gives Beam a folder for what it leaves behind, and takes it away.
@@ -101,16 +95,12 @@ func ownTemporary() (clean func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	before, there := os.LookupEnv("TMPDIR")
+	before := os.Getenv("TMPDIR")
 	if err := os.Setenv("TMPDIR", folder); err != nil {
 		return nil, err
 	}
 	return func() {
-		if there {
-			os.Setenv("TMPDIR", before)
-		} else {
-			os.Unsetenv("TMPDIR")
-		}
+		os.Setenv("TMPDIR", before)
 		os.RemoveAll(folder)
 	}, nil
 }
@@ -145,9 +135,7 @@ func (e *ear) Log(_ context.Context, severity log.Severity, _ int, text string) 
 func (e *ear) Write(text []byte) (int, error) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.first == "" {
-		e.first = found(string(text))
-	}
+	e.first = cmp.Or(e.first, found(string(text)))
 	return e.to.Write(text)
 }
 

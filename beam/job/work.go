@@ -11,6 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"fubini/cmd/fubini/cli"
+	"fubini/learn/modelstore"
 )
 
 // Numbers is a collection of the numbers below n, divided among workers.
@@ -51,4 +52,23 @@ func Once[T any](key string, make func() (T, error)) (T, error) {
 // as both write the same bytes it does not matter who is last.
 func Write(path string, write func(w io.Writer) error) error {
 	return cli.Destination{Flag: "--output", Path: path}.Deliver(func(w *bufio.Writer) error { return write(w) })
+}
+
+// WriteBytes is Write for what is in memory.
+func WriteBytes(path string, text []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// ModelBytes is the file of a model.
+func ModelBytes(s *modelstore.Saved) ([]byte, error) {
+	file, err := s.File()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	_, err = file.WriteTo(&b)
+	return b.Bytes(), err
 }

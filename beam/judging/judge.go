@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,13 +76,8 @@ func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result *eval
 		return nil, nil, err
 	}
 	result = &evaluate.Result{FitSeconds: time.Since(start).Seconds()}
-	saved, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
-	if err != nil {
-		return nil, nil, err
-	}
-	var text bytes.Buffer
-	_, err = saved.WriteTo(&text)
-	return text.Bytes(), result, err
+	file, err = job.ModelBytes(modelstore.NewSaved(c.Name, split.Training.Set(), fitted))
+	return file, result, err
 }
 
 var usersJudged = beam.NewCounter("fubini", "users")
@@ -164,8 +158,5 @@ func (f *MeansFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
 			results[k].FitSeconds += fitted
 		}
 	}
-	return job.Write(f.Path, func(w io.Writer) error {
-		_, err := w.Write(job.Pack(results))
-		return err
-	})
+	return job.WriteBytes(f.Path, job.Pack(results))
 }

@@ -8,15 +8,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"fubini/beam/job"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/registry"
@@ -66,14 +63,11 @@ func (j *Job) data() (split ratings.Split, o evaluate.Options, err error) {
 }
 
 func (j *Job) divide() (ratings.Split, error) {
+	quiet := &cli.Program{Quiet: true}
 	if j.Split != "" {
-		return input.ReadSplit(context.Background(), &cli.Program{Quiet: true}, j.Split)
+		return input.ReadSplit(context.Background(), quiet, j.Split)
 	}
-	duplicates, err := ratings.ParseDuplicates(j.Duplicates)
-	if err != nil {
-		return ratings.Split{}, err
-	}
-	set, _, err := input.ReadPath(j.Data, format.Options{Format: j.Format, Duplicates: duplicates, Scale: j.Scale})
+	set, _, err := input.Read(context.Background(), quiet, j.Data, input.DataFlags{Format: j.Format, Duplicates: j.Duplicates, Scale: j.Scale})
 	if err != nil {
 		return ratings.Split{}, err
 	}
@@ -88,22 +82,15 @@ func (j *Job) divide() (ratings.Split, error) {
 }
 
 // Build lays out the pipeline.
-func (j *Job) Build(path string) (*beam.Pipeline, error) {
+func (j *Job) Build(path string) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	models, known := beam.ParDo2(s.Scope("fit"), &FitFn{*j}, job.Numbers(s, len(j.Models)))
 	values := beam.ParDo(s.Scope("judge"), &JudgeFn{Job: *j}, job.Numbers(s, j.Blocks), beam.SideInput{Input: models})
 	beam.ParDo0(s.Scope("means"), &MeansFn{path, len(j.Models)}, beam.GroupByKey(s, beam.Flatten(s, known, values)))
-	return p, nil
+	return p
 }
 
 // Run runs the pipeline and returns how each model did.
-func (j *Job) Run(ctx context.Context, verbose io.Writer) (results []evaluate.Result, err error) {
-	err = job.RunInto(ctx, j.Folder, "results", j.Build, verbose, func(path string) error {
-		text, err := os.ReadFile(filepath.Clean(path))
-		if err == nil {
-			results, err = job.Unpack[[]evaluate.Result](text)
-		}
-		return err
-	})
-	return results, err
+func (j *Job) Run(ctx context.Context, verbose io.Writer) ([]evaluate.Result, error) {
+	return job.Result[[]evaluate.Result](ctx, j.Folder, "results", j.Build, verbose)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,24 +54,21 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 		return nil
 	}
 	report := &people.PartReport{Name: fmt.Sprintf("part-%05d-of-%05d.%s", shard, f.Job.Read.Shards, b.Form.Extension)}
-	sum := sha256.New()
-	err = job.Write(filepath.Join(f.Job.Folder, report.Name), func(w io.Writer) error {
-		return b.Write(ctx, cli.Cores(f.Job.Jobs), next, io.MultiWriter(w, sum, (*counted)(&report.Bytes)), func() {})
-	})
-	report.SHA256, report.Counts = hex.EncodeToString(sum.Sum(nil)), b.Counts
+	path, sum := filepath.Join(f.Job.Folder, report.Name), sha256.New()
+	if err := job.Write(path, func(w io.Writer) error {
+		return b.Write(ctx, cli.Cores(f.Job.Jobs), next, io.MultiWriter(w, sum), func() {})
+	}); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	report.SHA256, report.Bytes, report.Counts = hex.EncodeToString(sum.Sum(nil)), info.Size(), b.Counts
 	peopleDone.Inc(ctx, int64(report.Users))
 	itemsDone.Inc(ctx, int64(report.Rows))
 	reports(0, job.Pack(people.Report{Part: report}))
-	return err
-}
-
-// counted counts bytes.
-type counted int64
-
-// Write implements [io.Writer].
-func (c *counted) Write(b []byte) (int, error) {
-	*c += counted(len(b))
-	return len(b), nil
+	return nil
 }
 
 // recommender reads the model from the path that all workers see.

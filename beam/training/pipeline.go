@@ -8,13 +8,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"fubini/beam/job"
 	"fubini/beam/people"
+	"fubini/learn/distributed"
 )
 
 // Job describes a run.
@@ -24,12 +24,8 @@ type Job struct {
 	Output string // the model's file
 }
 
-// Build lays out the pipeline, which writes the model to a path.
-func (j *Job) Build(path string) (*beam.Pipeline, error) {
-	kind, err := j.Kind()
-	if err != nil {
-		return nil, err
-	}
+// build lays out the pipeline, which writes the model to a path.
+func (j *Job) build(path string, kind distributed.Kind) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	shards, _ := people.Read(s, &j.Read)
 	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{j.Worker, kind.Longest}, shards)
@@ -46,10 +42,18 @@ func (j *Job) Build(path string) (*beam.Pipeline, error) {
 		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums), counted, from)
 	}
 	beam.ParDo0(s.Scope("save"), &SaveFn{j.Worker, path}, state, counted)
-	return p, nil
+	return p
 }
 
 // Run runs the pipeline. The model appears under its name when the job has ended well.
 func (j *Job) Run(ctx context.Context, verbose io.Writer) error {
-	return job.RunInto(ctx, filepath.Dir(j.Output), "a model", j.Build, verbose, func(path string) error { return os.Rename(path, j.Output) })
+	kind, err := j.Kind()
+	if err != nil {
+		return err
+	}
+	model, err := job.Result[[]byte](ctx, filepath.Dir(j.Output), "a model", func(path string) *beam.Pipeline { return j.build(path, kind) }, verbose)
+	if err != nil {
+		return err
+	}
+	return job.WriteBytes(j.Output, model)
 }

@@ -10,8 +10,6 @@ import (
 
 	"fubini/beam/job"
 	"fubini/beam/people"
-	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/input"
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/distributed"
@@ -187,18 +185,22 @@ func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) (e
 	return err
 }
 
-// SaveFn writes the model.
+// SaveFn writes the bytes of the model's file.
 type SaveFn struct {
 	Worker
 	Path string
 }
 
-// ProcessElement writes it, complete or not at all.
+// ProcessElement writes them.
 func (f *SaveFn) ProcessElement(end, all Message) (err error) {
 	defer job.Mark(&err)
 	plan, err := f.on(all)
 	if err != nil {
 		return err
 	}
-	return input.Save(cli.Destination{Flag: "--output", Path: f.Path}, plan.Saved(end.State))
+	model, err := job.ModelBytes(plan.Saved(end.State))
+	if err != nil {
+		return err
+	}
+	return job.WriteBytes(f.Path, job.Pack(model))
 }

@@ -98,14 +98,3 @@ func (c *Census) Fingerprint() string {
 	}
 	return hex.EncodeToString(sum)
 }
-
-// perItem is the mean number of lists that an item is in, of the items that are in any.
-func (c *Census) perItem() float64 {
-	met := 0
-	for _, seen := range c.Items {
-		if seen.Lists > 0 {
-			met++
-		}
-	}
-	return float64(c.Places) / float64(max(1, met))
-}

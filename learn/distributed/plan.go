@@ -91,11 +91,14 @@ func NewPlan(c *Census, r Request) (*Plan, error) {
 	if p.Options.Sizes {
 		p.Options.Largest = c.Longest
 	}
-	p.Options.OnData(c.Lists, c.perItem(), float64(c.Places)/float64(c.Lists))
+	listed := 0 // items that are in any list
 	for i, id := range p.IDs {
 		p.index[id] = i
 		p.Lists = append(p.Lists, float64(c.Items[id].Lists))
+		listed += min(1, c.Items[id].Lists)
 	}
+	places := float64(c.Places)
+	p.Options.OnData(c.Lists, places/float64(listed), places/float64(c.Lists))
 	return p, nil
 }
 

@@ -40,8 +40,7 @@ split writes them in place of DATA; --trained FILE judges a model that is traine
 train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.`,
 		Example: "  fubini-beam evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n" +
 			"  fubini-beam evaluate --split split20 --trained m.safetensors --format json",
-		Args:        cli.AtMostOne("DATA"),
-		Annotations: map[string]string{cli.Arguments: cli.ReadsFile},
+		Args: cli.Arguments(0, 1),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -118,15 +117,11 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.Folder = os.TempDir(); p.Output != "-" {
-		full, err := filepath.Abs(p.Output)
-		if err != nil {
-			return err
-		}
-		f.Folder = filepath.Dir(full)
-	}
 	f.Seed, f.Jobs = p.Seed, p.Jobs
-	return nil
+	if f.Folder = os.TempDir(); p.Output != "-" {
+		f.Folder, err = filepath.Abs(filepath.Dir(p.Output))
+	}
+	return err
 }
 
 // existing is the full path of a file or folder that is there.
@@ -144,10 +139,10 @@ func (p *program) writeResults(w *bufio.Writer, f *evaluateFlags, results []eval
 	if f.Split != "" {
 		given, protocol = nil, "split"
 	}
-	var records [][]cli.Field
+	var records []cli.Record
 	for k, r := range results {
-		record := []cli.Field{{"model", f.Models[k].Name}, {"given", given}, {"users", len(r.Users)}}
-		var ends []cli.Field
+		record := cli.Record{{"model", f.Models[k].Name}, {"given", given}, {"users", len(r.Users)}}
+		var ends cli.Record
 		cells := []string{f.Models[k].Name, fmt.Sprint(len(r.Users))}
 		for _, metric := range r.Metrics {
 			e, err := r.Mean(metric, p.Seed)

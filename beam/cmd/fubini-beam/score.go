@@ -35,7 +35,7 @@ _SUCCESS is written last, with counts and checksums: a DIR without it is not com
 whose output is there already does nothing.`,
 		Example: "  fubini-beam score movies.safetensors --input 'people-*.jsonl' --output recommended\n" +
 			"  fubini-beam score m.safetensors --input '/data/*.parquet' --output /data/out --format parquet --endpoint localhost:8099",
-		Args: cli.OneArgument("MODEL"),
+		Args: cli.Arguments(1, 1),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"fubini/beam/people"
 	"fubini/beam/training"
 	"fubini/cmd/fubini/cli"
+	"fubini/learn/distributed"
 )
 
 func newTrain(p *program) *cobra.Command {
@@ -21,28 +23,27 @@ func newTrain(p *program) *cobra.Command {
 		Use:   "train DATA... -o MODEL",
 		Short: "Learn a model from ratings in many files, in rounds",
 		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
-from the same point, trains on its own users for some epochs, and the points are averaged,
-an item's parameters in proportion to how often each shard saw it. For latent-osm the
-largest shard trains alone first, for all to start from, and from the second round on each
-shard adds the gradient of all others to its own as a correction term. DATA are files or
-patterns; the ratings of somebody may be scattered over all of them. Settings that depend
+from the same point, trains on its own users for a few epochs, and the points are averaged,
+an item's parameters in proportion to the number of its lists in each shard. For
+latent-osm all shards find the co-occurrence features of items together first. DATA are files
+or patterns; the ratings of somebody may be scattered over all of them. Settings that depend
 on how much there is to learn from are chosen by all of it, as fubini train chooses them.
 
-Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. Odds are
-not calibrated here; fubini train does that on one machine. The same data, seed and number
-of shards give the same bytes on every runner.`,
+Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. The first and
+the last, which have Markov chains, do better with long rounds, as in --rounds 4
+--local-epochs 15. Odds are not calibrated here; fubini train does that on one machine. The
+same data, seed and number of shards give the same bytes on every runner.`,
 		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
-			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 4 --local-epochs 15 --endpoint localhost:8099",
-		Args:        cli.AtLeastOne("DATA"),
-		Annotations: map[string]string{cli.Arguments: cli.ReadsFile},
+			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 24 --local-epochs 1 --endpoint localhost:8099",
+		Args: cli.Arguments(1, math.MaxInt),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&j.Output, "output", "o", "", "file for the model")
 	cli.Mark(flags, "output", cli.Role, cli.WritesFile)
 	flags.StringVar(&j.Model, "model", "latent-osm", "osm, latent-osm or latent-osm-paper")
-	flags.IntVar(&j.Rounds, "rounds", 4, "how often the shards are averaged, after a warm start: a round on the largest shard alone")
-	flags.IntVar(&j.Local, "local-epochs", 15, "passes over a shard's users in a round; half as many in the first after a warm start")
+	flags.IntVar(&j.Rounds, "rounds", distributed.Defaults().Rounds, "how often the shards are averaged")
+	flags.IntVar(&j.Local, "local-epochs", distributed.Defaults().Local, "passes over a shard's users in a round")
 	flags.IntVar(&j.Read.Shards, "shards", 4, "parts that users are divided into; a worker holds one at a time")
 	flags.IntVar(&hidden, "hidden", 0, "hidden units; the model's own number if not given")
 	flags.StringArrayVar(&settings, "set", nil, "a setting of the model, name=value; may be given several times")

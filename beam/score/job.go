@@ -1,3 +1,6 @@
+// Package score recommends for everybody in many files: a pipeline that reads people, sends each to a shard by the hash of
+// their id, and writes a part of the output for each shard. The ratings of a person may be in several files. The rows
+// are those of fubini recommend, made by the same code.
 package score
 
 import (
@@ -9,11 +12,39 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
 	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/cmd/fubini/cli"
 )
+
+func init() {
+	beam.RegisterDoFn(&WriteFn{})
+	beam.RegisterDoFn(&SummaryFn{})
+}
+
+// Job describes a run.
+type Job struct {
+	recommend.Rules
+	Unknown    string // items that the model does not know: ignore or error
+	Duplicates string
+	Form       string // of the output: jsonl or parquet
+	Model      string // path
+	Read       people.ReadFn
+	Folder     string
+	Jobs       int // goroutines of a worker; 0 means one for each core
+}
+
+// build lays out the pipeline for a model of this checksum; it writes its summary to a path.
+func (j *Job) build(path, sum string) *beam.Pipeline {
+	p, s := beam.NewPipelineWithRoot()
+	shards, reports := people.Read(s, &j.Read)
+	done := beam.ParDo(s.Scope("write"), &WriteFn{Job: *j, Checksum: sum}, shards)
+	beam.ParDo0(s.Scope("sum up"), &SummaryFn{j.Folder, path}, beam.GroupByKey(s, beam.Flatten(s, reports, done)))
+	return p
+}
 
 // folder is the output.
 func (j *Job) folder() recommend.Folder {
@@ -36,31 +67,28 @@ func (j *Job) Run(ctx context.Context, program string, verbose io.Writer) (s Sum
 	m := recommend.Manifest{
 		Program: program, Inputs: inputs, Rules: j.Rules, Unknown: j.Unknown, Duplicates: j.Duplicates, Format: j.Form, DataFormat: j.Read.Format, Shards: j.Read.Shards,
 	}
-	if m.Model, err = people.Checksum(j.Model); err != nil {
+	if m.Model, err = cli.Checksum(ctx, j.Model); err != nil {
 		return s, false, err
 	}
-	if s, already, err = j.enter(m); already || err != nil {
+	if s, already, err = j.enter(ctx, m); already || err != nil {
 		return s, already, err
 	}
-	if err := job.Run(ctx, j.Build(m.Model), verbose); err != nil {
+	if s, err = job.Result[Summary](ctx, j.Folder, "a summary", func(path string) *beam.Pipeline { return j.build(path, m.Model) }, verbose); err != nil {
 		return s, false, err
 	}
-	if s, err = j.verified(); err != nil {
+	if err := j.verify(s); err != nil {
 		return s, false, err
 	}
 	mark := struct {
 		recommend.Manifest
 		Summary
 	}{m, s}
-	if err := j.folder().WriteJSON(recommend.CompleteName, mark); err != nil {
-		return s, false, err
-	}
-	return s, false, j.folder().Remove(summaryName)
+	return s, false, j.folder().WriteJSON(recommend.CompleteName, mark)
 }
 
 // enter makes the folder, or checks that it is of the same run; true if that is complete. An unfinished output is
 // removed.
-func (j *Job) enter(m recommend.Manifest) (s Summary, complete bool, err error) {
+func (j *Job) enter(ctx context.Context, m recommend.Manifest) (s Summary, complete bool, err error) {
 	if err := os.MkdirAll(j.Folder, 0o777); err != nil {
 		return s, false, fmt.Errorf("--output: %w", err)
 	}
@@ -74,17 +102,17 @@ func (j *Job) enter(m recommend.Manifest) (s Summary, complete bool, err error) 
 	if err := json.Unmarshal(text, &s); err != nil {
 		return s, false, fmt.Errorf("%s: %w", filepath.Join(j.Folder, recommend.CompleteName), err)
 	}
-	return s, true, j.unchanged(s)
+	return s, true, j.unchanged(ctx, s)
 }
 
 // unchanged refuses a complete output of inputs that had other content then.
-func (j *Job) unchanged(s Summary) error {
+func (j *Job) unchanged(ctx context.Context, s Summary) error {
 	sums := map[string]string{}
 	for _, in := range s.Inputs {
 		sums[in.Name] = in.SHA256
 	}
 	for _, in := range j.Read.Inputs {
-		sum, err := people.Checksum(in.Path)
+		sum, err := cli.Checksum(ctx, in.Path)
 		if err != nil {
 			return err
 		}
@@ -95,34 +123,27 @@ func (j *Job) unchanged(s Summary) error {
 	return nil
 }
 
-// verified reads the summary of the workers and compares it with the files.
-func (j *Job) verified() (s Summary, err error) {
-	text, err := os.ReadFile(filepath.Join(j.Folder, summaryName))
-	if err != nil {
-		return s, fmt.Errorf("the job ended without a summary (%w): it was cancelled, or its workers do not see the folder %s", err, j.Folder)
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("%s: %w", summaryName, err)
-	}
+// verify compares the summary of the workers with the files.
+func (j *Job) verify(s Summary) error {
 	if len(s.Parts) != j.Read.Shards || len(s.Inputs) != len(j.Read.Inputs) {
-		return s, fmt.Errorf("the job reported %d parts of %d and %d inputs of %d", len(s.Parts), j.Read.Shards, len(s.Inputs), len(j.Read.Inputs))
+		return fmt.Errorf("the job reported %d parts of %d and %d inputs of %d", len(s.Parts), j.Read.Shards, len(s.Inputs), len(j.Read.Inputs))
 	}
 	for _, part := range s.Parts {
 		info, err := os.Stat(filepath.Join(j.Folder, part.Name))
 		if err != nil {
-			return s, err
+			return err
 		}
 		if info.Size() != part.Bytes {
-			return s, fmt.Errorf("%s has %d bytes; a worker wrote %d", part.Name, info.Size(), part.Bytes)
+			return fmt.Errorf("%s has %d bytes; a worker wrote %d", part.Name, info.Size(), part.Bytes)
 		}
 	}
 	if s.Users == 0 {
-		return s, fmt.Errorf("nobody is in %s: no line of it could be read; %s there says why", cli.Shorten(j.names()), filepath.Join(j.Folder, errorsName))
+		return fmt.Errorf("nobody is in %s: no line of it could be read; %s there says why", cli.Shorten(j.names()), filepath.Join(j.Folder, errorsName))
 	}
 	if s.Placed > 0 && s.Missing == s.Placed {
-		return s, fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, cli.Shorten(j.names()))
+		return fmt.Errorf("the model knows none of the %d items placed in %s; it must have been trained on other data", s.Placed, cli.Shorten(j.names()))
 	}
-	return s, j.folder().Clean(recommend.IsTemporary)
+	return j.folder().Clean(recommend.IsTemporary)
 }
 
 // names are those of the inputs.
