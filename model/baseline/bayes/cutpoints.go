@@ -18,7 +18,6 @@ type cutPoints struct {
 	means       [][]float64 // of the ratings of each user
 	here, there cutCurve
 	parts       []cutCurve // one for every piece of the users
-	moves, took int
 }
 
 const (
@@ -66,14 +65,12 @@ func (c *chain) moveCuts() {
 		p.normal[k] = c.stream.NormFloat64()
 	}
 	forward := p.here.propose(p.at, p.normal, p.proposal)
-	p.moves++
 	if !ascends(p.proposal) {
 		return
 	}
 	c.cutPosterior(p.proposal, &p.there, false)
 	ratio := p.there.log - p.here.log
 	if back := p.there.logDensity(p.proposal, p.at, p.normal); c.stream.Accept(ratio + back - forward) {
-		p.took++
 		copy(p.at, p.proposal)
 	}
 }

@@ -24,11 +24,10 @@ type bundle struct {
 	aim       []float64 // the minimum under the planes
 	point     []float64
 	slope     []float64
-	upper     float64                    // the objective at best
-	lower     float64                    // a bound below it
-	over      func() bool                // true once the fit is cancelled; nil for never
-	jobs      int                        // goroutines; below one means one
-	observe   func(lower, upper float64) // tests only: bounds after every look at the loss
+	upper     float64     // the objective at best
+	lower     float64     // a bound below it
+	over      func() bool // true once the fit is cancelled; nil for never
+	jobs      int         // goroutines; below one means one
 }
 
 // bundleLimits end the search.
@@ -93,9 +92,6 @@ func (b *bundle) look(loss func(w, slope []float64) float64) bool {
 		}
 	}
 	b.cut(level)
-	if b.observe != nil {
-		b.observe(b.lower, b.upper)
-	}
 	return lower
 }
 
