@@ -14,8 +14,7 @@ import (
 )
 
 // Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws
-// parameters and hyperparameters from the posterior. Predictions are averages over the draws, and include a probability
-// for each rating.
+// parameters and hyperparameters from the posterior. Predictions, with a probability for each rating, average the draws.
 type Recipe struct {
 	Hidden   int      // factors; setting.Auto: 10, or as many as there are users or items if that is less
 	Response Response // distribution of a rating given its mean
@@ -115,8 +114,7 @@ func (m *Recipe) fit(set *ratings.Set, run fitting.Run) (*posterior, error) {
 	return fitted, fitted.prepare()
 }
 
-// chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1, or replaced by the places of their
-// levels.
+// chain is the sampler at its start. Ratings are standardised, or replaced by the places of their levels.
 func (m Recipe) chain(set *ratings.Set, run fitting.Run, scale ratingScale) *chain {
 	if m.Response == Gaussian {
 		return newChain(set, m.Hidden+1, scale.standard, m.Start, weakHyper, run)

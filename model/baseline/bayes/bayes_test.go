@@ -49,14 +49,18 @@ func TestCutPointsMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := o.chain(set, fitting.Run{Run: model.Run{Seed: 1}}, newRatingScale(set))
-	first := slices.Clone(c.cuts.at)
+	took := 0
 	for range 60 {
+		before := slices.Clone(c.cuts.at)
 		if !c.sweep() || !slices.IsSorted(c.cuts.at) {
 			t.Fatalf("cut points %v", c.cuts.at)
 		}
+		if !slices.Equal(before, c.cuts.at) {
+			took++
+		}
 	}
-	if c.cuts.moves != 60 || !(c.cuts.took > 50) || slices.Equal(first, c.cuts.at) {
-		t.Errorf("%d of %d moves of cut points accepted, from %v to %v", c.cuts.took, c.cuts.moves, first, c.cuts.at)
+	if !(took > 50) {
+		t.Errorf("%d of 60 moves of cut points accepted", took)
 	}
 }
 

@@ -8,9 +8,8 @@ import (
 )
 
 // cutPoints divide the line of an ordered probit: a rating has level l if its latent value, normal around the model's
-// mean with variance 1, lies between cuts l-1 and l. A priori they are normal draws of standard deviation cutSpread, in
-// order, so that at a mean of zero and that much noise all ways to divide the probability among the levels would be
-// equally likely.
+// mean with variance 1, lies between cuts l-1 and l. A priori they are ordered normal draws of standard deviation
+// cutSpread: at mean zero and that much noise, level probabilities would be uniform on the simplex.
 type cutPoints struct {
 	at       []float64
 	proposal []float64
@@ -19,7 +18,6 @@ type cutPoints struct {
 	means       [][]float64 // of the ratings of each user
 	here, there cutCurve
 	parts       []cutCurve // one for every piece of the users
-	moves, took int
 }
 
 const (
@@ -67,21 +65,18 @@ func (c *chain) moveCuts() {
 		p.normal[k] = c.stream.NormFloat64()
 	}
 	forward := p.here.propose(p.at, p.normal, p.proposal)
-	p.moves++
 	if !ascends(p.proposal) {
 		return
 	}
 	c.cutPosterior(p.proposal, &p.there, false)
 	ratio := p.there.log - p.here.log
 	if back := p.there.logDensity(p.proposal, p.at, p.normal); c.stream.Accept(ratio + back - forward) {
-		p.took++
 		copy(p.at, p.proposal)
 	}
 }
 
-// cutPosterior computes the log posterior of cut points given all biases and factors, up to a constant, and its
-// derivatives; the means of ratings only if they are not known yet. Sums go by pieces of users, whatever the number of
-// workers.
+// cutPosterior computes the log posterior of cut points given biases and factors, up to a constant, and its derivatives;
+// with means, those of the ratings first. Sums go by pieces of users, whatever the number of workers.
 func (c *chain) cutPosterior(at []float64, total *cutCurve, means bool) {
 	c.share(len(c.users.bias), cutPiece, func(_ *worker, from, to int) {
 		part := &c.cuts.parts[from/cutPiece]
@@ -176,8 +171,7 @@ func (s *cutCurve) add(o *cutCurve) {
 	fitting.Add(s.matrix, 1, o.matrix)
 }
 
-// propose writes a draw around the Newton step from a point and returns the log of its density, up to a constant. It
-// uses up the normal draws.
+// propose writes a draw around the Newton step from a point, and returns its log density up to a constant.
 func (s *cutCurve) propose(from, normal, to []float64) float64 {
 	logDensity := s.factorise()
 	for _, z := range normal {

@@ -19,6 +19,7 @@ type side struct {
 	other  [][]uint32  // whom the ratings of each are of or by
 	value  [][]float64 // shifted and scaled, or the places of their levels
 	rated  []int       // those with ratings; there is nothing to draw of others
+	has    []bool      // whether each has ratings
 	stream []*rng.Rand
 
 	bias   []float64
@@ -37,7 +38,7 @@ func newSide(rows []ratings.Row, width int, value func(v float32) float64, strea
 		for _, v := range row.Values {
 			values = append(values, value(v))
 		}
-		if row.Len() > 0 {
+		if s.has = append(s.has, row.Len() > 0); s.has[e] {
 			s.rated = append(s.rated, e)
 		}
 		r := stream(name, e)
@@ -135,9 +136,8 @@ func (c *chain) drawNoise() {
 	c.misfit = sum / n
 }
 
-// draw draws the bias and the factors of one user or item given everything else. With x the row (1, factors) at the
-// other end of a rating and t the rating less the bias there, the precision is Λ + noise Σ x xᵀ, and the mean is its
-// inverse times Λμ + noise Σ t x.
+// draw draws bias and factors of one user or item given all else. With x the row (1, factors) at the other end of a
+// rating and t the rating less the bias there, the precision is P = Λ + noise Σ x xᵀ, the mean P⁻¹ (Λμ + noise Σ t x).
 func (c *chain) draw(w *worker, side, other *side, e int) {
 	which := side.other[e]
 	w.target = fitting.Resize(w.target, len(which))

@@ -80,9 +80,8 @@ func (p *normalWishart) scatterOf(s *side) {
 	}
 }
 
-// wishart draws Λ by Bartlett's decomposition. With S = R Rᵀ the inverse of the scale matrix and B lower triangular,
-// with roots of chi-square draws of falling degrees on its diagonal and standard normal draws below it, Λ is M Mᵀ for M
-// = R⁻ᵀ B. It is added up column by column.
+// wishart draws Λ = M Mᵀ, M = R⁻ᵀ B, by Bartlett's decomposition: R Rᵀ is the inverse of the scale matrix, and B is lower
+// triangular, with roots of chi-square draws of falling degrees on its diagonal and standard normal draws below.
 func (p *normalWishart) wishart(r *rng.Rand, degrees float64) {
 	d := len(p.mean)
 	clear(p.precision)

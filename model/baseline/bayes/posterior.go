@@ -52,34 +52,24 @@ func newPosterior(m Recipe, scale ratingScale, c *chain) *posterior {
 	width := m.Hidden + 1
 	kept := min(m.Sweeps-m.Burn, mostKept, max(leastKept, mostNumbers/(width*(users+items))))
 	numbers := func(each int) []float64 { return make([]float64, kept*each) }
-	f := &posterior{
+	return &posterior{
 		response: m.Response, scale: scale, width: width, kept: kept,
-		items: make([]float32, items*kept*width), rated: make([]bool, items),
-		users: make([]float32, users*kept*width), known: make([]bool, users),
+		items: make([]float32, items*kept*width), rated: c.items.has,
+		users: make([]float32, users*kept*width), known: c.users.has,
 		noise: numbers(1), allCuts: numbers(len(scale.levels) - 1),
 		userMeans: numbers(width), userPrecisions: numbers(width * width), itemRoots: numbers(width * width),
 	}
-	for _, i := range c.items.rated {
-		f.rated[i] = true
-	}
-	for _, u := range c.users.rated {
-		f.known[u] = true
-	}
-	return f
 }
 
 // keep copies the state of the chain.
 func (f *posterior) keep(draw int, c *chain) {
-	for u, known := range f.known {
-		if known {
-			put(f.vector(f.users, u, draw), c.users.bias[u], c.users.row(u))
-		}
-	}
-	for i, rated := range f.rated {
-		if rated {
-			put(f.vector(f.items, i, draw), c.items.bias[i], c.items.row(i))
-		} else {
-			put(f.vector(f.items, i, draw), c.items.prior.mean[0], c.items.prior.mean)
+	for s, to := range map[*side][]float32{c.users: f.users, c.items: f.items} {
+		for e, has := range s.has {
+			if has {
+				put(f.vector(to, e, draw), s.bias[e], s.row(e))
+			} else {
+				put(f.vector(to, e, draw), s.prior.mean[0], s.prior.mean)
+			}
 		}
 	}
 	f.noise[draw] = c.noise
@@ -96,6 +86,15 @@ func put(to []float32, bias float64, factors []float64) {
 	for k := 1; k < len(to); k++ {
 		to[k] = float32(factors[k])
 	}
+}
+
+// oneAnd appends (1, factors) of a vector.
+func oneAnd(to []float64, vector []float32) []float64 {
+	to = append(to, 1)
+	for _, x := range vector[1:] {
+		to = append(to, float64(x))
+	}
+	return to
 }
 
 // vector is that of a user or item in a draw.

@@ -52,13 +52,19 @@ func (a *assignment) solve(scores, gains []float64, levels []int, last *answer) 
 	}
 	// There are far fewer cycles than this; those that gain by rounding alone would not end.
 	for left, from := n*n, a.cycle(scores, gains); left > 0 && from >= 0; left, from = left-1, a.cycle(scores, gains) {
+		var gain float64
 		for j := from; ; {
-			if place := a.placeOf[a.before[j]]; place < len(last.top) {
+			before := a.before[j]
+			gain += a.cost(a.placeOf[j], scores[j], gains[j]) - a.cost(a.placeOf[before], scores[j], gains[j])
+			if place := a.placeOf[before]; place < len(last.top) {
 				last.top[place] = levels[j]
 			}
-			if j = a.before[j]; j == from {
+			if j = before; j == from {
 				break
 			}
+		}
+		if !(gain > 0) {
+			break
 		}
 		a.arrange(levels, last.top)
 	}

@@ -17,8 +17,7 @@ import (
 type fitted struct {
 	header
 	loss Loss
-	// item has a row of hidden factors and an offset for each item, user one for each user of the training set. Rows
-	// are in an order of their own.
+	// Rows of factors and an offset, for items and for users of the training set, in an order of their own.
 	item, user       []float64
 	itemRow, userRow []int // of an item and a user; negative for a user without ratings
 
@@ -51,9 +50,8 @@ func (g gainScale) of(rating float64) float64 {
 	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
 }
 
-// newGainScale leaves ratings unchanged that are whole numbers from 0 to 5. Others are put on a scale that begins at 1
-// and has a step for each different value, but ends at 5: gains that double with every half star would count the best
-// only.
+// newGainScale leaves whole ratings from 0 to 5 unchanged. Others are put on a scale from 1, with a step for each value
+// up to 5: if gains doubled with every half star, only the best would count.
 func newGainScale(lists []list) gainScale {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
 	different := map[float64]bool{}
@@ -110,8 +108,7 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 	}
 }
 
-// foldIn estimates the vector of somebody else. Equal ratings are in the order of the parameters of items, so that
-// their numbers do not matter.
+// foldIn estimates the vector of a new person. Equal ratings go by the parameters of items, not by their numbers.
 func (m *fitted) foldIn(known ratings.Row) []float64 {
 	w, _ := m.workers.Get().(*worker)
 	if w == nil {

@@ -137,10 +137,9 @@ func (l *learner) begin(name string, lambda float64) {
 	l.fitUsers()
 }
 
-// noise is how large lambda would have to be for factors not to be worth their prior, if slopes of the loss were of
-// their size but of random signs: the largest singular value of such slopes by user and item, each over the root of its
-// prior. A lambda of this size keeps what is chance from being learned (Negahban and Wainwright 2011). It is found by
-// power iteration.
+// noise is the least lambda under which factors would be zero if the slopes of the loss had random signs: the largest
+// singular value of such slopes by user and item, each over the root of its prior, by power iteration. A lambda of this
+// size keeps noise from being learned (Negahban and Wainwright 2011).
 func (l *learner) noise(name string) float64 {
 	l.measure(l.item)
 	for u, row := range l.userRow {

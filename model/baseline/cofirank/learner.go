@@ -10,8 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// learner is the model while it is fitted. Users and items are in a random order of rows, so that sums do not depend on
-// how they are numbered.
+// learner is the model during its fit. Rows are in random order, so that sums do not depend on numbers of users and items.
 type learner struct {
 	fitted
 	itemOffset float64 // prior

@@ -8,8 +8,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// listLoss measures how far scores are from the order of one person's ratings. A loss has its own workspace: each
-// goroutine needs one.
+// listLoss is a loss of the scores of one person's list, with workspace: each goroutine needs its own.
 type listLoss interface {
 	// prepare writes what measure reads of a list with different ratings. It is false for a list without weight.
 	prepare(l *list) bool

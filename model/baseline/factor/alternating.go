@@ -25,13 +25,11 @@ type alternating struct {
 
 func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, centred bool) (*alternating, error) {
 	mean, spread := meanAndSpread(set)
-	// Ratings of twice the size come with factors of 1.4 times the size and errors of twice: for the same balance the
-	// prior must be twice as large.
+	// Twice the ratings come with twice the errors and √2 times the factors: for the same balance the prior doubles.
 	o.UserPrior *= spread
 	o.ItemPrior *= spread
 	if centred {
-		// From around zero, strong priors would draw users and items there before anything is learned. A vector of
-		// length one makes items begin as biases.
+		// Strong priors would hold a start around zero there. With a user vector of length one, items begin as biases.
 		o.Start, o.Scale = StartNonNegative, 1/math.Sqrt(float64(o.factors()))
 	}
 	start, err := New(set, run, o, has, &squares{Mean: mean, Centred: centred})

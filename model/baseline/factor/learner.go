@@ -150,14 +150,17 @@ func (f *Learner) Epoch() float64 {
 	return objective + f.penalty(f.users)
 }
 
-// gradient computes the slopes of a block of users and returns their loss. Sums over users go in the order of the
-// block, whatever the number of goroutines.
+// gradient computes the slopes of a block of users and returns their loss. Sums go in the order of the block.
 func (f *Learner) gradient(users []int) float64 {
 	for len(f.block) < len(users) {
 		f.block = append(f.block, blockRow{slope: make([]float64, f.width), shared: make([]float64, len(f.sharedSlope))})
 	}
 	f.block = f.block[:len(users)]
-	f.run.Do(len(users), func(w, k int) { f.rowGradient(&f.workers[w], &f.block[k], users[k]) })
+	f.run.Do(len(users), func(w, k int) {
+		b := &f.block[k]
+		b.user, b.row = users[k], f.set.Row(users[k])
+		f.rowGradient(f.run, &f.workers[w], b, f.userVector(b.user))
+	})
 	for _, i := range f.touched {
 		clear(f.itemSlope(i))
 		f.itemRows[i] = 0
@@ -186,15 +189,18 @@ func (f *Learner) itemSlope(i uint32) []float64 {
 	return f.itemSlopes[int(i)*f.width : (int(i)+1)*f.width]
 }
 
-func (f *Learner) rowGradient(w *worker, b *blockRow, user int) {
-	b.user, b.row = user, f.set.Row(user)
-	n, x := b.row.Len(), f.userVector(user)
-	w.scores, b.slopes = fitting.Resize(w.scores, n), fitting.Resize(b.slopes, n)
-	f.score(x, b.row.Items, w.scores)
-	w.enter(f.run, user, f.steps, b.row.Items)
+// rowGradient computes the loss of a row and its slopes, at the vector x of its user.
+func (s *Scorer) rowGradient(run fitting.Run, w *worker, b *blockRow, x []float64) {
+	items := b.row.Items
+	w.scores, b.slopes = fitting.Resize(w.scores, len(items)), fitting.Resize(b.slopes, len(items))
+	s.score(x, items, w.scores)
+	w.enter(run, b.user, s.steps, items)
 	clear(b.shared)
-	b.loss = f.Loss.Of(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
-	f.gradientBy(b.slopes, b.row.Items, b.slope)
+	b.loss = s.Loss.Of(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
+	clear(b.slope)
+	for k, i := range items {
+		fitting.Add(b.slope, b.slopes[k], s.itemVector(int(i)))
+	}
 }
 
 // update moves the parameters that the block has slopes for.

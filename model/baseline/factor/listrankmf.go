@@ -20,9 +20,8 @@ type ListRankMF struct {
 	Options
 }
 
-// listRankDefaults are the default settings. The paper has one prior for users and items. At a minimum only their
-// product matters, as P can grow where Q shrinks; on the way there, it does better to leave users alone. Found on
-// held-back training ratings of MovieLens.
+// listRankDefaults are the default settings. The paper has one prior for users and items. At a minimum only the product
+// of two matters; on the way there it does better to leave users alone, on held-back training ratings of MovieLens.
 func listRankDefaults() Options {
 	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative, most: 20}
 }

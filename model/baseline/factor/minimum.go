@@ -10,8 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// minimiser takes a learner without factors to the minimum of its objective over the biases of items and the parameters
-// of the loss, with all rows at once.
+// minimiser minimises the objective of a learner without factors over item biases and parameters of the loss.
 type minimiser struct {
 	*Learner
 	items int
@@ -107,9 +106,8 @@ type step struct {
 	curvature float64
 }
 
-// lbfgs moves x to a minimum of a function, which also writes its gradient, or to the best point of at most mostStep
-// steps: the method L-BFGS (Nocedal and Wright, Numerical Optimization, algorithm 7.4), halving a step until it goes
-// down enough.
+// lbfgs moves x to a minimum of a function, which also writes its gradient, in at most mostStep steps of the method
+// L-BFGS (Nocedal and Wright, Numerical Optimization, algorithm 7.4). A step is halved until it goes down enough.
 func lbfgs(function func(x, gradient []float64) float64, x []float64) float64 {
 	gradient, trial, after := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
 	value := function(x, gradient)

@@ -87,59 +87,46 @@ func ListSettings(o *Options, defaults Options) []setting.Setting {
 // the exact minimum, unless the loss is redrawn at random in each epoch.
 func FitLists(set *ratings.Set, run fitting.Run, o Options, redrawn bool, loss func(set *ratings.Set) Loss) (*Learner, error) {
 	o.Start = cmp.Or(o.Start, StartNormal)
-	if err := o.priors(set, run, loss(set)); err != nil {
-		return nil, err
-	}
-	begin := func(set *ratings.Set) (fitting.Learner, error) {
-		return New(set, run, o, Biases{Item: true}, loss(set))
-	}
+	o.priors(set, run, loss(set))
 	if o.Hidden != 0 || redrawn {
 		// Factors have an effect only after some epochs, when the biases have converged.
-		m, err := fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, begin)
+		m, err := fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
+			return New(set, run, o, Biases{Item: true}, loss(set))
+		})
 		if err != nil {
 			return nil, err
 		}
 		return m.(*Learner), nil
 	}
-	l, err := begin(set)
-	if err == nil {
-		err = l.(*Learner).Minimise()
-	}
+	l, err := New(set, run, o, Biases{Item: true}, loss(set))
 	if err != nil {
 		return nil, err
 	}
-	return l.(*Learner), nil
+	return l, l.Minimise()
 }
 
 // priors sets those on factors that have no value yet. With a prior p on both sides the penalty is, at best, p times
 // the sum of the singular values of P Qᵀ (Srebro, Rennie and Jaakkola 2005), and factors stay at zero if p is above the
 // largest singular value of the slopes by the scores there. Six tenths of it were best on held-back ratings of
 // MovieLens, or close to it, for lists of 10 to 50 and for all losses of lists.
-func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) error {
-	if o.Hidden == 0 {
-		o.UserPrior, o.ItemPrior = 0, 0
-		return nil
-	}
-	if o.UserPrior != setting.Auto && o.ItemPrior != setting.Auto {
-		return nil
-	}
+func (o *Options) priors(set *ratings.Set, run fitting.Run, l Loss) {
 	none := *o
 	none.Hidden, none.UserPrior, none.ItemPrior = 0, 0, 0
-	f, err := New(set, run, none, Biases{Item: true}, l)
-	if err != nil {
-		return err
+	if o.Hidden == 0 {
+		*o = none
 	}
-	largest := f.largestSlope()
-	for _, prior := range []*float64{&o.UserPrior, &o.ItemPrior} {
-		if *prior == setting.Auto {
-			*prior = 0.6 * largest
+	if o.UserPrior == setting.Auto || o.ItemPrior == setting.Auto {
+		f, _ := New(set, run, none, Biases{Item: true}, l) // never too many factors
+		prior := 0.6 * f.largestSlope()
+		for _, p := range []*float64{&o.UserPrior, &o.ItemPrior} {
+			if *p == setting.Auto {
+				*p = prior
+			}
 		}
 	}
-	return nil
 }
 
-// largestSlope is about the largest singular value of the matrix of slopes, by the power method. Some per cent of it do
-// not matter.
+// largestSlope is, to some per cent, the largest singular value of the matrix of slopes, by the power method.
 func (f *Learner) largestSlope() float64 {
 	f.gradient(f.order)
 	x := make([]float64, f.set.Items().Len())

@@ -97,25 +97,14 @@ func (s *Scorer) personVector(known ratings.Row) []float64 {
 // minimum would fit a new person more closely than anybody in training, which was worse where not the prior but early
 // stopping keeps factors small: 0.633 instead of 0.649 of pairs in order under the loss of listrank-mf.
 func (s *Scorer) foldIn(known ratings.Row) []float64 {
-	vector, gradient, seen := slices.Clone(s.mean), make([]float64, s.width), make([]float64, s.width)
-	scores, slope := make([]float64, known.Len()), make([]float64, known.Len())
-	var row Row
+	vector, seen := slices.Clone(s.mean), make([]float64, s.width)
+	b := blockRow{user: -1, row: known, slope: make([]float64, s.width)}
+	var w worker // each time the same random numbers: one function goes down
 	for range s.steps {
-		s.score(vector, known.Items, scores)
-		row.enter(s.drawn, -1, 0, known.Items) // each time the same random numbers: one function goes down
-		s.Loss.Of(known.Values, scores, slope, nil, &row)
-		s.gradientBy(slope, known.Items, gradient)
-		s.descend(vector, gradient, seen, s.userPrior, 1)
+		s.rowGradient(s.drawn, &w, &b, vector)
+		s.descend(vector, b.slope, seen, s.userPrior, 1)
 	}
 	return vector
-}
-
-// gradientBy writes the slope by the vector of a user, given the slopes by their scores.
-func (s *Scorer) gradientBy(slopes []float64, items []uint32, gradient []float64) {
-	clear(gradient)
-	for k, i := range items {
-		fitting.Add(gradient, slopes[k], s.itemVector(int(i)))
-	}
 }
 
 // Dim is the number of factors.
@@ -189,9 +178,8 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 
 // Loss is the loss of one row of ratings as a function of the scores.
 type Loss interface {
-	// Of returns the loss of scores[k] for values[k], and writes its derivative by each score into slope. It adds the
-	// derivative by the shared parameters, if it has any, to shared, unless that is nil. Several goroutines call it at
-	// once.
+	// Of returns the loss of scores for values and writes its derivative by each score into slope. It adds that by the
+	// shared parameters, if there are any, to shared, unless that is nil. Several goroutines call it at once.
 	Of(values []float32, scores, slope, shared []float64, row *Row) float64
 }
 

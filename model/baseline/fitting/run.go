@@ -1,5 +1,4 @@
-// Package fitting has what the fits of baselines share: a run with its random streams, early stopping on held-back
-// ratings, and sums over short vectors.
+// Package fitting has what fits of baselines share: runs with random streams, early stopping, sums over short vectors.
 package fitting
 
 import (

@@ -74,8 +74,7 @@ type tieWorths struct {
 	prior  float64   // of one row
 }
 
-// newTieWorths looks at the lists of a set: for the largest tie, and for tie parameters that fit them as well as can be
-// without worths.
+// newTieWorths finds the largest tie of a set, and starts with the tie parameters that fit best under equal worths.
 func newTieWorths(set *ratings.Set, run fitting.Run, largest, longest int, prior float64) *tieWorths {
 	l := &tieWorths{Largest: max(1, largest), Longest: longest}
 	counts := make([][]float64, max(longest, largest)+1) // by items left and size
@@ -163,8 +162,7 @@ func logChoose(n, k int) float64 {
 	return a - b - c
 }
 
-// pieces hands out the list of a row: whole, or cut at random into several of about the same length where it is too
-// long.
+// pieces hands out the list of a row: whole, or if it is too long, cut at random into parts of about the same length.
 func (l *tieWorths) pieces(values []float32, row *factor.Row, each func(list *tiers)) {
 	n := len(values)
 	parts := (n + l.Longest - 1) / l.Longest

@@ -132,8 +132,7 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 	return total
 }
 
-// logLikelihood sums over the orders of ties whatever was learned from, and has the probability of their sizes as a
-// factor.
+// logLikelihood sums over the orders of ties, whatever the loss, and adds the log probability of their sizes.
 func (l *plackettLuce) logLikelihood(scores []float64, list *tiers) float64 {
 	return summedOrders(scores, list, make([]float64, len(scores))) + l.Sizes.logProb(list)
 }

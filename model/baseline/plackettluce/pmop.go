@@ -13,9 +13,8 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011). The best set of items is
-// drawn, then the best set of the rest, and so on, each with a probability proportional to the mean worth of its items,
-// exp(b_i + P_u . Q_i).
+// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011). Sets of items are drawn
+// from the best down, with probability proportional to the mean worth, exp(b_i + P_u . Q_i), of the items in a set.
 type PMOP struct {
 	factor.Options
 }

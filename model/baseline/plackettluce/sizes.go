@@ -34,8 +34,7 @@ type tieSizes struct {
 const (
 	countedTies  = 8 // the first, second, ... and last tie of a list have weights of their own
 	sizeFeatures = countedTies + 4
-	// sizePrior is the ridge on the weights. What was never seen, a sixth tie in lists of five levels, stays unlikely
-	// but possible.
+	// sizePrior is the ridge on the weights, which keeps unseen sizes possible: a sixth tie in lists of five levels.
 	sizePrior = 0.1
 )
 

@@ -55,8 +55,7 @@ func load(name string, f *modelfile.File, items int, l loss, check func() error)
 	return fitted{s, l}, nil
 }
 
-// LogLikelihood is the log probability of an order with ties, whose item n has scores[n]. Over all such orders the
-// probabilities sum to 1.
+// LogLikelihood is the log probability of an order with ties, whose item n has scores[n], among all such orders.
 func (m fitted) LogLikelihood(scores []float64, order *partition.Partition) float64 {
 	if len(scores) != order.N() {
 		panic(fmt.Sprintf("%d scores for an order of %d items", len(scores), order.N()))

@@ -82,8 +82,7 @@ func (s *tieSums) root(n, d int) []float64 { return s.roots[(d-1)*n : d*n] }
 // tooSmall is a share of all sets that a slope does not show.
 const tooSmall = 1e-14
 
-// addSlope adds the slope of minus logProb, which was called before, by scores, and by the tie parameters unless shared
-// is nil.
+// addSlope adds the slope of the last -logProb by the scores, and by the tie parameters unless shared is nil.
 func (s *tieSums) addSlope(list *tiers, slope, shared []float64) {
 	n := len(list.order)
 	for t := range list.len() {
@@ -143,8 +142,7 @@ func newSymmetricMeans(numbers, degree int) symmetricMeans {
 	return symmetricMeans{table: make([]float64, (numbers+1)*(degree+1)), down: make([]float64, degree+2)}
 }
 
-// band is what matters of row m out of n: no set is larger than m, and one that is too small cannot grow to the degree
-// any more.
+// band is what matters of row m out of n: no set is larger than m, or too small to grow to the degree.
 func (s *symmetricMeans) band(m, n int) (low, high int) {
 	return max(1, s.degree-(n-m)), min(m, s.degree)
 }

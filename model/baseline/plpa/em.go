@@ -10,8 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// sweeps is the number of EM steps in an epoch. Classes part slowly at first, and early stopping should not take that
-// for the end.
+// sweeps is the number of EM steps in an epoch: classes part slowly at first, which early stopping should not see.
 const sweeps = 5
 
 // chunks is the number of parts into which sums over users are cut, whatever the number of goroutines.

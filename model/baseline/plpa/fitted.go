@@ -40,8 +40,7 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 	}
 }
 
-// shares estimates P(z|u) by EM with the classes fixed. The penalised likelihood is concave, so that any start leads to
-// the maximum.
+// shares estimates P(z|u) by EM with the classes fixed. The penalised likelihood is concave: any start will do.
 func (m *fitted) shares(known ratings.Row) []float64 {
 	pairs := pairsOf(known, m.order, nil)
 	if len(pairs) == 0 {

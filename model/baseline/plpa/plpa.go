@@ -1,5 +1,4 @@
-// Package plpa has probabilistic latent preference analysis (Liu, Zhao and Yang, CIKM 2009), a mixture of Bradley-Terry
-// models.
+// Package plpa has probabilistic latent preference analysis, a mixture of Bradley-Terry models (Liu, Zhao and Yang 2009).
 package plpa
 
 import (
