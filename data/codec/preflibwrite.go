@@ -46,36 +46,26 @@ func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
 		kind = wanted
 	}
 	number := preflibNumbering(s.Items())
-	type group struct {
-		order string
-		count int
-	}
-	var groups []group
-	known := map[string]int{}
-	var order preflibOrder
+	var distinct []string
+	count := map[string]int{} // of each
 	for u := range s.Users().Len() {
-		row := s.Row(u)
-		if row.Len() == 0 {
+		order, err := orderOf(s.Row(u), number)
+		if err != nil {
 			return fmt.Errorf("format: user %q rated nothing, and PrefLib has no empty orders", s.Users().ID(uint32(u)))
 		}
-		order.of(row, number)
-		text := order.append(nil)
-		g, again := known[string(text)]
-		if !again {
-			g = len(groups)
-			known[string(text)] = g
-			groups = append(groups, group{order: string(text)})
+		text := string(order.append(nil))
+		if count[text]++; count[text] == 1 {
+			distinct = append(distinct, text)
 		}
-		groups[g].count++
 	}
-	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.count, a.count) })
+	slices.SortStableFunc(distinct, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
 
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# DATA TYPE: %s\n", kind)
 	fmt.Fprintf(out, "# MODIFICATION TYPE: original\n")
 	fmt.Fprintf(out, "# NUMBER ALTERNATIVES: %d\n", s.Items().Len())
 	fmt.Fprintf(out, "# NUMBER VOTERS: %d\n", s.Users().Len())
-	fmt.Fprintf(out, "# NUMBER UNIQUE ORDERS: %d\n", len(groups))
+	fmt.Fprintf(out, "# NUMBER UNIQUE ORDERS: %d\n", len(distinct))
 	names := make([]string, s.Items().Len()+1)
 	for i, n := range number {
 		names[n] = s.Items().Name(uint32(i))
@@ -86,8 +76,8 @@ func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
 	for n, name := range names[1:] {
 		fmt.Fprintf(out, "# ALTERNATIVE NAME %d: %s\n", n+1, name)
 	}
-	for _, g := range groups {
-		fmt.Fprintf(out, "%d: %s\n", g.count, g.order)
+	for _, order := range distinct {
+		fmt.Fprintf(out, "%d: %s\n", count[order], order)
 	}
 	return out.Flush()
 }
@@ -109,20 +99,19 @@ func preflibNumbering(items *ratings.Vocabulary) []int {
 	return number
 }
 
-// of makes the order of a row, the largest value first.
-func (o *preflibOrder) of(row ratings.Row, number []int) {
-	places := make([]int, row.Len())
-	for k := range places {
-		places[k] = k
+// orderOf is the order of a row that is not empty, the largest value first.
+func orderOf(row ratings.Row, number []int) (o preflibOrder, err error) {
+	order, err := ratings.Order(row)
+	if err != nil {
+		return o, err
 	}
-	slices.SortFunc(places, func(a, b int) int {
-		return cmp.Or(cmp.Compare(row.Values[b], row.Values[a]), cmp.Compare(number[row.Items[a]], number[row.Items[b]]))
-	})
-	o.alternatives, o.ends = o.alternatives[:0], o.ends[:0]
-	for k, place := range places {
-		o.alternatives = append(o.alternatives, number[row.Items[place]])
-		if k+1 == len(places) || row.Values[places[k+1]] != row.Values[place] {
-			o.ends = append(o.ends, k+1)
+	for _, places := range order.Blocks() {
+		from := len(o.alternatives)
+		for _, place := range places {
+			o.alternatives = append(o.alternatives, number[row.Items[place]])
 		}
+		slices.Sort(o.alternatives[from:])
+		o.ends = append(o.ends, len(o.alternatives))
 	}
+	return o, nil
 }

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -99,20 +98,20 @@ var tierNames = []string{"S", "A", "B", "C", "D", "E", "F"}
 // the order of their ids.
 func TiersOf(s *ratings.Set, user int) *Tiers {
 	row := s.Row(user)
-	values := slices.Clone(row.Values)
-	down := func(a, b float32) int { return cmp.Compare(b, a) }
-	slices.SortFunc(values, down)
-	values = slices.Compact(values)
-	t := &Tiers{Tiers: make([]Tier, len(values))}
-	for k := range t.Tiers {
-		t.Tiers[k] = Tier{Name: strconv.Itoa(k + 1), Items: []string{}}
-		if len(values) <= len(tierNames) {
-			t.Tiers[k].Name = tierNames[k]
-		}
+	t := &Tiers{Tiers: []Tier{}}
+	order, err := ratings.Order(row)
+	if err != nil { // there are no ratings
+		return t
 	}
-	for k, item := range row.Items {
-		tier, _ := slices.BinarySearchFunc(values, row.Values[k], down)
-		t.Tiers[tier].Items = append(t.Tiers[tier].Items, s.Items().ID(item))
+	for k, places := range order.Blocks() {
+		tier := Tier{Name: strconv.Itoa(k + 1)}
+		if order.Len() <= len(tierNames) {
+			tier.Name = tierNames[k]
+		}
+		for _, place := range places {
+			tier.Items = append(tier.Items, s.Items().ID(row.Items[place]))
+		}
+		t.Tiers = append(t.Tiers, tier)
 	}
 	return t
 }

@@ -3,7 +3,6 @@ package text
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -41,17 +40,14 @@ func NewLines(name string, r io.Reader) *Lines {
 	return l
 }
 
-// watched is a reader of which is kept whether it had bytes beyond ASCII, or NUL, and how it failed.
+// watched is a reader that keeps how it failed.
 type watched struct {
 	io.Reader
-	odd bool
 	err error
 }
 
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
-	w.odd = w.odd || !plain(p[:n])
-	if err != io.EOF {
+func (w *watched) Read(p []byte) (n int, err error) {
+	if n, err = w.Reader.Read(p); err != io.EOF {
 		w.err = err
 	}
 	return n, err
@@ -112,7 +108,7 @@ func (l *Lines) NextFilled() ([]byte, error) {
 
 // finish takes marks off a line and makes UTF-8 of it.
 func (l *Lines) finish(line []byte) ([]byte, error) {
-	if l.Number == 1 && l.from.odd {
+	if l.Number == 1 {
 		if bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
 			return nil, l.Errorf("the file is in UTF-16; save it as UTF-8")
 		}
@@ -123,9 +119,6 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 	}
 	if len(line) > MaxLine {
 		return nil, l.Errorf("%w", tooLong(line))
-	}
-	if !l.from.odd {
-		return line, nil
 	}
 	if n := bytes.IndexByte(line, 0); n >= 0 {
 		return nil, l.Errorf("a NUL byte in column %d of %s; the file is not text, or is in UTF-16: save it as UTF-8", n+1, Quote(line))
@@ -150,23 +143,6 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 
 // ByteOrderMark stands at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
-
-// plain reports whether all bytes are ASCII and none is NUL. It may be false for some
-// that are, never true for one that is not.
-func plain(b []byte) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; len(b) >= 8; b = b[8:] {
-		if x := binary.LittleEndian.Uint64(b); (x-ones|x)&tops != 0 {
-			return false
-		}
-	}
-	for _, c := range b {
-		if c == 0 || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
 
 // Errorf is an error at the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {
