@@ -89,10 +89,8 @@ func Write(w io.Writer, s *ratings.Set, o Options) error {
 	if c := find(o.Format); c != nil && c.Write != nil {
 		return c.Write(w, s, o)
 	}
-	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, names(writable))
+	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, strings.Join(Writable(), ", "))
 }
-
-func writable(c *codec.Codec) bool { return c.Write != nil }
 
 // NotWritten lists what of a set a format has no place for: times, titles, and for
 // orders the values themselves.
@@ -132,7 +130,7 @@ func ForWriting(name string) (string, error) {
 			return c.Name, nil
 		}
 	}
-	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, names(writable))
+	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, strings.Join(Writable(), ", "))
 }
 
 // job is one reading.

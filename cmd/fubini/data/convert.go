@@ -25,7 +25,7 @@ at all.`,
 		Annotations: map[string]string{cli.Arguments: "read write"},
 	}
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "out-format", &to, input.WritableFormats(), "format of OUT; by its extension if not given")
+	cli.AddChoice(cmd, flags, "out-format", &to, format.Writable(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {
 			return exit.Usagef("--output: convert writes to OUT, its second argument")
@@ -33,7 +33,7 @@ at all.`,
 		name := to
 		if name == "" {
 			if args[1] == "-" {
-				return exit.Usagef("--out-format is missing: the format for standard output, one of %v", input.WritableFormats())
+				return exit.Usagef("--out-format is missing: the format for standard output, one of %v", format.Writable())
 			}
 			var err error
 			if name, err = format.ForWriting(args[1]); err != nil {

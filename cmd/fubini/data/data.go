@@ -7,6 +7,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/fetch"
 	"fubini/cmd/fubini/input"
+	"fubini/data/format"
 )
 
 func newData(p *program) *cobra.Command {
@@ -21,7 +22,7 @@ gzip, zstd and zip are read directly.`,
 	var read input.DataFlags
 	info, convert, split := newDataInfo(p, &read), newDataConvert(p, &read), newDataSplit(p, &read)
 	flags := info.Flags()
-	cli.AddChoice(info, flags, "in-format", &read.Format, input.ReadableFormats(), "format of the data; detected from its content if not given")
+	cli.AddChoice(info, flags, "in-format", &read.Format, format.Readable(), "format of the data; detected from its content if not given")
 	read.Add(info, flags)
 	cli.AddChoice(info, flags, "incomplete", &read.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, unranked; top, tied below all others")
 	flags.VisitAll(func(f *pflag.Flag) { // they are the same for all three

@@ -90,25 +90,6 @@ func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report
 	return format.Read(os.DirFS(folder), base, options)
 }
 
-// ReadableFormats are the names for --in-format.
-func ReadableFormats() []string {
-	return formatNames(func(f format.Format) bool { return f.Reads })
-}
-
-// WritableFormats are the names for --out-format.
-func WritableFormats() []string {
-	return formatNames(func(f format.Format) bool { return f.Writes })
-}
-
-func formatNames(wanted func(format.Format) bool) (names []string) {
-	for _, f := range format.Formats() {
-		if wanted(f) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
 // reportLine is what was read, and what was not kept and why.
 func reportLine(path string, r *format.Report) string {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
