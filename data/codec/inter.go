@@ -7,7 +7,7 @@ import (
 	"fubini/data/text"
 )
 
-// Inter is an atomic file of RecBole: tabs, and a header such as
+// Inter is the format of RecBole's atomic files: tables with tabs between columns and a header such as
 //
 //	user_id:token	item_id:token	rating:float	timestamp:float
 var Inter = Codec{

@@ -5,14 +5,14 @@ import (
 	"fubini/data/text"
 )
 
-// MovieLens has the three shapes that MovieLens came in, with titles from
+// MovieLens is the format of the three kinds of MovieLens files, with titles from
 // the file beside it:
 //
 //	u.data       user, item, rating and time, separated by tabs    u.item
 //	ratings.dat  the same, separated by ::                         movies.dat
 //	ratings.csv  userId,movieId,rating,timestamp                   movies.csv
 //
-// MovieTweetings and others use the second one too.
+// MovieTweetings and others use the second kind too.
 var MovieLens = Codec{
 	Name:       "movielens",
 	Extensions: []string{".dat", ".data", ".base", ".test"},

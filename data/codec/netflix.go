@@ -8,8 +8,8 @@ import (
 	"fubini/data/text"
 )
 
-// Netflix has mv_*.txt and combined_data_*.txt: a line "movie:", then a
-// line "user,rating,date" for each of its ratings, and so on.
+// Netflix is the format of mv_*.txt and combined_data_*.txt: for each movie a line "movie:", then a line
+// "user,rating,date" for each of its ratings.
 var Netflix = Codec{
 	Name:       "netflix",
 	Extensions: []string{".txt"},
@@ -72,8 +72,8 @@ func (n *netflix) Next(r *Record) error {
 
 func (n *netflix) titles(b *ratings.Builder) error { return NetflixTitles(n.in, b) }
 
-// NetflixTitles reads movie_titles.csv or .txt beside an input, lines of id,year,title with
-// commas in the titles, if there is one.
+// NetflixTitles adds the titles in movie_titles.csv or movie_titles.txt beside an input, if there is such a file. Its lines
+// are id,year,title, and titles may contain commas.
 func NetflixTitles(beside *Input, b *ratings.Builder) error {
 	for _, name := range []string{"movie_titles.csv", "movie_titles.txt"} {
 		found, err := beside.readTitles(name, b, func(t *text.Fields) (id, title string, err error) {

@@ -14,10 +14,9 @@ import (
 	"fubini/data/ratings"
 )
 
-// NPZ has arrays for NumPy, one element a rating: users and items are
-// positions in user_ids and item_ids, ratings are values, timestamps seconds,
-// with the least int64, which is NumPy's NaT, for none. It is laid out as numpy.savez
-// does, without compression.
+// NPZ is the format of NumPy's uncompressed archives of arrays. The arrays users, items, ratings and timestamps have one
+// element for each rating: users and items are positions in user_ids and item_ids; a timestamp is in seconds, and the
+// least int64, NumPy's NaT, where it is unknown. It is only written.
 var NPZ = Codec{
 	Name:       "npz",
 	Extensions: []string{".npz"},
@@ -51,17 +50,17 @@ func writeNPZ(w io.Writer, s *ratings.Set, _ Options) error {
 	return z.Close()
 }
 
-// Arrays writes arrays for NumPy into one file, laid out as numpy.savez does, without
-// compression and the same bytes every time. Close returns the first error.
+// Arrays writes a file of arrays for NumPy, as numpy.savez does; equal arrays give equal bytes. Close returns the first
+// error.
 type Arrays struct {
 	archive *zip.Writer
 	err     error
 }
 
-// NewArrays begins a file.
+// NewArrays begins a file of arrays.
 func NewArrays(w io.Writer) *Arrays { return &Arrays{archive: zip.NewWriter(w)} }
 
-// Float64s adds an array of numbers, row by row.
+// Float64s adds an array of numbers of this shape; the last dimension runs fastest.
 func (z *Arrays) Float64s(name string, data []float64, shape ...int) {
 	size := 1
 	for _, n := range shape {
@@ -77,7 +76,7 @@ func (z *Arrays) Float64s(name string, data []float64, shape ...int) {
 	})
 }
 
-// Strings adds an array of texts, each with the room of the longest.
+// Strings adds an array of texts; each takes the space of the longest.
 func (z *Arrays) Strings(name string, texts []string) {
 	if z.err != nil {
 		return
@@ -98,7 +97,7 @@ func (z *Arrays) Strings(name string, texts []string) {
 	})
 }
 
-// Close ends the file.
+// Close ends the file and returns the first error.
 func (z *Arrays) Close() error {
 	if z.err != nil {
 		return z.err

@@ -109,10 +109,10 @@ func (o *preflibOrder) append(line []byte) []byte {
 	return line
 }
 
-// PrefLibType is the PrefLib type of a set, which is also the extension its file
+// preflibType is the PrefLib type of a set, which is also the extension its file
 // should have: soc or soi for orders without ties, toc or toi for orders with
 // ties; the c stands for complete, the i for incomplete.
-func PrefLibType(s *ratings.Set) string {
+func preflibType(s *ratings.Set) string {
 	strict, complete := true, true
 	seen := map[float32]bool{}
 	for u := range s.Users().Len() {
@@ -131,7 +131,7 @@ func PrefLibType(s *ratings.Set) string {
 // the order they make, and users beyond their number. Items whose ids are 1 to n
 // keep them; others are numbered in the order of their ids.
 func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
-	kind := PrefLibType(s)
+	kind := preflibType(s)
 	if s.Len() == 0 {
 		return fmt.Errorf("format: there are no ratings to write as PrefLib orders")
 	}

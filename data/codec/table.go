@@ -9,7 +9,7 @@ import (
 	"fubini/data/text"
 )
 
-// CSV is a table separated by commas or semicolons, with or without a header.
+// CSV is the format of tables with commas or semicolons between columns, with or without a header.
 var CSV = Codec{
 	Name:       "csv",
 	Extensions: []string{".csv"},
@@ -21,7 +21,7 @@ var CSV = Codec{
 	},
 }
 
-// TSV is a table separated by tabs, with or without a header; it is written without.
+// TSV is the format of tables with tabs between columns, with or without a header; files are written without.
 var TSV = Codec{
 	Name:       "tsv",
 	Extensions: []string{".tsv", ".tab"},

@@ -13,9 +13,8 @@ import (
 	"fubini/data/text"
 )
 
-// TierList is the tier list of one person, in JSON. Only the order of the tiers
-// counts: the last one that is not empty has the value 1, each one above it one
-// more.
+// TierList is the format of one person's tier list in JSON. The last tier that is not empty has the rating 1, each tier
+// above it one more.
 var TierList = Codec{
 	Name:       "tiers",
 	Extensions: []string{".json"},
@@ -28,14 +27,13 @@ var TierList = Codec{
 //
 //	{"tiers":[{"name":"S","items":["id",…]},…],"unranked":["id",…]}
 //
-// Read, a tier may also be a plain list of ids, and so may the whole be a plain
-// list of tiers.
+// Where it is read, a tier may also be a list of ids, and the whole a list of tiers.
 type Tiers struct {
 	Tiers    []Tier   `json:"tiers"`
 	Unranked []string `json:"unranked,omitempty"`
 }
 
-// Tier is one tier.
+// Tier is a tier with its name and the ids of its items.
 type Tier struct {
 	Name  string   `json:"name"`
 	Items []string `json:"items"`
@@ -64,7 +62,7 @@ func detectTiers(head []byte) bool {
 }
 
 func readTiers(in *Input, b *ratings.Builder, _ Options) error {
-	t, err := ParseTiers(in.R, in.Name)
+	t, err := parseTiers(in.R, in.Name)
 	if err != nil {
 		return err
 	}
@@ -94,8 +92,8 @@ func readTiers(in *Input, b *ratings.Builder, _ Options) error {
 // tierNames are those of the pages where people make tier lists.
 var tierNames = []string{"S", "A", "B", "C", "D", "E", "F"}
 
-// TiersOf is the tier list of one user of a set: a tier for every value, items in
-// the order of their ids.
+// TiersOf returns the tier list of a user of a set: a tier for each value, the largest first, with items in the order
+// of their ids.
 func TiersOf(s *ratings.Set, user int) *Tiers {
 	row := s.Row(user)
 	t := &Tiers{Tiers: []Tier{}}
@@ -134,7 +132,7 @@ func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
 	return out.Encode(t)
 }
 
-// TierLines has tier lists, one a line: those of [ParseTiers] with a user.
+// TierLines is the format of tier lists, one a line, with the user of each:
 //
 //	{"user":"ann","tiers":[["a","b"],["c"]]}
 var TierLines = Codec{
@@ -203,7 +201,7 @@ func (t *tierLines) list() error {
 	if name == "" || name[0] == '{' || name[0] == '[' || name == "null" && user[0] != '"' {
 		return t.Errorf("%s has the user %s; an id is text or a number", text.Quote(line), text.Quote(string(user)))
 	}
-	tiers, err := ParseTiers(bytes.NewReader(line), fmt.Sprintf("%s:%d", t.Name, t.Number))
+	tiers, err := parseTiers(bytes.NewReader(line), fmt.Sprintf("%s:%d", t.Name, t.Number))
 	if err != nil {
 		return &text.BadLine{Name: t.Name, Line: t.Number, Err: err}
 	}

@@ -11,14 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the longest line, and the longest record over several lines, that is read.
-// Lines of ratings have some thirty bytes, orders of thousands of items some hundred thousand.
+// MaxLine is the largest length of a line, and of a record of several lines, in bytes. A rating takes some thirty
+// bytes, an order of thousands of items some hundred thousand.
 const MaxLine = 1 << 20
 
-// Lines cuts a reader into lines. What it returns is a view of a buffer that the
-// next call overwrites. A byte-order mark at the beginning and the ends of the
-// lines, with or without a carriage return, are taken off. What is not UTF-8
-// in a line is read as Latin-1.
+// Lines reads a text line by line. A line is a view of a buffer that the next call overwrites. A byte-order mark at the
+// beginning and the ends of lines, with or without a carriage return, are removed. Bytes that are not UTF-8 are read as
+// Latin-1.
 type Lines struct {
 	Name   string // of the input, for errors
 	Number int    // of the line last returned, from 1
@@ -31,7 +30,7 @@ type Lines struct {
 	text    []byte // a line from Latin-1
 }
 
-// NewLines reads lines; the name stands in errors.
+// NewLines returns the lines of a reader. Errors begin with the name.
 func NewLines(name string, r io.Reader) *Lines {
 	l := &Lines{Name: name, from: watched{Reader: r}}
 	l.scanner = bufio.NewScanner(&l.from)
@@ -141,34 +140,34 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 	return l.text, nil
 }
 
-// ByteOrderMark stands at the beginning of some UTF-8 files.
+// ByteOrderMark is the mark at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
 
-// Errorf is an error at the line last returned.
+// Errorf returns an error with the name of the input and the number of the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {
 	return l.ErrorAt(l.Number, format, args...)
 }
 
-// ErrorAt is an error at a line.
+// ErrorAt returns an error with the name of the input and the number of a line.
 func (l *Lines) ErrorAt(line int, format string, args ...any) error {
 	return &BadLine{l.Name, line, fmt.Errorf("%s:%d: %w", l.Name, line, fmt.Errorf(format, args...))}
 }
 
-// BadLine is the error for a line, or a row of a Parquet file, that cannot be right.
-// Those behind it may be.
+// BadLine is the error for one line of a text, or one row of a Parquet file, that is not valid. The lines after it can
+// still be read.
 type BadLine struct {
 	Name string // of the input
 	Line int
-	Err  error // with both
+	Err  error // begins with both
 }
 
-// Error is the message, with name and line.
+// Error returns the message, with name and line.
 func (b *BadLine) Error() string { return b.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns the error within.
 func (b *BadLine) Unwrap() error { return b.Err }
 
-// Quote shows the beginning of a text.
+// Quote returns the first 60 bytes of a text, in quotes.
 func Quote[T string | []byte](text T) string {
 	const most = 60
 	s := string(text[:min(len(text), most)])
