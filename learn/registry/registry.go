@@ -13,6 +13,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/chains"
+	"fubini/learn/slots"
 	"fubini/model"
 	"fubini/model/baseline"
 )
@@ -42,13 +43,13 @@ func ownEntries() (all []entry) {
 	}
 	return append(all,
 		entry{"osm", func() model.Recipe {
-			return byChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
+			return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
 		}},
-		entry{"latent-osm", bySlots},
+		entry{"latent-osm", func() model.Recipe { return &bySlots{Options: slots.Defaults()} }},
 		entry{"latent-osm-paper", func() model.Recipe {
-			return byChains(chains.Paper(50), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+			return newByChains(chains.Paper(50), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
 		}},
-		entry{unlisted, func() model.Recipe { return byChains(chainsOptions()) }})
+		entry{unlisted, func() model.Recipe { return newByChains(chainsOptions()) }})
 }
 
 // unlisted is the latent model by chains, which tables and figures compare: no model to
