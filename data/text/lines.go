@@ -34,7 +34,7 @@ type Lines struct {
 func NewLines(name string, r io.Reader) *Lines {
 	l := &Lines{Name: name, from: watched{Reader: r}}
 	l.scanner = bufio.NewScanner(&l.from)
-	l.scanner.Buffer(make([]byte, 1<<14), MaxLine+2)
+	l.scanner.Buffer(make([]byte, 1<<16), MaxLine+2)
 	l.scanner.Split(l.split)
 	return l
 }
