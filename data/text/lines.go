@@ -1,8 +1,8 @@
 package text
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the largest length of a line, and of a record of several lines, in bytes. A rating takes some thirty
-// bytes, an order of thousands of items some hundred thousand.
-const MaxLine = 1 << 20
+const (
+	// MaxLine is the longest line, and the longest record over several lines,
+	// that is read. Lines of ratings have some thirty bytes, orders of thousands
+	// of items some hundred thousand.
+	MaxLine = 1 << 20
+	// lineBuffer is where reading starts; it grows up to MaxLine when it must.
+	lineBuffer = 1 << 16
+)
 
 // Lines reads a text line by line. A line is a view of a buffer that the next call overwrites. A byte-order mark at the
 // beginning and the ends of lines, with or without a carriage return, are removed. Bytes that are not UTF-8 are read as
@@ -23,73 +28,47 @@ type Lines struct {
 	Number int    // of the line last returned, from 1
 	Latin1 *int   // counts the lines that were not UTF-8, if not nil
 
-	scanner *bufio.Scanner
-	from    watched
-	scanned int    // bytes of the line at hand in which there is no end
-	crlf    bool   // the line last returned ended in a carriage return too
-	text    []byte // a line from Latin-1
+	r        io.Reader
+	crlf     bool // the line last returned ended in a carriage return too
+	buffer   []byte
+	from, to int  // what is read and not yet returned
+	scanned  int  // from here on nobody has looked for the end of the line
+	odd      bool // there are bytes beyond ASCII, or NUL
+	end      error
+	text     []byte // a line from Latin-1
 }
 
 // NewLines returns the lines of a reader. Errors begin with the name.
 func NewLines(name string, r io.Reader) *Lines {
-	l := &Lines{Name: name, from: watched{Reader: r}}
-	l.scanner = bufio.NewScanner(&l.from)
-	l.scanner.Buffer(make([]byte, 1<<16), MaxLine+2)
-	l.scanner.Split(l.split)
-	return l
-}
-
-// watched is a reader that keeps how it failed.
-type watched struct {
-	io.Reader
-	err error
-}
-
-func (w *watched) Read(p []byte) (n int, err error) {
-	if n, err = w.Reader.Read(p); err != io.EOF {
-		w.err = err
-	}
-	return n, err
-}
-
-// split finds the end of a line. What stands before the place where the reader failed is no line.
-func (l *Lines) split(data []byte, atEnd bool) (advance int, line []byte, err error) {
-	from := l.scanned
-	l.scanned = 0
-	if n := bytes.IndexByte(data[from:], '\n'); n >= 0 {
-		return from + n + 1, data[:from+n], nil
-	}
-	switch {
-	case len(data) > MaxLine:
-		return 0, nil, tooLong(data)
-	case !atEnd || len(data) == 0:
-		l.scanned = len(data)
-		return 0, nil, nil
-	case l.from.err != nil:
-		return 0, nil, l.from.err
-	}
-	return len(data), data, nil // the last line has no end
-}
-
-func tooLong(line []byte) error {
-	return fmt.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(line))
+	return &Lines{Name: name, r: r, buffer: make([]byte, lineBuffer)}
 }
 
 // Next returns the next line, or io.EOF.
 func (l *Lines) Next() ([]byte, error) {
-	more := l.scanner.Scan()
-	err := l.scanner.Err()
-	if !more && err == nil {
-		return nil, io.EOF
+	for {
+		if n := bytes.IndexByte(l.buffer[l.scanned:l.to], '\n'); n >= 0 {
+			line := l.buffer[l.from : l.scanned+n]
+			l.from = l.scanned + n + 1
+			l.scanned = l.from
+			return l.finish(line)
+		}
+		l.scanned = l.to
+		switch {
+		case l.end == nil:
+			if err := l.fill(); err != nil {
+				return nil, err
+			}
+		case l.end != io.EOF:
+			l.Number++
+			return nil, l.broken(l.end)
+		case l.from == l.to:
+			return nil, io.EOF
+		default: // the last line has no end
+			line := l.buffer[l.from:l.to]
+			l.from = l.to
+			return l.finish(line)
+		}
 	}
-	l.Number++
-	if more {
-		return l.finish(l.scanner.Bytes())
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
-	}
-	return nil, fmt.Errorf("%s:%d: %w", l.Name, l.Number, err)
 }
 
 // NextFilled returns the next line that is not blank, without spaces around it.
@@ -105,9 +84,42 @@ func (l *Lines) NextFilled() ([]byte, error) {
 	}
 }
 
-// finish takes marks off a line and makes UTF-8 of it.
+// fill reads more behind what is left.
+func (l *Lines) fill() error {
+	if l.to-l.from > MaxLine {
+		l.Number++
+		return l.broken(fmt.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(l.buffer[l.from:l.to])))
+	}
+	if l.from > 0 {
+		copy(l.buffer, l.buffer[l.from:l.to])
+		l.scanned -= l.from
+		l.to -= l.from
+		l.from = 0
+	}
+	if l.to == len(l.buffer) {
+		grown := make([]byte, min(2*len(l.buffer), MaxLine+2))
+		copy(grown, l.buffer[:l.to])
+		l.buffer = grown
+	}
+	if l.to == 0 {
+		l.odd = false
+	}
+	for range 100 { // readers may return nothing for a while, but not for ever
+		n, err := l.r.Read(l.buffer[l.to:])
+		l.odd = l.odd || !plain(l.buffer[l.to:l.to+n])
+		l.to += n
+		l.end = err
+		if n > 0 || err != nil {
+			return nil
+		}
+	}
+	l.end = io.ErrNoProgress
+	return nil
+}
+
 func (l *Lines) finish(line []byte) ([]byte, error) {
-	if l.Number == 1 {
+	l.Number++
+	if l.Number == 1 && l.odd {
 		if bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
 			return nil, l.Errorf("the file is in UTF-16; save it as UTF-8")
 		}
@@ -117,7 +129,10 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 		line = line[:len(line)-1]
 	}
 	if len(line) > MaxLine {
-		return nil, l.Errorf("%w", tooLong(line))
+		return nil, l.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(line))
+	}
+	if !l.odd {
+		return line, nil
 	}
 	if n := bytes.IndexByte(line, 0); n >= 0 {
 		return nil, l.Errorf("a NUL byte in column %d of %s; the file is not text, or is in UTF-16: save it as UTF-8", n+1, Quote(line))
@@ -143,6 +158,23 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 // ByteOrderMark is the mark at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
 
+// plain reports whether all bytes are ASCII and none is NUL. It may be false for some
+// that are, never true for one that is not.
+func plain(b []byte) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		if x := binary.LittleEndian.Uint64(b); (x-ones|x)&tops != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c == 0 || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // Errorf returns an error with the name of the input and the number of the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {
 	return l.ErrorAt(l.Number, format, args...)
@@ -166,6 +198,14 @@ func (b *BadLine) Error() string { return b.Err.Error() }
 
 // Unwrap returns the error within.
 func (b *BadLine) Unwrap() error { return b.Err }
+
+// broken is an error of the reader below, behind which there is nothing to be had.
+func (l *Lines) broken(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
+	}
+	return fmt.Errorf("%s:%d: %w", l.Name, l.Number, err)
+}
 
 // Quote returns the first 60 bytes of a text, in quotes.
 func Quote[T string | []byte](text T) string {

@@ -1,32 +1,31 @@
 package text
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 )
 
-// A NUL byte and a byte that is not UTF-8 are seen wherever they stand in a line.
-func TestLinesSeeEveryByte(t *testing.T) {
+// A byte that is not plain is seen wherever it stands, in whole words of eight bytes and behind them.
+func TestPlainSeesEveryByte(t *testing.T) {
 	for length := range 20 {
-		good := strings.Repeat("user,1~ ", 3)[:length]
+		good := []byte(strings.Repeat("user,1~ ", 3)[:length])
+		if !plain(good) {
+			t.Errorf("%q is not plain", good)
+		}
 		for at := range good {
-			bad := []byte(good)
-			bad[at] = 0
-			if _, err := NewLines("x", bytes.NewReader(bad)).Next(); err == nil || !strings.Contains(err.Error(), "a NUL byte in column") {
-				t.Errorf("%q: %v", bad, err)
-			}
-			bad[at] = 0xff
-			latin1 := 0
-			l := NewLines("x", bytes.NewReader(append([]byte("a\n"), bad...)))
-			l.Latin1 = &latin1
-			l.Next()
-			if line, err := l.Next(); err != nil || string(line) != good[:at]+"\u00ff"+good[at+1:] || latin1 != 1 {
-				t.Errorf("%q is read as %q (%v)", bad, line, err)
+			for _, wrong := range []byte{0, 0x80, 0xff} {
+				bad := append([]byte{}, good...)
+				bad[at] = wrong
+				if plain(bad) {
+					t.Errorf("%q is plain", bad)
+				}
 			}
 		}
+	}
+	if plain([]byte("12345678\x00")) || plain([]byte{0}) {
+		t.Error("NUL alone is plain")
 	}
 }
 
@@ -47,7 +46,6 @@ func TestLines(t *testing.T) {
 		if _, err := l.Next(); err != io.EOF {
 			t.Errorf("%v at the end", err)
 		}
-
 	}
 	broken := errors.New("broken")
 	l := NewLines("x", io.MultiReader(strings.NewReader("a\nb"), &failing{broken}))
