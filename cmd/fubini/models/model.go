@@ -10,8 +10,8 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/data/codec"
 	"fubini/data/modelfile"
+	"fubini/data/numpy"
 )
 
 func newModel(p *program) *cobra.Command {
@@ -91,7 +91,7 @@ latent-osm), and items, the ids of the items in the order of the rows.`,
 			return err
 		}
 		return cli.Destination{Flag: "--npz", Path: npz}.Deliver(func(w *bufio.Writer) error {
-			arrays := codec.NewArrays(w)
+			arrays := numpy.New(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {
 					continue // texts
