@@ -47,6 +47,7 @@ var repository = rules{
 		"core/partition":              2,
 		"data/archive":                3,
 		"data/modelfile":              3,
+		"data/numpy":                  3,
 		"data/ratings":                3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,

@@ -48,6 +48,7 @@
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - data/modelfile: the container of trained models, safetensors
+//   - data/numpy: files of arrays that NumPy reads
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, PrefLib, tier lists, Parquet, NumPy, Letterboxd

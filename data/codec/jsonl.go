@@ -15,9 +15,8 @@ import (
 	"fubini/data/text"
 )
 
-// JSONL is a JSON value a line: an object whose keys go by the names that
-// columns of tables have, or an array of user, item, rating and perhaps time. Ids
-// are strings or numbers, these as they are written.
+// JSONL is the format with one JSON value a line: an object with the keys that tables have as column names, or an array of
+// user, item, rating and optionally time. Ids are strings, or numbers in their notation.
 var JSONL = Codec{
 	Name:       "jsonl",
 	Extensions: []string{".jsonl", ".ndjson"},

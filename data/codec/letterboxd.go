@@ -11,10 +11,9 @@ import (
 	"fubini/data/text"
 )
 
-// Letterboxd is ratings.csv from the export of an account, all by one
-// user. A film is called by its name and year, "Alien (1979)"; a second film of
-// that name and year also by the end of its address. Films in watched.csv that
-// are not rated are counted as left out.
+// Letterboxd is the format of ratings.csv in the export of an account, which has one user. The id of a film is its name
+// and year, "Alien (1979)"; for a second film of that name and year the end of its address is added. Films in
+// watched.csv without a rating are counted as left out.
 var Letterboxd = Codec{
 	Name:   "letterboxd",
 	Shared: []string{".csv"},

@@ -1,37 +1,27 @@
 package codec
 
 import (
-	"archive/zip"
 	"bufio"
-	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
-	"strings"
-	"time"
-	"unicode/utf8"
 
+	"fubini/data/numpy"
 	"fubini/data/ratings"
 )
 
-// NPZ has arrays for NumPy, one element a rating: users and items are
-// positions in user_ids and item_ids, ratings are values, timestamps seconds,
-// with the least int64, which is NumPy's NaT, for none. It is laid out as numpy.savez
-// does, without compression.
+// NPZ is the format of NumPy's uncompressed archives of arrays. The arrays users, items, ratings and timestamps have one
+// element for each rating: users and items are positions in user_ids and item_ids; a timestamp is in seconds, and the
+// least int64, NumPy's NaT, where it is unknown. It is only written.
 var NPZ = Codec{
 	Name:       "npz",
 	Extensions: []string{".npz"},
 	Write:      writeNPZ,
 }
 
-// maxIDBytes is how large an array of ids may become. NumPy gives every string
-// the room of the longest, four bytes a character.
-const maxIDBytes = 1 << 32
-
 func writeNPZ(w io.Writer, s *ratings.Set, _ Options) error {
-	z := NewArrays(w)
+	z := numpy.New(w)
 	column := func(name, kind string, put func(out *bufio.Writer, user int, row ratings.Row, k int)) {
-		z.array(name, kind, []int{s.Len()}, func(out *bufio.Writer) {
+		z.Array(name, kind, []int{s.Len()}, func(out *bufio.Writer) {
 			for u := range s.Users().Len() {
 				row := s.Row(u)
 				for k := range row.Items {
@@ -40,126 +30,15 @@ func writeNPZ(w io.Writer, s *ratings.Set, _ Options) error {
 			}
 		})
 	}
-	column("users", "<i4", func(out *bufio.Writer, u int, _ ratings.Row, _ int) { put32(out, uint32(u)) })
-	column("items", "<i4", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, row.Items[k]) })
-	column("ratings", "<f4", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put32(out, math.Float32bits(row.Values[k])) })
+	column("users", "<i4", func(out *bufio.Writer, u int, _ ratings.Row, _ int) { numpy.Put32(out, uint32(u)) })
+	column("items", "<i4", func(out *bufio.Writer, _ int, row ratings.Row, k int) { numpy.Put32(out, row.Items[k]) })
+	column("ratings", "<f4", func(out *bufio.Writer, _ int, row ratings.Row, k int) {
+		numpy.Put32(out, math.Float32bits(row.Values[k]))
+	})
 	if s.HasTimes() {
-		column("timestamps", "<i8", func(out *bufio.Writer, _ int, row ratings.Row, k int) { put64(out, uint64(row.Times[k])) })
+		column("timestamps", "<i8", func(out *bufio.Writer, _ int, row ratings.Row, k int) { numpy.Put64(out, uint64(row.Times[k])) })
 	}
 	z.Strings("user_ids", s.Users().IDs())
 	z.Strings("item_ids", s.Items().IDs())
 	return z.Close()
-}
-
-// Arrays writes arrays for NumPy into one file, laid out as numpy.savez does, without
-// compression and the same bytes every time. Close returns the first error.
-type Arrays struct {
-	archive *zip.Writer
-	err     error
-}
-
-// NewArrays begins a file.
-func NewArrays(w io.Writer) *Arrays { return &Arrays{archive: zip.NewWriter(w)} }
-
-// Float64s adds an array of numbers, row by row.
-func (z *Arrays) Float64s(name string, data []float64, shape ...int) {
-	size := 1
-	for _, n := range shape {
-		size *= n
-	}
-	if size != len(data) && z.err == nil {
-		z.err = fmt.Errorf("format: %d numbers for an array %s of %v", len(data), name, shape)
-	}
-	z.array(name, "<f8", shape, func(out *bufio.Writer) {
-		for _, v := range data {
-			put64(out, math.Float64bits(v))
-		}
-	})
-}
-
-// Strings adds an array of texts, each with the room of the longest.
-func (z *Arrays) Strings(name string, texts []string) {
-	if z.err != nil {
-		return
-	}
-	var width int
-	width, z.err = idWidth(texts)
-	z.array(name, fmt.Sprintf("<U%d", width), []int{len(texts)}, func(out *bufio.Writer) {
-		for _, text := range texts {
-			left := width
-			for _, r := range text {
-				put32(out, uint32(r))
-				left--
-			}
-			for range left {
-				put32(out, 0)
-			}
-		}
-	})
-}
-
-// Close ends the file.
-func (z *Arrays) Close() error {
-	if z.err != nil {
-		return z.err
-	}
-	return z.archive.Close()
-}
-
-func (z *Arrays) array(name, kind string, shape []int, fill func(out *bufio.Writer)) {
-	if z.err != nil {
-		return
-	}
-	var file io.Writer
-	file, z.err = z.archive.CreateHeader(&zip.FileHeader{
-		Name:     name + ".npy",
-		Method:   zip.Store,
-		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
-	})
-	if z.err == nil {
-		out := bufio.NewWriterSize(file, 1<<16)
-		out.Write(npyHeader(kind, shape)) // the writer keeps its first error for Flush
-		fill(out)
-		z.err = out.Flush()
-	}
-}
-
-func put32(out *bufio.Writer, x uint32) {
-	var word [4]byte
-	out.Write(binary.LittleEndian.AppendUint32(word[:0], x))
-}
-
-func put64(out *bufio.Writer, x uint64) {
-	var word [8]byte
-	out.Write(binary.LittleEndian.AppendUint64(word[:0], x))
-}
-
-// idWidth is the number of characters of the longest text.
-func idWidth(texts []string) (int, error) {
-	width := 1
-	for _, id := range texts {
-		if !utf8.ValidString(id) || strings.HasSuffix(id, "\x00") {
-			return 0, fmt.Errorf("format: id %q cannot stand in a NumPy array: it is no Unicode text, or ends in NUL", id)
-		}
-		width = max(width, utf8.RuneCountInString(id))
-	}
-	if 4*width > maxIDBytes/max(len(texts), 1) {
-		return 0, fmt.Errorf("format: %d ids with the room of the longest, %d characters, are too large for a NumPy array", len(texts), width)
-	}
-	return width, nil
-}
-
-// npyHeader is the beginning of a .npy file of version 1.0. Its length is a
-// multiple of 64.
-func npyHeader(kind string, shape []int) []byte {
-	dimensions := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
-	if len(shape) == 1 {
-		dimensions += ","
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, dimensions)
-	const before = len("\x93NUMPY\x01\x00") + 2
-	padding := 63 - (before+len(text))%64 // and a newline
-	text += strings.Repeat(" ", padding) + "\n"
-	header := append([]byte("\x93NUMPY\x01\x00"), byte(len(text)), byte(len(text)>>8))
-	return append(header, text...)
 }

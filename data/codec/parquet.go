@@ -13,9 +13,8 @@ import (
 	"fubini/data/text"
 )
 
-// Parquet is a table whose columns have the names that the header of a
-// CSV file may have. Written are user, item, rating and, where known, timestamp in
-// seconds since 1970.
+// Parquet is the format of Parquet files, with the column names of CSV files. Files are written with the columns user,
+// item, rating and, where times are known, timestamp in seconds since 1970.
 var Parquet = Codec{
 	Name:       "parquet",
 	Extensions: []string{".parquet", ".pq"},

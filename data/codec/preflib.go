@@ -11,14 +11,10 @@ import (
 	"fubini/data/text"
 )
 
-// PrefLib has orders (https://preflib.github.io/PrefLib-Jekyll/format) of numbered
-// alternatives, each with the number of voters who gave it. A voter becomes a
-// user, an alternative an item with its name as title, and the place of the
-// alternative its value: 1 for the last tier, and one more for every tier above.
-//
-// Voters have no names, so they are numbered in the order of the file, with
-// leading zeros to the width of their number: the ids of users, sorted as
-// strings, then follow the file.
+// PrefLib is the format of https://preflib.github.io/PrefLib-Jekyll/format: orders of numbered
+// alternatives, each with its number of voters. A voter is read as a user, an alternative as an item with its name as
+// title, and the tier of the alternative as its value: 1 for the last tier, one more for every tier above. The ids of
+// users are the numbers of voters in the order of the file, with leading zeros, so that sorted ids follow the file.
 var PrefLib = Codec{
 	Name:       "preflib",
 	Extensions: preflibTypes,

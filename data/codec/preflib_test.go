@@ -305,8 +305,8 @@ func TestPrefLibRoundTrip(t *testing.T) {
 		if got, want := ordersOf(again), ordersOf(s); !slices.Equal(got, want) {
 			t.Fatalf("orders %q were %q", got, want)
 		}
-		if got := PrefLibType(again); got != PrefLibType(s) {
-			t.Fatalf("type %s was %s", got, PrefLibType(s))
+		if got := preflibType(again); got != preflibType(s) {
+			t.Fatalf("type %s was %s", got, preflibType(s))
 		}
 		once, twice := writeTwice(t, &PrefLib, s, Options{}), writeTwice(t, &PrefLib, again, Options{})
 		if !bytes.Equal(once, twice) {
@@ -354,8 +354,8 @@ func TestStricterOrdersAreWritten(t *testing.T) {
 	allowed := map[string]string{"soc": "soc soi toc toi", "soi": "soi toi", "toc": "toc toi", "toi": "toi"}
 	for kind, rows := range orders {
 		set := setOf(t, rows...)
-		if PrefLibType(set) != kind {
-			t.Fatalf("%s: %s", kind, PrefLibType(set))
+		if preflibType(set) != kind {
+			t.Fatalf("%s: %s", kind, preflibType(set))
 		}
 		for _, wanted := range []string{"soc", "soi", "toc", "toi", "cat"} {
 			var out bytes.Buffer
@@ -462,7 +462,7 @@ func TestPrefLibFiles(t *testing.T) {
 			if want.Type == "cat" {
 				return
 			}
-			if got := PrefLibType(s); got != want.Type {
+			if got := preflibType(s); got != want.Type {
 				t.Errorf("type %s", got)
 			}
 			checkSame(t, roundTrip(t, &PrefLib, s, Options{}), s)

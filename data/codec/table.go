@@ -9,7 +9,7 @@ import (
 	"fubini/data/text"
 )
 
-// CSV is a table separated by commas or semicolons, with or without a header.
+// CSV is the format of tables with commas or semicolons between columns, with or without a header.
 var CSV = Codec{
 	Name:       "csv",
 	Extensions: []string{".csv"},
@@ -21,7 +21,7 @@ var CSV = Codec{
 	},
 }
 
-// TSV is a table separated by tabs, with or without a header; it is written without.
+// TSV is the format of tables with tabs between columns, with or without a header; files are written without.
 var TSV = Codec{
 	Name:       "tsv",
 	Extensions: []string{".tsv", ".tab"},
@@ -174,4 +174,53 @@ func (t *table) wrongWidth() error {
 	}
 	want := strings.Join([]string{"user", "item", "rating", "time"}[:t.width], separator)
 	return t.ErrorAt(t.Started, "%s has %d columns; lines here are %q", text.Quote(bytes.Join(t.Values, []byte(separator))), len(t.Values), want)
+}
+
+// Inter is the format of RecBole's atomic files: tables with tabs between columns and a header such as
+//
+//	user_id:token	item_id:token	rating:float	timestamp:float
+var Inter = Codec{
+	Name:       "inter",
+	Extensions: []string{".inter"},
+	Detect: func(head []byte) bool {
+		_, ok := interNames(text.FirstLine(head))
+		return ok
+	},
+	Open: openInter,
+}
+
+// interNames takes the types off the names in a header.
+func interNames(header []byte) (names [][]byte, ok bool) {
+	for field := range bytes.SplitSeq(header, []byte("\t")) {
+		name, kind, _ := strings.Cut(string(field), ":")
+		switch strings.TrimSpace(kind) {
+		case "token", "token_seq", "float", "float_seq":
+		default:
+			return nil, false
+		}
+		if name == "" {
+			return nil, false
+		}
+		names = append(names, []byte(name))
+	}
+	return names, len(names) > 1
+}
+
+func openInter(in *Input, _ Options) (Source, error) {
+	t, header, err := start(in)
+	if err != nil {
+		return nil, err
+	}
+	t.Separator = '\t'
+	const right = "write it like user_id:token, item_id:token, rating:float, separated by tabs"
+	names, ok := interNames(header)
+	if !ok {
+		return nil, t.Errorf("the header %s has columns without a type; %s", text.Quote(header), right)
+	}
+	c, ok := columnsNamed(names)
+	if !ok {
+		return nil, t.Errorf("the header %s lacks the user, the item or the rating; %s", text.Quote(header), right)
+	}
+	t.Values = names
+	return t.arranged(in, c, true), nil
 }

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,9 +13,8 @@ import (
 	"fubini/data/text"
 )
 
-// TierList is the tier list of one person, in JSON. Only the order of the tiers
-// counts: the last one that is not empty has the value 1, each one above it one
-// more.
+// TierList is the format of one person's tier list in JSON. The last tier that is not empty has the rating 1, each tier
+// above it one more.
 var TierList = Codec{
 	Name:       "tiers",
 	Extensions: []string{".json"},
@@ -29,14 +27,13 @@ var TierList = Codec{
 //
 //	{"tiers":[{"name":"S","items":["id",…]},…],"unranked":["id",…]}
 //
-// Read, a tier may also be a plain list of ids, and so may the whole be a plain
-// list of tiers.
+// Where it is read, a tier may also be a list of ids, and the whole a list of tiers.
 type Tiers struct {
 	Tiers    []Tier   `json:"tiers"`
 	Unranked []string `json:"unranked,omitempty"`
 }
 
-// Tier is one tier.
+// Tier is a tier with its name and the ids of its items.
 type Tier struct {
 	Name  string   `json:"name"`
 	Items []string `json:"items"`
@@ -65,7 +62,7 @@ func detectTiers(head []byte) bool {
 }
 
 func readTiers(in *Input, b *ratings.Builder, _ Options) error {
-	t, err := ParseTiers(in.R, in.Name)
+	t, err := parseTiers(in.R, in.Name)
 	if err != nil {
 		return err
 	}
@@ -95,24 +92,24 @@ func readTiers(in *Input, b *ratings.Builder, _ Options) error {
 // tierNames are those of the pages where people make tier lists.
 var tierNames = []string{"S", "A", "B", "C", "D", "E", "F"}
 
-// TiersOf is the tier list of one user of a set: a tier for every value, items in
-// the order of their ids.
+// TiersOf returns the tier list of a user of a set: a tier for each value, the largest first, with items in the order
+// of their ids.
 func TiersOf(s *ratings.Set, user int) *Tiers {
 	row := s.Row(user)
-	values := slices.Clone(row.Values)
-	down := func(a, b float32) int { return cmp.Compare(b, a) }
-	slices.SortFunc(values, down)
-	values = slices.Compact(values)
-	t := &Tiers{Tiers: make([]Tier, len(values))}
-	for k := range t.Tiers {
-		t.Tiers[k] = Tier{Name: strconv.Itoa(k + 1), Items: []string{}}
-		if len(values) <= len(tierNames) {
-			t.Tiers[k].Name = tierNames[k]
-		}
+	t := &Tiers{Tiers: []Tier{}}
+	order, err := ratings.Order(row)
+	if err != nil { // there are no ratings
+		return t
 	}
-	for k, item := range row.Items {
-		tier, _ := slices.BinarySearchFunc(values, row.Values[k], down)
-		t.Tiers[tier].Items = append(t.Tiers[tier].Items, s.Items().ID(item))
+	for k, places := range order.Blocks() {
+		tier := Tier{Name: strconv.Itoa(k + 1)}
+		if order.Len() <= len(tierNames) {
+			tier.Name = tierNames[k]
+		}
+		for _, place := range places {
+			tier.Items = append(tier.Items, s.Items().ID(row.Items[place]))
+		}
+		t.Tiers = append(t.Tiers, tier)
 	}
 	return t
 }
@@ -133,4 +130,91 @@ func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", " ")
 	return out.Encode(t)
+}
+
+// TierLines is the format of tier lists, one a line, with the user of each:
+//
+//	{"user":"ann","tiers":[["a","b"],["c"]]}
+var TierLines = Codec{
+	Name:   "tiers, one a line",
+	Detect: detectTierLines,
+	Open: func(in *Input, _ Options) (Source, error) {
+		return &tierLines{Lines: in.Lines()}, nil
+	},
+	ByUser: true,
+}
+
+// detectTierLines looks at the first line. Of one that is longer than the head the
+// user must come first.
+func detectTierLines(head []byte) bool {
+	if _, ok := userOf(text.FirstLine(head)); ok {
+		return true
+	}
+	if bytes.IndexByte(head, '\n') >= 0 {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, text.ByteOrderMark)))
+	for _, want := range []json.Token{json.Delim('{'), "user", nil, "tiers", json.Delim('[')} {
+		if token, err := decoder.Token(); err != nil || want != nil && token != want {
+			return false
+		}
+	}
+	return true
+}
+
+// userOf is the user of a line that is an object with a user and tiers.
+func userOf(line []byte) (user json.RawMessage, ok bool) {
+	var found struct{ User, Tiers json.RawMessage }
+	err := json.Unmarshal(line, &found)
+	return found.User, err == nil && found.User != nil && bytes.HasPrefix(found.Tiers, []byte("["))
+}
+
+type tierLines struct {
+	*text.Lines
+	left []Record // of the list at hand
+}
+
+// Next gives one placed item after another, and a record without an item for a list that places none.
+func (t *tierLines) Next(r *Record) error {
+	if len(t.left) == 0 {
+		if err := t.list(); err != nil {
+			return err
+		}
+	}
+	*r, t.left = t.left[0], t.left[1:]
+	return nil
+}
+
+func (t *tierLines) list() error {
+	line, err := t.NextFilled()
+	if err != nil {
+		return err
+	}
+	user, ok := userOf(line)
+	if !ok {
+		return t.Errorf(`%s is no tier list of a user; write it like {"user":"ann","tiers":[["a","b"],["c"]]}`, text.Quote(line))
+	}
+	var name string
+	if err := json.Unmarshal(user, &name); err != nil {
+		name = string(user) // a number, as it is written
+	}
+	if name == "" || name[0] == '{' || name[0] == '[' || name == "null" && user[0] != '"' {
+		return t.Errorf("%s has the user %s; an id is text or a number", text.Quote(line), text.Quote(string(user)))
+	}
+	tiers, err := parseTiers(bytes.NewReader(line), fmt.Sprintf("%s:%d", t.Name, t.Number))
+	if err != nil {
+		return &text.BadLine{Name: t.Name, Line: t.Number, Err: err}
+	}
+	record := Record{User: []byte(name), When: ratings.NoTime, Line: t.Number, Begins: true}
+	for k, tier := range tiers.Tiers {
+		for _, id := range tier.Items {
+			record.Item, record.Value = []byte(id), float32(len(tiers.Tiers)-k)
+			t.left = append(t.left, record)
+			record.Begins = false
+		}
+	}
+	if len(t.left) == 0 {
+		t.left = append(t.left, record)
+	}
+	return nil
 }

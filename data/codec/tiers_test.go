@@ -27,7 +27,7 @@ func TestParseTiers(t *testing.T) {
 		`[]`:                                       {Tiers: []Tier{}},
 		`{"tiers":[],"unranked":[]}`:               {Tiers: []Tier{}, Unranked: []string{}},
 	} {
-		got, err := ParseTiers(strings.NewReader(content), "test.json")
+		got, err := parseTiers(strings.NewReader(content), "test.json")
 		if err != nil {
 			t.Errorf("%s: %v", content, err)
 		} else if !reflect.DeepEqual(got, want) {
@@ -48,7 +48,7 @@ func TestBracketsInStrings(t *testing.T) {
 		`{"{":"[","}":"]","tiers":[{"name":"]}","items":["{","["]}],"unranked":["]"]}`:              {Tiers: []Tier{{"]}", []string{"{", "["}}}, Unranked: []string{"]"}},
 		`[["[","{"],["]","}"]]`: {Tiers: []Tier{{Items: []string{"[", "{"}}, {Items: []string{"]", "}"}}}},
 	} {
-		got, err := ParseTiers(strings.NewReader(content), "test.json")
+		got, err := parseTiers(strings.NewReader(content), "test.json")
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", content, got, err)
 		}
@@ -101,11 +101,11 @@ func TestParseTiersRefuses(t *testing.T) {
 		`[["` + strings.Repeat("a", maxTiersBytes) + `"]]`: {"more than"},
 	} {
 		t.Run(fmt.Sprintf("%.40s", content), func(t *testing.T) {
-			_, err := ParseTiers(strings.NewReader(content), "test.json")
+			_, err := parseTiers(strings.NewReader(content), "test.json")
 			checkRefused(t, err, words...)
 		})
 	}
-	if _, err := ParseTiers(iotest.ErrReader(errors.New("unplugged")), "test.json"); err == nil || !strings.Contains(err.Error(), "unplugged") {
+	if _, err := parseTiers(iotest.ErrReader(errors.New("unplugged")), "test.json"); err == nil || !strings.Contains(err.Error(), "unplugged") {
 		t.Errorf("a broken reader: %v", err)
 	}
 }
@@ -189,7 +189,7 @@ func FuzzTiers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		TierList.Detect(content)
-		tiers, err := ParseTiers(bytes.NewReader(content), "fuzz")
+		tiers, err := parseTiers(bytes.NewReader(content), "fuzz")
 		if err != nil {
 			return
 		}
@@ -200,7 +200,7 @@ func FuzzTiers(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseTiers(bytes.NewReader(out), "again")
+		again, err := parseTiers(bytes.NewReader(out), "again")
 		if err != nil {
 			t.Fatalf("wrote what cannot be read: %v", err)
 		}

@@ -16,10 +16,10 @@ import (
 // maxTiersBytes bounds a tiers file: a person places hundreds of items, so 16 MB is plenty.
 const maxTiersBytes = 16 << 20
 
-// ParseTiers reads a tier list. The name stands in errors, with line and column.
+// parseTiers reads a tier list. The name stands in errors, with line and column.
 // Every id stands once, in one tier or among the unranked; empty tiers are kept.
 // Keys other than those of [Tiers] and [Tier] are passed over.
-func ParseTiers(r io.Reader, name string) (*Tiers, error) {
+func parseTiers(r io.Reader, name string) (*Tiers, error) {
 	all, err := io.ReadAll(io.LimitReader(r, maxTiersBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -20,7 +20,7 @@ import (
 // TREC's two files, as trec_eval and its kin read them: a user is a query, an
 // item a document. Fields stand between white space.
 
-// Qrels has what is relevant: qid 0 docid rel. The second field is not used.
+// Qrels is the format of relevance judgements: qid 0 docid rel. The second field is not used.
 var Qrels = Codec{
 	Name:       "qrels",
 	Extensions: []string{".qrels"},
@@ -31,8 +31,8 @@ var Qrels = Codec{
 	Write: writeQrels,
 }
 
-// Run has what a system found: qid Q0 docid rank score tag. As for trec_eval,
-// the score makes the order, and the rank is only looked at.
+// Run is the format of a system's rankings: qid Q0 docid rank score tag. The rating is the score, as in trec_eval; the
+// rank must be a number and is not used.
 var Run = Codec{
 	Name:       "run",
 	Extensions: []string{".run", ".trec"},

@@ -17,21 +17,19 @@ import (
 	"fubini/data/text"
 )
 
-// The types of reading and writing that callers meet.
+// The types of package codec and text in the signatures of this package.
 type (
-	Options = codec.Options // what to read or write, and how
-	Report  = codec.Report  // counts of what was read and left out
-	BadLine = text.BadLine  // the error for one line, behind which reading may go on
+	Options = codec.Options // options of reading and writing
+	Report  = codec.Report  // numbers of records read and left out
+	BadLine = text.BadLine  // the error for one line; the lines after it can still be read
 )
 
-// ErrNoRatings is wrapped by the error for an input without ratings.
+// ErrNoRatings is the error, wrapped, for an input without ratings.
 var ErrNoRatings = errors.New("holds no ratings")
 
-// Read reads a file or a known folder: one from MovieLens (u.data, ratings.dat or
-// ratings.csv, with titles from the file of movies beside it) or from Netflix
-// (mv_*.txt, there or in training_set, or combined_data_*.txt). Files may be
-// packed by gzip, zstd or zip, which is found out from their content, as the
-// format is. The report counts what was read even when there is an error.
+// Read reads the ratings of a file, or of a folder from MovieLens (u.data, ratings.dat or ratings.csv, with titles from
+// the file of movies beside it) or Netflix (mv_*.txt, there or in training_set, or combined_data_*.txt). Format and
+// compression (gzip, zstd, zip) are detected from the content. The report is valid even with an error.
 func Read(fsys fs.FS, name string, o Options) (*ratings.Set, *Report, error) {
 	shown := cmp.Or(o.Name, name)
 	j, err := newJob(o)
@@ -73,8 +71,8 @@ func (j *job) path(fsys fs.FS, name, shown string) error {
 	return j.folder(folder, above, shown)
 }
 
-// ReadStream reads from a reader, such as standard input. The name stands
-// in errors, and may break ties between formats.
+// ReadStream reads ratings from a reader, such as standard input. The name is used in errors; its extension decides
+// between formats that the content allows.
 func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, error) {
 	j, err := newJob(o)
 	if err != nil {
@@ -84,18 +82,16 @@ func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, err
 	return j.finish(shown, j.stream(&codec.Input{Name: shown, R: r, Size: -1, Base: path.Base(name)}, 0))
 }
 
-// Write writes a set in the format of the options.
+// Write writes a set of ratings in the format of the options.
 func Write(w io.Writer, s *ratings.Set, o Options) error {
 	if c := find(o.Format); c != nil && c.Write != nil {
 		return c.Write(w, s, o)
 	}
-	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, names(writable))
+	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, strings.Join(Writable(), ", "))
 }
 
-func writable(c *codec.Codec) bool { return c.Write != nil }
-
-// NotWritten lists what of a set a format has no place for: times, titles, and for
-// orders the values themselves.
+// NotWritten returns the parts of a set that a format cannot hold: times, titles, and in orders the values and the ids of
+// users.
 func NotWritten(s *ratings.Set, name string) (lost []string) {
 	c := find(name)
 	if c == nil {
@@ -116,7 +112,7 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	return lost
 }
 
-// ForWriting names the format for a file by its extension.
+// ForWriting returns the format of a file name by its extension.
 func ForWriting(name string) (string, error) {
 	extension := strings.ToLower(path.Ext(name))
 	for _, p := range []archive.Packing{archive.Gzip, archive.Zstd, archive.Zip} {
@@ -132,7 +128,7 @@ func ForWriting(name string) (string, error) {
 			return c.Name, nil
 		}
 	}
-	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, names(writable))
+	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, strings.Join(Writable(), ", "))
 }
 
 // job is one reading.

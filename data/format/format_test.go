@@ -451,15 +451,7 @@ func TestForWriting(t *testing.T) {
 }
 
 func TestFormatsAreListed(t *testing.T) {
-	var reads, writes []string
-	for _, f := range Formats() {
-		if f.Reads {
-			reads = append(reads, f.Name)
-		}
-		if f.Writes {
-			writes = append(writes, f.Name)
-		}
-	}
+	reads, writes := Readable(), Writable()
 	for _, name := range []string{"csv", "inter", "jsonl", "letterboxd", "movielens", "netflix", "parquet", "preflib", "qrels", "tiers", "tsv"} {
 		if !slices.Contains(reads, name) {
 			t.Errorf("%s is not read", name)

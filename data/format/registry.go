@@ -20,21 +20,20 @@ var codecs = []*codec.Codec{
 	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.NPZ,
 }
 
-// Format describes a format, for help and completion.
-type Format struct {
-	Name          string
-	Extensions    []string
-	Reads, Writes bool
-}
+// Readable returns the names of the formats that [Read] reads.
+func Readable() []string { return names((*codec.Codec).Reads) }
 
-// Formats lists all formats by name.
-func Formats() []Format {
-	var all []Format
+// Writable returns the names of the formats that [Write] writes.
+func Writable() []string { return names(func(c *codec.Codec) bool { return c.Write != nil }) }
+
+func names(wanted func(c *codec.Codec) bool) (names []string) {
 	for _, c := range codecs {
-		all = append(all, Format{c.Name, slices.Clone(c.Extensions), c.Reads(), c.Write != nil})
+		if wanted(c) {
+			names = append(names, c.Name)
+		}
 	}
-	slices.SortFunc(all, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	slices.Sort(names)
+	return names
 }
 
 // headSize is how much of a file detection looks at.
@@ -77,19 +76,7 @@ func unknown(head []byte, name string) error {
 		return err
 	}
 	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
-	return fmt.Errorf("%s: no format that is known; it starts with %s; if it is one of %s after all, say which", name, text.Quote(bytes.TrimRight(first, "\r")), names((*codec.Codec).Reads))
-}
-
-// names lists the formats that can be read, or written.
-func names(wanted func(c *codec.Codec) bool) string {
-	var names []string
-	for _, c := range codecs {
-		if wanted(c) {
-			names = append(names, c.Name)
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return fmt.Errorf("%s: no format that is known; it starts with %s; if it is one of %s after all, say which", name, text.Quote(bytes.TrimRight(first, "\r")), strings.Join(Readable(), ", "))
 }
 
 // find returns the format of a name; an extension, such as soc, is one too. It is nil for an unknown one.
@@ -126,5 +113,5 @@ func readable(name string) (*codec.Codec, error) {
 	if c := find(name); c != nil && c.Reads() {
 		return c, nil
 	}
-	return nil, fmt.Errorf("format: cannot read %q; there are %s", name, names((*codec.Codec).Reads))
+	return nil, fmt.Errorf("format: cannot read %q; there are %s", name, strings.Join(Readable(), ", "))
 }

@@ -14,16 +14,14 @@ import (
 	"fubini/data/text"
 )
 
-// ErrWhole is wrapped by the error for an input that cannot be read user by user:
-// a folder, a zip, a format in which users do not stand together. [Read] reads it
-// whole.
+// ErrWhole is the error, wrapped, for an input that only [Read] reads: a folder, a zip archive, or a format that does not
+// have the ratings of a user together.
 var ErrWhole = errors.New("can only be read whole")
 
-// ErrUserTwice is wrapped by the error for a user whose ratings do not stand
-// together.
+// ErrUserTwice is the error, wrapped, for a user whose ratings are not together.
 var ErrUserTwice = errors.New("comes a second time")
 
-// User is one user's ratings, in the order of the data.
+// User has the ratings of one user, in the order of the data.
 type User struct {
 	ID     string
 	Items  [][]byte // ids; views that reading into the same User overwrites
@@ -34,12 +32,10 @@ type User struct {
 	text []byte // the ids
 }
 
-// UserReader reads users one by one, in memory that does not grow with their number
-// where their ids ascend, as text or as numbers. Otherwise ten to twenty bytes a user are
-// kept, to know one that comes twice.
+// UserReader reads ratings user by user. Its memory does not grow with the number of users where their ids ascend, as text
+// or as numbers; otherwise it keeps ten to twenty bytes for each user, to recognise one that comes twice.
 //
-// It reads what [Read] reads of csv, tsv, movielens, jsonl and parquet, provided
-// that the ratings of a user stand together; and tier lists, one a line:
+// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line:
 //
 //	{"user":"ann","tiers":[["a","b"],["c"]]}
 type UserReader struct {
@@ -56,7 +52,7 @@ type UserReader struct {
 	bad       func(b *BadLine)
 }
 
-// OpenUsers opens a file to be read user by user.
+// OpenUsers opens a file for reading user by user.
 func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	shown := cmp.Or(o.Name, name)
 	if info, err := fs.Stat(fsys, name); err == nil && info.IsDir() {
@@ -76,7 +72,7 @@ func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	return u, nil
 }
 
-// NewUserReader reads users from a reader, such as standard input.
+// NewUserReader returns a UserReader of a stream, such as standard input.
 func NewUserReader(r io.Reader, name string, o Options) (*UserReader, error) {
 	return newUserReader(&codec.Input{Name: cmp.Or(o.Name, name), R: r, Size: -1, Base: path.Base(name)}, o)
 }
@@ -148,8 +144,7 @@ func (u *UserReader) advance() error {
 	return err
 }
 
-// Next reads the next user, or returns io.EOF. After another error there is no
-// going on.
+// Next reads the next user, or returns io.EOF. After any other error it cannot be called again.
 func (u *UserReader) Next(user *User) error {
 	if !u.more {
 		return io.EOF
@@ -182,10 +177,10 @@ func (u *UserReader) Next(user *User) error {
 	}
 }
 
-// Report counts what was read so far.
+// Report returns the numbers of records read and left out so far.
 func (u *UserReader) Report() *Report { return &u.report }
 
-// Close gives back what the reader holds.
+// Close closes the file.
 func (u *UserReader) Close() {
 	for _, c := range slices.Backward(u.close) {
 		c.Close() // nothing was written

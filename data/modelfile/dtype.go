@@ -10,12 +10,12 @@ import (
 	"slices"
 )
 
-// Element is what a tensor may hold: every number that safetensors and Go share.
+// Element is a type of numbers that both Go and safetensors have.
 type Element interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// DType is the type of a tensor's elements under its name in safetensors.
+// DType is the name of an element type in safetensors, such as F64.
 type DType string
 
 // dtypes lists all of them in the order of their tensors in a file: widest first,
@@ -48,7 +48,7 @@ func (d DType) Size() int {
 	return 0
 }
 
-// String is the name of the type in Go: float64 for F64.
+// String returns the name of the type in Go, such as float64.
 func (d DType) String() string {
 	if i := d.rank(); i >= 0 {
 		return dtypes[i].in.String()
@@ -65,7 +65,7 @@ func dtypeOf[T Element]() DType {
 	return dtypes[i].DType
 }
 
-// A Tensor is an array with a name.
+// A Tensor is a named array of numbers.
 type Tensor struct {
 	Name  string
 	Type  DType

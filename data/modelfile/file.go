@@ -20,14 +20,13 @@ type File struct {
 	tensors map[string]Tensor
 }
 
-// New returns a file with nothing in it.
+// New returns an empty file.
 func New() *File {
 	return &File{Metadata: map[string]string{}, tensors: map[string]Tensor{}}
 }
 
-// Set stores a copy of data as a tensor, in place of one of that name. Without a
-// shape it has one dimension. What is wrong with a tensor, a shape that does not
-// fit or a number that is not finite, is reported by [File.WriteTo].
+// Set stores a copy of data as a tensor of this name and shape; without a shape it has one dimension. [File.WriteTo]
+// returns the error for a shape that does not fit or a number that is not finite.
 func Set[T Element](f *File, name string, data []T, shape ...int) {
 	t := Tensor{Name: name, Type: dtypeOf[T](), Shape: slices.Clone(shape)}
 	if len(shape) == 0 {
@@ -44,9 +43,8 @@ func Set[T Element](f *File, name string, data []T, shape ...int) {
 	f.tensors[name] = t
 }
 
-// Get returns a copy of the elements of a tensor. It must be of type T, of the
-// expected shape, where -1 stands for any length and no shape at all for any
-// shape, and hold only finite numbers.
+// Get returns a copy of the elements of a tensor. An error is returned for another type than T, another shape, or a
+// number that is not finite. In a shape -1 means any length; without a shape any shape is accepted.
 func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	t, there := f.tensors[name]
 	want := dtypeOf[T]()
@@ -68,7 +66,7 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return elements, nil
 }
 
-// Optional is [Get], but for nil where the file has no tensor of that name.
+// Optional is [Get], with nil for a tensor that the file does not have.
 func Optional[T Element](f *File, name string, shape ...int) ([]T, error) {
 	if _, there := f.tensors[name]; !there {
 		return nil, nil
@@ -91,14 +89,14 @@ func ofShape(shape []int) string {
 	return " [" + strings.Join(dims, " × ") + "]"
 }
 
-// Tensor returns a tensor. Its shape and data must not be changed. A tensor with
-// no elements may have other dimensions of any length.
+// Tensor returns a tensor, whose shape and data must not be changed. The other dimensions of a tensor without elements
+// may be of any length.
 func (f *File) Tensor(name string) (t Tensor, there bool) {
 	t, there = f.tensors[name]
 	return t, there
 }
 
-// Tensors returns all tensors by name. Their shapes and data must not be changed.
+// Tensors returns all tensors, sorted by name. Their shapes and data must not be changed.
 func (f *File) Tensors() []Tensor {
 	tensors := make([]Tensor, 0, len(f.tensors))
 	for _, name := range slices.Sorted(maps.Keys(f.tensors)) {
@@ -126,8 +124,8 @@ func (f *File) SetStrings(name string, texts []string) {
 	}
 }
 
-// Strings returns texts stored by [File.SetStrings]. There must be count of them;
-// -1 stands for any number.
+// Strings returns the texts that [File.SetStrings] stored. An error is returned unless there are count of them; -1 means
+// any number.
 func (f *File) Strings(name string, count int) ([]string, error) {
 	joined, err := Get[uint8](f, name, -1)
 	if err != nil {

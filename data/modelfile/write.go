@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// WriteTo writes the file. Everything is checked first: after an error about the
-// content nothing has been written.
+// WriteTo checks the content and writes the file. After an error of the check nothing has been written.
 func (f *File) WriteTo(w io.Writer) (int64, error) {
 	tensors := f.Tensors()
 	for _, t := range tensors {

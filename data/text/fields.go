@@ -5,20 +5,19 @@ import (
 	"io"
 )
 
-// Fields cuts lines into fields. With quotes, a field that begins with a quote
-// goes up to the next single one, over lines if need be, as RFC 4180 has it, and
-// spaces around other fields are taken off.
+// Fields reads the fields of each line of a text. With Quotes, a quoted field may contain separators, line ends and
+// doubled quotes (RFC 4180), and spaces around other fields are removed.
 type Fields struct {
 	*Lines
-	Separator byte // ':' stands for two of them
+	Separator byte // between fields; ':' means two colons
 	Quotes    bool
-	Started   int      // line on which the record began
-	Values    [][]byte // of the record, views that the next call overwrites
+	Started   int      // number of the first line of the record
+	Values    [][]byte // fields of the record, views that the next call overwrites
 	record    []byte   // a record over several lines
 	text      []byte   // fields without their quotes
 }
 
-// Next cuts the next line that is not blank.
+// Next reads the next record that is not blank into Values.
 func (t *Fields) Next() error {
 	for {
 		line, err := t.Lines.Next()
@@ -33,7 +32,7 @@ func (t *Fields) Next() error {
 	}
 }
 
-// Cut fills Values.
+// Cut writes the fields of a line to Values.
 func (t *Fields) Cut(line []byte) error {
 	fields := t.Values[:0] // a local one is quicker to append to
 	from := 0
@@ -134,7 +133,7 @@ func (t *Fields) unquote(rest []byte) ([]byte, error) {
 	}
 }
 
-// FirstLine is the first line of a head that is not blank.
+// FirstLine returns the first line that is not blank.
 func FirstLine(head []byte) []byte {
 	l := NewLines("", bytes.NewReader(head))
 	for {
@@ -148,7 +147,7 @@ func FirstLine(head []byte) []byte {
 	}
 }
 
-// Rating reads a field that should be a rating.
+// Rating returns the value of a field with a rating, or an error at the line.
 func (l *Lines) Rating(text []byte) (float32, error) {
 	if value, ok := ParseRating(text); ok {
 		return value, nil
@@ -156,7 +155,7 @@ func (l *Lines) Rating(text []byte) (float32, error) {
 	return 0, l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
 }
 
-// Time reads a field that should be a time.
+// Time returns the seconds since 1970 of a field with a time, or an error at the line.
 func (l *Lines) Time(text []byte) (seconds int64, err error) {
 	if seconds, ok := ParseTime(text); ok {
 		return seconds, nil
@@ -164,12 +163,12 @@ func (l *Lines) Time(text []byte) (seconds int64, err error) {
 	return 0, l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
 }
 
-// Text joins the fields of the record again, for errors.
+// Text returns the record with its separators, in quotes, for an error.
 func (t *Fields) Text() string {
 	return Quote(bytes.Join(t.Values, []byte{t.Separator}))
 }
 
-// WrongWidth is the error for a record with more or fewer fields than the header.
+// WrongWidth returns the error for a record with more or fewer fields than the header.
 func (t *Fields) WrongWidth(width int) error {
 	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", t.Text(), len(t.Values), width)
 }

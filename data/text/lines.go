@@ -1,7 +1,6 @@
 package text
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -12,89 +11,64 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the longest line, and the longest record over several lines, that is read.
-// Lines of ratings have some thirty bytes, orders of thousands of items some hundred thousand.
-const MaxLine = 1 << 20
+const (
+	// MaxLine is the longest line, and the longest record over several lines,
+	// that is read. Lines of ratings have some thirty bytes, orders of thousands
+	// of items some hundred thousand.
+	MaxLine = 1 << 20
+	// lineBuffer is where reading starts; it grows up to MaxLine when it must.
+	lineBuffer = 1 << 16
+)
 
-// Lines cuts a reader into lines. What it returns is a view of a buffer that the
-// next call overwrites. A byte-order mark at the beginning and the ends of the
-// lines, with or without a carriage return, are taken off. What is not UTF-8
-// in a line is read as Latin-1.
+// Lines reads a text line by line. A line is a view of a buffer that the next call overwrites. A byte-order mark at the
+// beginning and the ends of lines, with or without a carriage return, are removed. Bytes that are not UTF-8 are read as
+// Latin-1.
 type Lines struct {
 	Name   string // of the input, for errors
 	Number int    // of the line last returned, from 1
 	Latin1 *int   // counts the lines that were not UTF-8, if not nil
 
-	scanner *bufio.Scanner
-	from    watched
-	scanned int    // bytes of the line at hand in which there is no end
-	crlf    bool   // the line last returned ended in a carriage return too
-	text    []byte // a line from Latin-1
+	r        io.Reader
+	crlf     bool // the line last returned ended in a carriage return too
+	buffer   []byte
+	from, to int  // what is read and not yet returned
+	scanned  int  // from here on nobody has looked for the end of the line
+	odd      bool // there are bytes beyond ASCII, or NUL
+	end      error
+	text     []byte // a line from Latin-1
 }
 
-// NewLines reads lines; the name stands in errors.
+// NewLines returns the lines of a reader. Errors begin with the name.
 func NewLines(name string, r io.Reader) *Lines {
-	l := &Lines{Name: name, from: watched{Reader: r}}
-	l.scanner = bufio.NewScanner(&l.from)
-	l.scanner.Buffer(make([]byte, 1<<14), MaxLine+2)
-	l.scanner.Split(l.split)
-	return l
-}
-
-// watched is a reader of which is kept whether it had bytes beyond ASCII, or NUL, and how it failed.
-type watched struct {
-	io.Reader
-	odd bool
-	err error
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
-	w.odd = w.odd || !plain(p[:n])
-	if err != io.EOF {
-		w.err = err
-	}
-	return n, err
-}
-
-// split finds the end of a line. What stands before the place where the reader failed is no line.
-func (l *Lines) split(data []byte, atEnd bool) (advance int, line []byte, err error) {
-	from := l.scanned
-	l.scanned = 0
-	if n := bytes.IndexByte(data[from:], '\n'); n >= 0 {
-		return from + n + 1, data[:from+n], nil
-	}
-	switch {
-	case len(data) > MaxLine:
-		return 0, nil, tooLong(data)
-	case !atEnd || len(data) == 0:
-		l.scanned = len(data)
-		return 0, nil, nil
-	case l.from.err != nil:
-		return 0, nil, l.from.err
-	}
-	return len(data), data, nil // the last line has no end
-}
-
-func tooLong(line []byte) error {
-	return fmt.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(line))
+	return &Lines{Name: name, r: r, buffer: make([]byte, lineBuffer)}
 }
 
 // Next returns the next line, or io.EOF.
 func (l *Lines) Next() ([]byte, error) {
-	more := l.scanner.Scan()
-	err := l.scanner.Err()
-	if !more && err == nil {
-		return nil, io.EOF
+	for {
+		if n := bytes.IndexByte(l.buffer[l.scanned:l.to], '\n'); n >= 0 {
+			line := l.buffer[l.from : l.scanned+n]
+			l.from = l.scanned + n + 1
+			l.scanned = l.from
+			return l.finish(line)
+		}
+		l.scanned = l.to
+		switch {
+		case l.end == nil:
+			if err := l.fill(); err != nil {
+				return nil, err
+			}
+		case l.end != io.EOF:
+			l.Number++
+			return nil, l.broken(l.end)
+		case l.from == l.to:
+			return nil, io.EOF
+		default: // the last line has no end
+			line := l.buffer[l.from:l.to]
+			l.from = l.to
+			return l.finish(line)
+		}
 	}
-	l.Number++
-	if more {
-		return l.finish(l.scanner.Bytes())
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
-	}
-	return nil, fmt.Errorf("%s:%d: %w", l.Name, l.Number, err)
 }
 
 // NextFilled returns the next line that is not blank, without spaces around it.
@@ -110,9 +84,42 @@ func (l *Lines) NextFilled() ([]byte, error) {
 	}
 }
 
-// finish takes marks off a line and makes UTF-8 of it.
+// fill reads more behind what is left.
+func (l *Lines) fill() error {
+	if l.to-l.from > MaxLine {
+		l.Number++
+		return l.broken(fmt.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(l.buffer[l.from:l.to])))
+	}
+	if l.from > 0 {
+		copy(l.buffer, l.buffer[l.from:l.to])
+		l.scanned -= l.from
+		l.to -= l.from
+		l.from = 0
+	}
+	if l.to == len(l.buffer) {
+		grown := make([]byte, min(2*len(l.buffer), MaxLine+2))
+		copy(grown, l.buffer[:l.to])
+		l.buffer = grown
+	}
+	if l.to == 0 {
+		l.odd = false
+	}
+	for range 100 { // readers may return nothing for a while, but not for ever
+		n, err := l.r.Read(l.buffer[l.to:])
+		l.odd = l.odd || !plain(l.buffer[l.to:l.to+n])
+		l.to += n
+		l.end = err
+		if n > 0 || err != nil {
+			return nil
+		}
+	}
+	l.end = io.ErrNoProgress
+	return nil
+}
+
 func (l *Lines) finish(line []byte) ([]byte, error) {
-	if l.Number == 1 && l.from.odd {
+	l.Number++
+	if l.Number == 1 && l.odd {
 		if bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
 			return nil, l.Errorf("the file is in UTF-16; save it as UTF-8")
 		}
@@ -122,9 +129,9 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 		line = line[:len(line)-1]
 	}
 	if len(line) > MaxLine {
-		return nil, l.Errorf("%w", tooLong(line))
+		return nil, l.Errorf("the line is longer than %d bytes and starts with %s; ratings stand one a line", MaxLine, Quote(line))
 	}
-	if !l.from.odd {
+	if !l.odd {
 		return line, nil
 	}
 	if n := bytes.IndexByte(line, 0); n >= 0 {
@@ -148,7 +155,7 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 	return l.text, nil
 }
 
-// ByteOrderMark stands at the beginning of some UTF-8 files.
+// ByteOrderMark is the mark at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
 
 // plain reports whether all bytes are ASCII and none is NUL. It may be false for some
@@ -168,31 +175,39 @@ func plain(b []byte) bool {
 	return true
 }
 
-// Errorf is an error at the line last returned.
+// Errorf returns an error with the name of the input and the number of the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {
 	return l.ErrorAt(l.Number, format, args...)
 }
 
-// ErrorAt is an error at a line.
+// ErrorAt returns an error with the name of the input and the number of a line.
 func (l *Lines) ErrorAt(line int, format string, args ...any) error {
 	return &BadLine{l.Name, line, fmt.Errorf("%s:%d: %w", l.Name, line, fmt.Errorf(format, args...))}
 }
 
-// BadLine is the error for a line, or a row of a Parquet file, that cannot be right.
-// Those behind it may be.
+// BadLine is the error for one line of a text, or one row of a Parquet file, that is not valid. The lines after it can
+// still be read.
 type BadLine struct {
 	Name string // of the input
 	Line int
-	Err  error // with both
+	Err  error // begins with both
 }
 
-// Error is the message, with name and line.
+// Error returns the message, with name and line.
 func (b *BadLine) Error() string { return b.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns the error within.
 func (b *BadLine) Unwrap() error { return b.Err }
 
-// Quote shows the beginning of a text.
+// broken is an error of the reader below, behind which there is nothing to be had.
+func (l *Lines) broken(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("the file ends too early (%w); it is truncated: fetch or pack it again", err)
+	}
+	return fmt.Errorf("%s:%d: %w", l.Name, l.Number, err)
+}
+
+// Quote returns the first 60 bytes of a text, in quotes.
 func Quote[T string | []byte](text T) string {
 	const most = 60
 	s := string(text[:min(len(text), most)])

@@ -8,7 +8,8 @@ import (
 	"fubini/data/ratings"
 )
 
-// ParseRating reads a decimal number exactly. A number beyond float32 is none, nor are NaN, infinity and hexadecimals.
+// ParseRating returns the float32 nearest to a decimal number. NaN, infinity, hexadecimals and numbers beyond float32 are
+// not valid.
 func ParseRating(b []byte) (value float32, ok bool) {
 	switch { // most ratings are 4 or 3.5
 	case len(b) == 1 && digit(b[0]):
@@ -27,9 +28,8 @@ func ParseRating(b []byte) (value float32, ok bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// ParseTime reads seconds since 1970, also with a fraction, which is cut off, or
-// a date, alone or with a time of day, as ISO 8601 and RFC 3339 have them.
-// Without a zone it is UTC.
+// ParseTime returns the seconds since 1970 of a number of seconds, whose fraction is cut off, or of a date with or
+// without a time of day (ISO 8601, RFC 3339). A time without a zone is UTC.
 func ParseTime(b []byte) (seconds int64, ok bool) {
 	if len(b) == 0 || len(b) > 40 {
 		return 0, false
@@ -73,7 +73,7 @@ func parseDate(b []byte) (int64, bool) {
 	return 0, false
 }
 
-// Digits reads up to 18 digits.
+// Digits returns the number of up to 18 digits.
 func Digits(b []byte) (n int64, ok bool) {
 	for _, c := range b {
 		if !digit(c) {
@@ -84,7 +84,7 @@ func Digits(b []byte) (n int64, ok bool) {
 	return n, len(b) > 0
 }
 
-// AppendRating writes the shortest decimal that reads back as the same value.
+// AppendRating appends the shortest decimal whose float32 is v.
 func AppendRating(b []byte, v float32) []byte {
 	if a := math.Abs(float64(v)); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(b, float64(v), 'e', -1, 32)

@@ -42,65 +42,78 @@ func TrainerOf(r model.Recipe) (Trainer, error) {
 	return nil, fmt.Errorf("registry: the model %w; osm, latent-osm and latent-osm-paper have", ErrNoUnits)
 }
 
-// recipe is the recipe of an Ordered Set Model, made of its settings and its training options.
-type recipe struct {
-	settings  func() []setting.Setting
-	trainerOn func(set *ratings.Set) Trainer
+// bySlots is the recipe of latent-osm: fitted by the slot likelihood.
+type bySlots struct {
+	slots.Options
+	levels levelsUse
 }
 
-func (r recipe) Settings() []setting.Setting { return r.settings() }
-
-func (r recipe) TrainerOn(set *ratings.Set) Trainer { return r.trainerOn(set) }
-
-func (r recipe) Load(f *modelfile.File, items int) (model.Model, error) { return loadLatent(f, items) }
-
-// bySlots is the recipe of latent-osm, fitted by the slot likelihood; slots.Options.Fit is what `fubini train` runs.
-func bySlots() model.Recipe {
-	o, d := slots.Defaults(), slots.Defaults()
-	levels := levelsFew
-	return recipe{
-		func() []setting.Setting {
-			unset := o
-			unset.CoOccurrence = ascent.Auto
-			return append(baseSettings(&o.Options, d.Options),
-				setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
-				setting.Choice(&levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings, always, never", Fixed: true}, "few", "always", "never"))
-		},
-		func(set *ratings.Set) Trainer {
-			fit := o
-			fit.Levels = levels.of(set)
-			return &fit
-		},
-	}
+// TrainerOn returns the options of package slots; slots.Options.Fit is what `fubini train` runs.
+func (r *bySlots) TrainerOn(set *ratings.Set) Trainer {
+	o := r.Options
+	o.Levels = r.levels.of(set)
+	return &o
 }
 
-// byChains is the recipe of a model that is fitted by Markov chains, with these defaults and the settings of these
-// names; without names it has all.
-func byChains(d chains.Options, names ...string) model.Recipe {
-	o := d
-	return recipe{
-		func() []setting.Setting {
-			base := baseSettings(&o.Options, d.Options)
-			if d.Absolute {
-				rate := slices.IndexFunc(base, func(s setting.Setting) bool { return s.Name == "rate" })
-				base[rate].Means = "first step, as a multiple of the mean gradient; with absolute=no as a share of a Newton step"
-			}
-			all := append(base,
-				setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
-				setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
-				setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "steps are the rate times the mean gradient, not a share of a Newton step"}),
-				setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-				setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
-				setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
-				setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
-				setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
-			return slices.DeleteFunc(all, func(s setting.Setting) bool { return len(names) > 0 && !slices.Contains(names, s.Name) })
-		},
-		func(*ratings.Set) Trainer {
-			fit := o
-			return &fit
-		},
+// Settings are the options of package slots by name, with meaning, default and range.
+func (r *bySlots) Settings() []setting.Setting {
+	o, d := &r.Options, slots.Defaults()
+	unset := *o
+	unset.CoOccurrence = ascent.Auto
+	return append(baseSettings(&o.Options, d.Options),
+		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
+		setting.Choice(&r.levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings, always, never", Fixed: true}, "few", "always", "never"))
+}
+
+func (r *bySlots) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
+	return fitOrderedSet(ctx, set, r, run)
+}
+
+func (r *bySlots) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLatent(f, items)
+}
+
+// byChains is the recipe of the models that are fitted by Markov chains.
+type byChains struct {
+	chains.Options
+	own      chains.Options // defaults of the model that goes by this name
+	settings []string       // that it has; nil for all
+}
+
+func newByChains(own chains.Options, settings ...string) *byChains {
+	return &byChains{own, own, settings}
+}
+
+func (r *byChains) TrainerOn(*ratings.Set) Trainer {
+	o := r.Options
+	return &o
+}
+
+func (r *byChains) Settings() []setting.Setting {
+	o, d := &r.Options, r.own
+	base := baseSettings(&o.Options, d.Options)
+	if d.Absolute {
+		rate := slices.IndexFunc(base, func(s setting.Setting) bool { return s.Name == "rate" })
+		base[rate].Means = "first step, as a multiple of the mean gradient; with absolute=no as a share of a Newton step"
 	}
+	all := append(base,
+		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
+		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
+		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "steps are the rate times the mean gradient, not a share of a Newton step"}),
+		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
+		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
+		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
+	return slices.DeleteFunc(all, func(s setting.Setting) bool { return r.settings != nil && !slices.Contains(r.settings, s.Name) })
+}
+
+func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
+	return fitOrderedSet(ctx, set, r, run)
+}
+
+func (r *byChains) Load(f *modelfile.File, items int) (model.Model, error) {
+	return loadLatent(f, items)
 }
 
 // osmOptions are the defaults of osm. Without units the likelihood ranks better than
@@ -147,8 +160,8 @@ func Prepare(r OrderedSetRecipe, set *ratings.Set, run model.Run) (Trainer, []os
 	return t, lists, err
 }
 
-// Fit implements [model.Recipe]: it fits the tier lists of a set, without validation or checkpoints.
-func (r recipe) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
+// fitOrderedSet fits a recipe to the tier lists of a set, without validation or checkpoints.
+func fitOrderedSet(ctx context.Context, set *ratings.Set, r OrderedSetRecipe, run model.Run) (model.Model, error) {
 	t, lists, err := Prepare(r, set, run)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/core/setting"
-	"fubini/data/codec"
 	"fubini/data/modelfile"
+	"fubini/data/numpy"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -70,7 +70,7 @@ func newModelExport(*cli.Program) *cobra.Command {
 			return err
 		}
 		return cli.Destination{Flag: "--npz", Path: npz}.Deliver(func(w *bufio.Writer) error {
-			arrays := codec.NewArrays(w)
+			arrays := numpy.New(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {
 					continue // texts
