@@ -47,6 +47,7 @@ var repository = rules{
 		"core/partition":              2,
 		"data/archive":                3,
 		"data/modelfile":              3,
+		"data/numpy":                  3,
 		"data/ratings":                3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,
@@ -57,11 +58,6 @@ var repository = rules{
 		"data/codec":                  5,
 		"model/baseline/fitting":      5,
 		"model/osm":                   5,
-		"data/codectest":              6, // only tests import it
-		"data/columns":                6,
-		"data/orders":                 6,
-		"data/personal":               6,
-		"data/tables":                 6,
 		"model/baseline/bayes":        6,
 		"model/baseline/cofirank":     6,
 		"model/baseline/counting":     6,
@@ -123,10 +119,7 @@ var repository = rules{
 		"data/archive": {
 			"github.com/klauspost/compress/zstd": "zstd, which the standard library lacks",
 		},
-		"data/codectest": {
-			"pgregory.net/rapid": "draws sets of ratings; used by tests only",
-		},
-		"data/columns": {
+		"data/codec": {
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
 			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
 		},
@@ -145,7 +138,6 @@ var repository = rules{
 		},
 		"app/servertest": {
 			"net/http": "it is a client of tests",
-			"os/exec":  "starts the program that is tested",
 		},
 		"app/load": {
 			"net/http": "it is a client",
@@ -156,7 +148,7 @@ var repository = rules{
 		},
 		"app/gate": {
 			"net/http":  "handlers; the port is opened by the door",
-			"net":       "counts connections of a listener that the door opened, and takes addresses apart",
+			"net":       "counts connections of a port that the door opened, and takes addresses apart",
 			"net/netip": "addresses of clients",
 			"net/url":   "reads queries",
 			"log/slog":  "writes to the logger that the door made",
@@ -166,7 +158,6 @@ var repository = rules{
 		},
 		"app/server": {
 			"net/http": "handlers; the port is opened by the door",
-			"net":      "passes the listener of the door on to the gate",
 			"net/url":  "examples",
 			"log/slog": "writes to the logger that the door made",
 		},

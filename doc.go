@@ -48,15 +48,11 @@
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
 //   - data/modelfile: the container of trained models, safetensors
+//   - data/numpy: files of arrays that NumPy reads
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
-//   - data/codec: what a file format is, and what all of them share
-//   - data/codectest: checks of formats, for tests
-//   - data/tables: CSV, MovieLens, Netflix, JSON lines, TREC: a rating a line
-//   - data/orders: PrefLib and tier lists
-//   - data/columns: Parquet and NumPy
-//   - data/personal: exports from people's accounts
-//   - data/format: the list of formats; reads and writes ratings, whole or user by user
+//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, PrefLib, tier lists, Parquet, NumPy, Letterboxd
+//   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
 //   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
@@ -75,8 +71,10 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
+//   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/fit: the parameters of the visible model, exactly or by persistent chains
+//   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
 //   - learn/chains: the latent model by persistent Markov chains, the paper's way
@@ -96,7 +94,7 @@
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/measure: a made-up model and ratings, for measurements of speed
-//   - app/servertest: a served program and its client, for tests
+//   - app/servertest: the log of a server and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
@@ -107,6 +105,7 @@
 //   - cmd/fubini/fetch: public sets of ratings, downloaded from their publishers
 //   - cmd/fubini/data: commands that look at, convert and divide ratings
 //   - cmd/fubini/draw: commands that draw tier lists from a model and weigh them
+//   - cmd/fubini/ranking: the command that ranks items from votes: fit
 //   - cmd/fubini/serve: commands around the server: serve, demo, db, key
 //   - cmd/fubini/models: commands that make and judge models: train, tune, evaluate, reproduce, model
 //   - cmd/fubini: the list of commands; this folder has the only code that opens paths

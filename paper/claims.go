@@ -3,13 +3,12 @@ package paper
 import (
 	"fmt"
 	"math"
-	"math/big"
+	"slices"
 
-	"fubini/core/partition"
 	"fubini/judge/evaluate"
 )
 
-// Claim is a statement of the paper, and our verdict on it.
+// Claim is a statement of the paper, and our verdict on it. Claims that need no data are in report.md.tmpl.
 type Claim struct {
 	Text    string // in our words
 	Where   string // in the paper
@@ -17,16 +16,12 @@ type Claim struct {
 	Number  string
 }
 
+// The verdicts on data: other data may overturn them.
 const (
-	confirmed = "confirmed"
-	refuted   = "refuted"
-	partly    = "in part"
-	unsettled = "not settled"
-	unchecked = "not checked"
+	confirmed = "confirmed here"
+	refuted   = "refuted here"
+	undecided = "inconclusive here"
 )
-
-// here marks a verdict that other data may overturn.
-const here = " here"
 
 // verdict is confirmed or refuted.
 func verdict(holds bool) string {
@@ -39,15 +34,10 @@ func verdict(holds bool) string {
 // apart is how much one value is above another, user by user, with the 95 % interval of
 // the bootstrap; false where they are not of the same users.
 func apart(a, b Value) (evaluate.Difference, bool) {
-	if len(a.each) == 0 || len(b.each) == 0 {
+	if len(a.each) == 0 || !slices.Equal(a.users, b.users) {
 		return evaluate.Difference{}, false
 	}
-	const name = "value"
-	one := func(v Value) *evaluate.Result {
-		return &evaluate.Result{Metrics: []string{name}, Users: v.users, Values: [][]float64{v.each}}
-	}
-	d, err := evaluate.Compare(one(a), one(b), name, 1)
-	return d, err == nil
+	return evaluate.Paired(a.each, b.each, "value", 1), true
 }
 
 // ahead is the verdict on a claim that one value is above another, and the difference in
@@ -55,70 +45,181 @@ func apart(a, b Value) (evaluate.Difference, bool) {
 func ahead(a, b Value, digits int) (found, difference string) {
 	d, paired := apart(a, b)
 	if !paired {
-		return unsettled + here, "no users in common"
+		return undecided, "no users in common"
 	}
 	difference = fmt.Sprintf("difference %+.*f (%+.*f to %+.*f)", digits, d.Mean, digits, d.Low, digits, d.High)
 	if d.Low <= 0 && d.High >= 0 {
-		return unsettled + here, difference
+		return undecided, difference
 	}
-	return verdict(d.Mean > 0) + here, difference
+	return verdict(d.Mean > 0), difference
 }
 
-// claims goes through the paper's text. What is a matter of arithmetic is computed
-// here; what is a matter of data is looked up in the results.
-func claims(results map[string]*Result) []Claim {
-	return append(theoremClaims(), dataClaims(results)...)
+// adder takes a claim, with a format of its number.
+type adder func(text, where, found, format string, args ...any)
+
+// dataClaims depend on the data at hand.
+func dataClaims(results map[string]*Result) (list []Claim) {
+	add := func(text, where, found, format string, args ...any) {
+		list = append(list, Claim{text, where, found, fmt.Sprintf(format, args...)})
+	}
+	chainClaims(results["fig3a"], add)
+	likelihoodClaims(results["table1"], add)
+	rankingClaims(results["table2"], results["table3"], add)
+	rebuiltClaims(results["fig3c"], add)
+	return list
 }
 
-// theoremClaims can be checked without data.
-func theoremClaims() []Claim {
-	const n = 30
-	base := math.Exp((partition.LogFubini(n) - logFactorial(n) + math.Ln2) / (n + 1))
-	first := math.Exp(logFactorial(10)-math.Ln2-11*math.Log(math.Ln2)) / math.Exp(partition.LogFubini(10))
-	// The series over k^N / 2^(k+1), to where its terms no longer count.
-	series := new(big.Float).SetPrec(200)
-	for k := int64(1); k < 400; k++ {
-		power := new(big.Int).Exp(big.NewInt(k), big.NewInt(10), nil)
-		term := new(big.Float).SetPrec(200).SetInt(power)
-		series.Add(series, term.SetMantExp(term, -int(k+1)))
+// change is how much higher the second of two means over epochs is, and whether it is up
+// (1) or down (-1) by more than two standard errors, or neither.
+func change(before, after Value) (difference, stdErr float64, way int) {
+	difference, stdErr = after.ours()-before.ours(), math.NaN()
+	if before.StdErr != nil && after.StdErr != nil {
+		stdErr = math.Hypot(*before.StdErr, *after.StdErr)
 	}
-	sum, _ := series.Float64()
-	// docs/maths.md#split-proposal has these two for three items of worth 0, nu = 2.
-	right := math.Exp(6) / (math.Exp(6) + 6*math.Exp(2) + 6)
-	printed := math.Exp(6) / (math.Exp(6) + 12*math.Exp(2) + 12)
-	return []Claim{
-		{"The number of states approaches (N!/2) 6.93145^(N+1)", "abstract, section 1", verdict(math.Abs(base-6.93145) < 0.01), fmt.Sprintf("the base is %.4f = 1/ln 2 at N = %d", base, n)},
-		{"The number of states approaches N!/(2 (log 2)^(N+1))", "section 2.2", verdict(math.Abs(first-1) < 1e-6), fmt.Sprintf("off by a factor of 1 %+.0e at N = 10", first-1)},
-		{"Fubini(N) is the sum over k of k^N / 2^(k+1)", "equation 2", verdict(math.Abs(sum/math.Exp(partition.LogFubini(10))-1) < 1e-12), fmt.Sprintf("%.0f at N = 10", sum)},
-		{"It grows much faster than the number of permutations", "section 1", confirmed, fmt.Sprintf("log Fubini(%d) = %.1f, log %d! = %.1f", n, partition.LogFubini(n), n, logFactorial(n))},
-		{"Its logarithm is log N! - (N + 1) log log 2 - log 2", "section 2.2", verdict(math.Abs(first-1) < 1e-6), fmt.Sprintf("%.4f at N = 10, exactly %.4f", logFactorial(10)-11*math.Log(math.Ln2)-math.Ln2, partition.LogFubini(10))},
-		{"With T = N it is the case of complete rankings", "section 2.2", confirmed, "the rows T = M of Table 1 are that case"},
-		{"Split and merge reach every state", "section 2.4", confirmed, "[proof](maths.md#split-proposal)"},
-		{"A split of n items is drawn with probability 1/(n (n - 1) 2^(n - 2))", "section 2.4", refuted, fmt.Sprintf("sizes a and b: a b times that; two items off a set of three 1/%.0f, not 1/12", 12/splitSeeds(2, 1))},
-		{"A split is merged back with probability 1/T", "section 2.4", confirmed, "T + 1 sets have T pairs of neighbours"},
-		{"With the printed acceptance ratios the sampler draws from P", "equations 6 and 8", refuted, fmt.Sprintf("three items, worths 0, nu = 2: all tied in %.4f of draws, should be %.4f", printed, right)},
-		{"P(h given X) factorises and P(h_k = 1 given X) = 1/(1 + 1/Omega_k)", "equation 13", confirmed, "[derivation](maths.md#latent)"},
-		{"The procedure can explore the space efficiently", "abstract, section 6", partly, "it gets there; taking items out and putting them back gets there faster ([measured](performance.md#samplers))"},
-		{"X given h has the form of the model without units, and the same sampler", "section 3.2", confirmed, "[derivation](maths.md#latent)"},
-		{"The posteriors can be evaluated efficiently", "abstract, section 3.2", confirmed, "a sum over items for each unit ([scores](maths.md#scores))"},
-		{"psi-hat has psi_k as its first factor", "section 3.2", refuted, "a misprint for psi; with it the next equation does not hold"},
-		{"Z(0) = Fubini(N) 2^K, and annealing from there estimates Z", "sections 2.5, 3.2", confirmed, "see the row on annealing below"},
-		{"Summing the units out in annealing would give lower variance", "section 3.2", refuted, "not lower where it was [measured](performance.md#annealing), on one model of each kind of units, and many times the time"},
-		{"With two items it is Davidson's model of ties", "section 4.2", confirmed, "[derivation](maths.md#worth-model)"},
-		{"The operators favour small sets because there are more ways to split than to merge", "section 4.2", partly, "uniform draws have small sets anyway, and the missing factor adds to it; sizes below"},
-		{"Rebuilding a complete order costs N log N for a user", "section 4.3", confirmed, "scores in N K, then a sort"},
-		{"A vector of posteriors can stand for a list in distances and pictures", "sections 1, 3", confirmed, "how much of a list it keeps is [measured](maps.md#what-a-vector-keeps-of-a-list); see also Figure 3c"},
-		{"Grouping helps where a plain list is wanted too", "section 1", unsettled, "no two rows here differ in grouping alone"},
-		{"At large N the space is harder for the Latent OSM to explore", "section 4.3", unsettled, "no row here tells this from what raw scores do to posteriors at large N"},
-		{"The PMOP is no special case of this model", "section 5", confirmed, "[neither contains the other](related.md#rankings-with-ties)"},
-		{"The PMOP has neither easy inference nor room for latent variables", "section 5", refuted, "it is normalised and drawn from exactly, and has factors, [here](baselines.md#pmop)"},
-		{"Choosing one set of items is the case of two sets", "section 5", confirmed, "T = 2 ([space](maths.md#spaces))"},
-		{"MovieLens 10M has over 10 million ratings of 10,681 movies by 71,567 users, Netflix over 100 million of 17,770 by 480,189", "section 4.3", unchecked, "neither is used on this page"},
-		{"MovieLens 10M has ratings from 0 to 5", "section 4.3", refuted, "from 0.5, as the paper's next sentence has it"},
-		{"ListRank.MF and Plackett-Luce.MF are sensitive to their start", "section 4.2", partly, "20 seeds of each start are [measured](baselines.md#the-start-of-the-user-matrix)"},
-		{"Plackett-Luce.MF and the Latent OSM are comparable in likelihood", "Table 1", refuted, "one is over M! strict orders, the other over Fubini(M) with ties"},
+	switch {
+	case difference > 2*stdErr:
+		way = 1
+	case difference < -2*stdErr:
+		way = -1
+	}
+	return difference, stdErr, way
+}
+
+// moved is the verdict on a claim of a rise (1), by whether there is one, a fall (-1), or neither.
+func moved(way int) string { return [...]string{refuted, undecided, confirmed}[way+1] }
+
+// chainClaims are those of Figure 3a.
+func chainClaims(r *Result, add adder) {
+	const where, shared, base = "section 4.2, Figure 3a", "printed ratio", "corrected ratio, ties in the base only"
+	for _, each := range []struct{ row, text string }{
+		{shared, ", model and sampler as printed"}, {base, ", tie weight in the base only, corrected sampler"}, {chainsLabel, ", ours, fitted by chains"},
+	} {
+		overTime := func(what string) (float64, float64, int) {
+			return change(r.find("fig3a", each.row, what+firstFifth), r.find("fig3a", each.row, what+lastFifth))
+		}
+		distance, stdErr, way := overTime("Dist")
+		add("Samples get closer to the data as the model learns"+each.text, where, moved(-way), "Dist %+.3f ± %.3f from the first fifth of epochs to the last", distance, stdErr)
+		split, splitErr, splits := overTime("splits")
+		merge, mergeErr, merges := overTime("merges")
+		add("Fewer splits and merges are accepted as it learns"+each.text, where, moved(-max(splits, merges)), "splits %+.3f ± %.3f, merges %+.3f ± %.3f", split, splitErr, merge, mergeErr)
+	}
+	size := func(row string) Value { return r.find("fig3a", row, "items in a set"+lastFifth) }
+	_, _, way := change(size(shared), exactly(size("the data").Ours))
+	add("The sampler's sets are small", "section 4.2", moved(way), "%.2f items in a set with the printed ratio, %.2f with the corrected one, %.2f in the data, %.2f in uniform draws",
+		size(shared).ours(), size("corrected ratio").ours(), size("the data").ours(), size("uniform draws").ours())
+}
+
+// exactly is a value without error.
+func exactly(v *float64) Value { return Value{Ours: v, StdErr: new(float64)} }
+
+// closeEnough is how far apart two log likelihoods may be that agree, in nats.
+const closeEnough = 0.1
+
+// likelihoodClaims are those of Table 1.
+func likelihoodClaims(r *Result, add adder) {
+	lengths := r.Settings.Lengths
+	pair := annealed{Steps: r.Settings.Annealing[1][0], Runs: r.Settings.Annealing[1][1]}
+	longer := annealed{Steps: r.Settings.Annealing[2][0], Runs: r.Settings.Annealing[2][1]}
+	for _, against := range []struct {
+		label, row string
+		length     int
+	}{{"exact", "exact", lengths[0]}, {"with " + longer.String(), longer.String(), lengths[len(lengths)-1]}} {
+		column := fmt.Sprintf("M = %d", against.length)
+		theirs, truth := r.find("ties", paperLabel+", marginal, "+pair.String(), column), r.find("ties", paperLabel+", marginal, "+against.row, column)
+		found := undecided
+		d, paired := apart(theirs, truth)
+		switch {
+		case paired && d.Low > -closeEnough && d.High < closeEnough:
+			found = confirmed
+		case paired && (d.Low > closeEnough || d.High < -closeEnough):
+			found = refuted
+		}
+		add(fmt.Sprintf("Annealing with the paper's sampler and settings finds the likelihood at %s (to %g nats)", column, closeEnough), "section 4.2", found,
+			"with %s %.2f, %s %.2f, difference %+.3f (%+.3f to %+.3f)", pair, theirs.ours(), against.label, truth.ours(), d.Mean, d.Low, d.High)
+	}
+	for _, m := range lengths {
+		column := fmt.Sprintf("M = %d", m)
+		plackett, theirs := r.find("strict", "Plackett-Luce.MF", column), r.find("strict", paperLabel+" given T = M, predictive", column)
+		text := "The Latent OSM beats Plackett-Luce.MF at "
+		found, difference := ahead(theirs, plackett, 2)
+		if m == 30 { // the one length at which the paper has it behind
+			text = "Plackett-Luce.MF beats the Latent OSM at "
+			found, difference = ahead(plackett, theirs, 2)
+		}
+		add(text+column+", both over strict orders", "Table 1", found, "Plackett-Luce.MF %.2f, to the letter %.2f, %s; ours %.2f",
+			plackett.ours(), theirs.ours(), difference, r.find("strict", oursLabel+" given T = M, predictive", column).ours())
 	}
 }
 
-// splitSeeds is the number of pairs of seeds that lead to one split.
-func splitSeeds(upper, lower int) float64 { return float64(upper * lower) }
+// rankingClaims are those of Tables 2 and 3.
+func rankingClaims(table2, table3 *Result, add adder) {
+	const where = "section 4.3, Table 2"
+	cell := func(row, column string) Value { return table2.find("table2", row, column) }
+	for _, given := range table2.Settings.givens(10, 20) {
+		column := columnOf(given, "ndcg@5")
+		place, of := table2.place("table2", paperLabel, column)
+		own, _ := table2.place("table2", oursLabel, column)
+		label, baseline := bestBaseline(table2, column, false)
+		found, difference := ahead(cell(paperLabel, column), baseline, 3)
+		add(fmt.Sprintf("The Latent OSM beats all baselines at N = %d", given), where, found,
+			"N@5 to the letter %.3f (place %d of %d), best of the paper's baselines %s %.3f, %s; ours %.3f (place %d)",
+			cell(paperLabel, column).ours(), place, of, label, baseline.ours(), difference, cell(oursLabel, column).ours(), own)
+	}
+	for _, given := range table2.Settings.givens(50) {
+		column := columnOf(given, "ndcg@5")
+		pmf := cell(pmfLabel, column)
+		found, difference := ahead(pmf, cell(paperLabel, column), 3)
+		add(fmt.Sprintf("At N = %d PMF beats the Latent OSM", given), where, found,
+			"N@5 of PMF %.3f, to the letter %.3f, %s", pmf.ours(), cell(paperLabel, column).ours(), difference)
+		found, difference = ahead(pmf, cell(oursLabel, column), 3)
+		add("and does so because orders lose what ratings know", "section 4.3", found,
+			"N@5 of PMF %.3f, of ours, which sees orders and no ratings, %.3f, %s", pmf.ours(), cell(oursLabel, column).ours(), difference)
+	}
+	for _, model := range []struct{ row, text string }{{paperLabel, "to the letter"}, {oursLabel, "with our corrections"}} {
+		for _, given := range table2.Settings.givens(10, 20, 50) {
+			column := columnOf(given, "ndcg@5")
+			label, baseline := bestBaseline(table2, column, true)
+			found, difference := ahead(cell(model.row, column), baseline, 3)
+			if found == undecided {
+				found = confirmed // not behind is competitive
+			}
+			add(fmt.Sprintf("The model is competitive against the state of the art (not behind the best baseline, bayesian-mf among them) at N = %d, %s", given, model.text), "abstract, section 6", found,
+				"N@5 %.3f, of %s %.3f, %s", cell(model.row, column).ours(), label, baseline.ours(), difference)
+		}
+	}
+	for _, given := range table3.Settings.givens(10, 20) {
+		column := columnOf(given, "err")
+		label, baseline := bestBaseline(table3, column, false)
+		theirs := table3.find("table3", paperLabel, column)
+		found, difference := ahead(theirs, baseline, 3)
+		add(fmt.Sprintf("The Latent OSM is ahead of PMF and ListRank.MF at N = %d on the second data set (%s)", given, table3.Data[0].Name), "Table 3", found,
+			"ERR to the letter %.3f, best baseline %s %.3f, %s; ours %.3f", theirs.ours(), label, baseline.ours(), difference, table3.find("table3", oursLabel, column).ours())
+	}
+}
+
+// wellRebuilt is the share of pairs in the right order that we take "high quality" to
+// mean; the paper has no number.
+const wellRebuilt = 0.9
+
+// rebuiltClaims are those of Figure 3c.
+func rebuiltClaims(r *Result, add adder) {
+	units := r.Settings.Units
+	low, high := fmt.Sprintf("K = %d", units[0]), fmt.Sprintf("K = %d", units[len(units)-1])
+	for _, model := range []string{paperLabel, oursLabel} {
+		pairs := func(part, column string) Value { return r.find("fig3c-pairs", model+", "+part, column) }
+		_, _, seen := change(exactly(number(wellRebuilt)), pairs("training", high))
+		_, _, unseen := change(exactly(number(wellRebuilt)), pairs("unseen users", high))
+		add(fmt.Sprintf("With enough units an order can be rebuilt well (%.0f %% of pairs in order) from its posterior vector, for seen and unseen users, by %s", 100*wellRebuilt, model),
+			"section 4.3, Figure 3c", moved(min(seen, unseen)), "pairs in order at %s: %.3f seen, %.3f unseen; at %s: %.3f, %.3f",
+			high, pairs("training", high).ours(), pairs("unseen users", high).ours(), low, pairs("training", low).ours(), pairs("unseen users", low).ours())
+	}
+}
+
+// bestBaseline is the row with the highest value in a column that is not of our family; of
+// those that the paper has, or of all.
+func bestBaseline(r *Result, column string, all bool) (label string, best Value) {
+	return r.best(r.Target, column, func(label string) bool {
+		e := labelled(label)[0]
+		return e.model != "latent-osm-paper" && e.label != oursLabel && (all || !e.own)
+	})
+}

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"fubini/core/parallel"
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/osm"
@@ -35,42 +33,43 @@ type likelihoods struct {
 	cells.Origin
 	Values []float64 `json:"values"`
 	Noise  []float64 `json:"noise"`
-	Time   float64   `json:"time_s"`
 }
 
-func (l *likelihoods) Seconds() float64 { return l.Time }
-
-// pooledLikelihood is the mean over the users of some cells, and their number.
-func pooledLikelihood(runs []*likelihoods) (v Value, users int) {
+// pooledLikelihood is the mean over the users of some cells, and the mean squared error of their estimates.
+func pooledLikelihood(runs []*likelihoods) (v Value, square float64) {
 	var values []float64
-	var noise float64
 	for _, run := range runs {
 		values = append(values, run.Values...)
 		for _, e := range run.Noise {
-			noise += e * e
+			square += e * e
 		}
 	}
 	if len(values) == 0 {
 		return Value{}, 0
 	}
-	average, stdErr := evaluate.MeanError(values)
-	people := make([]int, len(values)) // cells follow one another
-	for k := range people {
-		people[k] = k
+	v = meanOf(values)
+	v.Noise = number(math.Sqrt(square) / float64(len(values)))
+	v.each = values
+	for k := range values { // cells follow one another
+		v.users = append(v.users, k)
 	}
-	return Value{Ours: number(average), StdErr: number(stdErr), Noise: number(math.Sqrt(noise) / float64(len(values))), users: people, each: values}, len(values)
+	return v, square / float64(len(values))
 }
 
-// likelihoods runs one cell. Fewer users than asked for are all there are.
+// likelihoods runs one cell. Fewer users than asked for are all there are. Models that were fitted while the program
+// runs are fitted once.
 func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likelihoodKey, fitted map[string]model.Model) (*likelihoods, error) {
-	start := time.Now()
 	split, err := r.split(d, key.Given, key.Seed)
 	if err != nil {
 		return nil, err
 	}
-	model, err := r.fitted(ctx, split, key, fitted)
-	if err != nil {
-		return nil, err
+	name := fmt.Sprint(key.Model, key.Set)
+	model := fitted[name]
+	if model == nil {
+		if model, err = r.plan.Bench.Fit(ctx, key.Model, key.Set, split.Training.Set(), key.Seed); err != nil {
+			return nil, err
+		}
+		fitted[name] = model
 	}
 	people, err := examinees(split, key)
 	if err != nil {
@@ -98,25 +97,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		out.Values[k], out.Noise[k] = found.logLik, found.noise
 		return err
 	})
-	out.Time = time.Since(start).Seconds()
 	return out, err
-}
-
-// fitted is the model of a cell, fitted once while the program runs.
-func (r *Reproduction) fitted(ctx context.Context, split ratings.Split, key likelihoodKey, known map[string]model.Model) (model.Model, error) {
-	name := fmt.Sprint(key.Model, key.Set)
-	if m, there := known[name]; there {
-		return m, nil
-	}
-	recipe, err := cells.Configured(key.Model, key.Set)
-	if err != nil {
-		return nil, err
-	}
-	m, err := recipe.Fit(ctx, split.Training.Set(), model.Run{Seed: key.Seed, Jobs: r.plan.Bench.Jobs})
-	if err == nil {
-		known[name] = m
-	}
-	return m, err
 }
 
 // examinees are the users of a cell: of those with enough held-out ratings, in

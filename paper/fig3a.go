@@ -1,16 +1,15 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
-	"time"
+	"slices"
 
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/data/ratings"
 	"fubini/infer/mcmc"
-	"fubini/judge/evaluate"
 	"fubini/learn/ascent"
 	"fubini/learn/registry"
 	"fubini/model/osm"
@@ -27,10 +26,7 @@ type chainHistory struct {
 	Block    []float64 `json:"block"`    // mean items in a block of a chain
 	Observed float64   `json:"observed"` // mean items in a block of the data
 	Uniform  float64   `json:"uniform"`  // and of uniform draws, where chains start
-	Time     float64   `json:"time_s"`
 }
-
-func (h *chainHistory) Seconds() float64 { return h.Time }
 
 // sampler is a model and a way to move its chains. The paper shares one tie weight
 // between the base and all units; with base it is kept to the base.
@@ -62,78 +58,52 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 	if err := r.enough(d, "fig3a", given, d.MinTest); err != nil {
 		return nil, err
 	}
-	runs := make([]*chainHistory, len(samplers))
-	for k, s := range samplers {
-		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
-		maps.Copy(set, s.set)
-		key := r.fitKey(d, given, seed[0], s.model, set)
-		var err error
-		runs[k], err = cells.Get(ctx, r.plan, d.Name+"-chains", key, s.model, set, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) {
-			split, err := r.split(d, given, seed[0])
-			if err != nil {
-				return nil, err
-			}
-			return watch(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if r.plan.Counting {
-		return nil, nil
-	}
 	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
 		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
 	}}
 	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
 	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
-	accepted := [2]chart.Chart{
-		{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings},
-		{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings},
-	}
+	shared := chart.Chart{Name: "fig3a-acceptance", Title: "Accepted moves, tie weight shared", X: epochs, Y: "accepted share of moves tried", Window: swings}
+	base := chart.Chart{Name: "fig3a-acceptance-base", Title: "Accepted moves, tie weight in the base only", X: epochs, Y: "accepted share of moves tried", Window: swings}
 	blocks := chart.Chart{Name: "fig3a-blocks", Title: "Size of sets", X: epochs, Y: "mean items in a set", Window: swings}
-	for k, s := range samplers {
-		h := runs[k]
-		line := Line{Label: s.label, Model: s.model, Settings: s.set}
-		for _, history := range [][]float64{h.Distance, h.Split, h.Merge} {
-			fifth := max(1, len(history)/5)
-			line.Values = append(line.Values, overEpochs(history[:fifth]), overEpochs(history[len(history)-fifth:]))
+	var first *chainHistory
+	for _, s := range samplers {
+		set := map[string]float64{"hidden": hidden, "epochs": float64(r.Size.CurveEpochs)}
+		maps.Copy(set, s.set)
+		key := r.fitKey(d, given, seed[0], s.model, set)
+		h, err := cells.Get(ctx, r.plan, d.Name+"-chains", key, fmt.Sprintf("%s, chains, %s", d.Name, s.label), func() (*chainHistory, error) { return r.watch(ctx, d, key) })
+		if err != nil {
+			return nil, err
 		}
-		line.Values = append(line.Values, overEpochs(h.Block[len(h.Block)-max(1, len(h.Block)/5):]))
-		table.Rows = append(table.Rows, line)
-		distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
-		to := &accepted[0]
+		first = cmp.Or(first, h)
+		table.Rows = append(table.Rows, Line{Label: s.label, Model: s.model, Settings: s.set,
+			Values: slices.Concat(fifths(h.Distance), fifths(h.Split), fifths(h.Merge), fifths(h.Block)[1:])})
+		accepted := &shared
 		if s.base {
-			to = &accepted[1]
+			accepted = &base
 		}
-		to.Curves = append(to.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
+		distance.Curves = append(distance.Curves, curveOf(s.label, h.Distance))
+		accepted.Curves = append(accepted.Curves, curveOf("split, "+s.label, h.Split), curveOf("merge, "+s.label, h.Merge))
 		blocks.Curves = append(blocks.Curves, curveOf("chains, "+s.label, h.Block))
 	}
-	h := runs[0]
-	level := func(label string, v float64) chart.Curve {
-		return chart.Curve{Label: label, Points: [][2]float64{{1, v}, {float64(len(h.Block)), v}}}
-	}
-	blocks.Curves = append(blocks.Curves, level("the data", h.Observed), level("uniform draws", h.Uniform))
 	for _, reference := range []struct {
 		label string
 		size  float64
-	}{{"the data", h.Observed}, {"uniform draws", h.Uniform}} {
+	}{{"the data", first.Observed}, {"uniform draws", first.Uniform}} {
+		blocks.Add(chart.Curve{Label: reference.label, Points: [][2]float64{{1, reference.size}, {float64(len(first.Block)), reference.size}}})
 		values := make([]Value, len(table.Columns))
 		values[len(values)-1] = Value{Ours: number(reference.size)}
 		table.Rows = append(table.Rows, Line{Label: reference.label, Values: values})
 	}
-	return &Result{
-		Title: fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden), Data: r.facts(d), Seeds: seed,
-		Tables: []Table{table}, Charts: []chart.Chart{distance, accepted[0], accepted[1], blocks},
-		Notes: []string{
-			"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. " +
-				"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
-			"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
-			"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; " +
-				"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
-			"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.",
-		},
-	}, nil
+	result := r.result(d, seed, fmt.Sprintf("Figure 3a: learning progress on %s, N = %d, K = %d", d.Name, given, hidden),
+		"The paper prints curves without numbers. Dist is the share of pairs of items whose relation (above, tied, below) differs between a user's chain and their list, mean over users. "+
+			"The chains start from uniform draws; a visit makes 10 moves, with the units drawn once before; rate 0.01, blocks of 100 users.",
+		"As printed, one tie weight stands in the base and in every unit, so that a step of it counts 1 + K times over; the rows and curves with ties in the base only do without.",
+		"Splits and merges are shares of those tried that were accepted; impossible ones (nothing to split, nothing to merge) count as refused. Means are over the first and the last fifth of all epochs; "+
+			"± is the standard error over epochs, with allowance for how alike neighbouring epochs are and for a trend ([how](maths.md#diagnostics)).",
+		"The last row of curves is our model fitted the paper's way, by chains with 10 moves in a visit; as a rule it is fitted without chains.")
+	result.Tables, result.Charts = []Table{table}, []chart.Chart{distance, shared, base, blocks}
+	return result, nil
 }
 
 // swings is the number of epochs that the curves of Figure 3a are means of.
@@ -142,10 +112,16 @@ const swings = 5
 // Columns of Figure 3a.
 const firstFifth, lastFifth = " in the first fifth", " in the last fifth"
 
+// fifths are the means over the first and the last fifth of epochs.
+func fifths(history []float64) []Value {
+	n := min(len(history), max(1, len(history)/5))
+	return []Value{overEpochs(history[:n]), overEpochs(history[len(history)-n:])}
+}
+
 // overEpochs is a mean over epochs, with its standard error where there are enough.
 func overEpochs(values []float64) Value {
-	average, _ := evaluate.MeanError(values)
-	v := Value{Ours: number(average)}
+	v := meanOf(values)
+	v.StdErr = nil // of independent values
 	if len(values) >= 4 {
 		v.StdErr = number(mcmc.StandardError([][]float64{values}))
 	}
@@ -162,8 +138,12 @@ func curveOf(label string, values []float64) chart.Curve {
 }
 
 // watch trains a model and notes what its chains do.
-func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*chainHistory, error) {
-	start := time.Now()
+func (r *Reproduction) watch(ctx context.Context, d cells.Data, key cells.FitKey) (*chainHistory, error) {
+	split, err := r.split(d, key.Given, key.Seed)
+	if err != nil {
+		return nil, err
+	}
+	set := split.Training.Set()
 	lists, err := osm.ListsOf(set)
 	if err != nil {
 		return nil, err
@@ -175,7 +155,7 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 	h := &chainHistory{}
 	t, _ := registry.TrainerOf(recipe) // both models are of our family
 	o := t.Base()
-	o.Seed, o.Jobs = key.Seed, jobs
+	o.Seed, o.Jobs = key.Seed, r.plan.Bench.Jobs
 	o.Observer = func(p ascent.Progress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())
@@ -197,7 +177,6 @@ func watch(ctx context.Context, set *ratings.Set, key cells.FitKey, jobs int) (*
 	for _, l := range lists {
 		h.Observed += float64(l.Order.N()) / float64(l.Order.Len()) / float64(len(lists))
 	}
-	h.Time = time.Since(start).Seconds()
 	return h, nil
 }
 

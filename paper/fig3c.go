@@ -3,11 +3,9 @@ package paper
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"fubini/core/rng"
 	"fubini/data/ratings"
-	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -30,10 +28,7 @@ type rebuilt struct {
 	cells.Origin
 	Train quality `json:"train"`
 	Test  quality `json:"test"`
-	Time  float64 `json:"time_s"`
 }
-
-func (r *rebuilt) Seconds() float64 { return r.Time }
 
 // quality has a value for each user.
 type quality struct {
@@ -56,76 +51,57 @@ func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 	users := r.having(d, given+d.MinTest)
 	test := min(rebuildTest, users/10)
 	training := min(rebuildTrain, users-test)
-	list := labelled(paperLabel, oursLabel)
-	runs := map[string][]*rebuilt{}
-	for _, e := range list {
-		for _, k := range r.Size.Units {
+	units := r.Size.Units
+	result := r.result(d, seed, fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given),
+		fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
+			"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right; ± is the standard error over users.",
+			training, test, rebuildTrain, rebuildTest, given))
+	for _, m := range [][3]string{
+		{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error"},
+		{"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error"},
+	} {
+		result.Tables = append(result.Tables, Table{Name: m[0], Title: m[1], Digits: 4, Columns: columns("K", units)})
+		result.Charts = append(result.Charts, chart.Chart{Name: m[0], Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: byUnitsAxis, Spread: true, Y: m[2]})
+	}
+	for _, e := range labelled(paperLabel, oursLabel) {
+		var lines [2][2]Line // by measure, and training or unseen users
+		for _, k := range units {
 			key := rebuiltKey{r.fitKey(d, given, seed[0], e.model, r.with(e, k)), training, test}
-			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, key.Model, key.Set, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), func() (*rebuilt, error) {
-				split, err := r.split(d, given, seed[0])
-				if err != nil {
-					return nil, err
-				}
-				return rebuild(ctx, split.Training.Set(), key, r.plan.Bench.Jobs)
-			})
+			run, err := cells.Get(ctx, r.plan, d.Name+"-rebuilt", key, fmt.Sprintf("%s, reconstruction, %s, K = %d", d.Name, e.label, k), func() (*rebuilt, error) { return r.rebuild(ctx, d, key) })
 			if err != nil {
 				return nil, err
 			}
-			runs[e.label] = append(runs[e.label], run)
-		}
-	}
-	if r.plan.Counting {
-		return nil, nil
-	}
-	result := &Result{
-		Title: fmt.Sprintf("Figure 3c: rank reconstruction on %s, N = %d", d.Name, given), Data: r.facts(d), Seeds: seed,
-		Notes: []string{fmt.Sprintf("Trained on %d users, tested on %d unseen ones (the paper: %d and %d), all with %d ratings. "+
-			"The paper prints curves without numbers and does not name the measure: shown are NDCG@10 and the share of pairs of items with different ratings that the rebuilt order puts right; ± is the standard error over users.",
-			training, test, rebuildTrain, rebuildTest, given)},
-	}
-	for _, m := range []struct {
-		name, label, axis string
-		of                func(quality) []float64
-	}{{"fig3c-ndcg", "NDCG@10", "NDCG@10 ± standard error", func(q quality) []float64 { return q.NDCG }}, {"fig3c-pairs", "pairs in the right order (share)", "share of pairs in order ± standard error", func(q quality) []float64 { return q.Pairs }}} {
-		figure := chart.Chart{Name: m.name, Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: "hidden units, K, spaced by log(1 + K)", Spread: true, Y: m.axis}
-		table := Table{Name: m.name, Title: m.label, Digits: 4}
-		for _, k := range r.Size.Units {
-			table.Columns = append(table.Columns, fmt.Sprintf("K = %d", k))
-		}
-		for _, e := range list {
-			for _, part := range []struct {
-				label string
-				of    func(*rebuilt) quality
-			}{{"training", func(r *rebuilt) quality { return r.Train }}, {"unseen users", func(r *rebuilt) quality { return r.Test }}} {
-				label := e.label + ", " + part.label
-				line, curve := Line{Label: label, Model: e.model}, chart.Curve{Label: label}
-				for n, k := range r.Size.Units {
-					average, stdErr := evaluate.MeanError(m.of(part.of(runs[e.label][n])))
-					line.Values = append(line.Values, Value{Ours: number(average), StdErr: number(stdErr)})
-					curve.Points, curve.Errors = append(curve.Points, [2]float64{float64(k), average}), append(curve.Errors, stdErr)
+			for part, q := range []quality{run.Train, run.Test} {
+				for m, values := range [][]float64{q.NDCG, q.Pairs} {
+					lines[m][part].Values = append(lines[m][part].Values, meanOf(values))
 				}
-				table.Rows, figure.Curves = append(table.Rows, line), append(figure.Curves, curve)
 			}
 		}
-		result.Tables, result.Charts = append(result.Tables, table), append(result.Charts, figure)
+		for m := range lines {
+			for part, label := range []string{"training", "unseen users"} {
+				line := Line{Label: e.label + ", " + label, Model: e.model, Values: lines[m][part].Values}
+				result.Tables[m].Rows = append(result.Tables[m].Rows, line)
+				result.Charts[m].Add(line.curve(units))
+			}
+		}
 	}
 	return result, nil
 }
 
 // rebuild trains on some users and rebuilds the orders of these and of others.
-func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*rebuilt, error) {
-	start := time.Now()
+func (r *Reproduction) rebuild(ctx context.Context, d cells.Data, key rebuiltKey) (*rebuilt, error) {
+	split, err := r.split(d, key.Given, key.Seed)
+	if err != nil {
+		return nil, err
+	}
+	set := split.Training.Set()
 	chosen := make([]int, set.Users().Len())
 	rng.Permutation(rng.Stream(key.Seed, "rebuild users"), chosen)
 	place := make([]int, len(chosen))
 	for at, u := range chosen {
 		place[u] = at
 	}
-	recipe, err := cells.Configured(key.Model, key.Set)
-	if err != nil {
-		return nil, err
-	}
-	fitted, err := recipe.Fit(ctx, set.OfUsers(func(u int) bool { return place[u] < key.Train }), model.Run{Seed: key.Seed, Jobs: jobs})
+	fitted, err := r.plan.Bench.Fit(ctx, key.Model, key.Set, set.OfUsers(func(u int) bool { return place[u] < key.Train }), key.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +117,6 @@ func rebuild(ctx context.Context, set *ratings.Set, key rebuiltKey, jobs int) (*
 			}
 		}
 	}
-	result.Time = time.Since(start).Seconds()
 	return result, nil
 }
 

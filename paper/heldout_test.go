@@ -63,7 +63,7 @@ func TestStrictAnnealingIsRight(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !(all.LogZ-want > 10*e.StdErr) {
-			t.Errorf("%s: the test cannot tell strict orders from all", w.name)
+			t.Errorf("%s: the test cannot separate strict orders from all", w.name)
 		}
 	}
 }
@@ -116,8 +116,8 @@ func TestPredictiveIsAMixture(t *testing.T) {
 	}
 }
 
-// What baselines say of orders sums to one over their space.
-func TestRivalLikelihoodsSumToOne(t *testing.T) {
+// The probabilities of orders under baselines sum to one over their space.
+func TestBaselineLikelihoodsSumToOne(t *testing.T) {
 	levels := [][]float64{{0.1, 0.2, 0.3, 0.2, 0.2}, {0.5, 0.1, 0.1, 0.1, 0.2}, {0, 0.3, 0.3, 0.4, 0}}
 	scores := []float64{1, -0.5, 0.3}
 	var ties, strict float64

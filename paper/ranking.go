@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fubini/judge/evaluate"
-	"fubini/learn/registry"
 	"fubini/paper/cells"
 )
 
@@ -48,28 +47,20 @@ func entries() []entry {
 }
 
 // labelled are the entries of some labels.
-func labelled(labels ...string) (list []entry) {
-	for _, e := range entries() {
-		if slices.Contains(labels, e.label) {
-			list = append(list, e)
-		}
-	}
-	return list
+func labelled(labels ...string) []entry {
+	return slices.DeleteFunc(entries(), func(e entry) bool { return !slices.Contains(labels, e.label) })
 }
 
 // with are the entry's settings with a number of hidden units; 0 for none.
 func (r *Reproduction) with(e entry, hidden int) map[string]float64 {
-	set := maps.Clone(e.set)
-	if set == nil {
-		set = map[string]float64{}
+	set := map[string]float64{"hidden": float64(hidden)}
+	if hidden == 0 {
+		set["hidden"] = cells.None
 	}
 	if e.model == "latent-osm-paper" && r.Size.Epochs > 0 {
 		set["epochs"] = float64(r.Size.Epochs)
 	}
-	if hidden == 0 {
-		hidden = cells.None
-	}
-	set["hidden"] = float64(hidden)
+	maps.Copy(set, e.set)
 	return set
 }
 
@@ -81,11 +72,6 @@ func (r *Reproduction) settings(e entry) map[string]float64 {
 	return r.with(e, r.Size.Hidden)
 }
 
-// missing reports whether the registry lacks a model.
-func missing(model string) bool { return !slices.Contains(registry.Names(), model) }
-
-const missingNote = "not in this program: skipped"
-
 // ranked lays out one model on one split, judged as the tables and curves need it.
 func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed uint64, e entry, set map[string]float64) (*cells.Outcome, error) {
 	c := cells.Cell{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: e.model, Set: set, Deep: true}
@@ -93,14 +79,14 @@ func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed
 	if hidden := set["hidden"]; hidden != 0 {
 		label += fmt.Sprintf(", K = %g", max(0, hidden))
 	}
-	return cells.Get(ctx, r.plan, c.Prefix(), c, c.Model, c.Set, label, func() (*cells.Outcome, error) {
+	return cells.Get(ctx, r.plan, c.Prefix(), c, label, func() (*cells.Outcome, error) {
 		split, err := r.split(d, given, seed)
 		if err != nil {
 			return nil, err
 		}
 		o, err := r.plan.Bench.Judge(ctx, c, split)
 		if err != nil && ctx.Err() == nil { // shown in the table
-			return &cells.Outcome{Cell: c, Error: err.Error()}, nil
+			return &cells.Outcome{Cell: c, Origin: cells.Origin{Error: err.Error()}}, nil
 		}
 		return o, err
 	})
@@ -108,7 +94,7 @@ func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed
 
 // mean is the mean of a metric over users, each with the mean of all seeds, and its
 // standard error. Without one of the runs there is none.
-func mean(runs []*cells.Outcome, name string) Value {
+func mean(name string, runs ...*cells.Outcome) Value {
 	results := make([]*evaluate.Result, len(runs))
 	for k, run := range runs {
 		if run.Error != "" {
@@ -121,6 +107,13 @@ func mean(runs []*cells.Outcome, name string) Value {
 	if at < 0 {
 		return Value{}
 	}
-	average, stdErr := evaluate.MeanError(pooled.Values[at])
-	return Value{Ours: number(average), StdErr: number(stdErr), users: pooled.Users, each: pooled.Values[at]}
+	v := meanOf(pooled.Values[at])
+	v.users, v.each = pooled.Users, pooled.Values[at]
+	return v
+}
+
+// meanOf is the mean of some values, with its standard error.
+func meanOf(values []float64) Value {
+	average, stdErr := evaluate.MeanError(values)
+	return Value{Ours: number(average), StdErr: number(stdErr)}
 }

@@ -22,8 +22,8 @@ type page struct {
 	Claims  []Claim
 }
 
-// Report is the page about all targets, and the pictures it shows, which stand in a
-// folder pictures beside it. The prose is in report.md.tmpl; every number comes
+// Report returns the page about all tables and figures, and its pictures, which belong in a
+// folder pictures beside it. The prose is in report.md.tmpl; numbers come
 // from the results.
 func Report(command string, results []*Result) (chart.File, []chart.File, error) {
 	p := page{Command: command, Results: map[string]*Result{}}
@@ -39,17 +39,8 @@ func Report(command string, results []*Result) (chart.File, []chart.File, error)
 			return chart.File{}, nil, fmt.Errorf("paper: the report needs all targets; %s is missing", name)
 		}
 	}
-	p.Claims = claims(p.Results)
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"title":  func(target string) string { return p.Results[target].Title },
-		"about":  p.about,
-		"notes":  func(target string) string { return strings.Join(p.Results[target].Notes, "\n\n") },
-		"tables": p.tables,
-		"charts": p.charts,
-		"value":  p.value,
-		"best":   p.best,
-		"place":  p.place,
-	}).Parse(reportText)
+	p.Claims = dataClaims(p.Results)
+	t, err := template.New("report").Funcs(template.FuncMap{"value": p.value, "best": p.best, "place": p.place, "sections": p.sections}).Parse(reportText)
 	if err != nil {
 		return chart.File{}, nil, err
 	}
@@ -64,91 +55,40 @@ func Report(command string, results []*Result) (chart.File, []chart.File, error)
 	return chart.File{Write: write}, pictures, nil
 }
 
-func (p page) about(target string) string {
-	var b strings.Builder
-	p.Results[target].writeAbout(&b)
-	return strings.TrimSpace(b.String())
-}
-
-func (p page) tables(target string) (string, error) {
-	var b strings.Builder
-	for k, t := range p.Results[target].Tables {
-		if k > 0 {
-			b.WriteByte('\n')
-		}
-		if err := t.WriteMarkdown(&b); err != nil {
-			return "", err
-		}
+// sections are the tables and figures, each under the name that its title begins with.
+func (p page) sections() string {
+	var parts []string
+	for _, name := range Targets() {
+		r := p.Results[name]
+		heading, _, _ := strings.Cut(r.Title, ":")
+		parts = append(parts, fmt.Sprintf("## %s\n\n%s. %s", heading, r.Title, r.body("pictures/")))
 	}
-	return strings.TrimSpace(b.String()), nil
-}
-
-func (p page) charts(target string) string {
-	var lines []string
-	for _, c := range p.Results[target].Charts {
-		lines = append(lines, c.Markdown("pictures/"))
-	}
-	return strings.Join(lines, "\n\n")
+	return strings.Join(parts, "\n\n")
 }
 
 // value is one of our numbers, as its table shows it.
 func (p page) value(target, table, row, column string) (string, error) {
-	v, there := p.Results[target].find(table, row, column)
-	if v.Unmade {
-		return "not made", nil
-	}
-	if !there {
-		return "", fmt.Errorf("paper: the report asks %s for %q, %q of table %q, which it does not have", target, row, column, table)
-	}
-	digits := 3
+	v := p.Results[target].find(table, row, column)
 	for _, t := range p.Results[target].Tables {
-		if t.Name == table {
-			digits = t.Digits
+		switch {
+		case t.Name != table:
+		case v.Unmade:
+			return "not made", nil
+		case v.Ours != nil:
+			return strconv.FormatFloat(*v.Ours, 'f', t.Digits, 64), nil
 		}
 	}
-	return strconv.FormatFloat(*v.Ours, 'f', digits, 64), nil
+	return "", fmt.Errorf("paper: the report asks %s for %q, %q of table %q, which it does not have", target, row, column, table)
 }
 
 // best is the row with the highest value in a column, with that value.
 func (p page) best(target, table, column string) string {
-	label, most := "", 0.0
-	for _, t := range p.Results[target].Tables {
-		for _, line := range t.Rows {
-			if v, there := p.Results[target].find(table, line.Label, column); there && t.Name == table && (label == "" || *v.Ours > most) {
-				label, most = line.Label, *v.Ours
-			}
-		}
-	}
-	return fmt.Sprintf("%s (%.3f)", label, most)
+	label, most := p.Results[target].best(table, column, func(string) bool { return true })
+	return fmt.Sprintf("%s (%.3f)", label, most.ours())
 }
 
 // place is where a row stands in a column, as "3 of 10".
 func (p page) place(target, table, row, column string) string {
-	place, of := placeOf(p.Results[target], table, row, column)
+	place, of := p.Results[target].place(table, row, column)
 	return fmt.Sprintf("%d of %d", place, of)
-}
-
-// placeOf counts rows with higher values in a column.
-func placeOf(r *Result, table, row, column string) (place, of int) {
-	own, there := r.find(table, row, column)
-	if !there {
-		return 0, 0
-	}
-	place = 1
-	for _, t := range r.Tables {
-		if t.Name != table {
-			continue
-		}
-		for _, line := range t.Rows {
-			v, there := r.find(table, line.Label, column)
-			if !there {
-				continue
-			}
-			of++
-			if *v.Ours > *own.Ours {
-				place++
-			}
-		}
-	}
-	return place, of
 }

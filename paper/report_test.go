@@ -177,7 +177,7 @@ func structure(text string, size paper.Size) (lines []string) {
 		default:
 			cells := strings.Split(sized(line), "|")
 			if len(cells) == 6 && strings.HasSuffix(strings.TrimSpace(cells[3]), " here") { // a claim about data
-				cells[3], cells[4] = "here", shape(baselines.ReplaceAllString(cells[4], "RIVAL "))
+				cells[3], cells[4] = "here", shape(baselines.ReplaceAllString(cells[4], "BASELINE "))
 			} else if len(cells) != 6 || numbers.MatchString(cells[2]) && !strings.Contains(cells[2], "section") && !strings.Contains(cells[2], "equation") && !strings.Contains(cells[2], "Table") {
 				for k := 2; k < len(cells); k++ {
 					cells[k] = shape(cells[k])

@@ -10,7 +10,7 @@ import (
 	"fubini/paper/cells"
 )
 
-// Reproduction makes the paper's tables and figures on some data.
+// Reproduction computes the paper's tables and figures on some data.
 type Reproduction struct {
 	Data    cells.Data
 	Netflix cells.Data // of Table 3 and Figure 4b; without a set, Data stands in under its own name
@@ -18,19 +18,13 @@ type Reproduction struct {
 	Seed    uint64 // the first
 
 	plan   *cells.Plan
-	last   splitKey // the split in hand; cells are laid out so that each is made once
+	last   string // the split in hand; cells are laid out so that each is made once
 	inHand ratings.Split
 	prints map[*ratings.Set]string
 	counts map[*ratings.Set][]int // ratings of each user of a filtered set, most first
 }
 
-type splitKey struct {
-	digest string
-	given  int
-	seed   uint64
-}
-
-// target is a table or figure. While the plan counts, it returns no result.
+// target is a table or figure. While the plan counts, its result is empty.
 type target struct {
 	name string
 	run  func(r *Reproduction, ctx context.Context) (*Result, error)
@@ -56,11 +50,10 @@ func Targets() []string {
 	return names
 }
 
-// Run makes some targets. The cells of all are counted first, so that data too small for any of
-// them are refused before anything is run; each is delivered as soon as it is
-// complete.
+// Run computes the named tables and figures and delivers each as soon as it is complete. All cells are counted first,
+// so that data too small for one of them are refused before anything is run.
 func (r *Reproduction) Run(ctx context.Context, plan *cells.Plan, names []string, deliver func(*Result) error) error {
-	r.plan, r.last = plan, splitKey{}
+	r.plan, r.last = plan, ""
 	r.prints, r.counts = map[*ratings.Set]string{}, map[*ratings.Set][]int{}
 	for _, counting := range []bool{true, false} {
 		plan.Start(counting)
@@ -103,7 +96,7 @@ func (r *Reproduction) complete(name string, result *Result) *Result {
 // split divides data. It keeps one split at a time: with a hundred million ratings
 // there is no room for all.
 func (r *Reproduction) split(d cells.Data, given int, seed uint64) (ratings.Split, error) {
-	key := splitKey{r.digest(d), given, seed}
+	key := fmt.Sprint(r.digest(d), given, seed)
 	if r.last == key {
 		return r.inHand, nil
 	}
@@ -127,9 +120,10 @@ func (r *Reproduction) fitKey(d cells.Data, given int, seed uint64, model string
 	return cells.FitKey{Data: d.Name, Digest: r.digest(d), Filter: d.Filter, Given: given, Seed: seed, Model: model, Set: set}
 }
 
-// facts describe the ratings that went in.
-func (r *Reproduction) facts(d cells.Data) []DataFacts {
-	return []DataFacts{{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}}
+// result is one on some data, to which [Reproduction.complete] adds the rest.
+func (r *Reproduction) result(d cells.Data, seeds []uint64, title string, notes ...string) *Result {
+	facts := DataFacts{d.Name, r.digest(d), d.Set.Users().Len(), d.Set.Items().Len(), d.Set.Len()}
+	return &Result{Title: title, Data: []DataFacts{facts}, Seeds: seeds, Notes: notes}
 }
 
 // seeds are those of n splits.
@@ -141,10 +135,10 @@ func (r *Reproduction) seeds(n int) []uint64 {
 	return list
 }
 
-// netflix is the second data set, and whether it is one.
-func (r *Reproduction) netflix() (cells.Data, bool) {
+// netflix is the second data set; where there is none, the first, with a note that ends in some words more.
+func (r *Reproduction) netflix(more string) (d cells.Data, notes []string) {
 	if r.Netflix.Set != nil {
-		return r.Netflix, true
+		return r.Netflix, nil
 	}
-	return r.Data, false
+	return r.Data, []string{fmt.Sprintf("No Netflix data were given (--netflix): this is %s%s.", r.Data.Name, more)}
 }

@@ -88,7 +88,7 @@ func TestCellsThatCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(unmade) < 4 || !strings.Contains(strings.Join(unmade, "\n"), "PMF, K = 31: pmf: hidden 31 is more than 30 users and") {
-		t.Errorf("told of %q", unmade)
+		t.Errorf("not made: %q", unmade)
 	}
 	for target, want := range map[string]int{"table2": 6, "fig3b": 10, "fig4a": 1} { // values of PMF
 		result := results[target]
@@ -137,7 +137,7 @@ func checkFiles(t *testing.T, r *paper.Result) {
 	}
 	for _, table := range r.Tables {
 		for _, line := range table.Rows {
-			if len(line.Values) != len(table.Columns) && line.Note == "" {
+			if len(line.Values) != len(table.Columns) {
 				t.Errorf("%s: %d values for %d columns in the line of %s", table.Name, len(line.Values), len(table.Columns), line.Label)
 			}
 		}
@@ -235,8 +235,8 @@ func TestBrokenRunGoesOn(t *testing.T) {
 		t.Fatalf("broken off: %v", err)
 	}
 	store.left = -1
-	var told []cells.Progress
-	again, err := reproduce(t, store, func(p cells.Progress) { told = append(told, p) }, names...)
+	var seen []cells.Progress
+	again, err := reproduce(t, store, func(p cells.Progress) { seen = append(seen, p) }, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,8 +245,8 @@ func TestBrokenRunGoesOn(t *testing.T) {
 			t.Errorf("%s was run %d times", name, times)
 		}
 	}
-	if len(told) != len(store.puts)-6 || told[0].Done != 6 || told[0].Total != len(store.puts) || told[0].Left >= 0 || told[len(told)-1].Left < 0 {
-		t.Errorf("%d cells run again of %d: first %+v, last %+v", len(told), len(store.puts), told[0], told[len(told)-1])
+	if len(seen) != len(store.puts)-6 || seen[0].Done != 6 || seen[0].Total != len(store.puts) || seen[0].Left >= 0 || seen[len(seen)-1].Left < 0 {
+		t.Errorf("%d cells run again of %d: first %+v, last %+v", len(seen), len(store.puts), seen[0], seen[len(seen)-1])
 	}
 	for k := range whole {
 		if got, want := markdown(t, again[k]), markdown(t, whole[k]); got != want {

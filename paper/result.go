@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -31,7 +32,7 @@ type Result struct {
 	WallTime float64       `json:"wall_s"` // of all cells, whenever they were run
 }
 
-// DataFacts describe the ratings that went in.
+// DataFacts describe the ratings that a result is computed from.
 type DataFacts struct {
 	Name        string `json:"name"`
 	Fingerprint string `json:"fingerprint"`
@@ -40,7 +41,7 @@ type DataFacts struct {
 	Ratings     int    `json:"ratings"`
 }
 
-// Table has a value at some of its rows and columns.
+// Table has a value for each row and column.
 type Table struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
@@ -56,10 +57,9 @@ type Line struct {
 	Model    string             `json:"model,omitempty"`
 	Settings map[string]float64 `json:"settings,omitempty"` // those that differ from the model's own
 	Values   []Value            `json:"values"`             // one for each column
-	Note     string             `json:"note,omitempty"`     // why there are none of ours
 }
 
-// Value is one of ours, with the paper's own beside it where it has one.
+// Value is a number of ours, with the paper's beside it where it has one.
 type Value struct {
 	Ours   *float64 `json:"ours,omitempty"`
 	StdErr *float64 `json:"std_err,omitempty"` // over users
@@ -71,7 +71,7 @@ type Value struct {
 	each  []float64 // of each of them
 }
 
-// Difference is ours minus the paper's.
+// Difference is our number minus the paper's; false without both.
 func (v Value) Difference() (float64, bool) {
 	if v.Ours == nil || v.Paper == nil {
 		return 0, false
@@ -87,21 +87,90 @@ func number(v float64) *float64 {
 	return &v
 }
 
-// find is the value of a row and column of a result; false where there is none.
-func (r *Result) find(table, row, column string) (Value, bool) {
-	for _, t := range r.Tables {
-		if t.Name != table {
+// columns are the names of columns by a number, as in "M = 10".
+func columns(letter string, numbers []int) (names []string) {
+	for _, n := range numbers {
+		names = append(names, fmt.Sprintf("%s = %d", letter, n))
+	}
+	return names
+}
+
+// curve goes through the values of a row at the places xs, without those that could not be made.
+func (l Line) curve(xs []int) chart.Curve {
+	c := chart.Curve{Label: l.Label}
+	for k, v := range l.Values {
+		if v.Ours == nil {
 			continue
 		}
-		for _, line := range t.Rows {
-			for k, name := range t.Columns {
-				if line.Label == row && name == column && k < len(line.Values) {
-					return line.Values[k], line.Values[k].Ours != nil
+		c.Points = append(c.Points, [2]float64{float64(xs[k]), *v.Ours})
+		if v.StdErr != nil {
+			c.Errors = append(c.Errors, *v.StdErr)
+		}
+	}
+	return c
+}
+
+// column has the values in a column of a table, by row.
+func (r *Result) column(table, column string) iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for _, t := range r.Tables {
+			k := slices.Index(t.Columns, column)
+			if t.Name != table || k < 0 {
+				continue
+			}
+			for _, line := range t.Rows {
+				if !yield(line.Label, line.Values[k]) {
+					return
 				}
 			}
 		}
 	}
-	return Value{}, false
+}
+
+// find is the value of a row and column of a table; without a number where there is none.
+func (r *Result) find(table, row, column string) Value {
+	for label, v := range r.column(table, column) {
+		if label == row {
+			return v
+		}
+	}
+	return Value{}
+}
+
+// best is the row with the highest value in a column, of those that count.
+func (r *Result) best(table, column string, counts func(label string) bool) (best string, most Value) {
+	for label, v := range r.column(table, column) {
+		if counts(label) && v.Ours != nil && (most.Ours == nil || *v.Ours > *most.Ours) {
+			best, most = label, v
+		}
+	}
+	return best, most
+}
+
+// place counts the rows with a number in a column, and the place of one of them from the top.
+func (r *Result) place(table, row, column string) (place, of int) {
+	own := r.find(table, row, column)
+	if own.Ours == nil {
+		return 0, 0
+	}
+	place = 1
+	for _, v := range r.column(table, column) {
+		if v.Ours != nil {
+			of++
+		}
+		if v.ours() > *own.Ours {
+			place++
+		}
+	}
+	return place, of
+}
+
+// ours is our number, or none.
+func (v Value) ours() float64 {
+	if v.Ours == nil {
+		return math.NaN()
+	}
+	return *v.Ours
 }
 
 func (v Value) text(digits, printed int) string {
@@ -132,51 +201,43 @@ func (v Value) text(digits, printed int) string {
 	return strings.Join(parts, " ")
 }
 
-// WriteMarkdown writes a table: ours, the paper's beside it, and the difference.
-func (t Table) WriteMarkdown(w io.Writer) error {
+// markdown is a table: ours, the paper's beside it, and the difference.
+func (t Table) markdown() string {
 	var b strings.Builder
 	if t.Title != "" {
 		fmt.Fprintf(&b, "%s\n\n", t.Title)
 	}
-	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---:|", len(t.Columns)))
+	fmt.Fprintf(&b, "| | %s |\n|---|%s", strings.Join(t.Columns, " | "), strings.Repeat("---:|", len(t.Columns)))
 	for _, line := range t.Rows {
-		cells := make([]string, len(t.Columns))
-		for k, v := range line.Values {
-			cells[k] = v.text(t.Digits, t.Printed)
+		fmt.Fprintf(&b, "\n| %s |", line.Label)
+		for _, v := range line.Values {
+			fmt.Fprintf(&b, " %s |", v.text(t.Digits, t.Printed))
 		}
-		label := line.Label
-		if line.Note != "" {
-			label += " (" + line.Note + ")"
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", label, strings.Join(cells, " | "))
 	}
-	_, err := io.WriteString(w, b.String())
+	return b.String()
+}
+
+// WriteMarkdown writes a page: the data and settings, notes, pictures and tables.
+func (r *Result) WriteMarkdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n", r.Title, r.body(""))
 	return err
 }
 
-// WriteMarkdown writes what the tables hold, with all that is needed to make them
-// again.
-func (r *Result) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", r.Title)
-	r.writeAbout(&b)
-	for _, note := range r.Notes {
-		fmt.Fprintf(&b, "\n%s\n", note)
-	}
-	for _, chart := range r.Charts {
-		fmt.Fprintf(&b, "\n%s\n", chart.Markdown(""))
+// body is the page without its title. Pictures are in a folder, whose name ends in a slash if it has one.
+func (r *Result) body(folder string) string {
+	parts := append([]string{r.about()}, r.Notes...)
+	for _, c := range r.Charts {
+		parts = append(parts, c.Markdown(folder))
 	}
 	for _, t := range r.Tables {
-		b.WriteByte('\n')
-		if err := t.WriteMarkdown(&b); err != nil {
-			return err
-		}
+		parts = append(parts, t.markdown())
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return strings.Join(parts, "\n\n")
 }
 
-func (r *Result) writeAbout(b *strings.Builder) {
+// about has what is needed to make a result again.
+func (r *Result) about() string {
+	b := &strings.Builder{}
 	for _, d := range r.Data {
 		fmt.Fprintf(b, "Data %s, fingerprint %s: %d ratings of %d items by %d users. ", d.Name, d.Fingerprint, d.Ratings, d.Items, d.Users)
 	}
@@ -189,33 +250,28 @@ func (r *Result) writeAbout(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, " %s: %s.", size, strings.Join(different, "; "))
 	}
-	b.WriteByte('\n')
+	return b.String()
 }
 
-// writeMakers names the other programs that cells were made by.
+// writeMakers names the other programs that made cells.
 func (r *Result) writeMakers(b *strings.Builder) {
-	same, unknown := map[string]int{}, map[string]int{}
-	for _, c := range r.Cells {
-		switch {
-		case c.Program == r.Program:
-		case c.Resolved == nil:
-			unknown[c.Program]++
-		default:
-			same[c.Program]++
+	for _, known := range []bool{true, false} {
+		makers, count, how := map[string]int{}, 0, "with the same settings"
+		if !known {
+			how = "without a record of default settings"
 		}
-	}
-	for _, group := range []struct {
-		makers map[string]int
-		how    string
-	}{{same, "with the same settings"}, {unknown, "without a record of default settings"}} {
+		for _, c := range r.Cells {
+			if c.Program != r.Program && (c.Resolved != nil) == known {
+				makers[c.Program]++
+				count++
+			}
+		}
 		var names []string
-		count := 0
-		for _, program := range slices.Sorted(maps.Keys(group.makers)) {
-			names = append(names, fmt.Sprintf("%s (%d)", program, group.makers[program]))
-			count += group.makers[program]
+		for _, program := range slices.Sorted(maps.Keys(makers)) {
+			names = append(names, fmt.Sprintf("%s (%d)", program, makers[program]))
 		}
 		if count > 0 {
-			fmt.Fprintf(b, " Of %d cells %d were made by other builds %s: %s.", len(r.Cells), count, group.how, strings.Join(names, ", "))
+			fmt.Fprintf(b, " Of %d cells %d were made by other builds %s: %s.", len(r.Cells), count, how, strings.Join(names, ", "))
 		}
 	}
 }
@@ -251,14 +307,14 @@ func (r *Result) WriteCSV(w io.Writer) error {
 	return out.WriteAll(lines)
 }
 
-// WriteJSON writes all of it.
+// WriteJSON writes the whole result.
 func (r *Result) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(r)
 }
 
-// Files are all of a result: numbers, page, values and pictures.
+// Files are those of a result: JSON, a page in Markdown, CSV and pictures.
 func (r *Result) Files() []chart.File {
 	files := []chart.File{{Name: "results.json", Write: r.WriteJSON}, {Name: r.Target + ".md", Write: r.WriteMarkdown}, {Name: r.Target + ".csv", Write: r.WriteCSV}}
 	for _, c := range r.Charts {

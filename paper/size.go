@@ -8,11 +8,11 @@ import (
 	"fubini/paper/cells"
 )
 
-// Size is the amount of the paper's work that is done.
+// Size has the numbers of splits, users, epochs and draws of a reproduction.
 type Size struct {
 	Name    string `json:"name"`
 	Seeds   int    `json:"seeds"`   // splits that the tables average over
-	Largest int    `json:"largest"` // no more ratings are given than this; 0 for the paper's
+	Largest int    `json:"largest"` // largest number of given ratings; 0 for the paper's
 	Epochs  int    `json:"epochs"`  // of latent-osm-paper; 0 for its own number
 
 	Units       []int `json:"units"`        // hidden sizes of the curves
@@ -32,7 +32,7 @@ type Size struct {
 	Lengths   []int    `json:"lengths"` // M
 }
 
-// Full is the size of the paper.
+// Full has the paper's numbers.
 func Full() Size {
 	return Size{
 		Name: "full", Seeds: 3, Units: []int{0, 1, 2, 5, 10, 20, 30, 50, 70, 100}, Hidden: 50, CurveEpochs: 100,
@@ -41,8 +41,7 @@ func Full() Size {
 	}
 }
 
-// Quick gives every table and figure in minutes on a small data set. What it does
-// not reach is precision.
+// Quick has smaller numbers: every table and figure in minutes on a small data set, with larger errors.
 func Quick() Size {
 	s := Full()
 	s.Name, s.Seeds, s.Units, s.Epochs = "quick", 1, []int{0, 1, 10, 50, 100}, 50

@@ -17,63 +17,52 @@ func columnOf(given int, metric string) string {
 
 // table2 compares all models by rank completion on MovieLens.
 func (r *Reproduction) table2(ctx context.Context) (*Result, error) {
-	title := fmt.Sprintf("Table 2: rank completion on %s, K = %d", r.Data.Name, r.Size.Hidden)
-	return r.comparison(ctx, "table2", title, r.Data, entries(), r.Size.givens(10, 20, 50), []string{"err", "ndcg@5"}, publishedTable2, []string{
+	return r.comparison(ctx, "table2", "Table 2", r.Data, entries(), r.Size.givens(10, 20, 50), []string{"err", "ndcg@5"},
 		"The paper's figures are those of MovieLens 10M. N@T is NDCG@T; ± is the standard error over users.",
 		fmt.Sprintf("Every model but the last two has K = %d hidden units, factors or classes, and its own defaults for the rest; %s and %s have their own defaults throughout. Nothing is tuned on the data shown.",
-			r.Size.Hidden, bayesLabel, oursLabel),
-	})
+			r.Size.Hidden, bayesLabel, oursLabel))
 }
 
-// comparison lays out a table of models by given ratings and metrics.
-func (r *Reproduction) comparison(ctx context.Context, name, title string, d cells.Data, list []entry, givens []int, metrics []string, paper map[string]map[int]map[string]float64, notes []string) (*Result, error) {
+// table3 compares three models, and ours, by rank completion on Netflix.
+func (r *Reproduction) table3(ctx context.Context) (*Result, error) {
+	d, note := r.netflix(", so differences from the paper are differences of data first of all")
+	notes := append([]string{"The paper's figures are those of Netflix; ± is the standard error over users."}, note...)
+	return r.comparison(ctx, "table3", "Table 3", d, labelled(pmfLabel, "ListRank.MF", paperLabel, printedLabel, tiesLabel, bayesLabel, oursLabel), r.Size.givens(10, 20),
+		[]string{"err", "ndcg@1", "ndcg@5", "ndcg@10"}, notes...)
+}
+
+// comparison is a table of models by given ratings and metrics.
+func (r *Reproduction) comparison(ctx context.Context, name, title string, d cells.Data, list []entry, givens []int, metrics []string, notes ...string) (*Result, error) {
 	seeds := r.seeds(r.Size.Seeds)
-	runs := map[string]map[int][]*cells.Outcome{}
+	table := Table{Name: name, Digits: 3, Printed: 3, Rows: make([]Line, len(list))}
+	for k, e := range list {
+		table.Rows[k] = Line{Label: e.label, Model: e.model, Settings: r.settings(e)}
+	}
 	for _, given := range givens {
 		if err := r.enough(d, name, given, d.MinTest); err != nil {
 			return nil, err
 		}
+		runs := make([][]*cells.Outcome, len(list))
 		for _, seed := range seeds {
-			for _, e := range list {
-				if missing(e.model) {
-					continue
-				}
-				if runs[e.label] == nil {
-					runs[e.label] = map[int][]*cells.Outcome{}
-				}
+			for k, e := range list {
 				run, err := r.ranked(ctx, d, given, seed, e, r.settings(e))
 				if err != nil {
 					return nil, err
 				}
-				runs[e.label][given] = append(runs[e.label][given], run)
+				runs[k] = append(runs[k], run)
 			}
 		}
-	}
-	if r.plan.Counting {
-		return nil, nil
-	}
-	table := Table{Name: name, Digits: 3, Printed: 3}
-	for _, given := range givens {
 		for _, m := range metrics {
-			table.Columns = append(table.Columns, columnOf(given, m))
-		}
-	}
-	for _, e := range list {
-		line := Line{Label: e.label, Model: e.model, Settings: r.settings(e)}
-		if missing(e.model) {
-			line.Note = missingNote
-		}
-		for _, given := range givens {
-			for _, m := range metrics {
-				v := Value{}
-				if line.Note == "" {
-					v = mean(runs[e.label][given], m)
-				}
-				v.Paper = published(paper, e.label, given, m)
-				line.Values = append(line.Values, v)
+			column := columnOf(given, m)
+			table.Columns = append(table.Columns, column)
+			for k, e := range list {
+				v := mean(m, runs[k]...)
+				v.Paper = published(name, e.label, column)
+				table.Rows[k].Values = append(table.Rows[k].Values, v)
 			}
 		}
-		table.Rows = append(table.Rows, line)
 	}
-	return &Result{Title: title, Data: r.facts(d), Seeds: seeds, Notes: notes, Tables: []Table{table}}, nil
+	result := r.result(d, seeds, fmt.Sprintf("%s: rank completion on %s, K = %d", title, d.Name, r.Size.Hidden), notes...)
+	result.Tables = []Table{table}
+	return result, nil
 }

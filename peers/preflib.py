@@ -1,10 +1,10 @@
-"""Golden counts for data/orders/preflib.go, taken by PrefLib's own tools.
+"""Golden counts for data/codec/preflib.go, taken by PrefLib's own tools.
 
     python3 -m venv /tmp/preflib && /tmp/preflib/bin/pip install preflibtools==2.0.33
     FUBINI_DATA=../shared/data /tmp/preflib/bin/python peers/preflib.py
 
 run from the root of the repository, reads every file in FUBINI_DATA/preflib and
-writes data/orders/testdata/preflib.json. The files themselves are GPL-3 and stay
+writes data/codec/testdata/preflib.json. The files themselves are GPL-3 and stay
 where they are; their checksums show whether the test reads the same ones.
 """
 
@@ -17,7 +17,7 @@ import platform
 
 from preflibtools.instances import get_parsed_instance
 
-OUT = "data/orders/testdata/preflib.json"
+OUT = "data/codec/testdata/preflib.json"
 COMMAND = "FUBINI_DATA=../shared/data /tmp/preflib/bin/python peers/preflib.py"
 TYPES = {".soc", ".soi", ".toc", ".toi", ".cat"}
 

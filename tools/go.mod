@@ -8,8 +8,6 @@ tool (
 	honnef.co/go/tools/cmd/staticcheck
 )
 
-require github.com/mmcloughlin/avo v0.5.0
-
 require gonum.org/v1/gonum v0.17.0 // indirect
 
 require (
@@ -30,7 +28,7 @@ require (
 	golang.org/x/telemetry v0.0.0-20260924152758-ed294f943157 // indirect
 	golang.org/x/term v0.35.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
-	golang.org/x/tools v0.51.0 // indirect
+	golang.org/x/tools v0.51.0
 	golang.org/x/vuln v1.8.0 // indirect
 	gotest.tools/gotestsum v1.13.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect

@@ -7,8 +7,8 @@ import (
 	"fubini/learn/registry"
 )
 
-// TrainingPeople is how many synthetic people a model learns from; HeldOutPeople
-// come after them in the draw and only judge its odds.
+// TrainingPeople is the number of synthetic people that a model learns from. HeldOutPeople is the number of people
+// drawn after them, on whom its odds are calibrated.
 const (
 	TrainingPeople = 3000
 	HeldOutPeople  = 300
@@ -23,7 +23,7 @@ var settings = []registry.Assignment{
 	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
 }
 
-// Training says how a model of the world is made. The zero value is a seed too.
+// Training holds the settings of [World.Train]. Zero is a seed like any other.
 type Training struct {
 	Seed    uint64
 	Jobs    int    // goroutines; below 1 means one for each core

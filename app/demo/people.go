@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,17 +14,11 @@ import (
 	"fubini/model/osm"
 )
 
-// How many foods a person has tried: from leastTried to mostTried, all numbers equally likely.
-const (
-	leastTried = 10
-	mostTried  = 40
-)
+// The number of foods that a person has tried is from leastTried to mostTried, all numbers equally likely.
+const leastTried, mostTried = 10, 40
 
-// How many tiers a person has at hand, likewise. They need not use them all.
-const (
-	leastTiers = 3
-	mostTiers  = 6
-)
+// The number of tiers that a person has at hand, likewise. They need not use them all.
+const leastTiers, mostTiers = 3, 6
 
 // sweeps is the length of the chain that draws a list given the tastes. Four times
 // as many give the same people on average (TestChainsAreLongEnough).
@@ -60,12 +55,7 @@ func (w *World) tried(r *rng.Rand) []int {
 		items[i] = i
 		when[i] = r.ExpFloat64() / fame
 	}
-	slices.SortFunc(items, func(a, b int) int {
-		if when[a] < when[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(items, func(a, b int) int { return cmp.Compare(when[a], when[b]) })
 	items = items[:n]
 	slices.Sort(items)
 	return items
@@ -114,8 +104,8 @@ func (w *World) given(items []int, has []float64) (*osm.Worths, error) {
 	return model.Conditional(has)
 }
 
-// Ratings are the lists as ratings, a higher number for a better tier from 1 up,
-// as a tiers file is read. Every id says that its owner is synthetic.
+// Ratings converts tier lists into ratings, 1 for the lowest tier and one more for each better one, as reading a tiers
+// file does. The ids of users begin with "synthetic".
 func (w *World) Ratings(people []Person) (*ratings.Set, error) {
 	b := ratings.NewBuilder()
 	for _, item := range w.Items {

@@ -8,13 +8,13 @@ import (
 	"fubini/model/latent"
 )
 
-// Title is what stands wherever the world is shown.
+// Title marks the world as synthetic wherever it is shown.
 const Title = "Demo world: synthetic people"
 
 // Item is a food. Emoji is one character that stands for it.
 type Item struct{ ID, Name, Emoji, Group string }
 
-// World is the catalogue and the truth about it.
+// World is the catalogue of foods with the parameters that people are drawn from.
 type World struct {
 	Items  []Item
 	Truth  *latent.Catalogue // planted parameters, a row for each item
@@ -30,24 +30,15 @@ const (
 	tieWeight  = 2.6
 )
 
-// taste is what one hidden unit stands for.
-type taste struct {
-	name  string
-	share float64 // of people who have it
-}
-
-var planted = [tastes]taste{
-	sweet: {"sweet", 0.5}, hot: {"hot", 0.45}, sea: {"sea", 0.45}, meat: {"meat", 0.5},
-	green: {"green", 0.4}, umami: {"umami", 0.45}, comfort: {"comfort", 0.55}, strong: {"strong", 0.35},
-}
+// shares are the shares of people who have each taste.
+var shares = weights{sweet: 0.5, hot: 0.45, sea: 0.45, meat: 0.5, green: 0.4, umami: 0.45, comfort: 0.55, strong: 0.35}
 
 // New returns the world. It is the same each time.
 func New() *World {
-	w := &World{Truth: latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true})}
+	w := &World{Tastes: tasteNames, Truth: latent.NewCatalogue(len(foods), tastes, latent.Binary, latent.Options{Size: 2, Centred: true})}
 	*w.Truth.Nu = tieWeight
-	for k, each := range planted {
-		w.Tastes = append(w.Tastes, each.name)
-		w.Truth.B[k] = math.Log(each.share / (1 - each.share))
+	for k, share := range shares {
+		w.Truth.B[k] = math.Log(share / (1 - share))
 	}
 	for i, f := range foods {
 		w.Items = append(w.Items, f.Item)
@@ -57,7 +48,7 @@ func New() *World {
 			w.Truth.W[i*tastes+k] = tasteScale * v
 			// So that the worth is the mean over people: those who lack a taste
 			// put its foods lower than the worth says.
-			w.Truth.U[i] -= tasteScale * v * planted[k].share
+			w.Truth.U[i] -= tasteScale * v * shares[k]
 		}
 	}
 	return w

@@ -1,5 +1,4 @@
-// Package exit is how our programs end: a code for scripts, and one line for people that
-// says why. The command fubini and fubini-beam share it.
+// Package exit has the exit codes of fubini and fubini-beam, and the one line that each writes when it fails.
 package exit
 
 import (
@@ -25,14 +24,14 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// Usage says of an error that it is a fault in what the user asked for.
+// Usage marks an error as a fault in the command line, which ends the program with [WrongUsage].
 func Usage(err error) error { return usageError{err} }
 
-// Usagef makes such an error.
+// Usagef is Usage of a formatted error.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Report tells about the error that a program ended with, in one line that begins with the program's name, and
-// returns the exit code. Whoever closes the pipe that we write to has seen enough, which is no failure.
+// Report writes the error that a program ended with as one line, and returns the exit code. A reader that closed the pipe
+// we write to has seen enough: that is no failure.
 func Report(ctx context.Context, stderr io.Writer, program string, err error) int {
 	code, text := Failed, ""
 	switch usage := (usageError{}); {
@@ -49,8 +48,8 @@ func Report(ctx context.Context, stderr io.Writer, program string, err error) in
 	return code
 }
 
-// Printable is text that cannot steer a terminal: control characters, those that force the direction of writing, and
-// bytes that are not UTF-8 come as they would stand in a Go string. Ends of lines and tabs stay.
+// Printable escapes the characters that a terminal would obey: control characters, those that force the direction of
+// writing, and bytes that are not UTF-8. Ends of lines and tabs stay.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, steers) {
 		return text

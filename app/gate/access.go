@@ -12,7 +12,7 @@ import (
 )
 
 // key asks for the key that a route needs. A key that is shown must be good, even where none is needed.
-func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
+func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) error {
 	header := r.Header.Get("Authorization")
 	switch {
 	case c.Route.Scope == "" || header == "" && c.Route.Open(g.options.Anonymous):
@@ -29,10 +29,10 @@ func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
 	}
 	token = strings.TrimSpace(token)
 	sum := sha256.Sum256([]byte(token))
-	known, there := g.keys.get(sum)
+	known := g.keys.get(sum)
 	key, err := known.key, error(nil)
 	switch age := time.Since(known.seen); {
-	case !there || age > keyStale:
+	case age > keyStale: // or never seen
 		if p := g.count(w, c.Client); p != nil { // guesses cost a look into the store
 			return p
 		}
@@ -44,9 +44,8 @@ func (g *Gate) key(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
 	case errors.Is(err, store.ErrForbidden):
 		return unauthorized(w, "the API key is not known, has expired or was revoked")
 	case err != nil:
-		return Failure(r.Context(), err)
+		return err
 	case !key.Good(time.Now()): // it was when it was looked up
-		g.keys.drop(sum)
 		return unauthorized(w, "the API key has expired; fubini key add makes another")
 	}
 	c.Key, c.Client = key, "key "+key.ID
@@ -66,7 +65,7 @@ func weak() *Fault {
 	return &Fault{Message: "missing, unknown or too weak", Location: "header.Authorization"}
 }
 
-func unauthorized(w http.ResponseWriter, detail string) *Problem {
+func unauthorized(w http.ResponseWriter, detail string) error {
 	w.Header().Set("WWW-Authenticate", `Bearer realm="fubini"`)
 	return NewProblem(http.StatusUnauthorized, detail, weak())
 }

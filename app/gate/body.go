@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -18,10 +19,8 @@ type memory struct {
 }
 
 func (m *memory) buffer() *bytes.Buffer {
-	if text, pooled := m.pool.Get().(*bytes.Buffer); pooled {
-		return text
-	}
-	return &bytes.Buffer{}
+	text, _ := m.pool.Get().(*bytes.Buffer)
+	return cmp.Or(text, new(bytes.Buffer))
 }
 
 // take counts some bytes more, and reports whether there is room for them.
@@ -66,7 +65,7 @@ func (g *Gate) body(w http.ResponseWriter, r *http.Request, c *Call, next http.H
 }
 
 // readBody reads a body, within the limits on it and on all bodies. What it has read is counted.
-func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request) *Problem {
+func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request) error {
 	large := NewProblem(http.StatusRequestEntityTooLarge, "the body is too large", &Fault{Message: "too many bytes", Location: "body"})
 	if r.ContentLength > g.limits.Body {
 		return large

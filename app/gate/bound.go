@@ -14,30 +14,27 @@ import (
 )
 
 // query refuses queries in which a parameter comes twice: two programs that read it may see two different values.
-func query(_ http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+func query(_ http.ResponseWriter, r *http.Request, _ *Call) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return NewProblem(http.StatusBadRequest, "the query cannot be read", &Fault{Message: "wrongly escaped", Location: "query"})
 	}
-	var faults []*Fault
+	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if len(values[name]) > 1 {
 			faults = append(faults, &Fault{Message: twice, Location: Short("query."+name, mostEchoed)})
 		}
 	}
-	if len(faults) > 0 {
-		return Invalid(faults...)
-	}
-	return nil
+	return Invalid(faults...)
 }
 
 const twice = "comes more than once; it may come once"
 
 // bound refuses bodies with too much in them before anything is made of them. Validation lists all faults of a body,
 // at a cost for each: of a body within these bounds there cannot be many.
-func (g *Gate) bound(_ http.ResponseWriter, r *http.Request, c *Call) *Problem {
+func (g *Gate) bound(_ http.ResponseWriter, r *http.Request, c *Call) error {
 	if err := r.Context().Err(); err != nil {
-		return ProblemOf(err)
+		return problemOf(err)
 	}
 	return scan(c.body, c.Route.Body, g.options.Resolve)
 }
@@ -73,10 +70,10 @@ func (n *nest) next() *huma.Schema {
 // scan goes through JSON once, beside the schema that it should have, and refuses the first excess: too many values,
 // fields, elements or brackets within brackets, too long a text, more faults than an answer lists, a field that comes
 // twice. Whether the text is JSON at all is found out later; of what is not, nothing is used.
-func scan(text []byte, body *huma.Schema, resolve func(*huma.Schema) *huma.Schema) *Problem {
+func scan(text []byte, body *huma.Schema, resolve func(*huma.Schema) *huma.Schema) error {
 	open := make([]nest, 1, mostDepth+2) // what surrounds the place
 	open[0].schema = &huma.Schema{Items: body}
-	excess := func(message string) *Problem {
+	excess := func(message string) error {
 		location := "body"
 		for _, around := range open[1:] {
 			if around.object {

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -10,22 +11,22 @@ import (
 	"fubini/app/store"
 )
 
-// Call is what is known of a request: its id, its route, its client and its key. The layers fill it in.
+// Call is the record of one request, which the layers fill in.
 type Call struct {
-	ID      string    // of the request
-	Pattern string    // of the mux, or "none": a label of what clients send must come from a fixed set
-	Route   Route     // of that pattern
-	Client  string    // whose rate counts: a key or an address
-	Key     store.Key // zero without one
-	// Good reports whether the key of a request that lasts is still good; nil without a key.
+	ID      string    // request id
+	Pattern string    // pattern of the mux, or "none": labels of metrics come from a fixed set
+	Route   Route     // route of that pattern
+	Client  string    // key or address whose rate is limited
+	Key     store.Key // zero without a key
+	// Good reports whether the key is still valid, for requests that last; nil without a key.
 	Good   func(context.Context) bool
-	Failed error  // what went wrong inside, for the log
+	Failed error  // error for the log, which the client does not see
 	body   []byte // of the request, once it is read
 }
 
 type callKey struct{}
 
-// CallOf is the call of a request's context; outside of a request it is an empty one.
+// CallOf returns the call in the context of a request; an empty one outside of requests.
 func CallOf(ctx context.Context) *Call {
 	if c, ok := ctx.Value(callKey{}).(*Call); ok {
 		return c
@@ -42,16 +43,19 @@ func requestID(given string) string {
 	return strings.ToLower(rand.Text()[:16])
 }
 
-// Failure is the answer to an error. One that is not the client's is kept for the log.
+// Failure returns the problem document of an error. An error of the server that is none yet is kept for the log.
 func Failure(ctx context.Context, err error) *Problem {
-	p := ProblemOf(err)
-	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	if p = problemOf(err); p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
 		CallOf(ctx).Failed = err
 	}
 	return p
 }
 
-// Log is a logger with the request's id in it.
+// Log returns a logger that adds the id of the request to each line.
 func Log(ctx context.Context, log *slog.Logger) *slog.Logger {
 	return log.With("request_id", CallOf(ctx).ID)
 }

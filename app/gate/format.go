@@ -16,7 +16,7 @@ func init() {
 	huma.ValidateStrictCasing = true  // "N" is not "n"; bound sees to it that "n" comes once
 }
 
-// Configure is the part of the gate behind the mux: how huma reads, checks and writes bodies.
+// Configure sets how huma reads, validates and writes bodies, the last layer of the gate.
 func Configure(config *huma.Config) {
 	config.CreateHooks = nil // no $schema in answers
 	config.RejectUnknownQueryParameters = true

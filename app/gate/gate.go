@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -15,30 +16,30 @@ import (
 	"fubini/app/store"
 )
 
-// Route is a route of the server, as far as the gate treats routes differently.
+// Route is what the gate has to know of a route of the server.
 type Route struct {
-	Scope  store.Scope  // that a key must have; empty where nobody needs one
-	Link   bool         // the id in the path cannot be guessed, and is key enough
-	API    bool         // its clients are held to a rate, and its requests to places and a time
-	Stored bool         // its requests need the store, and wait for it in places of their own
-	Stream bool         // it answers for as long as a job lasts, outside of those places
-	Body   *huma.Schema // of its body; nil for none
+	Scope  store.Scope  // scope that a key must have; empty if no key is needed
+	Link   bool         // no key is needed, because the id in the path cannot be guessed
+	API    bool         // a route of the API: limited in rate, in requests at once and in time
+	Stored bool         // its requests need the store, and have their own limit of requests at once
+	Stream bool         // its answer lasts as long as a job, outside of these limits
+	Body   *huma.Schema // schema of the body; nil for none
 }
 
-// Open reports whether the route takes requests without a key, where some scopes need none.
+// Open reports whether the route needs no key if the anonymous scopes need none.
 func (r Route) Open(anonymous []store.Scope) bool {
 	return r.Scope == "" || r.Link || slices.Contains(anonymous, r.Scope)
 }
 
-// Options describe the server that a gate stands before.
+// Options are the parts of a [Gate]: the routes behind it, access, limits and logs.
 type Options struct {
-	Mux         *http.ServeMux                  // which finds the route of a request
+	Mux         *http.ServeMux                  // finds the route of a request
 	Routes      map[string]Route                // by pattern of the mux; patterns that are not here are zero Routes
 	Resolve     func(*huma.Schema) *huma.Schema // follows a reference in a schema
-	Keys        Authenticator                   // nil where no key is good
+	Keys        Authenticator                   // looks up keys; nil if there are none
 	Anonymous   []store.Scope                   // scopes that need no key
 	Loopback    bool                            // the server listens on this machine alone
-	Hosts       []string                        // names it goes by, in lower case; for none see knownHost
+	Hosts       []string                        // host names of the server, in lower case; for none see knownHost
 	BehindProxy bool                            // the last address in X-Forwarded-For is the client's
 	Limits      Limits
 	Log         *slog.Logger
@@ -46,7 +47,7 @@ type Options struct {
 	Metrics     prometheus.Registerer
 }
 
-// Gate is the handler before a mux: it passes a request on, or refuses it. [New] makes one.
+// Gate is an [http.Handler] that checks requests before it passes them to a mux. [New] makes one.
 type Gate struct {
 	options Options
 	limits  Limits // resolved
@@ -57,10 +58,10 @@ type Gate struct {
 	bodies, answers  memory
 	rates            rates
 	keys             keyring
-	repeats          *repeats
+	repeats          repeats
 }
 
-// New puts a gate before a mux.
+// New returns a gate before the mux of the options.
 func New(o Options) *Gate {
 	l := o.Limits.Resolved()
 	if o.Tracer == nil {
@@ -70,13 +71,11 @@ func New(o Options) *Gate {
 		main: newSemaphore(l.Working, l.Waiting, l.Patience),
 		wide: newSemaphore(l.Wide, l.Wide, l.Patience), // few wait: they hold a place meanwhile
 		kept: newSemaphore(l.Stored, l.Waiting, l.Patience),
+
+		bodies: memory{most: l.Memory}, answers: memory{most: l.Memory}, rates: rates{limit: l.Rate, burst: l.Burst},
+		keys:    keyring{store: o.Keys, patience: l.Time, known: map[[32]byte]*knownKey{}},
+		repeats: repeats{every: l.Quiet, log: o.Log, more: map[string]int{}},
 	}
-	g.bodies.most, g.answers.most = l.Memory, l.Memory
-	g.rates.limit, g.rates.burst = l.Rate, l.Burst
-	g.keys = keyring{store: o.Keys, patience: l.Time, known: map[[32]byte]*knownKey{}}
-	g.repeats = newRepeats(l.Quiet, func(cause string, more int) {
-		o.Log.Error("requests went wrong as before", "cause", cause, "more", more)
-	})
 	g.metrics = newMetrics(g)
 	g.handler = o.Mux
 	layers := g.Layers()
@@ -88,20 +87,20 @@ func New(o Options) *Gate {
 	return g
 }
 
-// Layer is one step on the way from the connection to the handler, with the limit that it holds.
+// Layer is one middleware between the connection and the handler, with the limit that it enforces.
 type Layer struct {
 	Name  string
 	Limit string
-	// Wrap puts the layer around the next one. It is nil where net/http or huma holds the limit: [Gate.Listen] and
-	// [Gate.HTTP] before the first of our handlers, [Configure] behind the last.
+	// Wrap puts the layer around the next one. It is nil where net/http or huma holds the limit: [Gate.HTTP]
+	// before the first of our handlers, [Configure] behind the last.
 	Wrap func(next http.Handler) http.Handler
 }
 
-// check is a layer that refuses a request with a problem, or lets it pass.
-func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) *Problem) func(http.Handler) http.Handler {
+// check is a layer that refuses a request with an error, or lets it pass.
+func check(refuse func(w http.ResponseWriter, r *http.Request, c *Call) error) func(http.Handler) http.Handler {
 	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
-		if p := refuse(w, r, c); p != nil {
-			writeProblem(w, r, p)
+		if err := refuse(w, r, c); err != nil {
+			writeProblem(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -115,7 +114,7 @@ func around(serve func(w http.ResponseWriter, r *http.Request, c *Call, next htt
 	}
 }
 
-// Layers are all layers in the order in which a request passes them. An answer passes them the other way.
+// Layers returns all layers in the order in which a request passes them; an answer passes them in reverse.
 func (g *Gate) Layers() []Layer {
 	l := g.limits
 	return []Layer{
@@ -140,10 +139,17 @@ func (g *Gate) Layers() []Layer {
 // ServeHTTP implements [http.Handler].
 func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
 
-// Close logs what is left to be logged.
+// Try serves a request, discards the answer and returns its status.
+func (g *Gate) Try(r *http.Request) int {
+	answer := &held{of: &memory{}, header: http.Header{}, text: &bytes.Buffer{}}
+	g.ServeHTTP(answer, r)
+	return answer.status
+}
+
+// Close logs the counts of failures that have not been logged yet.
 func (g *Gate) Close() { g.repeats.close() }
 
-// Wide takes one of the places for requests that take long; the caller gives it back.
+// Wide waits for one of the places for requests that take long; the caller gives it back by leave.
 func (g *Gate) Wide(ctx context.Context) (leave func(), err error) {
 	leave, err = g.wide.enter(ctx)
 	if err != nil {

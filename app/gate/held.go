@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
 )
 
 // freeOfCharge is how much of an answer is not counted: the number of connections bounds small answers, and no
@@ -49,18 +52,15 @@ type held struct {
 	full    bool // there was no room for all of it
 }
 
-// Header implements [http.ResponseWriter].
 func (h *held) Header() http.Header { return h.header }
 
-// WriteHeader implements [http.ResponseWriter].
 func (h *held) WriteHeader(status int) {
 	if h.status == 0 {
 		h.status = status
 	}
 }
 
-// Write implements [http.ResponseWriter]. It never fails: an answer for which there is no room is let go, and
-// another one is sent instead.
+// Write never fails: an answer for which there is no room is let go, and another one is sent instead.
 func (h *held) Write(text []byte) (int, error) {
 	h.WriteHeader(http.StatusOK)
 	more := max(0, int64(h.text.Len()+len(text))-freeOfCharge) - h.counted
@@ -83,4 +83,27 @@ func (h *held) send(w http.ResponseWriter) {
 	}
 	w.WriteHeader(h.status)
 	_, _ = w.Write(h.text.Bytes()) // the client may have gone
+}
+
+// worthPacking is the size from which an answer is compressed: one that fits a packet gains nothing.
+const worthPacking = 1400
+
+// FontType is the media type of fonts, which are compressed in themselves.
+const FontType = "font/woff2"
+
+// pack compresses answers for clients that take it, unless their maker has.
+func pack(next http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false),
+		gzhttp.ContentTypeFilter(func(kind string) bool { return kind != FontType }))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	packed := wrap(next)
+	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
+		if c.Route.Stream {
+			next.ServeHTTP(w, r)
+			return
+		}
+		packed(w, r)
+	})(next)
 }

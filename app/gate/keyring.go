@@ -20,7 +20,7 @@ const (
 	mostKnown = 1000
 )
 
-// Authenticator finds the key of a token; [store.Store] is one.
+// Authenticator looks up the API key of a token; [store.Store] is one.
 type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (store.Key, error)
 }
@@ -41,19 +41,14 @@ type knownKey struct {
 	asking bool      // it is being asked
 }
 
-func (k *keyring) get(sum [sha256.Size]byte) (knownKey, bool) {
+// get is what is known of a key: it was never seen if nothing is.
+func (k *keyring) get(sum [sha256.Size]byte) (known knownKey) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	if known, there := k.known[sum]; there {
-		return *known, true
+	if k.known[sum] != nil {
+		known = *k.known[sum]
 	}
-	return knownKey{}, false
-}
-
-func (k *keyring) drop(sum [sha256.Size]byte) {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	delete(k.known, sum)
+	return known
 }
 
 // lookUp finds the key of a token in the store, and remembers the answer. A panic of the store is an error: nobody
@@ -87,12 +82,12 @@ func (k *keyring) lookUp(ctx context.Context, token string, sum [sha256.Size]byt
 func (k *keyring) turn(sum [sha256.Size]byte) bool {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	known, there := k.known[sum]
-	if !there || known.asking || time.Since(known.tried) < keyRetry {
-		return false
+	known := k.known[sum]
+	mine := known != nil && !known.asking && time.Since(known.tried) >= keyRetry
+	if mine {
+		known.asking = true
 	}
-	known.asking = true
-	return true
+	return mine
 }
 
 // refresh asks the store again of a key that was good a while ago. One request at a time does so, and waits but a
@@ -102,21 +97,19 @@ func (k *keyring) refresh(ctx context.Context, token string, sum [sha256.Size]by
 	if !k.turn(sum) {
 		return known, nil
 	}
-	type result struct {
-		key store.Key
-		err error
-	}
-	found := make(chan result, 1)
+	var key store.Key
+	var err error
+	found := make(chan struct{})
 	go func() {
+		defer close(found)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), k.patience)
 		defer cancel()
-		key, err := k.lookUp(ctx, token, sum)
-		found <- result{key, err}
+		key, err = k.lookUp(ctx, token, sum)
 	}()
 	select {
-	case r := <-found:
-		if r.err == nil || errors.Is(r.err, store.ErrForbidden) {
-			return r.key, r.err
+	case <-found:
+		if err == nil || errors.Is(err, store.ErrForbidden) {
+			return key, err
 		}
 	case <-time.After(keyWait):
 	case <-ctx.Done():
@@ -136,6 +129,5 @@ func (k *keyring) stillGood(ctx context.Context, token string, sum [sha256.Size]
 	if err == nil || errors.Is(err, store.ErrForbidden) {
 		return err == nil
 	}
-	known, there := k.get(sum)
-	return there && time.Since(known.seen) <= keyStale
+	return time.Since(k.get(sum).seen) <= keyStale
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits bound what clients can make the server do. Zero values mean the defaults.
+// Limits bound the work of the server for its clients. Zero values mean the defaults.
 type Limits struct {
 	Body       int64         // bytes of a request's body; 0 means 1 MiB
 	Memory     int64         // bytes of all bodies held at once, and as many of all answers; 0 means 64 MiB
@@ -14,14 +14,14 @@ type Limits struct {
 	Read       time.Duration // for a client to send its request; 0 means 10 s
 	PerAddress int           // connections from one address, or one network of IPv6 (/64); 0 means 1024
 	Working    int           // requests worked on at once; 0 means two for each core
-	Wide       int           // of them requests that take long, with very many items or very long lists; 0 means half the cores
-	Stored     int           // requests at once that need the store, beside those; 0 means as many as Working
+	Wide       int           // of these, requests that take long, with very many items or very long lists; 0 means half the cores
+	Stored     int           // requests at once that need the store, counted apart; 0 means as many as Working
 	Waiting    int           // requests that wait for a place; 0 means 64 for each place
 	Patience   time.Duration // for a place; 0 means 200 ms
 	Rate       float64       // requests per second from one client, in the long run; 0 means no limit
 	Burst      int           // requests at once from one client; 0 means twice the rate
-	KeyFresh   time.Duration // for which a good key is not looked up again; 0 means 10 s
-	Quiet      time.Duration // for which further requests with a known failure are counted, not logged; 0 means a minute
+	KeyFresh   time.Duration // time until a valid key is looked up again; 0 means 10 s
+	Quiet      time.Duration // time between log lines about one cause of failure; 0 means a minute
 }
 
 // Limits that nobody sets.
@@ -36,7 +36,7 @@ const (
 	mostValues      = 32_768   // values in a body: 1,000 tiers of a saved list with name, colour and items, 5,000 items, and two lists of 10,000 are 29,010
 )
 
-// Resolved returns the limits with the defaults in the place of zeros.
+// Resolved returns the limits with defaults instead of zeros.
 func (l Limits) Resolved() Limits {
 	cores := runtime.GOMAXPROCS(0)
 	l.Body, l.Memory = cmp.Or(l.Body, 1<<20), cmp.Or(l.Memory, 64<<20)

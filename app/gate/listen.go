@@ -12,10 +12,12 @@ import (
 // answers with a problem document.
 const netHeader = 4 * mostHeader
 
-// HTTP is a server of the gate with limits on slow clients.
+// HTTP returns a server of the gate, with limits on slow clients and on the number of connections.
 func (g *Gate) HTTP() *http.Server {
+	open := &connections{each: g.limits.PerAddress, client: map[net.Conn]string{}, open: map[string]int{}}
 	return &http.Server{
 		Handler:           g,
+		ConnState:         open.note,
 		ReadHeaderTimeout: g.limits.Read / 2,
 		ReadTimeout:       g.limits.Read,
 		WriteTimeout:      g.limits.Read + 2*g.limits.Time, // hold and streams of events set their own
@@ -26,7 +28,7 @@ func (g *Gate) HTTP() *http.Server {
 }
 
 // header refuses requests whose path or header is too large.
-func header(w http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+func header(w http.ResponseWriter, r *http.Request, _ *Call) error {
 	size := 0
 	for name, values := range r.Header {
 		for _, value := range values {
@@ -43,63 +45,33 @@ func header(w http.ResponseWriter, r *http.Request, _ *Call) *Problem {
 	return NewProblem(status, detail, &Fault{Message: "too many bytes", Location: place})
 }
 
-// Listen limits how many connections are open, in all and from one network. One too many is closed at once: it
-// costs the server nothing and the client a retry.
-func (g *Gate) Listen(l net.Listener) net.Listener {
-	return &listener{Listener: l, most: mostConnections, each: g.limits.PerAddress, open: map[string]int{}}
+// connections are those that are open, by client. The hook of net/http keeps them in step.
+type connections struct {
+	each int // from one network
+
+	mutex  sync.Mutex
+	client map[net.Conn]string
+	open   map[string]int // by client
 }
 
-type listener struct {
-	net.Listener
-	most, each int
-
-	mutex sync.Mutex
-	all   int
-	open  map[string]int // by network
-}
-
-// Accept implements [net.Listener].
-func (l *listener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
+// note is called with every new state of a connection. One too many is closed at once: it costs the server nothing and
+// the client a retry.
+func (c *connections) note(conn net.Conn, state http.ConnState) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	name, counted := c.client[conn]
+	switch {
+	case state == http.StateNew:
+		if name = network(conn.RemoteAddr().String()); len(c.client) >= mostConnections || c.open[name] >= c.each {
+			_ = conn.Close() // it is not served whatever happens
+			return
 		}
-		host := network(c.RemoteAddr().String())
-		if l.take(host) {
-			return &connection{Conn: c, closed: sync.OnceFunc(func() { l.give(host) })}, nil
+		c.client[conn] = name
+		c.open[name]++
+	case counted && (state == http.StateClosed || state == http.StateHijacked):
+		delete(c.client, conn)
+		if c.open[name]--; c.open[name] == 0 {
+			delete(c.open, name)
 		}
-		_ = c.Close() // it is not served whatever happens
 	}
-}
-
-func (l *listener) take(host string) bool {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.all >= l.most || l.open[host] >= l.each {
-		return false
-	}
-	l.all++
-	l.open[host]++
-	return true
-}
-
-func (l *listener) give(host string) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	l.all--
-	if l.open[host]--; l.open[host] == 0 {
-		delete(l.open, host)
-	}
-}
-
-type connection struct {
-	net.Conn
-	closed func()
-}
-
-// Close implements [net.Conn].
-func (c *connection) Close() error {
-	c.closed()
-	return c.Conn.Close()
 }

@@ -1,11 +1,10 @@
 package gate
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -48,9 +47,6 @@ func (a *answer) Write(text []byte) (int, error) {
 
 // Unwrap lets [http.ResponseController] through.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// Hijack implements [http.Hijacker] by refusing: nobody takes a connection over.
-func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, http.ErrNotSupported }
 
 // observe gives a request its id and its route, keeps a panic to itself, and writes the log, the metrics and the
 // traces. Bodies, queries, headers and ids of lists are in none of them.
@@ -96,35 +92,15 @@ func (g *Gate) observe(next http.Handler) http.Handler {
 
 // notFound answers requests that no route takes: 405 where another method would do, which only the mux knows.
 func notFound(w http.ResponseWriter, r *http.Request, missing http.Handler) {
-	trial := &Unheard{}
+	trial := &held{of: &memory{}, header: http.Header{}, text: &bytes.Buffer{}}
 	missing.ServeHTTP(trial, r)
-	if allow := trial.Header().Get("Allow"); trial.Status == http.StatusMethodNotAllowed {
+	if allow := trial.header.Get("Allow"); trial.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", allow)
 		writeProblem(w, r, NewProblem(http.StatusMethodNotAllowed, "this path takes "+allow))
 		return
 	}
 	writeProblem(w, r, NewProblem(http.StatusNotFound, "there is nothing here; /docs lists what there is"))
 }
-
-// Unheard is an [http.ResponseWriter] for an answer that nobody reads.
-type Unheard struct {
-	Status int // of the answer
-	header http.Header
-}
-
-// Header implements [http.ResponseWriter].
-func (u *Unheard) Header() http.Header {
-	if u.header == nil {
-		u.header = http.Header{}
-	}
-	return u.header
-}
-
-// WriteHeader implements [http.ResponseWriter].
-func (u *Unheard) WriteHeader(status int) { u.Status = status }
-
-// Write implements [http.ResponseWriter].
-func (u *Unheard) Write(text []byte) (n int, err error) { return len(text), nil }
 
 // panicked answers 500 if nothing was answered yet. The stack goes to the log.
 func (g *Gate) panicked(to *answer, r *http.Request, fault any) {
@@ -135,7 +111,7 @@ func (g *Gate) panicked(to *answer, r *http.Request, fault any) {
 	}
 	Log(r.Context(), g.options.Log).Log(r.Context(), level, "a mistake of the server", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 	if to.status == 0 {
-		writeProblem(to, r, ProblemOf(fmt.Errorf("panic: %v", fault)))
+		writeProblem(to, r, problemOf(fmt.Errorf("panic: %v", fault)))
 	}
 }
 

@@ -25,7 +25,7 @@ func harden(header http.Header) {
 
 // origin refuses requests that a page of another site made a browser send, and requests under a name that is not
 // ours: a page whose name was made to point at this machine (DNS rebinding) would pass for our own.
-func (g *Gate) origin(_ http.ResponseWriter, r *http.Request, _ *Call) *Problem {
+func (g *Gate) origin(_ http.ResponseWriter, r *http.Request, _ *Call) error {
 	if !g.knownHost(r.Host) {
 		return NewProblem(http.StatusMisdirectedRequest, "this server does not go by that name; --host adds one", &Fault{Message: "unknown host", Location: "header.Host"})
 	}

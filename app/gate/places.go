@@ -40,7 +40,7 @@ func (p *semaphore) enter(ctx context.Context) (leave func(), err error) {
 	case <-timer.C:
 		return nil, tooBusy()
 	case <-ctx.Done():
-		return nil, ProblemOf(context.Canceled)
+		return nil, context.Canceled
 	}
 }
 
@@ -65,7 +65,7 @@ func (g *Gate) places(r Route) *semaphore {
 
 // full turns requests away for which there is no place, before their bodies are read: a server with ten times as
 // much to do as it can must not spend its time on the nine tenths.
-func (g *Gate) full(_ http.ResponseWriter, _ *http.Request, c *Call) *Problem {
+func (g *Gate) full(_ http.ResponseWriter, _ *http.Request, c *Call) error {
 	if places := g.places(c.Route); places == nil || !places.full() {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (g *Gate) place(w http.ResponseWriter, r *http.Request, c *Call, next http.
 	leave, err := places.enter(r.Context())
 	if err != nil {
 		g.shed.Inc()
-		writeProblem(w, r, ProblemOf(err))
+		writeProblem(w, r, err)
 		return
 	}
 	defer leave()

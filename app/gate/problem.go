@@ -13,7 +13,7 @@ import (
 	"fubini/app/store"
 )
 
-// Problem is the answer to a request that cannot be served, as RFC 9457 has it.
+// Problem is a problem document (RFC 9457), the answer to a request that fails.
 type Problem struct {
 	Type      string   `json:"type" doc:"Kind of the problem: about:blank, the status says it all" example:"about:blank"`
 	Title     string   `json:"title" doc:"The status in words" example:"Unprocessable Entity"`
@@ -23,7 +23,7 @@ type Problem struct {
 	RequestID string   `json:"request_id,omitempty" doc:"Finds the request in the server's log"`
 }
 
-// Fault is one thing wrong with a request.
+// Fault is one fault of a request, with its place in it.
 type Fault struct {
 	Message  string `json:"message" doc:"What is wrong, and what would be right" example:"expected length <= 200"`
 	Location string `json:"location,omitempty" doc:"Where it stands in the request" example:"body.tiers[0][1]"`
@@ -46,8 +46,8 @@ const (
 	mostEchoed = 80
 )
 
-// NewProblem makes an answer. Values that were sent come back only if they are short, and never those of headers,
-// which may be secrets.
+// NewProblem returns a problem document. It repeats values of the request only if they are short, and never those of
+// headers, which may be secrets.
 func NewProblem(status int, detail string, errs ...error) *Problem {
 	p := &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail}
 	for _, err := range errs {
@@ -92,7 +92,7 @@ func echoed(f *Fault) any {
 	return nil
 }
 
-// Short cuts a text to a number of bytes, between two letters.
+// Short cuts a text to a number of bytes, at the boundary of a character.
 func Short(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -101,17 +101,17 @@ func Short(text string, most int) string {
 	return string(cut[:len(cut)-1]) + "…"
 }
 
-// Invalid is a 422 with its faults.
-func Invalid(faults ...*Fault) *Problem {
-	errs := make([]error, len(faults))
-	for k, f := range faults {
-		errs[k] = f
+// Invalid returns a problem document with status 422 and these faults; nil without any.
+func Invalid(faults ...error) error {
+	if len(faults) == 0 {
+		return nil
 	}
-	return NewProblem(http.StatusUnprocessableEntity, "validation failed", errs...)
+	return NewProblem(http.StatusUnprocessableEntity, "validation failed", faults...)
 }
 
-// writeProblem answers outside of huma's handlers.
-func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+// writeProblem answers with an error outside of huma's handlers.
+func writeProblem(w http.ResponseWriter, r *http.Request, failure error) {
+	p := Failure(r.Context(), failure)
 	p.RequestID = CallOf(r.Context()).ID
 	header := w.Header()
 	header.Set("Content-Type", "application/problem+json")
@@ -143,13 +143,10 @@ var kinds = []struct {
 	{context.Canceled, statusClientGone, "the client went away"},
 }
 
-// ProblemOf turns an error from below into an answer.
-func ProblemOf(err error) *Problem {
-	var p *Problem
+// problemOf is the problem document of an error from below; 500 for an error of unknown kind.
+func problemOf(err error) *Problem {
 	var full *store.FullError
 	switch {
-	case errors.As(err, &p):
-		return p
 	case errors.As(err, &full) && full.Key != "":
 		return NewProblem(http.StatusTooManyRequests, "the lists of this API key have reached their quota, "+quota(full)+": remove some, or ask whoever runs the server for more (a tenth of --lists)")
 	case errors.As(err, &full):

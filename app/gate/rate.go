@@ -44,7 +44,7 @@ func (r *rates) allow(name string) bool {
 }
 
 // rate turns away clients that ask too often: by address here, and by key where one is shown, once it is known.
-func (g *Gate) rate(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
+func (g *Gate) rate(w http.ResponseWriter, r *http.Request, c *Call) error {
 	c.Client = clientAddress(r, g.options.BehindProxy)
 	if !c.Route.API || r.Header.Get("Authorization") != "" {
 		return nil
@@ -53,7 +53,7 @@ func (g *Gate) rate(w http.ResponseWriter, r *http.Request, c *Call) *Problem {
 }
 
 // count counts a request of a client; it is a 429 if it is one too many.
-func (g *Gate) count(w http.ResponseWriter, name string) *Problem {
+func (g *Gate) count(w http.ResponseWriter, name string) error {
 	if g.rates.allow(name) {
 		return nil
 	}

@@ -3,6 +3,9 @@ package gate
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -17,15 +20,11 @@ const mostCauses = 100
 // others are counted, and their number gets a line each while for as long as there are any.
 type repeats struct {
 	every time.Duration
-	tell  func(cause string, more int)
+	log   *slog.Logger
 
 	mutex  sync.Mutex
 	closed bool
 	more   map[string]int // requests that met a cause, since the last line about it
-}
-
-func newRepeats(every time.Duration, tell func(cause string, more int)) *repeats {
-	return &repeats{every: every, tell: tell, more: map[string]int{}}
 }
 
 // first reports whether a cause is new, and counts it otherwise. After close every cause is.
@@ -61,7 +60,7 @@ func (r *repeats) sum(cause string) {
 	}
 	r.mutex.Unlock()
 	if more > 0 {
-		r.tell(cause, more)
+		r.log.Error("requests went wrong as before", "cause", cause, "more", more)
 	}
 }
 
@@ -69,10 +68,7 @@ func (r *repeats) sum(cause string) {
 func (r *repeats) close() {
 	r.mutex.Lock()
 	r.closed = true
-	var left []string
-	for cause := range r.more {
-		left = append(left, cause)
-	}
+	left := slices.Collect(maps.Keys(r.more))
 	r.mutex.Unlock()
 	for _, cause := range left {
 		r.sum(cause)

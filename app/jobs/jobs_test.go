@@ -40,6 +40,12 @@ func start(t *testing.T) (*jobs.Runner, store.Store, *ended) {
 	return r, kept, ends
 }
 
+// here reports whether a job waits or runs.
+func here(r *jobs.Runner, id string) bool {
+	_, more := r.News(id)
+	return more != nil
+}
+
 // Jobs run one after the other, in the order in which they came, and the store has the last progress of each.
 func TestOneJobAfterTheOther(t *testing.T) {
 	r, kept, ends := start(t)
@@ -67,7 +73,7 @@ func TestOneJobAfterTheOther(t *testing.T) {
 		ids = append(ids, job.ID)
 	}
 	all.Wait()
-	for r.Find(ids[2]) != nil {
+	for here(r, ids[2]) {
 		time.Sleep(time.Millisecond)
 	}
 	if most != 1 || !slices.Equal(order, []int{0, 1, 2}) || !slices.Equal(ends.states, []store.State{store.Done, store.Failed, store.Done}) {
@@ -103,7 +109,7 @@ func TestPlacesAreFew(t *testing.T) {
 		if err := r.Cancel(t.Context(), all[at].ID); err != nil {
 			t.Fatal(err)
 		}
-		for r.Find(all[at].ID) != nil {
+		for here(r, all[at].ID) {
 			time.Sleep(time.Millisecond)
 		}
 		if job, err := kept.GetJob(t.Context(), all[at].ID); err != nil || job.State != store.Cancelled {

@@ -22,7 +22,7 @@ func (r *Runner) work() {
 }
 
 // run takes a job from its start to its end. Its states are written whatever becomes of it.
-func (r *Runner) run(j *Job) {
+func (r *Runner) run(j *job) {
 	log := r.Log.With("job", j.id)
 	started := time.Now()
 	if err := r.write(j.id, store.Queued, store.Running, nil, ""); err != nil {
@@ -36,7 +36,7 @@ func (r *Runner) run(j *Job) {
 	err := j.ctx.Err() // it may have been cancelled while it waited
 	if err == nil {
 		err = j.work(j.ctx, func(progress json.RawMessage) {
-			j.tell(progress, false)
+			r.tell(j, progress)
 			if time.Since(written) > time.Second {
 				written = time.Now()
 				// Only a report: the next one, or the end, will tell as much.
@@ -54,7 +54,7 @@ func (r *Runner) run(j *Job) {
 	default:
 		to, failure = store.Failed, err.Error()
 	}
-	progress, _, _ := j.News()
+	progress, _ := r.News(j.id)
 	switch err := r.write(j.id, store.Running, to, progress, failure); {
 	case errors.Is(err, store.ErrConflict) && to == store.Cancelled: // by another server
 	case err != nil:
@@ -109,7 +109,7 @@ func (r *Runner) keep() {
 // beat tells the store that this server is there. A job of which the store says that it has ended was cancelled
 // elsewhere, or given up because this server was silent for too long: it ends here too.
 func (r *Runner) beat() error {
-	var mine []*Job
+	var mine []*job
 	r.mutex.Lock()
 	for _, j := range r.jobs {
 		mine = append(mine, j)

@@ -15,19 +15,19 @@ import (
 // Most is the number of jobs that may wait or run at the same time.
 const Most = 8
 
-// Options describe where jobs are kept, and what becomes of them.
+// Options are the store of a runner, its time limits, and what it calls when a job ends.
 type Options struct {
 	Store   store.Jobs
-	Silence time.Duration           // of a server after which others end its jobs
-	Idle    bool                    // this server runs nothing, and leaves the jobs of others to others
-	Ended   func(state store.State) // is called with the end of each job
+	Silence time.Duration           // time without a heartbeat of a server after which others end its jobs
+	Idle    bool                    // this server runs no jobs, and ends none of other servers
+	Ended   func(state store.State) // called when a job ends
 	Log     *slog.Logger
 }
 
-// Work does a job. It reports progress as it comes along.
+// Work is the function of a job. It calls report with its progress.
 type Work func(ctx context.Context, report func(progress json.RawMessage)) error
 
-// Runner runs jobs, one after the other: training takes all that a server can spare. [New] makes one.
+// Runner runs jobs one at a time, because training takes all cores that a server can spare. [New] makes one.
 type Runner struct {
 	Options
 	owner string          // of the jobs of this server
@@ -39,29 +39,26 @@ type Runner struct {
 	closed  bool            // no more jobs are taken
 	working bool            // a goroutine takes one job after the other
 	taken   int             // places of jobs that wait or run, or are about to
-	waiting []*Job          // the next first
-	jobs    map[string]*Job // that wait or run
+	waiting []*job          // the next first
+	jobs    map[string]*job // that wait or run
 
 	closing sync.Once
 }
 
-// Job is a job of this server that waits or runs.
-type Job struct {
-	id     string
-	about  string // its parameters, for the log
-	work   Work
-	ctx    context.Context //nolint:containedctx // cancelled from another request
-	cancel context.CancelFunc
-
-	mutex    sync.Mutex
+// job is a job of this server that waits or runs.
+type job struct {
+	id       string
+	about    string // its parameters, for the log
+	work     Work
+	ctx      context.Context //nolint:containedctx // cancelled from another request
+	cancel   context.CancelFunc
 	progress json.RawMessage
-	ended    bool
 	changed  chan struct{} // is closed and made anew with each news
 }
 
 // New starts a runner.
 func New(o Options) *Runner {
-	r := &Runner{Options: o, owner: store.NewID(), jobs: map[string]*Job{}}
+	r := &Runner{Options: o, owner: store.NewID(), jobs: map[string]*job{}}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	if !o.Idle {
 		r.done.Go(r.keep)
@@ -69,10 +66,10 @@ func New(o Options) *Runner {
 	return r
 }
 
-// ErrFull means that too many jobs wait already.
+// ErrFull is the error for a job that finds [Most] jobs waiting or running.
 var ErrFull = errors.New("too many jobs are waiting; come back when one has ended")
 
-// Submit writes a job into the store and puts it behind those that wait.
+// Submit writes a job into the store and appends it to the queue; a full queue is [ErrFull].
 func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, work Work) (store.Job, error) {
 	r.mutex.Lock()
 	full := r.taken == Most
@@ -84,7 +81,7 @@ func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, wor
 		return store.Job{}, ErrFull
 	}
 	made, err := r.Store.CreateJob(ctx, r.owner, kind, parameters)
-	j := &Job{id: made.ID, about: string(parameters), work: work, changed: make(chan struct{})}
+	j := &job{id: made.ID, about: string(parameters), work: work, changed: make(chan struct{})}
 	j.ctx, j.cancel = context.WithCancel(r.ctx)
 	if err != nil {
 		r.forget(j)
@@ -108,7 +105,7 @@ func (r *Runner) Submit(ctx context.Context, kind string, parameters []byte, wor
 }
 
 // next takes the job whose turn it is; nil if none waits, or the runner closes.
-func (r *Runner) next() *Job {
+func (r *Runner) next() *job {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.working = !r.closed && len(r.waiting) > 0; !r.working {
@@ -119,21 +116,27 @@ func (r *Runner) next() *Job {
 	return j
 }
 
-// Find is a job of this server that has not ended; nil for none.
-func (r *Runner) Find(id string) *Job {
+// News returns the last progress of a job of this server, nil before the first, and a channel that closes with the next
+// progress or the end. The channel is nil for a job that has ended or belongs to another server.
+func (r *Runner) News(id string) (progress json.RawMessage, more <-chan struct{}) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.jobs[id]
+	if j := r.jobs[id]; j != nil {
+		return j.progress, j.changed
+	}
+	return nil, nil
 }
 
-// Context ends when the runner closes.
+// Context returns a context that ends when the runner closes.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Cancel ends a job: at once if it waits, soon if it runs. The store decides between a start and an end at the same
-// time, and passes it on to the server that runs the job: see beat. A job that has ended is [store.ErrConflict].
+// time; a server that runs the job learns of it with its next heartbeat. A job that has ended is [store.ErrConflict].
 func (r *Runner) Cancel(ctx context.Context, id string) error {
 	_, err := r.Store.UpdateJob(ctx, id, store.Queued, store.Cancelled, nil, "")
-	j := r.Find(id)
+	r.mutex.Lock()
+	j := r.jobs[id]
+	r.mutex.Unlock()
 	switch {
 	case errors.Is(err, store.ErrConflict) && j != nil: // it runs here
 		j.cancel()
@@ -150,7 +153,7 @@ func (r *Runner) Cancel(ctx context.Context, id string) error {
 }
 
 // drop lets go of a job whose end somebody has written.
-func (r *Runner) drop(j *Job) {
+func (r *Runner) drop(j *job) {
 	j.cancel()
 	r.mutex.Lock()
 	at := slices.Index(r.waiting, j)
@@ -164,17 +167,17 @@ func (r *Runner) drop(j *Job) {
 }
 
 // forget gives the place of a job back, and tells those who watch that it ended.
-func (r *Runner) forget(j *Job) {
+func (r *Runner) forget(j *job) {
 	r.mutex.Lock()
 	delete(r.jobs, j.id)
 	r.taken--
+	close(j.changed)
 	r.mutex.Unlock()
 	j.cancel()
-	j.tell(nil, true)
 }
 
-// Close ends all jobs and waits for them. Those that wait are cancelled, for nobody else runs them; if the store does
-// not answer, the silence of this server ends them. Whoever calls it while it is under way waits for its end.
+// Close ends all jobs and returns when they have ended. Jobs that wait are cancelled; if the store does not answer, other
+// servers end them for want of a heartbeat.
 func (r *Runner) Close() {
 	r.closing.Do(func() {
 		r.mutex.Lock()
@@ -188,8 +191,17 @@ func (r *Runner) Close() {
 	})
 }
 
+// tell keeps the progress of a job, and wakes those who watch it.
+func (r *Runner) tell(j *job, progress json.RawMessage) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	j.progress = progress
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
 // giveUp cancels jobs that wait, in a server that ends. A store that fails is not asked again for the next of them.
-func (r *Runner) giveUp(jobs ...*Job) {
+func (r *Runner) giveUp(jobs ...*job) {
 	var err error
 	for _, j := range jobs {
 		if err == nil || errors.Is(err, store.ErrConflict) { // cancelled just before
@@ -200,24 +212,4 @@ func (r *Runner) giveUp(jobs ...*Job) {
 	if err != nil && !errors.Is(err, store.ErrConflict) {
 		r.Log.Warn("jobs that wait were not cancelled", "error", err.Error())
 	}
-}
-
-// tell wakes those who watch.
-func (j *Job) tell(progress json.RawMessage, ended bool) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	if progress != nil {
-		j.progress = progress
-	}
-	j.ended = j.ended || ended
-	close(j.changed)
-	j.changed = make(chan struct{})
-}
-
-// News is the last progress of a job, nil before the first, whether the job has ended, and a channel that closes
-// when there is more to tell.
-func (j *Job) News() (progress json.RawMessage, ended bool, more <-chan struct{}) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.progress, j.ended, j.changed
 }

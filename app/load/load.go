@@ -7,16 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// Plan is one offered load.
+// Plan is a load to offer to a server: requests, their rate and for how long.
 type Plan struct {
 	URL     string        // of the server
 	Method  string        // empty means POST
@@ -28,7 +28,7 @@ type Plan struct {
 	Clients int           // connections at most; 0 means 256
 }
 
-// Result is how a server answered an offered load.
+// Result counts how a server answered a load.
 type Result struct {
 	Rate       float64       // offered
 	Due        int           // requests
@@ -44,13 +44,43 @@ type Result struct {
 	Recovered  time.Duration // after the load until an answer was good and quick; negative if none was
 }
 
-// Quantiles are of latencies, from when a request was due.
+// Quantiles are the median, 99 % and 99.9 % quantiles of latencies, measured from when a request was due.
 type Quantiles struct{ P50, P99, P999 time.Duration }
 
-// shot is one request.
-type shot struct {
-	took   time.Duration
-	status int
+// tally counts answers as they come.
+type tally struct {
+	mutex sync.Mutex
+	Result
+	took []time.Duration // by good answers
+}
+
+// add counts an answer; text is an example where it failed.
+func (t *tally) add(status int, text string, took time.Duration) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.Statuses[status]++
+	switch {
+	case status == http.StatusOK:
+		t.Good++
+		t.took = append(t.took, took)
+	case turned(status):
+		t.Shed++
+	case status == unsent:
+		t.Unsent++
+	default:
+		t.Failed++
+		t.First = cmp.Or(t.First, text)
+	}
+}
+
+// latency is the quantiles of good answers.
+func (t *tally) latency() (q Quantiles) {
+	if t.Good > 0 {
+		slices.Sort(t.took)
+		at := func(share float64) time.Duration { return t.took[max(0, int(math.Ceil(share*float64(t.Good)))-1)] }
+		q = Quantiles{at(0.5), at(0.99), at(0.999)}
+	}
+	return q
 }
 
 // client sends the requests of a plan over at most Clients connections.
@@ -78,9 +108,7 @@ func (c *client) ask(ctx context.Context, k int) (status int, text string) {
 	if err != nil {
 		return 0, err.Error()
 	}
-	if c.Headers != nil {
-		r.Header = c.Headers.Clone()
-	}
+	maps.Copy(r.Header, c.Headers)
 	if len(body) > 0 {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -105,7 +133,7 @@ func (c *client) ask(ctx context.Context, k int) (status int, text string) {
 	return answer.StatusCode, fmt.Sprintf("%d %s", answer.StatusCode, start)
 }
 
-// Run offers a load and waits for the last answer.
+// Run sends the requests of a plan when they are due, and waits for the last answer.
 func Run(ctx context.Context, p Plan) (Result, error) {
 	c, err := newClient(p)
 	if err != nil {
@@ -115,44 +143,39 @@ func Run(ctx context.Context, p Plan) (Result, error) {
 	if !(p.Rate > 0) {
 		return Result{}, errors.New("load: a rate is needed")
 	}
-	shots := make([]shot, int(p.Rate*p.For.Seconds()))
-	r := Result{Rate: p.Rate, Due: len(shots), Statuses: map[int]int{}}
+	t := &tally{Result: Result{Rate: p.Rate, Due: int(p.Rate * p.For.Seconds()), Statuses: map[int]int{}}}
 	watching, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
-	watch.Go(func() { r.Memory = mostMemory(watching, p) })
+	watch.Go(func() { t.Memory = mostMemory(watching, p) })
 	begun := time.Now()
-	r.First = fire(ctx, c, begun, shots)
-	took := time.Since(begun)
+	fire(ctx, c, begun, t)
+	took := max(time.Since(begun), p.For)
 	stop()
 	watch.Wait()
 	if ctx.Err() != nil {
-		return r, ctx.Err()
+		return t.Result, ctx.Err()
 	}
-	r.count(shots, max(took, p.For))
-	r.Recovered = recovery(ctx, c)
-	return r, nil
+	t.Throughput, t.Latency = float64(t.Good)/took.Seconds(), t.latency()
+	t.Recovered = recovery(ctx, c)
+	return t.Result, nil
 }
 
-// fire sends every request when it is due and returns an example of what failed. A request that finds no
-// connection free waits, and its waiting counts. One that has waited longer than the grace is not sent.
-func fire(ctx context.Context, c *client, begun time.Time, shots []shot) string {
+// fire sends every request when it is due. A request that finds no connection free waits, and its waiting counts. One
+// that has waited longer than the grace is not sent.
+func fire(ctx context.Context, c *client, begun time.Time, t *tally) {
 	gap := float64(time.Second) / c.Rate
 	due := func(k int) time.Time { return begun.Add(time.Duration(float64(k) * gap)) }
-	queue := make(chan int, len(shots))
-	var first atomic.Pointer[string]
+	queue := make(chan int, t.Due)
 	var workers sync.WaitGroup
-	for range min(c.Clients, len(shots)) {
+	for range min(c.Clients, t.Due) {
 		workers.Go(func() {
 			for k := range queue {
 				if ctx.Err() != nil || time.Since(due(k)) > grace {
-					shots[k].status = unsent
+					t.add(unsent, "", 0)
 					continue
 				}
 				status, text := c.ask(ctx, k)
-				shots[k] = shot{time.Since(due(k)), status}
-				if status != http.StatusOK && !turned(status) {
-					first.CompareAndSwap(nil, &text)
-				}
+				t.add(status, text, time.Since(due(k)))
 			}
 		})
 	}
@@ -160,7 +183,7 @@ func fire(ctx context.Context, c *client, begun time.Time, shots []shot) string 
 	if c.Rate > 2000 { // to wake for each would take the time that sending does
 		nap = 500 * time.Microsecond
 	}
-	for k := range shots {
+	for k := range t.Due {
 		if wait := time.Until(due(k)); wait > 0 {
 			time.Sleep(max(wait, nap))
 		}
@@ -168,10 +191,6 @@ func fire(ctx context.Context, c *client, begun time.Time, shots []shot) string 
 	}
 	close(queue)
 	workers.Wait()
-	if text := first.Load(); text != nil {
-		return *text
-	}
-	return ""
 }
 
 // grace is the time that a request may wait for a connection; unsent is the status of those that waited longer.
@@ -188,53 +207,27 @@ func Capacity(ctx context.Context, p Plan) (float64, error) {
 		return 0, err
 	}
 	defer c.http.CloseIdleConnections()
-	var good atomic.Int64
-	var fault atomic.Pointer[string]
+	t := &tally{Result: Result{Statuses: map[int]int{}}}
 	var clients sync.WaitGroup
 	begun := time.Now()
 	for client := range min(c.Clients, 8) {
 		clients.Go(func() {
 			for k := client; time.Since(begun) < p.For && ctx.Err() == nil; k++ {
-				if status, text := c.ask(ctx, k); status == http.StatusOK {
-					good.Add(1)
-				} else if !turned(status) {
-					fault.CompareAndSwap(nil, &text)
+				status, text := c.ask(ctx, k)
+				t.add(status, text, 0)
+				if status != http.StatusOK && !turned(status) {
 					return
 				}
 			}
 		})
 	}
 	clients.Wait()
-	if text := fault.Load(); text != nil {
-		return 0, fmt.Errorf("load: %s%s: %s", p.URL, p.Path, *text)
+	if t.Failed > 0 {
+		return 0, fmt.Errorf("load: %s%s: %s", p.URL, p.Path, t.First)
 	}
-	return float64(good.Load()) / time.Since(begun).Seconds(), ctx.Err()
+	return float64(t.Good) / time.Since(begun).Seconds(), ctx.Err()
 }
 
 func turned(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
-}
-
-func (r *Result) count(shots []shot, took time.Duration) {
-	var good []time.Duration
-	for _, s := range shots {
-		r.Statuses[s.status]++
-		switch {
-		case s.status == http.StatusOK:
-			good = append(good, s.took)
-		case turned(s.status):
-			r.Shed++
-		case s.status == unsent:
-			r.Unsent++
-		default:
-			r.Failed++
-		}
-	}
-	r.Good = len(good)
-	r.Throughput = float64(r.Good) / took.Seconds()
-	if len(good) > 0 {
-		slices.Sort(good)
-		at := func(share float64) time.Duration { return good[max(0, int(math.Ceil(share*float64(len(good))))-1)] }
-		r.Latency = Quantiles{at(0.5), at(0.99), at(0.999)}
-	}
 }

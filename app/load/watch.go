@@ -2,12 +2,11 @@ package load
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
+	"regexp"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -34,11 +33,12 @@ func recovery(ctx context.Context, c *client) time.Duration {
 	return -1
 }
 
-// mostMemory is the largest resident memory in the server's metrics until the context ends, and once after.
+// mostMemory is the largest resident memory in the server's metrics until the context ends, and once after; NaN if
+// they have none.
 func mostMemory(ctx context.Context, p Plan) float64 {
 	most := math.NaN()
 	for ended := false; ; {
-		if now, err := memory(context.WithoutCancel(ctx), p); err == nil && !(now <= most) {
+		if now := memory(context.WithoutCancel(ctx), p); now > most || math.IsNaN(most) {
 			most = now
 		}
 		if ended {
@@ -52,25 +52,24 @@ func mostMemory(ctx context.Context, p Plan) float64 {
 	}
 }
 
-func memory(ctx context.Context, p Plan) (float64, error) {
+var residentMemory = regexp.MustCompile(`(?m)^process_resident_memory_bytes (\S+)$`)
+
+func memory(ctx context.Context, p Plan) float64 {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+"/metrics", http.NoBody)
 	if err != nil {
-		return 0, err
+		return math.NaN()
 	}
 	r.Header = p.Headers.Clone()
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return 0, err
+		return math.NaN()
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, found := strings.CutPrefix(line, "process_resident_memory_bytes "); found {
-			return strconv.ParseFloat(strings.TrimSpace(value), 64)
+	text, _ := io.ReadAll(answer.Body) // of half an answer the first half will do
+	if found := residentMemory.FindSubmatch(text); found != nil {
+		if bytes, err := strconv.ParseFloat(string(found[1]), 64); err == nil {
+			return bytes
 		}
 	}
-	return 0, fmt.Errorf("load: %s/metrics has no process_resident_memory_bytes", p.URL)
+	return math.NaN()
 }

@@ -1,8 +1,9 @@
-// Package measure makes up a model and the ratings of people, for measurements of the speed of recommending. All programs
-// measure on them, so that their numbers can be compared.
+// Package measure has an artificial model and ratings to measure the speed of recommendations. All programs measure on
+// them, so that their numbers can be compared.
 package measure
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 
@@ -20,7 +21,7 @@ const (
 	Top    = 10     // items recommended to a person
 )
 
-// Model is a model of random parameters.
+// Model returns a model with random parameters.
 func Model(seed uint64) *modelstore.Saved {
 	r := rng.Stream(seed, "bench shelf")
 	c := latent.Shape{Items: Items, K: Units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
@@ -38,38 +39,30 @@ func Model(seed uint64) *modelstore.Saved {
 	return saved
 }
 
-// Ratings is a table of the ratings of n people, made as it is read.
-func Ratings(n int) io.Reader { return &table{people: n} }
+// Ratings returns a CSV table of the ratings of n people, which is generated as it is read.
+func Ratings(n int) io.Reader {
+	return &table{people: n, text: *bytes.NewBufferString("user,item,rating\n")}
+}
 
 type table struct {
 	people, done int
-	text, left   []byte
+	text         bytes.Buffer // made and not yet read
 }
 
+// Read implements [io.Reader].
 func (c *table) Read(to []byte) (int, error) {
-	if len(c.left) == 0 {
-		if c.done == c.people {
-			return 0, io.EOF
+	b := c.text.AvailableBuffer()
+	for ; c.text.Len()+len(b) < len(to) && c.done < c.people; c.done++ {
+		state := uint64(c.done)*0x9e3779b97f4a7c15 + 1
+		for k := range uint64(Placed) {
+			state = state*6364136223846793005 + 1442695040888963407
+			b = strconv.AppendUint(append(b, 'u'), uint64(c.done), 10)
+			// One item from each of as many stretches of the catalogue: none twice.
+			item := k*(Items/Placed) + (state>>33)%(Items/Placed)
+			b = strconv.AppendUint(append(b, ','), item, 10)
+			b = append(b, ',', byte('1'+(state>>20)%5), '\n')
 		}
-		c.text = c.text[:0]
-		if c.done == 0 {
-			c.text = append(c.text, "user,item,rating\n"...)
-		}
-		for range min(100, c.people-c.done) {
-			state := uint64(c.done)*0x9e3779b97f4a7c15 + 1
-			for k := range uint64(Placed) {
-				state = state*6364136223846793005 + 1442695040888963407
-				c.text = strconv.AppendUint(append(c.text, 'u'), uint64(c.done), 10)
-				// One item from each of as many stretches of the catalogue: none twice.
-				item := k*(Items/Placed) + (state>>33)%(Items/Placed)
-				c.text = strconv.AppendUint(append(c.text, ','), item, 10)
-				c.text = append(c.text, ',', byte('1'+(state>>20)%5), '\n')
-			}
-			c.done++
-		}
-		c.left = c.text
 	}
-	n := copy(to, c.left)
-	c.left = c.left[n:]
-	return n, nil
+	c.text.Write(b)
+	return c.text.Read(to)
 }

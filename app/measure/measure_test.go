@@ -15,7 +15,7 @@ import (
 // items of the catalogue and none twice, on all five levels, however it is read.
 func TestRatings(t *testing.T) {
 	saved := measure.Model(1)
-	for _, people := range []int{1, 99, 250} { // fewer and more than are made at a time
+	for _, people := range []int{1, 99, 250} { // fewer and more than one read makes
 		checkRatings(t, saved, people)
 	}
 }

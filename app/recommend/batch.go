@@ -21,12 +21,12 @@ type Batch struct {
 	Refuse     bool   // items that the model does not know are an error
 	Rated      bool   // the data are ratings, not tiers
 	Duplicates ratings.Duplicates
-	Fault      func(fault any) error // makes an error of a panic; nil lets it through
+	Fault      func(fault any) error // converts a panic into an error; nil lets it through
 
 	Counts
 }
 
-// Counts are what a batch met.
+// Counts are totals over the people and items of a batch.
 type Counts struct {
 	Users     int      `json:"people"`
 	Rows      int      `json:"rows"`
@@ -37,7 +37,7 @@ type Counts struct {
 	Examples  []string `json:"-"`         // some of these items
 }
 
-// Add adds other counts. The order decides the examples.
+// Add adds other counts. The first examples are kept.
 func (c *Counts) Add(other Counts) {
 	c.Users += other.Users
 	c.Rows += other.Rows

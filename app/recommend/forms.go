@@ -11,14 +11,14 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// Form is a format of answers. Many goroutines encode, block by block; one writes what they encoded, in order.
+// Form is a file format of recommendations. Many goroutines encode blocks of people; one writes the blocks in order.
 type Form struct {
 	Extension string
 	Encode    func(to *Answered, r *Recommender, user string, rows []Row) error
 	Open      func(w io.Writer) Sink
 }
 
-// Answered holds the encoded answers of a block.
+// Answered is the encoded recommendations of a block of people.
 type Answered struct {
 	Text  bytes.Buffer
 	table []parquetAnswer
@@ -29,10 +29,10 @@ func (a *Answered) reset() {
 	a.Text.Reset()
 }
 
-// Sink is an open file of answers.
+// Sink writes encoded blocks to an open file.
 type Sink interface {
 	Put(a *Answered) error
-	Close() error // of the form; the file stays open
+	Close() error // ends the format; the file stays open
 }
 
 // textSink writes blocks of text between a header and a footer. In some forms rows begin with a separator, which the
@@ -45,7 +45,7 @@ type textSink struct {
 	started bool
 }
 
-// TextForm opens files of text with a header and a footer; the first skip bytes of the first row are left out.
+// TextForm returns the Open of a text format with a header and a footer. The first skip bytes of the first row are left out.
 func TextForm(header string, skip int, footer string) func(w io.Writer) Sink {
 	return func(w io.Writer) Sink { return &textSink{w: w, header: header, skip: skip, footer: footer} }
 }
@@ -67,12 +67,12 @@ func (s *textSink) Close() error {
 	return err
 }
 
-// JSONForm writes one array of objects, in lines for people.
+// JSONForm is one JSON array with an object per recommendation, one a line.
 func JSONForm(r *Recommender) Form {
 	return Form{"json", encodeJSON(r.Saved, ",\n  {", "}"), TextForm("[", 1, "\n]\n")}
 }
 
-// JSONLForm writes an object a line.
+// JSONLForm is JSON lines: an object per recommendation.
 func JSONLForm(r *Recommender) Form {
 	return Form{"jsonl", encodeJSON(r.Saved, "{", "}\n"), TextForm("", 0, "")}
 }

@@ -26,7 +26,7 @@ type parquetAnswer struct {
 	Interval  []float64 `parquet:"rank_interval,list"`
 }
 
-// ParquetForm writes Parquet files, compressed by zstd.
+// ParquetForm is Parquet with zstd compression, a row per recommendation.
 func ParquetForm(r *Recommender) Form {
 	if r.Odds {
 		return Form{"parquet", encodeParquet, openParquet(func(a *parquetAnswer) parquetAnswer { return *a })}

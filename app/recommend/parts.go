@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,7 @@ const (
 	CompleteName = "_SUCCESS"
 )
 
-// Manifest is what a folder of parts was made from. A run goes on in a folder only if all of it is the same.
+// Manifest describes the inputs and settings of a folder of parts. A run continues in a folder only if all are equal.
 type Manifest struct {
 	Program string `json:"program"`
 	Model   string `json:"model"`            // checksum
@@ -37,23 +38,10 @@ type Manifest struct {
 	ShardSize  int    `json:"shard_size,omitempty"`
 }
 
-// valuesOf are the keys and values of a manifest in JSON.
-func valuesOf(text []byte) (map[string]string, error) {
-	var raw map[string]any
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, err
-	}
-	values := map[string]string{}
-	for key, value := range raw {
-		values[key] = fmt.Sprint(value)
-	}
-	return values, nil
-}
-
-// Folder is a folder of parts, as a program reaches it. Write writes a file whole or not at all.
+// Folder is a folder of parts and the functions that change it. Write writes a file whole or not at all.
 type Folder struct {
 	fs.FS
-	Name   string // with which messages begin
+	Name   string // prefix of messages
 	Write  func(name string, write func(w io.Writer) error) error
 	Remove func(name string) error
 }
@@ -63,8 +51,8 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(name, ".fubini-") && strings.HasSuffix(name, ".tmp")
 }
 
-// Enter writes the manifest into a new folder, or checks that the folder is of the same run; then mark is the text of
-// the mark of completeness, nil where there is none.
+// Enter writes the manifest into a new folder, or checks that an old folder has the same manifest. It returns the
+// content of the mark of completeness; nil if there is none.
 func (f Folder) Enter(m Manifest) (mark []byte, err error) {
 	text, err := fs.ReadFile(f, ManifestName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,20 +67,19 @@ func (f Folder) Enter(m Manifest) (mark []byte, err error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
-	there, err := valuesOf(text)
-	if err != nil {
+	var there, here map[string]any
+	if err := json.Unmarshal(text, &there); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", f.Name, ManifestName, err)
 	}
 	if text, err = json.Marshal(m); err != nil {
 		return nil, err
 	}
-	here, err := valuesOf(text)
-	if err != nil {
+	if err := json.Unmarshal(text, &here); err != nil {
 		return nil, err
 	}
-	all := maps.Clone(there)
-	maps.Copy(all, here)
-	maps.DeleteFunc(all, func(key, _ string) bool { return there[key] == here[key] })
+	all := maps.Clone(here)
+	maps.Copy(all, there)
+	maps.DeleteFunc(all, func(key string, _ any) bool { return reflect.DeepEqual(there[key], here[key]) })
 	if len(all) > 0 {
 		other := strings.Join(slices.Sorted(maps.Keys(all)), ", ")
 		return nil, fmt.Errorf("%s holds parts of another batch (other %s); name another folder, or delete it", f.Name, other)
@@ -103,7 +90,7 @@ func (f Folder) Enter(m Manifest) (mark []byte, err error) {
 	return mark, err
 }
 
-// Clean removes files.
+// Clean removes the files for whose names gone is true.
 func (f Folder) Clean(gone func(name string) bool) error {
 	files, err := fs.ReadDir(f, ".")
 	if err != nil {
@@ -119,7 +106,7 @@ func (f Folder) Clean(gone func(name string) bool) error {
 	return nil
 }
 
-// WriteJSON writes a file of the folder.
+// WriteJSON writes a value as JSON into a file of the folder.
 func (f Folder) WriteJSON(name string, content any) error {
 	return f.Write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)

@@ -14,7 +14,37 @@ import (
 	"fubini/use/rank"
 )
 
-// Recommender is a model under rules. Several goroutines may use it, each with its own [Scratch].
+// Rules decide which items are recommended, how many, and whether with odds.
+type Rules struct {
+	Count   int     `json:"count"`       // items for a person
+	Support int     `json:"min_support"` // least number of training ratings of an item
+	Novelty float64 `json:"novelty"`     // this times the log of an item's ratings is subtracted from its score
+	Odds    bool    `json:"odds"`        // whether rows have the odds of every place among the person's tiers
+	Only    []int   `json:"-"`           // if not nil, only these items
+	Exclude []int   `json:"-"`           // not these items
+}
+
+// handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
+func (r Rules) handicaps(saved *modelstore.Saved) []float64 {
+	handicap := make([]float64, len(saved.ItemIDs))
+	for i, seen := range saved.Seen {
+		handicap[i] = r.Novelty * math.Log(1+float64(seen))
+		if int(seen) < r.Support || r.Only != nil {
+			handicap[i] = math.Inf(1)
+		}
+	}
+	for _, i := range r.Only {
+		if seen := saved.Seen[i]; int(seen) >= r.Support {
+			handicap[i] = r.Novelty * math.Log(1+float64(seen))
+		}
+	}
+	for _, i := range r.Exclude {
+		handicap[i] = math.Inf(1)
+	}
+	return handicap
+}
+
+// Recommender ranks items by a model, under rules. Several goroutines may use it, each with its own [Scratch].
 type Recommender struct {
 	Rules
 	Saved     *modelstore.Saved
@@ -33,7 +63,7 @@ type Row struct {
 	Odds       *odds.Odds // nil where not asked for, or not known
 }
 
-// New puts a model under rules.
+// New returns a recommender for a model and rules.
 func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
 	saved.Find("") // makes the lookup by id, before several goroutines use it
@@ -56,8 +86,8 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	return r, err
 }
 
-// Under is the recommender under other rules, for one answer. It uses the index where that was made for the same items
-// and scores; otherwise all items are scored. The numbers are the same.
+// Under returns the recommender with other rules. It uses the index if that was made for the same items and scores, and
+// scores all items otherwise; the numbers are the same.
 func (r *Recommender) Under(rules Rules) *Recommender {
 	other := *r
 	other.Rules = rules
@@ -76,7 +106,7 @@ type Scratch struct {
 	scores []float64
 }
 
-// Answer returns the best items for each of some people. It ends early when the context does: odds of very many items
+// Answer returns the best items for each person. It returns early when the context ends, because odds of very many items
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
@@ -130,7 +160,7 @@ func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []R
 	return nil
 }
 
-// Placer computes the odds of items for a person.
+// Placer returns what computes the odds of items for a person.
 func (r *Recommender) Placer(person model.Person) (*odds.Placer, error) {
 	return odds.NewPlacer(r.Catalogue, r.Saved.Odds, person)
 }

@@ -13,14 +13,14 @@ const (
 	chanceDraws = 4000
 )
 
-// Set is a set of items that please together: the probability is large that at least one belongs in the best tier.
+// Set is a set of items chosen so that the probability of at least one belonging in the best tier is large.
 type Set struct {
-	Rows    []Row     // in the order in which they were picked
-	Chances []float64 // probability of the set up to each
-	Top     float64   // the same probability of as many items with the highest scores
+	Rows    []Row     // items in the order of choice
+	Chances []float64 // probability of the set up to each item
+	Top     float64   // the same probability for the n items with the highest scores
 }
 
-// Together chooses a set of n items for a person. The model must have a catalogue.
+// Together chooses a set of n items for a person. The model must be an Ordered Set Model.
 func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, error) {
 	if _, err := r.Saved.Catalogue(); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func BenchmarkRecommend(b *testing.B) {
 				r := httptest.NewRequest("POST", "http://localhost/v1/recommend", strings.NewReader(body))
 				r.Header.Set("Content-Type", "application/json")
 				w := httptest.NewRecorder()
-				s.Handler().ServeHTTP(w, r)
+				s.ServeHTTP(w, r)
 				if w.Code != 200 {
 					b.Fatal(w.Body)
 				}
@@ -70,7 +70,7 @@ func BenchmarkTurnedAway(b *testing.B) {
 		r := httptest.NewRequest("PUT", "http://localhost"+someList, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
-		s.server.Handler().ServeHTTP(w, r)
+		s.server.ServeHTTP(w, r)
 		if w.Code != 503 {
 			b.Fatal(w.Body)
 		}
@@ -92,7 +92,7 @@ func BenchmarkHostileBody(b *testing.B) {
 		func() {
 			r := httptest.NewRequest("POST", "http://localhost/v1/recommend", strings.NewReader(body))
 			r.Header.Set("Content-Type", "application/json")
-			s.server.Handler().ServeHTTP(httptest.NewRecorder(), r)
+			s.server.ServeHTTP(httptest.NewRecorder(), r)
 		},
 		func() {
 			var value any

@@ -46,7 +46,7 @@ func TestHostileBodiesCostLittle(t *testing.T) {
 			w := httptest.NewRecorder()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			s.server.Handler().ServeHTTP(w, r)
+			s.server.ServeHTTP(w, r)
 			runtime.ReadMemStats(&after)
 			if w.Code != 422 {
 				t.Errorf("status %d: %.300s", w.Code, w.Body)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/store"
 )
 
 // routeDocs serves the OpenAPI document, and a page made of it here: nothing is
@@ -23,38 +25,30 @@ func (s *Server) routeDocs() {
 	s.mux.HandleFunc("GET /docs.css", serveText("text/css; charset=utf-8", page("docs.css", nil)))
 }
 
-// described is a route as the page shows it.
+// described is a route as the page shows it: its operation, with the fields of the body and of the answer.
 type described struct {
-	Method, Path, ID, Summary, Description, Scope string
-	Parameters                                    []fieldOf
-	Body, Answer                                  []fieldOf
-	Example                                       string
-	Statuses                                      []string
+	*huma.Operation
+	Scope        store.Scope
+	Body, Answer []fieldOf
+	Example      string
 }
 
-type fieldOf struct{ Name, In, Kind, Means string }
+type fieldOf struct{ Name, Kind, Means string }
 
 // describe lists all routes in the order of their paths.
 func (s *Server) describe() (all []described) {
-	for pattern, op := range s.operations() {
-		d := described{Method: op.Method, Path: op.Path, ID: op.OperationID, Summary: op.Summary, Description: op.Description, Scope: string(s.routes[pattern].Scope)}
-		for _, p := range op.Parameters {
-			d.Parameters = append(d.Parameters, fieldOf{p.Name, p.In, kindOf(p.Schema), p.Description})
-		}
-		d.Body = s.fields("", s.routes[pattern].Body)
-		for status, response := range op.Responses {
-			if status != "200" && status != "201" && status != "202" {
-				d.Statuses = append(d.Statuses, status+" "+response.Description)
-			} else if media := response.Content["application/json"]; media != nil {
-				d.Answer = s.fields("", media.Schema)
+	for pattern, op := range s.operations {
+		route := s.routes[pattern]
+		d := described{Operation: op, Scope: route.Scope, Body: s.fields("", route.Body), Example: curl(op, route.Scope == store.Admin)}
+		for _, status := range []string{"200", "201", "202"} {
+			if response := op.Responses[status]; response != nil && response.Content["application/json"] != nil {
+				d.Answer = s.fields("", response.Content["application/json"].Schema)
 			}
 		}
-		slices.Sort(d.Statuses)
-		d.Example = curl(op, d.Scope == string(adminScope))
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b described) int { // what only admins do comes last
-		if (a.Scope == string(adminScope)) != (b.Scope == string(adminScope)) {
+		if (a.Scope == store.Admin) != (b.Scope == store.Admin) {
 			return cmp.Compare(b.Scope, a.Scope)
 		}
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method))
@@ -74,7 +68,7 @@ func (s *Server) fields(prefix string, schema *huma.Schema) (list []fieldOf) {
 		property := schema.Properties[each]
 		path := strings.TrimPrefix(prefix+"."+each, ".")
 		plain := s.resolve(property)
-		list = append(list, fieldOf{Name: path, Kind: kindOf(plain), Means: cmp.Or(property.Description, plain.Description)})
+		list = append(list, fieldOf{Name: path, Kind: described{}.Kind(plain), Means: cmp.Or(property.Description, plain.Description)})
 		list = append(list, s.fields(path, property)...)
 	}
 	return list
@@ -88,30 +82,24 @@ func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
 	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
 }
 
-// kindOf is a few words for the values that a schema takes.
-func kindOf(schema *huma.Schema) string {
-	if schema == nil {
-		return ""
-	}
-	words := []string{schema.Type}
-	number := func(name string, v *float64) {
-		if v != nil {
-			words = append(words, name+" "+strconv.FormatFloat(*v, 'g', -1, 64))
-		}
-	}
-	count := func(name string, v *int) {
-		if v != nil {
-			words = append(words, name+" "+strconv.Itoa(*v))
-		}
-	}
-	number("from", schema.Minimum)
-	number("to", schema.Maximum)
-	count("at least", schema.MinLength)
-	count("at most", schema.MaxLength)
-	count("at most", schema.MaxItems)
+// Kind is a few words for the values that a schema takes.
+func (described) Kind(schema *huma.Schema) string {
+	words := bound([]string{schema.Type}, "from", schema.Minimum)
+	words = bound(words, "to", schema.Maximum)
+	words = bound(words, "at least", schema.MinLength)
+	words = bound(words, "at most", schema.MaxLength)
+	words = bound(words, "at most", schema.MaxItems)
 	if schema.Default != nil {
 		text, _ := json.Marshal(schema.Default) // it came from a tag
 		words = append(words, "default "+string(text))
 	}
 	return strings.Join(words, ", ")
+}
+
+// bound appends a bound that a schema has.
+func bound[T int | float64](words []string, name string, v *T) []string {
+	if v == nil {
+		return words
+	}
+	return append(words, name+" "+strconv.FormatFloat(float64(*v), 'g', -1, 64))
 }

@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/use/maps"
 )
@@ -20,18 +17,14 @@ type embedInput struct {
 	Body struct{ Tiers }
 }
 
-type embedOutput struct {
-	Body struct {
-		Person     maps.Point `json:"person" doc:"Where the person stands"`
-		Ring       maps.Ring  `json:"ring" doc:"Ellipse that holds the person's true place with a probability of 80 %: its middle, half its axes, and the angle of the first in degrees from the x axis towards the y axis"`
-		Items      []mapItem  `json:"items" doc:"The most rated ones, and all that the person placed"`
-		Kept       float64    `json:"kept" minimum:"0" maximum:"1" doc:"Share of the variance of items that the map shows"`
-		Directions int        `json:"directions" doc:"Of the map"`
-		Of         int        `json:"of" doc:"Directions that there are: hidden units"`
-		TiersUsed  []int      `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows"`
-		Unknown    []string   `json:"unknown" doc:"Placed items that the model does not know"`
-		Model      string     `json:"model" doc:"Id of the model that answered"`
-	}
+type embedOutputBody struct {
+	Person     maps.Point `json:"person" doc:"Where the person stands"`
+	Ring       maps.Ring  `json:"ring" doc:"Ellipse that holds the person's true place with a probability of 80 %: its middle, half its axes, and the angle of the first in degrees from the x axis towards the y axis"`
+	Items      []mapItem  `json:"items" doc:"The most rated ones, and all that the person placed"`
+	Kept       float64    `json:"kept" minimum:"0" maximum:"1" doc:"Share of the variance of items that the map shows"`
+	Directions int        `json:"directions" doc:"Of the map"`
+	Of         int        `json:"of" doc:"Directions that there are: hidden units"`
+	Reading
 }
 
 type mapItem struct {
@@ -40,34 +33,30 @@ type mapItem struct {
 	Y    float64 `json:"y"`
 }
 
-func (s *Server) routeEmbed(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "embed", Method: http.MethodPost, Path: "/v1/embed",
-		Summary:     "Put a person on the map of tastes",
-		Description: "The person's place, how sure it is, and the places of items, in the two directions in which items differ most.",
-		Tags:        []string{"people"},
-	}, readScope), s.embed)
-}
-
-func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error) {
+func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, error) {
 	m := s.model.Load()
-	p, unknown, fault := m.read(in.Body.Tiers)
-	if fault != nil {
-		return nil, fault
+	p, reading, err := m.read(in.Body.Tiers)
+	if err != nil {
+		return nil, err
 	}
-	out := &embedOutput{}
-	b := &out.Body
+	b := &embedOutputBody{Reading: reading}
 	if m.places != nil {
-		var err error
 		if b.Person, b.Ring, err = m.places.Person(p, ringHolds); err != nil {
-			return nil, s.failure(ctx, err)
+			return nil, err
 		}
 		b.Kept = m.places.Kept()
 		b.Directions, b.Of = m.places.Directions()
 	}
-	b.TiersUsed, b.Unknown, b.Model = tiersUsed(p), unknown, m.id
 	shown := make(map[int]bool, p.Known.Len())
-	add := func(i int) {
+	items := make([]int, 0, p.Known.Len()+mostOnMap)
+	for _, i := range p.Known.Items {
+		items = append(items, int(i))
+	}
+	b.Items = make([]mapItem, 0, cap(items))
+	for k, i := range append(items, m.index.order[:min(mostOnMap, len(m.index.order))]...) {
+		if k >= len(items) && len(b.Items) == mostOnMap {
+			break
+		}
 		if !shown[i] {
 			shown[i] = true
 			var at maps.Point // without units everybody and everything stands at one place
@@ -77,15 +66,5 @@ func (s *Server) embed(ctx context.Context, in *embedInput) (*embedOutput, error
 			b.Items = append(b.Items, mapItem{m.saved.ItemIDs[i], at.X, at.Y})
 		}
 	}
-	b.Items = make([]mapItem, 0, min(mostOnMap, len(m.index.order))+p.Known.Len())
-	for _, i := range p.Known.Items {
-		add(int(i))
-	}
-	for _, i := range m.index.order[:min(mostOnMap, len(m.index.order))] {
-		if len(b.Items) == mostOnMap {
-			break
-		}
-		add(i)
-	}
-	return out, nil
+	return b, nil
 }

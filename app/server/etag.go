@@ -7,40 +7,48 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/app/store"
 )
 
-// Conditional is the part of a request that says what the client has already.
+// Conditional is the part of a request with the entity tags of the versions that the client has.
 type Conditional struct {
 	IfNoneMatch string `header:"If-None-Match" maxLength:"2000" doc:"Entity tags that the client has: if one is current, the answer is 304"`
 }
 
-// Cached is the part of an answer that lets the client ask again cheaply.
+// Cached is the headers of an answer that a client may keep and revalidate.
 type Cached struct {
 	ETag         string `header:"ETag" doc:"Names this version of the answer"`
 	CacheControl string `header:"Cache-Control"`
 }
 
-// cached is for answers that a client may keep, and must ask about each time.
-func cached(tag string) Cached { return Cached{ETag: tag, CacheControl: "private, no-cache"} }
+type cachedAnswer[B any] struct {
+	Cached
+	Body B
+}
 
-// Expected is the part of a write that says which version it is about.
+// unlessFresh answers with a body that a client may keep, and must ask about each time; or with 304 if it has it.
+func unlessFresh[B any](c Conditional, tag string, body B) (*cachedAnswer[B], error) {
+	return &cachedAnswer[B]{Cached{ETag: tag, CacheControl: "private, no-cache"}, body}, c.fresh(tag)
+}
+
+// Expected is the part of a write with the version that it replaces or removes.
 type Expected struct {
 	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced or removed; * for whatever version is there"`
 }
 
 // version reads the header, if there is one; * is [store.Present].
-func (e Expected) version() (store.Match, *Problem) {
+func (e Expected) version() (store.Match, error) {
 	if e.IfMatch == "*" {
 		return store.Present, nil
 	}
 	if strings.HasPrefix(e.IfMatch, "W/") { // RFC 9110: such a tag never matches here
-		return 0, problem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &Fault{Message: "weak", Location: "header.If-Match"})
+		return 0, gate.NewProblem(http.StatusPreconditionFailed, "a weak ETag does not name a version: send it without W/", &gate.Fault{Message: "weak", Location: "header.If-Match"})
 	}
 	plain, err := strconv.Unquote(e.IfMatch)
 	version, numberErr := strconv.ParseInt(plain, 10, 64)
 	if err != nil || numberErr != nil || version <= 0 {
-		return 0, problem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &Fault{Message: "unknown version", Location: "header.If-Match"})
+		return 0, gate.NewProblem(http.StatusPreconditionFailed, "the ETag in If-Match is not one of ours: read the current version", &gate.Fault{Message: "unknown version", Location: "header.If-Match"})
 	}
 	return store.Match(version), nil
 }

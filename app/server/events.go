@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,25 +21,14 @@ const (
 	lookEvery   = time.Second      // into the store, for a job that another server runs
 )
 
-func (s *Server) routeEvents(api huma.API) {
-	const path = "/v1/jobs/{id}/events"
-	s.routes["GET "+path] = gate.Route{Stream: true}
-	op := s.operation(huma.Operation{
-		OperationID: "job-events", Method: http.MethodGet, Path: path, Summary: "Watch a job", Tags: []string{"admin"},
-		Description: "Server-sent events: progress with each epoch, and at last end with the job itself.",
-	}, adminScope, http.StatusNotFound)
-	op.Responses["200"] = &huma.Response{Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}
-	huma.Register(api, op, s.jobEvents)
-}
-
 func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamResponse, error) {
 	if _, err := s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	select {
 	case s.streams <- struct{}{}:
 	default:
-		return nil, problem(http.StatusServiceUnavailable, "too many streams of events are open")
+		return nil, gate.NewProblem(http.StatusServiceUnavailable, "too many streams of events are open")
 	}
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		defer func() { <-s.streams }()
@@ -46,13 +36,23 @@ func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamRespo
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusOK)
-		s.stream(ctx, in.ID, &events{w, http.NewResponseController(w)})
+		control := http.NewResponseController(w)
+		s.stream(ctx, in.ID, func(text string) error {
+			// The client has a few seconds to take each event; the stream may last.
+			if err := control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
+				return err
+			}
+			if _, err := w.Write([]byte(text)); err != nil {
+				return err
+			}
+			return control.Flush()
+		})
 	}}, nil
 }
 
 // stream tells of a job until it ends, the client goes, its key is not good any more, or the server closes. The key is
 // looked up as often as one that is shown anew.
-func (s *Server) stream(ctx context.Context, id string, to *events) {
+func (s *Server) stream(ctx context.Context, id string, write func(text string) error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(s.runner.Context(), end)()
@@ -69,78 +69,43 @@ func (s *Server) stream(ctx context.Context, id string, to *events) {
 			}
 		}()
 	}
-	if to.comment() != nil { // sends the header: the client knows that it is connected
-		return
-	}
-	var sent []byte
-	tell := func(progress []byte) error {
-		if bytes.Equal(sent, progress) {
-			return to.comment()
+	const comment = ": still here\n\n"
+	err := write(comment) // sends the header: the client knows that it is connected
+	for sent := json.RawMessage(nil); err == nil; {
+		wait := heartbeat
+		progress, more := s.runner.News(id) // of a job that runs here, the runner knows more than the store
+		if more == nil {
+			job, err := s.store.GetJob(ctx, id)
+			if err != nil && ctx.Err() == nil {
+				gate.CallOf(ctx).Failed = err // the client comes back, and is answered 503
+			}
+			if err == nil && job.State.Ended() {
+				_ = write(event("end", bodyOf(job))) // the last word, heard or not
+			}
+			if err != nil || job.State.Ended() {
+				return
+			}
+			progress, wait = job.Progress, lookEvery
 		}
-		sent = progress
-		return to.send("progress", json.RawMessage(progress))
-	}
-	for j := s.runner.Find(id); j != nil; { // of a job that runs here, the runner knows more than the store
-		progress, ended, more := j.News()
-		if ended {
-			break
+		text := comment
+		if !bytes.Equal(sent, progress) {
+			text, sent = event("progress", progress), progress
 		}
-		if tell(progress) != nil {
-			return
-		}
+		err = write(text)
 		select {
 		case <-ctx.Done():
 			return
 		case <-more:
-		case <-time.After(heartbeat):
-		}
-	}
-	for {
-		job, err := s.store.GetJob(ctx, id)
-		if err != nil {
-			if ctx.Err() == nil {
-				gate.CallOf(ctx).Failed = err
-			}
-			return // the client comes back, and is answered 503
-		}
-		if job.State.Ended() {
-			_ = to.send("end", bodyOf(job)) // the last word, heard or not
-			return
-		}
-		if tell(job.Progress) != nil {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(lookEvery):
+		case <-time.After(wait):
 		}
 	}
 }
 
-// events writes server-sent events.
-type events struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-}
-
-func (e *events) send(name string, data any) error {
+// event is a server-sent event.
+func event(name string, data any) string {
 	text, err := json.Marshal(data)
 	if err != nil {
-		return err
+		return ": " + strconv.Quote(err.Error()) + "\n\n" // the store has JSON that we did not write
 	}
-	return e.write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, text))
-}
-
-func (e *events) comment() error { return e.write(": still here\n\n") }
-
-// write gives a client a few seconds to take each event, and the stream as long as it lasts.
-func (e *events) write(text string) error {
-	if err := e.control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
-		return err
-	}
-	if _, err := e.w.Write([]byte(text)); err != nil {
-		return err
-	}
-	return e.control.Flush()
+	return fmt.Sprintf("event: %s\ndata: %s\n\n", name, text)
 }

@@ -3,13 +3,10 @@ package server
 import (
 	"encoding/json"
 	"net/url"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
-
-var problemType = reflect.TypeFor[Problem]()
 
 // example is a request that works: values of parameters by name, and a body.
 type example struct {
@@ -36,8 +33,6 @@ func (s *Server) addExamples() {
 	if len(m.index.order) >= len(known) {
 		tiers = [][]string{{known[0], known[1]}, {known[2]}, {known[3]}}
 	}
-	item := map[string]string{"id": known[4]}
-	list := map[string]string{"id": exampleList, "X-List-Secret": exampleSecret}
 	job := map[string]string{"id": exampleJob}
 	examples := map[string]example{
 		"recommend":   {body: map[string]any{"tiers": tiers, "n": 3}},
@@ -45,7 +40,7 @@ func (s *Server) addExamples() {
 		"embed":       {body: map[string]any{"tiers": tiers}},
 		"reconstruct": {body: map[string]any{"tiers": tiers}},
 		"items":       {parameters: map[string]string{"limit": "5"}},
-		"item":        {parameters: item},
+		"item":        {parameters: map[string]string{"id": known[4]}},
 		"similar":     {parameters: map[string]string{"id": known[4], "limit": "5"}},
 		"model":       {},
 		"reload":      {},
@@ -53,7 +48,7 @@ func (s *Server) addExamples() {
 			"title": "An example", "tiers": []map[string]any{{"name": "S", "colour": "#ff7f7f", "items": tiers[0]}}, "unranked": []string{known[4]},
 		}},
 		"get-list":    {parameters: map[string]string{"id": exampleList}},
-		"delete-list": {parameters: list},
+		"delete-list": {parameters: map[string]string{"id": exampleList, "X-List-Secret": exampleSecret}},
 		"start-job":   {body: map[string]any{"kind": "train", "data": "ratings.csv", "epochs": 5, "hidden": 2}},
 		"jobs":        {parameters: map[string]string{"limit": "5"}},
 		"job":         {parameters: job},
@@ -61,7 +56,7 @@ func (s *Server) addExamples() {
 		"job-events":  {parameters: job},
 		"audit":       {parameters: map[string]string{"limit": "5"}},
 	}
-	for _, op := range s.operations() {
+	for _, op := range s.operations {
 		e, there := examples[op.OperationID]
 		if !there {
 			panic("server: " + op.OperationID + " has no example") // a new route without one

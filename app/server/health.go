@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"fubini/app/gate"
+	"fubini/app/store"
 )
 
 // routeHealth adds what machines ask: is it alive, is it ready, how is it.
@@ -15,7 +16,7 @@ func (s *Server) routeHealth() {
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "alive\n") })
 	s.mux.HandleFunc("GET /readyz", s.ready)
 	s.mux.Handle("GET /metrics", promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{}))
-	s.routes["GET /metrics"] = gate.Route{Scope: readScope}
+	s.routes["GET /metrics"] = gate.Route{Scope: store.Read}
 }
 
 // ready answers whether requests should come here: not while shutting down, and not with a damaged database. A store

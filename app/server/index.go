@@ -14,14 +14,17 @@ import (
 type index struct {
 	order  []int    // all items, the most rated first
 	texts  []string // of each item, its name and id as searched
-	emoji  []string // of each item; nil where the file has none
-	group  []string
+	group  []string // of each item; nil where the file has none
 	groups []string // each once, in order of the alphabet
 }
 
 func newIndex(saved *modelstore.Saved) *index {
 	n := len(saved.ItemIDs)
-	x := &index{order: saved.MostRated(0), texts: make([]string, n), emoji: saved.ItemEmoji, group: saved.ItemGroups, groups: groupNames(saved.ItemGroups)}
+	x := &index{order: saved.MostRated(0), texts: make([]string, n), group: saved.ItemGroups, groups: []string{}}
+	x.groups = append(x.groups, slices.Compact(slices.Sorted(slices.Values(saved.ItemGroups)))...)
+	if len(x.groups) > 0 && x.groups[0] == "" { // items without a group
+		x.groups = x.groups[1:]
+	}
 	for i := range n {
 		x.texts[i] = folded(saved.ItemNames[i])
 		if saved.ItemIDs[i] != saved.ItemNames[i] {
@@ -29,18 +32,6 @@ func newIndex(saved *modelstore.Saved) *index {
 		}
 	}
 	return x
-}
-
-// groupNames are all groups, each once, in order of the alphabet.
-func groupNames(groups []string) []string {
-	names := []string{}
-	for _, group := range groups {
-		if group != "" {
-			names = append(names, group)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // folded is a text without case and accents.

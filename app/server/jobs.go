@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"fubini/app/gate"
@@ -17,7 +16,7 @@ import (
 	"fubini/app/store"
 )
 
-// TrainOrder is a model to be trained and served.
+// TrainOrder is a request to train a model and serve it.
 type TrainOrder struct {
 	Kind      string  `json:"kind" enum:"train" doc:"What is to be done"`
 	Data      string  `json:"data" minLength:"1" maxLength:"200" pattern:"^[A-Za-z0-9_][A-Za-z0-9._-]*$" patternDescription:"a plain file name" doc:"Name of a file or folder of ratings in the server's data folder"`
@@ -28,7 +27,7 @@ type TrainOrder struct {
 	Seed      uint64  `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
 }
 
-// Progress is how far a job has come.
+// Progress is the state of a training job after an epoch.
 type Progress struct {
 	Epoch      int     `json:"epoch"`
 	Epochs     int     `json:"epochs"`
@@ -46,8 +45,8 @@ type jobBody struct {
 	Progress *Progress  `json:"progress,omitempty"`
 	Failure  string     `json:"failure,omitempty" doc:"Why it failed"`
 	Created  time.Time  `json:"created"`
-	Started  *time.Time `json:"started,omitempty"`
-	Ended    *time.Time `json:"ended,omitempty"`
+	Started  time.Time  `json:"started,omitzero"`
+	Ended    time.Time  `json:"ended,omitzero"`
 }
 
 type startJobInput struct{ Body TrainOrder }
@@ -56,34 +55,9 @@ type jobInput struct {
 	ID string `path:"id" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$" patternDescription:"id of a job" doc:"Id of a job"`
 }
 
-type jobOutput struct{ Body jobBody }
-
-type jobsInput struct{ Paged }
-
-type jobsOutput struct {
-	Body struct {
-		Jobs []jobBody `json:"jobs" doc:"The newest first"`
-		Next string    `json:"next" doc:"Cursor of the next page; empty on the last"`
-	}
-}
-
-func (s *Server) routeJobs(api huma.API) {
-	admin := []string{"admin"}
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "start-job", Method: http.MethodPost, Path: "/v1/jobs", Summary: "Train a model and serve it", Tags: admin, DefaultStatus: http.StatusAccepted,
-		Description: "Trains on a file of the server's data folder, tries the model, and serves it in place of the one before, whose file is kept. Jobs run one after the other; GET /v1/jobs/{id}/events tells how it goes.",
-	}, adminScope, http.StatusNotFound, http.StatusConflict), s.startJob)
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "jobs", Method: http.MethodGet, Path: "/v1/jobs", Summary: "List jobs", Tags: admin,
-	}, adminScope), s.listJobs)
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "job", Method: http.MethodGet, Path: "/v1/jobs/{id}", Summary: "Tell of one job", Tags: admin,
-	}, adminScope, http.StatusNotFound), s.job)
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "cancel-job", Method: http.MethodPost, Path: "/v1/jobs/{id}/cancel", Summary: "End a job before its time", Tags: admin,
-		Description: "A job that waits ends at once, one that runs soon: within the next beat, if another server on the same store runs it.",
-	}, adminScope, http.StatusNotFound, http.StatusConflict), s.cancelJob)
-	s.routeEvents(api)
+type jobsOutputBody struct {
+	Jobs []jobBody `json:"jobs" doc:"The newest first"`
+	Next string    `json:"next" doc:"Cursor of the next page; empty on the last"`
 }
 
 // newRunner makes the runner of training jobs.
@@ -96,37 +70,37 @@ func (s *Server) newRunner() *jobs.Runner {
 	})
 }
 
-func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobOutput, error) {
+func (s *Server) startJob(ctx context.Context, in *startJobInput) (*jobBody, error) {
 	if s.options.Train == nil {
-		return nil, problem(http.StatusConflict, "this server trains nothing: start it with --data-dir, the folder with the ratings")
+		return nil, gate.NewProblem(http.StatusConflict, "this server trains nothing: start it with --data-dir, the folder with the ratings")
 	}
 	if err := s.options.HasData(in.Body.Data); err != nil {
-		return nil, problem(http.StatusNotFound, "the data folder has no such file", &Fault{Message: "unknown file", Location: "body.data", Value: in.Body.Data})
+		return nil, gate.NewProblem(http.StatusNotFound, "the data folder has no such file", &gate.Fault{Message: "unknown file", Location: "body.data", Value: in.Body.Data})
 	}
 	order, err := json.Marshal(in.Body)
 	if err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	if err := s.audit(ctx, "job.start", string(order)); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	job, err := s.runner.Submit(ctx, in.Body.Kind, order, func(ctx context.Context, report func(json.RawMessage)) error {
 		return s.train(ctx, in.Body, report)
 	})
 	switch {
 	case errors.Is(err, jobs.ErrFull):
-		return nil, problem(http.StatusTooManyRequests, err.Error())
+		return nil, gate.NewProblem(http.StatusTooManyRequests, err.Error())
 	case err != nil:
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	return &jobOutput{Body: bodyOf(job)}, nil
+	return bodyOf(job), nil
 }
 
 // train trains and then serves what was trained. A panic is the end of the job, not of the server.
 func (s *Server) train(ctx context.Context, order TrainOrder, report func(json.RawMessage)) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.gate.Panics.Inc()
+			s.Panics.Inc()
 			s.options.Log.Error("a mistake of the server", "order", order, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			err = fmt.Errorf("a mistake of the server: %v", fault)
 		}
@@ -149,72 +123,63 @@ func (s *Server) train(ctx context.Context, order TrainOrder, report func(json.R
 	return s.promote(ctx, candidate)
 }
 
-func (s *Server) job(ctx context.Context, in *jobInput) (*jobOutput, error) {
+func (s *Server) job(ctx context.Context, in *jobInput) (*jobBody, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	return &jobOutput{Body: s.latest(job)}, nil
+	return s.latest(job), nil
 }
 
-func (s *Server) listJobs(ctx context.Context, in *jobsInput) (*jobsOutput, error) {
-	all, next, err := s.store.ListJobs(ctx, store.Page{Limit: in.Limit, Cursor: in.Cursor})
+func (s *Server) listJobs(ctx context.Context, in *Paged) (*jobsOutputBody, error) {
+	all, next, err := s.store.ListJobs(ctx, store.Page(*in))
 	if err != nil {
-		return nil, s.pageFailure(ctx, err)
+		return nil, pageFailure(err)
 	}
-	out := &jobsOutput{}
-	out.Body.Jobs, out.Body.Next = []jobBody{}, next
+	body := &jobsOutputBody{Jobs: []jobBody{}, Next: next}
 	for _, job := range all {
-		out.Body.Jobs = append(out.Body.Jobs, s.latest(job))
+		body.Jobs = append(body.Jobs, *s.latest(job))
 	}
-	return out, nil
+	return body, nil
 }
 
-func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobOutput, error) {
+func (s *Server) cancelJob(ctx context.Context, in *jobInput) (*jobBody, error) {
 	job, err := s.store.GetJob(ctx, in.ID)
 	if err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	ended := problem(http.StatusConflict, "the job has ended already")
+	ended := gate.NewProblem(http.StatusConflict, "the job has ended already")
 	if job.State.Ended() {
 		return nil, ended
 	}
 	if err := s.audit(ctx, "job.cancel", job.ID); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	switch err := s.runner.Cancel(ctx, job.ID); {
 	case errors.Is(err, store.ErrConflict):
 		return nil, ended
 	case err != nil:
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	if job, err = s.store.GetJob(ctx, in.ID); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	return &jobOutput{Body: bodyOf(job)}, nil
+	return bodyOf(job), nil
 }
 
 // latest is a job with progress that the store does not have yet.
-func (s *Server) latest(job store.Job) jobBody {
-	if j := s.runner.Find(job.ID); j != nil {
-		if progress, _, _ := j.News(); progress != nil {
-			job.Progress = progress
-		}
+func (s *Server) latest(job store.Job) *jobBody {
+	if progress, _ := s.runner.News(job.ID); progress != nil {
+		job.Progress = progress
 	}
 	return bodyOf(job)
 }
 
-func bodyOf(job store.Job) jobBody {
-	b := jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created}
+func bodyOf(job store.Job) *jobBody {
+	b := &jobBody{ID: job.ID, Kind: job.Kind, State: string(job.State), Failure: job.Failure, Created: job.Created, Started: job.Started, Ended: job.Ended}
 	_ = json.Unmarshal(job.Parameters, &b.Order) // our own JSON; without it the order is empty
 	if job.Progress != nil && json.Unmarshal(job.Progress, &b.Progress) != nil {
 		b.Progress = nil
-	}
-	if !job.Started.IsZero() {
-		b.Started = &job.Started
-	}
-	if !job.Ended.IsZero() {
-		b.Ended = &job.Ended
 	}
 	return b
 }

@@ -56,7 +56,7 @@ func TestHowLongAKeyIsGood(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), "GET", "http://localhost/v1/items", nil)
 			r.Header.Set("Authorization", "Bearer "+token)
 			w := httptest.NewRecorder()
-			s.Handler().ServeHTTP(w, r)
+			s.ServeHTTP(w, r)
 			if w.Code != want {
 				t.Errorf("%s: status %d, want %d: %s", when, w.Code, want, w.Body)
 			}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -14,7 +14,7 @@ import (
 	"fubini/app/store"
 )
 
-// ListBody is a saved tier list, as the page writes it. Items need not be of the model: lists outlive models.
+// ListBody is a saved tier list, as the page writes it. Its items need not be in the model, because lists outlive models.
 type ListBody struct {
 	Title    string     `json:"title" maxLength:"200"`
 	Tiers    []listTier `json:"tiers" maxItems:"1000" doc:"Best first"`
@@ -29,12 +29,12 @@ type listTier struct {
 	Items  tier   `json:"items"`
 }
 
-// ListID is the unguessable name of a list.
+// ListID is the unguessable id of a saved list, in the path of a request.
 type ListID struct {
 	ID string `path:"id" minLength:"22" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$" patternDescription:"url-safe random characters" doc:"Unguessable id, made by the client: 22 to 64 random characters of A-Z, a-z, 0-9, - and _"`
 }
 
-// Owner proves that a list is the client's.
+// Owner is the secret by which the owner of a list changes it.
 type Owner struct {
 	Secret string `header:"X-List-Secret" required:"true" minLength:"16" maxLength:"200" doc:"Secret of the owner, made by the client; kept as a hash"`
 }
@@ -61,12 +61,9 @@ type getListInput struct {
 	ListID
 }
 
-type getListOutput struct {
-	Cached
-	Body struct {
-		ListBody
-		Updated time.Time `json:"updated"`
-	}
+type getListOutputBody struct {
+	ListBody
+	Updated time.Time `json:"updated"`
 }
 
 type deleteListInput struct {
@@ -75,43 +72,21 @@ type deleteListInput struct {
 	Expected
 }
 
-func (s *Server) routeLists(api huma.API) {
-	const path = "/v1/lists/{id}"
-	lists := []string{"lists"}
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "put-list", Method: http.MethodPut, Path: path, Summary: "Save a tier list", Tags: lists,
-		Description: "Makes a list (If-None-Match: *) or replaces a version of it (If-Match) with the secret that it was made with. Whoever knows the id can read it.",
-	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusInsufficientStorage), s.putList)
-	answers := api.OpenAPI().Paths[path].Put.Responses
-	created := *answers["200"]
-	created.Description = http.StatusText(http.StatusCreated)
-	answers["201"] = &created
-	s.routes["GET "+path] = gate.Route{Link: true}
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "get-list", Method: http.MethodGet, Path: path, Summary: "Read a saved tier list", Tags: lists,
-		Description: "Whoever has the id can read it: no key is needed.",
-	}, readScope, http.StatusNotModified, http.StatusNotFound), s.getList)
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "delete-list", Method: http.MethodDelete, Path: path, Summary: "Remove a saved tier list", Tags: lists, DefaultStatus: http.StatusNoContent,
-		Description: "The owner's secret removes a list; so does, without it, a key with the scope admin.",
-	}, writeScope, http.StatusNotFound, http.StatusPreconditionFailed), s.deleteList)
-}
-
 func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput, error) {
-	if fault := in.Body.check(); fault != nil {
-		return nil, fault
+	if err := in.Body.check(); err != nil {
+		return nil, err
 	}
-	match, fault := in.match()
-	if fault != nil {
-		return nil, fault
+	match, err := in.match()
+	if err != nil {
+		return nil, err
 	}
 	text, err := json.Marshal(in.Body)
 	if err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
 	saved, err := s.store.PutList(ctx, in.ID, in.Secret, text, match, store.Maker{Key: gate.CallOf(ctx).Key.ID, Each: s.limits.KeyLists, All: s.limits.Lists})
 	if errors.Is(err, store.ErrNotFound) && match == store.Present {
-		return nil, problem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
+		return nil, gate.NewProblem(http.StatusPreconditionFailed, "there is no list under this id: make one with If-None-Match: *", &gate.Fault{Message: "nothing to be replaced", Location: "header.If-Match"})
 	}
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
@@ -125,78 +100,67 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 }
 
 // check refuses a list in which an item stands twice, or too many do.
-func (b *ListBody) check() *Problem {
+func (b *ListBody) check() error {
 	seen := map[string]bool{}
-	var faults []*Fault
+	var faults []error
 	for t, each := range b.Tiers {
 		for k, id := range each.Items {
 			if seen[id] {
-				faults = append(faults, &Fault{Message: "the item stands in two places; it may stand in one", Value: id,
-					Location: "body.tiers[" + strconv.Itoa(t) + "].items[" + strconv.Itoa(k) + "]"})
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Value: id, Location: fmt.Sprintf("body.tiers[%d].items[%d]", t, k)})
 			}
 			seen[id] = true
 		}
 	}
 	if len(seen) > mostPlaced {
-		faults = append(faults, &Fault{Message: "more than " + strconv.Itoa(mostPlaced) + " items are placed", Location: "body.tiers"})
+		faults = append(faults, &gate.Fault{Message: fmt.Sprintf("more than %d items are placed", mostPlaced), Location: "body.tiers"})
 	}
-	if len(faults) > 0 {
-		return invalid(faults...)
-	}
-	return nil
+	return gate.Invalid(faults...)
 }
 
 // match is the version that a write expects. One of the two headers is needed, so
 // that nobody writes over what they have not seen by leaving both out.
-func (in *putListInput) match() (store.Match, *Problem) {
+func (in *putListInput) match() (store.Match, error) {
 	switch {
 	case in.IfMatch != "" && in.IfNoneMatch != "":
-		return 0, invalid(&Fault{Message: "goes without If-None-Match", Location: "header.If-Match"})
+		return 0, gate.Invalid(&gate.Fault{Message: "goes without If-None-Match", Location: "header.If-Match"})
 	case in.IfNoneMatch == "*":
 		return store.Absent, nil
 	case in.IfMatch == "":
-		return 0, problem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
-			&Fault{Message: "missing", Location: "header.If-Match"})
+		return 0, gate.NewProblem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
+			&gate.Fault{Message: "missing", Location: "header.If-Match"})
 	}
 	return in.version()
 }
 
-func (s *Server) getList(ctx context.Context, in *getListInput) (*getListOutput, error) {
+func (s *Server) getList(ctx context.Context, in *getListInput) (*cachedAnswer[getListOutputBody], error) {
 	saved, err := s.store.GetList(ctx, in.ID)
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
-	tag := quoted(saved.Version)
-	if err := in.fresh(tag); err != nil {
+	body := getListOutputBody{Updated: saved.Updated}
+	if err := json.Unmarshal(saved.Body, &body.ListBody); err != nil {
 		return nil, err
 	}
-	out := &getListOutput{Cached: cached(tag)}
-	if err := json.Unmarshal(saved.Body, &out.Body.ListBody); err != nil {
-		return nil, s.failure(ctx, err)
-	}
-	out.Body.Updated = saved.Updated
-	return out, nil
+	return unlessFresh(in.Conditional, quoted(saved.Version), body)
 }
 
 func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}, error) {
-	match := store.Any
+	match, err := store.Any, error(nil)
 	if in.IfMatch != "" {
-		var fault *Problem
-		if match, fault = in.version(); fault != nil {
-			return nil, fault
+		if match, err = in.version(); err != nil {
+			return nil, err
 		}
 	}
-	var err error
 	switch {
 	case in.Secret != "":
 		err = s.store.DeleteList(ctx, in.ID, in.Secret, match)
 	case !gate.CallOf(ctx).Key.Allows(store.Admin):
-		return nil, invalid(&Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
+		return nil, gate.Invalid(&gate.Fault{Message: "required header parameter is missing", Location: "header.X-List-Secret"})
 	default:
 		// The audit log is for more eyes than the list: a part of its id is enough to tell it by, and too little to read
 		// it by.
 		if err := s.audit(ctx, "list.delete", in.ID[:8]+"…"); err != nil {
-			return nil, s.failure(ctx, err)
+			return nil, err
 		}
 		err = s.store.RemoveList(ctx, in.ID, match)
 	}
@@ -208,7 +172,7 @@ func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}
 
 // listFailure is the answer to an error of the store; a conflict comes with the version that is there.
 func (s *Server) listFailure(ctx context.Context, id string, err error) error {
-	p := s.failure(ctx, err)
+	p := gate.Failure(ctx, err)
 	if p.Status == http.StatusTooManyRequests { // a quota: nothing changes by itself
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"3600"}})
 	}
@@ -223,9 +187,9 @@ func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 }
 
 // pageFailure is for lists of the store: a cursor that is not one is the client's.
-func (s *Server) pageFailure(ctx context.Context, err error) error {
+func pageFailure(err error) error {
 	if errors.Is(err, store.ErrInvalid) {
-		return invalid(&Fault{Message: "is no cursor; start again without one", Location: "query.cursor"})
+		return gate.Invalid(&gate.Fault{Message: "is no cursor; start again without one", Location: "query.cursor"})
 	}
-	return s.failure(ctx, err)
+	return err
 }

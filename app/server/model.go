@@ -1,11 +1,9 @@
 package server
 
 import (
+	"cmp"
 	"context"
-	"net/http"
 	"slices"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/learn/modelstore"
 	"fubini/use/odds"
@@ -71,22 +69,9 @@ type unitItem struct {
 	Name string `json:"name"`
 }
 
-type modelOutput struct {
-	Cached
-	Body modelBody
-}
-
-func (s *Server) routeModel(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "model", Method: http.MethodGet, Path: "/v1/model", Summary: "Tell what is served", Tags: []string{"catalogue"},
-		Description: "Facts, training curves, calibration with counts, and for each hidden unit its extreme items.",
-	}, readScope, http.StatusNotModified), func(_ context.Context, in *Conditional) (*modelOutput, error) {
-		m := s.model.Load()
-		if err := in.fresh(m.tag); err != nil {
-			return nil, err
-		}
-		return &modelOutput{Cached: cached(m.tag), Body: m.about}, nil
-	})
+func (s *Server) about(_ context.Context, in *Conditional) (*cachedAnswer[modelBody], error) {
+	m := s.model.Load()
+	return unlessFresh(*in, m.tag, m.about)
 }
 
 // aboutModel is what there is to say of a model.
@@ -147,31 +132,24 @@ func unitsOf(m *served) []unitBody {
 		if m.saved.UnitShares != nil {
 			units[k].Share = &m.saved.UnitShares[k]
 		}
-		for _, i := range mostOf(items, func(i int) float64 { return c.W[i*c.K+k] }) {
-			units[k].Up = append(units[k].Up, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
-		}
-		for _, i := range mostOf(items, func(i int) float64 { return -c.W[i*c.K+k] }) {
-			units[k].Down = append(units[k].Down, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+		for side, to := range map[float64]*[]unitItem{1: &units[k].Up, -1: &units[k].Down} {
+			for _, i := range mostOf(items, func(i int) float64 { return side * c.W[i*c.K+k] }) {
+				*to = append(*to, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+			}
 		}
 	}
 	return units
 }
 
-// mostOf are the few items that weigh most, in order. It looks at each item once:
-// there are many items, and many units.
+// mostOf are the few items that weigh most, in order. It looks at each item once: there are many items and units.
 func mostOf(items []int, weight func(item int) float64) []int {
 	var best []int
 	for _, i := range items {
 		if len(best) == extremes && weight(i) <= weight(best[extremes-1]) {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(best, weight(i), func(other int, w float64) int {
-			if weight(other) >= w {
-				return -1
-			}
-			return 1
-		})
-		best = slices.Insert(best, at, i)
+		best = append(best, i)
+		slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
 		best = best[:min(len(best), extremes)]
 	}
 	return best

@@ -14,6 +14,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/store"
 )
@@ -59,7 +60,7 @@ func TestRequestIDs(t *testing.T) {
 		if (id == given) != kept || !regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`).MatchString(id) {
 			t.Errorf("given %q, got %q", given, id)
 		}
-		if p := read[server.Problem](t, got, 404); p.RequestID != id {
+		if p := read[gate.Problem](t, got, 404); p.RequestID != id {
 			t.Errorf("the problem says %q, the header %q", p.RequestID, id)
 		}
 	}

@@ -2,10 +2,10 @@ package server
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/gate"
 	"fubini/model"
 )
 
@@ -27,48 +27,58 @@ func idsSchema(most int) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, MaxItems: &most, Items: item}
 }
 
-// Tiers are a person's preferences; part of every body that is about a person.
+// Tiers are a person's preferences, the part that all bodies about a person share.
 type Tiers struct {
 	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
 	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and listed in unknown, or an error"`
 }
 
-// read turns tiers into a person's preferences, and lists the ids that the model does not know. The value of an item is
-// minus the number of its tier, from 0. Faults name their place in the body.
-func (m *served) read(t Tiers) (p model.Person, unknown []string, problem *Problem) {
+// Reading is the part of an answer with the tiers and items that the model used.
+type Reading struct {
+	TiersUsed []int    `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows"`
+	Unknown   []string `json:"unknown" doc:"Placed items that the model does not know"`
+	Model     string   `json:"model" doc:"Id of the model that answered"`
+}
+
+const (
+	unknownItem = "the model has no such item; GET /v1/items lists those it has"
+	twoPlaces   = "the item stands in two places; it may stand in one"
+)
+
+// read turns tiers into a person's preferences. The value of an item is minus the number of its tier, from 0. Faults
+// name their place in the body.
+func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 	total := 0
 	for _, each := range t.Tiers {
 		total += len(each)
 	}
 	if total > mostPlaced {
-		return p, nil, invalid(&Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
+		return p, reading, gate.Invalid(&gate.Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
 	}
-	p, unknown = model.Person{Index: -1, Bare: true}, []string{}
+	p, reading = model.Person{Index: -1, Bare: true}, Reading{Unknown: []string{}, Model: m.id}
 	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
 	seen := make(map[string]struct{}, total)
-	var faults []*Fault
+	var faults []error
 	for at, each := range t.Tiers {
 		for k, id := range each {
 			if _, twice := seen[id]; twice {
-				faults = append(faults, &Fault{Message: "the item stands in two places; it may stand in one", Location: place(at, k), Value: id})
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Location: fmt.Sprintf("body.tiers[%d][%d]", at, k), Value: id})
 				continue
 			}
 			seen[id] = struct{}{}
 			i, known := m.saved.Find(id)
 			if !known {
-				unknown = append(unknown, id)
+				reading.Unknown = append(reading.Unknown, id)
 				if t.OnUnknown == "error" {
-					faults = append(faults, &Fault{Message: "the model has no such item; GET /v1/items lists those it has", Location: place(at, k), Value: id})
+					faults = append(faults, &gate.Fault{Message: unknownItem, Location: fmt.Sprintf("body.tiers[%d][%d]", at, k), Value: id})
 				}
 				continue
 			}
 			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, float32(-at))
 		}
 	}
-	if len(faults) > 0 {
-		return p, nil, invalid(faults...)
-	}
-	return p, unknown, nil
+	reading.TiersUsed = tiersUsed(p)
+	return p, reading, gate.Invalid(faults...)
 }
 
 // tiersUsed are the numbers of the tiers, from 0, that hold an item the model knows.
@@ -80,9 +90,4 @@ func tiersUsed(p model.Person) []int {
 		}
 	}
 	return used
-}
-
-// place is where an item stands in a body.
-func place(tier, item int) string {
-	return "body.tiers[" + strconv.Itoa(tier) + "][" + strconv.Itoa(item) + "]"
 }

@@ -3,10 +3,8 @@ package server
 import (
 	"context"
 	"fmt"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"fubini/app/gate"
 	"fubini/app/recommend"
 	"fubini/model"
 	"fubini/use/odds"
@@ -23,14 +21,12 @@ type recommendInput struct {
 	}
 }
 
-type recommendOutput struct {
-	Body struct {
-		Items     []recommendedItem `json:"items"`
-		TiersUsed []int             `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows; odds are about these"`
-		Unknown   []string          `json:"unknown" doc:"Placed items that the model does not know"`
-		General   bool              `json:"general" doc:"Nothing known was placed: the order is everybody's"`
-		Model     string            `json:"model" doc:"Id of the model that answered"`
-	}
+type recommendOutputBody struct {
+	Items     []recommendedItem `json:"items"`
+	TiersUsed []int             `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows; odds are about these"`
+	Unknown   []string          `json:"unknown" doc:"Placed items that the model does not know"`
+	General   bool              `json:"general" doc:"Nothing known was placed: the order is everybody's"`
+	Model     string            `json:"model" doc:"Id of the model that answered"`
 }
 
 type recommendedItem struct {
@@ -42,7 +38,7 @@ type recommendedItem struct {
 	Odds
 }
 
-// Odds is where an item would stand among the tiers used.
+// Odds is the probability of every place that an item may have among the tiers used.
 type Odds struct {
 	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
 	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`
@@ -61,25 +57,16 @@ func oddsOf(o odds.Odds) Odds {
 	return body
 }
 
-func (s *Server) routeRecommend(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "recommend", Method: http.MethodPost, Path: "/v1/recommend",
-		Summary:     "Rank the items that a person has not placed",
-		Description: "Reads the tiers into the model and ranks all other items, with the odds of every place. Nothing is stored.",
-		Tags:        []string{"people"},
-	}, readScope), s.recommend)
-}
-
-func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendOutput, error) {
+func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendOutputBody, error) {
 	m := s.model.Load()
-	p, unknown, fault := m.read(in.Body.Tiers)
-	if fault != nil {
-		return nil, fault
+	p, reading, err := m.read(in.Body.Tiers)
+	if err != nil {
+		return nil, err
 	}
-	used := tiersUsed(p)
+	used := reading.TiersUsed
 	n := min(in.Body.N, len(m.saved.ItemIDs)-p.Known.Len())
 	if numbers := n * (2*len(used) + 1); numbers > mostOdds {
-		return nil, invalid(&Fault{
+		return nil, gate.Invalid(&gate.Fault{
 			Message:  fmt.Sprintf("odds of %d items in %d tiers are %d numbers; at most %d fit an answer: ask for fewer items", n, len(used), numbers, mostOdds),
 			Location: "body.n", Value: in.Body.N,
 		})
@@ -89,7 +76,7 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		rules.Only = append([]int{}, m.known(in.Body.Only)...) // not nil, though none may be known
 	}
 	if effort(n, p.Known.Len(), len(used)) > wideFrom {
-		leave, err := s.gate.Wide(ctx)
+		leave, err := s.Wide(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -97,19 +84,16 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	}
 	answers, err := m.recommender.Under(rules).Answer(ctx, []model.Person{p}, &recommend.Scratch{})
 	if err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	out := &recommendOutput{}
-	out.Body.Items = make([]recommendedItem, len(answers[0]))
+	items := make([]recommendedItem, len(answers[0]))
 	for k, each := range answers[0] {
-		out.Body.Items[k] = recommendedItem{
+		items[k] = recommendedItem{
 			Rank: each.Rank, Item: m.saved.ItemIDs[each.Item], Name: m.saved.ItemNames[each.Item], Score: each.Score,
 			Support: m.saved.Seen[each.Item], Odds: oddsOf(*each.Odds),
 		}
 	}
-	out.Body.TiersUsed, out.Body.Unknown, out.Body.Model = used, unknown, m.id
-	out.Body.General = p.Known.Len() == 0
-	return out, nil
+	return &recommendOutputBody{Items: items, TiersUsed: used, Unknown: reading.Unknown, General: p.Known.Len() == 0, Model: m.id}, nil
 }
 
 // effort is about the time that odds of n items take, in fifths of a microsecond: each is inserted into a copy of the
@@ -124,13 +108,4 @@ func (m *served) known(items ids) (numbers []int) {
 		}
 	}
 	return numbers
-}
-
-// find is the number of an item named in a request.
-func (m *served) find(id, location string) (int, *Problem) {
-	i, there := m.saved.Find(id)
-	if !there {
-		return 0, invalid(&Fault{Message: "the model has no such item; GET /v1/items lists those it has", Location: location, Value: id})
-	}
-	return i, nil
 }

@@ -6,44 +6,22 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"fubini/app/gate"
-	"fubini/app/store"
+	"fubini/data/modelfile"
 )
 
-// Reload reads the model anew. The old one serves until the new one has been read, checked and tried; if any of this
-// fails it goes on serving, and the error says why. Requests under way keep the model they began with. While another
-// reload is under way, this one waits: the other may have read the file before it changed.
-func (s *Server) Reload(ctx context.Context) (id string, err error) {
-	if err := s.turn(ctx); err != nil {
-		return "", fmt.Errorf("server: reload: %w", err)
-	}
-	defer func() { <-s.reloading }()
-	return s.replace(ctx)
-}
-
-// turn takes the place in s.reloading; the caller gives it back.
-func (s *Server) turn(ctx context.Context) error {
-	select {
-	case s.reloading <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// replace reloads for whoever holds the place in s.reloading.
-func (s *Server) replace(ctx context.Context) (id string, err error) {
+// replace reads the model anew for whoever holds s.reloading. The old one serves until the new one has been
+// read, checked and tried; if any of this fails it goes on serving. Requests under way keep the model they began with.
+func (s *Server) replace(ctx context.Context) (*served, error) {
 	next, err := prepare(ctx, s.options.Load, s.log(ctx))
 	if err != nil {
 		s.log(ctx).Error("the model was not reloaded, the old one goes on serving", "error", err.Error())
 		s.reloads.WithLabelValues("failed").Inc()
-		return "", fmt.Errorf("server: reload: %w", err)
+		return nil, fmt.Errorf("server: reload: %w", err)
 	}
 	s.reloads.WithLabelValues("ok").Inc()
 	s.swap(ctx, next)
-	return next.id, nil
+	return next, nil
 }
 
 // swap serves another model from now on.
@@ -53,8 +31,8 @@ func (s *Server) swap(ctx context.Context, next *served) {
 	s.log(ctx).Info("the model was reloaded", "model", next.id, "before", old.id, "items", len(next.saved.ItemIDs))
 }
 
-// Signalled reloads for whoever may send this process a signal. The audit log has it if the store is there; who owns
-// the process needs no leave of it. Of signals that come during a reload one waits for it, and stands for all.
+// Signalled reloads the model after a signal (SIGHUP). The reload is written to the audit log if the store answers, and
+// done in any case. Of several signals during a reload, one waits for its end and stands for all.
 func (s *Server) Signalled(ctx context.Context) {
 	if err := s.audit(ctx, "model.reload", "by signal"); err != nil {
 		s.log(ctx).Warn("a reload by signal is not in the audit log", "error", err.Error())
@@ -62,59 +40,70 @@ func (s *Server) Signalled(ctx context.Context) {
 	if !s.signalled.CompareAndSwap(false, true) {
 		return // another one waits, and will read what is there now
 	}
-	err := s.turn(ctx)
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	s.signalled.Store(false) // before the file is read: a signal from now on may tell of a newer one
+	if ctx.Err() == nil {
+		_, _ = s.replace(ctx) // it logs what became of it
+	}
+}
+
+// Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
+// candidate has been tried.
+type Candidate interface {
+	// Load reads the candidate.
+	Load(ctx context.Context) (*modelfile.File, error)
+	// Keep moves the candidate to where Options.Load finds it, atomically even if the process is killed.
+	Keep() error
+	// Drop removes the candidate.
+	Drop() error
+}
+
+// promote reads and tries a candidate, and only then keeps and serves it. A candidate that fails is dropped, and nothing
+// has changed.
+func (s *Server) promote(ctx context.Context, candidate Candidate) (err error) {
+	result := "failed"
+	defer func() {
+		if result != "ok" {
+			if dropped := candidate.Drop(); dropped != nil {
+				s.log(ctx).Warn("a model that failed its trial was not removed", "error", dropped.Error())
+			}
+		}
+		s.reloads.WithLabelValues(result).Inc()
+	}()
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	next, err := prepare(ctx, candidate.Load, s.log(ctx))
 	if err != nil {
-		return
+		return fmt.Errorf("the trained model was refused, the old one goes on serving: %w", err)
 	}
-	defer func() { <-s.reloading }()
-	_, _ = s.replace(ctx) // it logs what became of it
-}
-
-type reloadOutput struct {
-	Body struct {
-		Model  string `json:"model" doc:"Id of the model that is served now"`
-		Before string `json:"before" doc:"Id of the one that was"`
-		Items  int    `json:"items"`
+	if err := candidate.Keep(); err != nil {
+		return fmt.Errorf("the trained model was not kept, the old one goes on serving: %w", err)
 	}
+	result = "ok"
+	s.swap(ctx, next)
+	return nil
 }
 
-func (s *Server) routeReload(api huma.API) {
-	huma.Register(api, s.operation(huma.Operation{
-		OperationID: "reload", Method: http.MethodPost, Path: "/v1/model/reload", Summary: "Read the model file anew",
-		Description: "The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409).",
-		Tags:        []string{"admin"},
-	}, adminScope, http.StatusConflict), s.reload)
+type reloadOutputBody struct {
+	Model  string `json:"model" doc:"Id of the model that is served now"`
+	Before string `json:"before" doc:"Id of the one that was"`
+	Items  int    `json:"items"`
 }
 
-func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutput, error) {
+func (s *Server) reload(ctx context.Context, _ *struct{}) (*reloadOutputBody, error) {
 	before := s.model.Load().id
 	if err := s.audit(ctx, "model.reload", "model "+before[:16]+" is to be replaced"); err != nil {
-		return nil, s.failure(ctx, err)
+		return nil, err
 	}
-	select {
-	case s.reloading <- struct{}{}:
-	default:
-		return nil, problem(http.StatusConflict, "a reload is under way already")
+	if !s.reloading.TryLock() {
+		return nil, gate.NewProblem(http.StatusConflict, "a reload is under way already")
 	}
-	defer func() { <-s.reloading }()
-	id, err := s.replace(ctx)
+	defer s.reloading.Unlock()
+	next, err := s.replace(ctx)
 	if err != nil {
 		gate.CallOf(ctx).Failed = err
-		return nil, problem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
+		return nil, gate.NewProblem(http.StatusConflict, "the model file was refused; the old model goes on serving, and the log says why")
 	}
-	out := &reloadOutput{}
-	out.Body.Model, out.Body.Before, out.Body.Items = id, before, len(s.model.Load().saved.ItemIDs)
-	return out, nil
-}
-
-// audit writes down what an admin is about to do. What cannot be written down is not done.
-func (s *Server) audit(ctx context.Context, action, detail string) error {
-	c := gate.CallOf(ctx)
-	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
-	if s.store == nil {
-		return nil
-	}
-	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
-	return err
+	return &reloadOutputBody{Model: next.id, Before: before, Items: len(next.saved.ItemIDs)}, nil
 }

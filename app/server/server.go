@@ -1,19 +1,17 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
-	"slices"
-	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
@@ -23,25 +21,25 @@ import (
 	"fubini/data/modelfile"
 )
 
-// Options describe what is served, and to whom.
+// Options are the parts of a server: the model, the store, training, access and limits.
 type Options struct {
 	// Load reads the model file; New and every reload call it.
 	Load func(ctx context.Context) (*modelfile.File, error)
 	// Store keeps lists, keys and jobs; nil leaves those routes out.
 	Store store.Store
-	// Train, if not nil, trains a model, which is tried before it takes the place of the one that is served. HasData
-	// is an error where there is no data under a name.
+	// Train, if not nil, trains a model, which is tried before it replaces the served one. HasData returns an error if
+	// there are no ratings under a name.
 	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
 	// Page has the files that stand at /; nil means a short page that links to /docs.
 	Page fs.FS
-	// Training is how long the model that New loads took to train, where that is known: files do not hold it, for
-	// they are the same whoever makes them again.
+	// Training is the training time of the model that New loads; 0 if unknown. Model files do not hold it, so that the
+	// same training gives the same bytes.
 	Training time.Duration
 
-	Anonymous   []store.Scope // what may be done without a key
+	Anonymous   []store.Scope // scopes that need no key
 	Loopback    bool          // the server listens on this machine alone
-	Hosts       []string      // names it goes by, in lower case; where there are none, the gate decides
+	Hosts       []string      // host names of the server, in lower case; without any, the gate decides
 	BehindProxy bool          // the last address in X-Forwarded-For is the client's
 
 	Limits  Limits
@@ -50,19 +48,47 @@ type Options struct {
 	Version string       // of the program
 }
 
-// Server answers requests. It is made by [New] and ended by [Server.Close].
+// Limits bound the work of the server for its clients, and what it stores for them. Zero values mean the defaults.
+type Limits struct {
+	gate.Limits
+	StoreTime time.Duration // for an answer of the store; 0 means three quarters of Time
+	Silence   time.Duration // time without a heartbeat of a server after which others end its jobs; 0 means 30 s
+	Lists     store.Quota   // quota of all saved lists together; 0 means no limit, of lists or of bytes
+	KeyLists  store.Quota   // quota of the lists saved with one API key
+}
+
+func (l Limits) resolved() Limits {
+	l.Limits = l.Limits.Resolved()
+	l.StoreTime, l.Silence = cmp.Or(l.StoreTime, l.Time/4*3), cmp.Or(l.Silence, 30*time.Second)
+	return l
+}
+
+// Limits on what a request may hold. They stand in the OpenAPI document too, as tags of the types: keep them in step.
+const (
+	mostTiers  = 1_000   // tiers of a list
+	mostPlaced = 5_000   // items in them together
+	mostID     = 200     // characters of an item's id
+	mostItems  = 10_000  // items in an answer
+	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
+	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
+)
+
+// Server is the HTTP API as an [http.Handler], made by [New] and ended by [Server.Close]. Its method HTTP returns an
+// [http.Server] with limits on connections and slow clients.
 type Server struct {
+	*gate.Gate
 	options Options
 	limits  Limits // resolved
 	mux     *http.ServeMux
 	api     huma.API
 	routes  map[string]gate.Route // by pattern of the mux
-	gate    *gate.Gate
+
+	operations map[string]*huma.Operation // of the API, by pattern
 
 	model     atomic.Pointer[served]
-	loaded    atomic.Int64  // when, in Unix seconds
-	reloading chan struct{} // holds one while a reload is under way
-	signalled atomic.Bool   // a reload by signal waits
+	loaded    atomic.Int64 // when, in Unix seconds
+	reloading sync.Mutex   // is held while a reload is under way
+	signalled atomic.Bool  // a reload by signal waits
 	closing   atomic.Bool
 	store     *store.Watched // nil without a store
 	runner    *jobs.Runner   // nil without a store
@@ -71,7 +97,7 @@ type Server struct {
 	reloads   *prometheus.CounterVec
 }
 
-// New reads the model and makes a server of it.
+// New reads and tries the model, and returns a server of it.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Load == nil {
 		return nil, errors.New("server: Options.Load is needed: it reads the model")
@@ -96,8 +122,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 
 // assemble puts the routes around a model, and the gate before them.
 func assemble(o Options, model *served) *Server {
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{},
-		streams: make(chan struct{}, mostStreams), reloading: make(chan struct{}, 1)}
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{}, operations: map[string]*huma.Operation{},
+		streams: make(chan struct{}, mostStreams)}
 	s.model.Store(model)
 	s.loaded.Store(time.Now().Unix())
 	var keys gate.Authenticator
@@ -107,7 +133,7 @@ func assemble(o Options, model *served) *Server {
 	}
 	s.measure()
 	s.route()
-	s.gate = gate.New(gate.Options{
+	s.Gate = gate.New(gate.Options{
 		Mux: s.mux, Routes: s.routes, Resolve: s.resolve, Keys: keys,
 		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
 		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
@@ -115,102 +141,20 @@ func assemble(o Options, model *served) *Server {
 	return s
 }
 
-// route adds all routes.
-func (s *Server) route() {
-	config := huma.DefaultConfig("fubini", s.options.Version)
-	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
-	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
-	gate.Configure(&config)
-	s.api = humago.New(s.mux, config)
-	s.routeRecommend(s.api)
-	s.routeExplain(s.api)
-	s.routeEmbed(s.api)
-	s.routeReconstruct(s.api)
-	s.routeItems(s.api)
-	s.routeModel(s.api)
-	s.routeReload(s.api)
-	if s.store != nil {
-		s.routeLists(s.api)
-		s.routeJobs(s.api)
-		s.routeAudit(s.api)
-	}
-	for pattern, op := range s.operations() {
-		if op.RequestBody != nil {
-			route := s.routes[pattern]
-			route.Body = op.RequestBody.Content["application/json"].Schema
-			s.routes[pattern] = route
-		}
-	}
-	s.addExamples()
-	s.routeHealth()
-	s.routeDocs()
-	s.routePage()
-}
-
-// operations are all operations of the API, by the pattern of their route.
-func (s *Server) operations() map[string]*huma.Operation {
-	all := map[string]*huma.Operation{}
-	for path, item := range s.api.OpenAPI().Paths {
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete} {
-			if op != nil {
-				all[method+" "+path] = op
-			}
-		}
-	}
-	return all
-}
-
-// operation completes the description of a route: its scope, the errors that it may answer with, and no second limit
-// on bodies beside that of the gate.
-func (s *Server) operation(op huma.Operation, scope store.Scope, errs ...int) huma.Operation {
-	route := s.routes[op.Method+" "+op.Path]
-	route.Scope, route.API, route.Stored = scope, true, op.Tags[0] == "lists" || op.Tags[0] == "admin"
-	s.routes[op.Method+" "+op.Path] = route
-	op.Security = []map[string][]string{{"key": {string(scope)}}}
-	if route.Open(s.options.Anonymous) {
-		op.Security = append(op.Security, map[string][]string{}) // or nothing at all
-	}
-	op.MaxBodyBytes = -1
-	op.BodyReadTimeout = s.limits.Read
-	if op.Responses == nil {
-		op.Responses = map[string]*huma.Response{}
-	}
-	common := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity,
-		http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge, http.StatusInternalServerError}
-	for _, status := range slices.Concat(common, errs) {
-		if status == http.StatusNotModified {
-			op.Responses["304"] = &huma.Response{Description: "The client has the current version"}
-			continue
-		}
-		schema := s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
-	}
-	return op
-}
-
-// Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.gate }
-
-// HTTP is a server of the handler with limits on slow clients.
-func (s *Server) HTTP() *http.Server { return s.gate.HTTP() }
-
-// Listen limits how many connections of a listener are open, in all and from one network.
-func (s *Server) Listen(l net.Listener) net.Listener { return s.gate.Listen(l) }
-
-// Close ends jobs and waits for them. Requests are the business of [http.Server]: tell it to shut down first, after
-// Closing.
+// Close ends the jobs and waits for them. Call Closing first, then Shutdown of the [http.Server], which ends requests.
 func (s *Server) Close() {
 	s.closing.Store(true)
 	if s.runner != nil {
 		s.runner.Close()
 	}
-	s.gate.Close()
+	s.Gate.Close()
 }
 
-// Closing makes /readyz say that no more requests should come.
+// Closing makes /readyz answer 503, so that load balancers send no more requests.
 func (s *Server) Closing() { s.closing.Store(true) }
 
-// ModelID is the id of the model that is served.
+// ModelID returns the checksum of the served model, its id in all answers.
 func (s *Server) ModelID() string { return s.model.Load().id }
+
+// log is the logger with the request's id in it.
+func (s *Server) log(ctx context.Context) *slog.Logger { return gate.Log(ctx, s.options.Log) }

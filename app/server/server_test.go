@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/app/store"
@@ -103,7 +104,6 @@ func start(t testing.TB, change func(o *server.Options)) *setup {
 	t.Cleanup(s.server.Close)
 	s.Server = httptest.NewUnstartedServer(nil)
 	s.Config = s.server.HTTP()
-	s.Listener = s.server.Listen(s.Listener)
 	s.Start()
 	t.Cleanup(s.Server.Close)
 	return s
@@ -153,7 +153,7 @@ func read[T any](t testing.TB, r reply, status int) T {
 // expectProblem wants a problem document with a status, and a fault at a place.
 func expectProblem(t testing.TB, r reply, status int, location string) {
 	t.Helper()
-	p := read[server.Problem](t, r, status)
+	p := read[gate.Problem](t, r, status)
 	if kind := r.header.Get("Content-Type"); kind != "application/problem+json" {
 		t.Errorf("content type %q", kind)
 	}

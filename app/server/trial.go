@@ -97,26 +97,21 @@ func (s *Server) tryOne(ctx context.Context, method, path string, body map[strin
 	}
 	r.RemoteAddr, r.RequestURI = "127.0.0.1:1", path
 	r.Header.Set("Content-Type", "application/json")
-	answer := &gate.Unheard{}
-	s.gate.ServeHTTP(answer, r)
+	status := s.Try(r)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if answer.Status != http.StatusOK {
-		return fmt.Errorf("%s %s is answered by %d for the tiers %.200s", method, path, answer.Status, text)
+	if status != http.StatusOK {
+		return fmt.Errorf("%s %s is answered by %d for the tiers %.200s", method, path, status, text)
 	}
 	return nil
 }
 
 // finite reports a score or a hidden unit beyond the range of float32, in which the index scores all items.
-func (m *served) finite(tiers [][]string) error {
-	all := make([]tier, len(tiers))
-	for t, ids := range tiers {
-		all[t] = ids
-	}
-	p, _, fault := m.read(Tiers{Tiers: all})
-	if fault != nil {
-		return fault
+func (m *served) finite(tiers []tier) error {
+	p, _, err := m.read(Tiers{Tiers: tiers})
+	if err != nil {
+		return err
 	}
 	placed := p.Known.Len()
 	person, err := rank.Read(m.catalogue, p)
@@ -163,16 +158,16 @@ func (m *served) extremes() (ids []string) {
 }
 
 // trialLists are the tier lists of a trial.
-func (m *served) trialLists(extremes []string) (lists [][][]string) {
-	lists = append(lists, [][]string{})
-	var apart [][]string // every one in a tier of its own
+func (m *served) trialLists(extremes []string) (lists [][]tier) {
+	lists = append(lists, []tier{})
+	var apart []tier // every one in a tier of its own
 	for _, id := range extremes {
-		lists = append(lists, [][]string{{id}})
-		apart = append(apart, []string{id})
+		lists = append(lists, []tier{{id}})
+		apart = append(apart, tier{id})
 	}
 	back := slices.Clone(apart)
 	slices.Reverse(back)
-	lists = append(lists, apart, back, [][]string{extremes})
+	lists = append(lists, apart, back, []tier{extremes})
 	// As many items as may be placed, the extremes among them, in as many tiers as may be.
 	long := slices.Clone(extremes)
 	for _, id := range m.saved.ItemIDs {
@@ -183,7 +178,7 @@ func (m *served) trialLists(extremes []string) (lists [][][]string) {
 			long = append(long, id)
 		}
 	}
-	tiers := make([][]string, min(len(long), mostTiers))
+	tiers := make([]tier, min(len(long), mostTiers))
 	for k, id := range long {
 		at := k * len(tiers) / len(long)
 		tiers[at] = append(tiers[at], id)

@@ -1,12 +1,11 @@
-// Package servertest is for tests alone: a program that serves in a process of its own, what it says meanwhile, and a
-// client that asks it. It stands above all other packages in arch_test.go, so that only tests can import it.
+// Package servertest is for tests alone: what a server logs, and a client that asks it. It stands above all other packages
+// in arch_test.go, so that only tests can import it.
 package servertest
 
 import (
 	"bytes"
 	"io"
 	"net/http"
-	"os/exec"
 	"regexp"
 	"strings"
 	"sync"
@@ -14,7 +13,7 @@ import (
 	"time"
 )
 
-// Log is what a program that runs beside the test has said so far.
+// Log collects the log of a server that runs beside a test.
 type Log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -33,10 +32,10 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Patience is how long tests wait for what must come: long, for a machine that has much else to do.
+// Patience is the time that tests wait for an event, enough for a busy machine.
 const Patience = 30 * time.Second
 
-// Await waits until the log has a pattern, and returns what its last group caught.
+// Await waits until the log matches a pattern, and returns the match of its last group.
 func (l *Log) Await(t testing.TB, pattern string) string {
 	t.Helper()
 	wanted := regexp.MustCompile(pattern)
@@ -49,36 +48,7 @@ func (l *Log) Await(t testing.TB, pattern string) string {
 	return ""
 }
 
-// Address waits until the program tells where it serves.
-func (l *Log) Address(t testing.TB) string {
-	t.Helper()
-	return l.Await(t, `(http://127\.0\.0\.1:\d+) serves`)
-}
-
-// Child is a server in a process of its own.
-type Child struct {
-	*exec.Cmd
-	URL string
-	Log *Log
-}
-
-// Start runs a program until the test ends, or it does, and waits until it serves.
-func Start(t testing.TB, program string, args ...string) *Child {
-	t.Helper()
-	c := &Child{Cmd: exec.CommandContext(t.Context(), program, args...), Log: &Log{}}
-	c.Stderr = c.Log
-	if err := c.Cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill() // it may have ended
-		_ = c.Wait()
-	})
-	c.URL = c.Log.Address(t)
-	return c
-}
-
-// Ask sends a request, with JSON in it if anything, and reads the whole answer. Headers are names and values in turn.
+// Ask sends a request with a JSON body, if any, and reads the whole answer. Headers are names and values in turn.
 func Ask(t testing.TB, method, url, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

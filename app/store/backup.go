@@ -52,11 +52,8 @@ func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err err
 		if _, err := db.exec(ctx, s.dialect.copying); err != nil {
 			return err
 		}
-		version, err := db.version(ctx)
+		version, err := db.current(ctx)
 		if err != nil {
-			return err
-		}
-		if err := agree(version, latest(s.dialect.migrations)); err != nil {
 			return err
 		}
 		if err := line(backupHeader{backupFormat, version}); err != nil {
@@ -84,7 +81,7 @@ func (s *database) Backup(ctx context.Context, w io.Writer) (rows int64, err err
 
 // backupTable writes the rows of a table, a line each.
 func (s session) backupTable(ctx context.Context, t table, line func(any) error) (copied int64, err error) {
-	rows, err := s.query(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", t.names(), t.name, t.key))
+	rows, err := s.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY id", t.names(), t.name))
 	if err != nil {
 		return 0, err
 	}

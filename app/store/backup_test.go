@@ -204,7 +204,7 @@ func TestBackupsShowOneMoment(t *testing.T) {
 			out := sealed(&file)
 			out(backupHeader{backupFormat, latest(s.dialect.migrations)})
 			for _, table := range tables {
-				copied := must(session{s.read, s.dialect}.query(ctx, fmt.Sprintf("SELECT %s FROM %s", table.names(), table.name)))
+				copied := must(session{s.read, s.dialect}.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", table.names(), table.name)))
 				for copied.Next() {
 					targets := table.targets()
 					if err := copied.Scan(targets...); err != nil {

@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -17,8 +17,6 @@ var errBusy = errors.New("locked")
 type dialect struct {
 	migrations string // folder under migrations/
 	hasTables  string // counts the tables named migrations: 0 or 1
-	// placeholders is the letter before the number of an argument: ?1 or $1.
-	placeholders string
 	// clock is the time in microseconds since 1970 as the database has it: servers that
 	// share one need not agree on theirs.
 	clock string
@@ -52,14 +50,17 @@ type database struct {
 // seconds for which SQLite and PostgreSQL wait for locks, whose errors say more.
 const patience = 10 * time.Second
 
-// session runs statements, alone or in a transaction. Statements are written with SQLite's numbered placeholders.
+// session runs statements, alone or in a transaction.
 type session struct {
-	on interface {
-		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	}
+	statements
 	dialect dialect
+}
+
+// statements is what a database and a transaction have in common.
+type statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // exec runs a statement and returns the number of rows that it changed; an empty statement does nothing.
@@ -67,31 +68,23 @@ func (s session) exec(ctx context.Context, query string, args ...any) (rows int6
 	if query == "" {
 		return 0, nil
 	}
-	result, err := s.on.ExecContext(ctx, s.adapt(query), args...)
+	result, err := s.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-func (s session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return s.on.QueryContext(ctx, s.adapt(query), args...)
-}
-
-func (s session) row(ctx context.Context, query string, args ...any) *sql.Row {
-	return s.on.QueryRowContext(ctx, s.adapt(query), args...)
-}
-
-// collect reads all rows of a query.
-func collect[T any](ctx context.Context, s session, read func(scan func(...any) error) (T, error), query string, args ...any) (found []T, err error) {
-	rows, err := s.query(ctx, query, args...)
+// collect reads all rows of a query; fields are where the columns of a row go.
+func collect[T any](ctx context.Context, s session, fields func(*T) []any, query string, args ...any) (found []T, err error) {
+	rows, err := s.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		row, err := read(rows.Scan)
-		if err != nil {
+		var row T
+		if err := rows.Scan(fields(&row)...); err != nil {
 			return nil, err
 		}
 		found = append(found, row)
@@ -99,31 +92,45 @@ func collect[T any](ctx context.Context, s session, read func(scan func(...any) 
 	return found, rows.Err()
 }
 
-func (s session) adapt(query string) string {
-	return strings.ReplaceAll(query, "?", s.dialect.placeholders)
-}
-
-// look runs work that only reads.
-func (s *database) look(ctx context.Context, what string, work func(context.Context, session) error) error {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return s.fail(ctx, what, late(limited, work(limited, session{s.read, s.dialect})))
-}
-
-// change runs work in a transaction that takes effect whole or not at all, and returns only once it is on the disk.
-func (s *database) change(ctx context.Context, what string, work func(context.Context, session) error) error {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return s.fail(ctx, what, late(limited, s.transaction(limited, s.write, nil, work)))
-}
-
-// late marks errors that came after the deadline as its consequence: what a
-// driver answers when it is interrupted differs.
-func late(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", ctx.Err(), err)
+// one reads the row of a query by id; without a row it is ErrNotFound.
+func one[T any](ctx context.Context, s session, fields func(*T) []any, query, id string) (T, error) {
+	found, err := collect(ctx, s, fields, query, id)
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
 	}
-	return err
+	return append(found, *new(T))[0], err
+}
+
+// look is what work reads; with an error comes the zero value.
+func look[T any](ctx context.Context, s *database, what string, work func(context.Context, session) (T, error)) (T, error) {
+	return operate(ctx, s, what, func(ctx context.Context) (T, error) { return work(ctx, session{s.read, s.dialect}) })
+}
+
+// change is the answer of work in a transaction that takes effect whole or not at all, and returns only once it is on
+// the disk; with an error comes the zero value.
+func change[T any](ctx context.Context, s *database, what string, work func(context.Context, session) (T, error)) (T, error) {
+	return operate(ctx, s, what, func(ctx context.Context) (answer T, err error) {
+		err = s.transaction(ctx, s.write, nil, func(ctx context.Context, db session) (err error) {
+			answer, err = work(ctx, db)
+			return err
+		})
+		return answer, err
+	})
+}
+
+// operate runs an operation for as long as patience lasts. An error that comes after the deadline is marked as its
+// consequence: what a driver answers when it is interrupted differs.
+func operate[T any](ctx context.Context, s *database, what string, operation func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := operation(limited)
+	if err == nil {
+		return answer, nil
+	}
+	if limited.Err() != nil {
+		err = fmt.Errorf("%w: %w", limited.Err(), err)
+	}
+	return *new(T), s.fail(ctx, what, err)
 }
 
 // transaction runs work between begin and commit. Whatever has to wait for locks
@@ -181,15 +188,17 @@ func (s *database) explained(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: no answer within %s; %s", ErrUnavailable, patience, s.dialect.remedy)
 	}
-	switch kind := s.dialect.kind(err); kind {
+	kind, remedy := s.dialect.kind(err), s.dialect.remedy
+	switch kind {
 	case nil:
 		return err
 	case ErrDamaged:
-		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, damageRemedy)
+		remedy = damageRemedy
+		fallthrough
 	case ErrReadOnly:
-		return fmt.Errorf("%w: %w: %w; %s", ErrUnavailable, kind, err, s.dialect.remedy)
+		err = fmt.Errorf("%w: %w", kind, err)
 	}
-	return fmt.Errorf("%w: %w; %s", ErrUnavailable, err, s.dialect.remedy)
+	return fmt.Errorf("%w: %w; %s", ErrUnavailable, err, remedy)
 }
 
 // damageRemedy is what a person should do about a database that is damaged.
@@ -197,21 +206,16 @@ const damageRemedy = "end the server, keep the damaged database aside, and read 
 
 // Probe implements [Store].
 func (s *database) Probe(ctx context.Context) error {
-	return s.change(ctx, "probe", func(ctx context.Context, db session) error {
-		_, err := db.exec(ctx, "UPDATE migrations SET name = name WHERE version = 1")
-		return err
+	_, err := change(ctx, s, "probe", func(ctx context.Context, db session) (int64, error) {
+		return db.exec(ctx, "UPDATE migrations SET name = name WHERE version = 1")
 	})
+	return err
 }
 
 // Ping implements [Store].
 func (s *database) Ping(ctx context.Context) error {
-	return s.look(ctx, "ping", func(ctx context.Context, db session) error {
-		version, err := db.version(ctx)
-		if err != nil {
-			return err
-		}
-		return agree(version, latest(s.dialect.migrations))
-	})
+	_, err := look(ctx, s, "ping", func(ctx context.Context, db session) (int, error) { return db.current(ctx) })
+	return err
 }
 
 // Close implements [Store].
@@ -225,15 +229,21 @@ func (s *database) Close() error {
 // now is the time as it is stored.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// stamp is a time as the database holds it, NULL for none.
-func stamp(t time.Time) sql.NullInt64 {
-	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+// stamp is a time as the database holds it: microseconds since 1970, NULL for the zero time.
+type stamp time.Time
+
+// Value implements [driver.Valuer].
+func (s stamp) Value() (driver.Value, error) {
+	t := time.Time(s)
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}.Value()
 }
 
-// instant is the time of a stamp.
-func instant(micros sql.NullInt64) time.Time {
-	if !micros.Valid {
-		return time.Time{}
+// Scan implements [sql.Scanner].
+func (s *stamp) Scan(value any) error {
+	var micros sql.NullInt64
+	err := micros.Scan(value)
+	if micros.Valid {
+		*s = stamp(time.UnixMicro(micros.Int64).UTC())
 	}
-	return time.UnixMicro(micros.Int64).UTC()
+	return err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/app/store"
@@ -56,7 +57,7 @@ func TestLostDatabaseThroughHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	web := httptest.NewServer(s.Handler())
+	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
 	const list = "/v1/lists/lost-and-found-00000000"
 	ask := func(method, path, body string, headers ...string) (*http.Response, string) {
@@ -77,7 +78,7 @@ func TestLostDatabaseThroughHTTP(t *testing.T) {
 			for _, method := range []string{"PUT", "GET", "DELETE"} {
 				begun := time.Now()
 				answer, text := ask(method, list, body("lost"), "If-Match", tag)
-				var problem server.Problem
+				var problem gate.Problem
 				if err := json.Unmarshal([]byte(text), &problem); err != nil || answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" ||
 					answer.Header.Get("Content-Type") != "application/problem+json" || !strings.Contains(problem.Detail, "storage is unavailable") || problem.RequestID == "" {
 					t.Errorf("%s after %s: %s, Retry-After %q: %s", method, how, answer.Status, answer.Header.Get("Retry-After"), text)

@@ -20,23 +20,24 @@ const tokenWord = "fubini"
 // key that is in use from a forgotten one, and not a write for every request.
 const usedEvery = time.Hour
 
-// AddKey implements [Keys].
-func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (Key, string, error) {
-	key := Key{ID: random(6), Name: name, Created: now(), Expires: expires.UTC().Truncate(time.Microsecond)}
-	secret := NewSecret()
-	err := s.change(ctx, "add key", func(ctx context.Context, db session) (err error) {
+// AddKey implements [Store].
+func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error) {
+	secret := random(32)
+	key, err = change(ctx, s, "add key", func(ctx context.Context, db session) (Key, error) {
 		if err := checkName("the name of the key", name); err != nil {
-			return err
+			return Key{}, err
 		}
-		if key.Scopes, err = orderedScopes(scopes); err != nil {
-			return err
+		scopes, err := orderedScopes(scopes)
+		if err != nil {
+			return Key{}, err
 		}
+		key := Key{ID: random(6), Name: name, Scopes: scopes, Created: now(), Expires: expires.UTC().Truncate(time.Microsecond)}
 		if !key.Good(key.Created) {
-			return fmt.Errorf("the key would have expired by %s already: %w; give it a time to come", key.Expires.Format(time.RFC3339), ErrInvalid)
+			return Key{}, fmt.Errorf("the key would have expired by %s already: %w; give it a time to come", key.Expires.Format(time.RFC3339), ErrInvalid)
 		}
-		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created, expires) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+		_, err = db.exec(ctx, "INSERT INTO api_keys (id, hash, name, scopes, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
 			key.ID, hashSecret(secret), name, ScopeNames(key.Scopes), stamp(key.Created), stamp(key.Expires))
-		return err
+		return key, err
 	})
 	if err != nil {
 		return Key{}, "", err
@@ -45,7 +46,7 @@ func (s *database) AddKey(ctx context.Context, name string, scopes []Scope, expi
 }
 
 // orderedScopes are scopes in their order, each once.
-func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
+func orderedScopes(scopes []Scope) ([]Scope, error) {
 	if len(scopes) == 0 {
 		return nil, fmt.Errorf("a key without scopes: %w; give it some of %s", ErrInvalid, ScopeNames(Scopes()))
 	}
@@ -54,15 +55,10 @@ func orderedScopes(scopes []Scope) (ordered []Scope, err error) {
 			return nil, fmt.Errorf("scope %q: %w; there are %s", scope, ErrInvalid, ScopeNames(Scopes()))
 		}
 	}
-	for _, scope := range Scopes() {
-		if slices.Contains(scopes, scope) {
-			ordered = append(ordered, scope)
-		}
-	}
-	return ordered, nil
+	return slices.DeleteFunc(Scopes(), func(s Scope) bool { return !slices.Contains(scopes, s) }), nil
 }
 
-// ScopeNames are the names of scopes, with commas between, as they are written everywhere.
+// ScopeNames joins the names of scopes by commas, the form of the command line and of the database.
 func ScopeNames(scopes []Scope) string {
 	var names []string
 	for _, scope := range scopes {
@@ -71,23 +67,21 @@ func ScopeNames(scopes []Scope) string {
 	return strings.Join(names, ",")
 }
 
-// Authenticate implements [Keys].
-func (s *database) Authenticate(ctx context.Context, token string) (key Key, err error) {
-	err = s.look(ctx, "authenticate", func(ctx context.Context, db session) error {
+// Authenticate implements [Store].
+func (s *database) Authenticate(ctx context.Context, token string) (Key, error) {
+	key, err := look(ctx, s, "authenticate", func(ctx context.Context, db session) (Key, error) {
 		parts := strings.Split(token, "_")
-		if len(parts) != 3 || parts[0] != tokenWord || checkName("", parts[1]) != nil {
-			return fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
+		if len(parts) == 3 && parts[0] == tokenWord && checkName("", parts[1]) == nil {
+			found, err := db.key(ctx, parts[1])
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return Key{}, err
+			}
+			same := subtle.ConstantTimeCompare(found.hash, hashSecret(parts[2])) == 1
+			if err == nil && same && found.Good(now()) {
+				return found, nil
+			}
 		}
-		var hash []byte
-		key, hash, err = db.key(ctx, parts[1])
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return err
-		}
-		same := subtle.ConstantTimeCompare(hash, hashSecret(parts[2])) == 1
-		if err != nil || !same || !key.Good(now()) {
-			return fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
-		}
-		return nil
+		return Key{}, fmt.Errorf("the API key is malformed, unknown, revoked or expired: %w", ErrForbidden)
 	})
 	if err != nil {
 		return Key{}, err
@@ -96,10 +90,9 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 		// A key is good even where this cannot be noted, on a full disk say. The next request tries again.
 		brief, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
-		if s.change(brief, "note use", func(ctx context.Context, db session) error {
-			_, err := db.exec(ctx, "UPDATE api_keys SET last_used = ?2 WHERE id = ?1", key.ID, stamp(moment))
-			return err
-		}) == nil {
+		if _, err := change(brief, s, "note use", func(ctx context.Context, db session) (int64, error) {
+			return db.exec(ctx, "UPDATE api_keys SET last_used = $2 WHERE id = $1", key.ID, stamp(moment))
+		}); err == nil {
 			key.LastUsed = moment
 		}
 	}
@@ -108,52 +101,48 @@ func (s *database) Authenticate(ctx context.Context, token string) (key Key, err
 
 const keyColumns = "id, hash, name, scopes, created, revoked, last_used, expires"
 
-// scanKey reads a row of keyColumns.
-func scanKey(scan func(...any) error) (key Key, hash []byte, err error) {
-	var scopes string
-	var created, revoked, used, expires sql.NullInt64
-	if err := scan(&key.ID, &hash, &key.Name, &scopes, &created, &revoked, &used, &expires); err != nil {
-		return Key{}, nil, err
-	}
-	for name := range strings.SplitSeq(scopes, ",") {
-		key.Scopes = append(key.Scopes, Scope(name))
-	}
-	key.Created, key.Revoked, key.LastUsed, key.Expires = instant(created), instant(revoked), instant(used), instant(expires)
-	return key, hash, nil
+func keyFields(k *Key) []any {
+	return []any{&k.ID, &k.hash, &k.Name, (*scopeNames)(&k.Scopes), (*stamp)(&k.Created), (*stamp)(&k.Revoked), (*stamp)(&k.LastUsed), (*stamp)(&k.Expires)}
 }
 
-// key reads a key and the hash of its secret.
-func (s session) key(ctx context.Context, id string) (Key, []byte, error) {
-	key, hash, err := scanKey(s.row(ctx, "SELECT "+keyColumns+" FROM api_keys WHERE id = ?1", id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("key %q: %w; fubini key list shows the keys", id, ErrNotFound)
+// scopeNames are scopes as they are stored.
+type scopeNames []Scope
+
+// Scan implements [sql.Scanner].
+func (s *scopeNames) Scan(value any) error {
+	var names sql.NullString
+	err := names.Scan(value)
+	for name := range strings.SplitSeq(names.String, ",") {
+		*s = append(*s, Scope(name))
 	}
-	return key, hash, err
+	return err
 }
 
-// ListKeys implements [Keys].
-func (s *database) ListKeys(ctx context.Context) (keys []Key, err error) {
-	err = s.look(ctx, "list keys", func(ctx context.Context, db session) error {
-		keys, err = collect(ctx, db, func(scan func(...any) error) (Key, error) {
-			key, _, err := scanKey(scan)
-			return key, err
-		}, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
-		return err
-	})
-	return keys, err
-}
-
-// RevokeKey implements [Keys].
-func (s *database) RevokeKey(ctx context.Context, id string) (key Key, err error) {
-	err = s.change(ctx, "revoke key", func(ctx context.Context, db session) error {
-		if err := checkName("the id", id); err != nil {
-			return err
-		}
-		if _, err := db.exec(ctx, "UPDATE api_keys SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL", id, stamp(now())); err != nil {
-			return err
-		}
-		key, _, err = db.key(ctx, id)
-		return err
-	})
+// key reads a key.
+func (s session) key(ctx context.Context, id string) (Key, error) {
+	key, err := one(ctx, s, keyFields, "SELECT "+keyColumns+" FROM api_keys WHERE id = $1", id)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("key %q: %w; fubini key list shows the keys", id, err)
+	}
 	return key, err
+}
+
+// ListKeys implements [Store].
+func (s *database) ListKeys(ctx context.Context) ([]Key, error) {
+	return look(ctx, s, "list keys", func(ctx context.Context, db session) ([]Key, error) {
+		return collect(ctx, db, keyFields, "SELECT "+keyColumns+" FROM api_keys ORDER BY created, id")
+	})
+}
+
+// RevokeKey implements [Store].
+func (s *database) RevokeKey(ctx context.Context, id string) (Key, error) {
+	return change(ctx, s, "revoke key", func(ctx context.Context, db session) (Key, error) {
+		if err := checkName("the id", id); err != nil {
+			return Key{}, err
+		}
+		if _, err := db.exec(ctx, "UPDATE api_keys SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, stamp(now())); err != nil {
+			return Key{}, err
+		}
+		return db.key(ctx, id)
+	})
 }

@@ -110,7 +110,7 @@ func TestKeysExpire(t *testing.T) {
 			}
 		}
 		// An hour later.
-		must((session{s.write, s.dialect}).exec(ctx, "UPDATE api_keys SET expires = ?2 WHERE id = ?1", key.ID, stamp(now())))
+		must((session{s.write, s.dialect}).exec(ctx, "UPDATE api_keys SET expires = $2 WHERE id = $1", key.ID, stamp(now())))
 		if found, err := s.Authenticate(ctx, token); !errors.Is(err, ErrForbidden) || found.ID != "" {
 			t.Errorf("an expired key: %+v, %v", found, err)
 		}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"path"
+	"strings"
 )
 
 // scripts holds the migrations: a folder for each kind of database, and in it files numbered from 0001 without gaps.
@@ -23,24 +24,14 @@ type migration struct {
 }
 
 // migrations are the steps for one kind of database, in order.
-func migrations(kind string) []migration {
-	folder := "migrations/" + kind
-	entries, err := fs.ReadDir(scripts, folder) // by name, so by number
-	if err != nil {
-		panic(fmt.Sprintf("store: the migrations of %s are not built in: %v", kind, err))
-	}
-	var steps []migration
-	for i, entry := range entries {
-		text, err := fs.ReadFile(scripts, folder+"/"+entry.Name())
-		if err != nil {
-			panic(fmt.Sprintf("store: %v", err))
+func migrations(kind string) (steps []migration) {
+	names, _ := fs.Glob(scripts, "migrations/"+kind+"/*.sql") // the pattern is well formed; by name, so by number
+	for i, name := range names {
+		text, err := scripts.ReadFile(name)
+		step := migration{i + 1, path.Base(name), fmt.Sprintf("%x", sha256.Sum256(text)), string(text)}
+		if want := fmt.Sprintf("%04d_", step.version); err != nil || !strings.HasPrefix(step.name, want) {
+			panic(fmt.Sprintf("store: %s should begin with %s: %v", name, want, err))
 		}
-		step := migration{version: i + 1, name: entry.Name(), text: string(text)}
-		if want := fmt.Sprintf("%04d_", step.version); step.name[:len(want)] != want {
-			panic(fmt.Sprintf("store: %s should begin with %s", step.name, want))
-		}
-		sum := sha256.Sum256(text)
-		step.sum = hex.EncodeToString(sum[:])
 		steps = append(steps, step)
 	}
 	return steps
@@ -66,11 +57,10 @@ func (s *database) migrate(ctx context.Context, target int) (from int, err error
 			return err
 		}
 		for _, step := range migrations(s.dialect.migrations)[from:max(from, target)] {
-			// Not by db.exec, which would adapt question marks in comments.
-			if _, err := db.on.ExecContext(ctx, step.text); err != nil {
+			if _, err := db.exec(ctx, step.text); err != nil {
 				return fmt.Errorf("migration %s: %w", step.name, err)
 			}
-			if _, err := db.exec(ctx, "INSERT INTO migrations (version, name, sha256) VALUES (?1, ?2, ?3)", step.version, step.name, step.sum); err != nil {
+			if _, err := db.exec(ctx, "INSERT INTO migrations (version, name, sha256) VALUES ($1, $2, $3)", step.version, step.name, step.sum); err != nil {
 				return err
 			}
 		}
@@ -81,10 +71,8 @@ func (s *database) migrate(ctx context.Context, target int) (from int, err error
 
 // applied compares the migrations that a database has seen with ours, and returns how many there were.
 func (s session) applied(ctx context.Context, known []migration) (version int, err error) {
-	steps, err := collect(ctx, s, func(scan func(...any) error) (step migration, err error) {
-		err = scan(&step.version, &step.name, &step.sum)
-		return step, err
-	}, "SELECT version, name, sha256 FROM migrations ORDER BY version")
+	steps, err := collect(ctx, s, func(m *migration) []any { return []any{&m.version, &m.name, &m.sum} },
+		"SELECT version, name, sha256 FROM migrations ORDER BY version")
 	if err != nil {
 		return 0, err
 	}
@@ -103,14 +91,18 @@ func (s session) applied(ctx context.Context, known []migration) (version int, e
 	return version, nil
 }
 
-// version is the version of the tables; where there are none it is 0.
-func (s session) version(ctx context.Context) (version int, err error) {
+// current is the version of the tables, 0 where there are none; another than this program's is an error.
+func (s session) current(ctx context.Context) (version int, err error) {
 	var tables int
-	if err := s.row(ctx, s.dialect.hasTables).Scan(&tables); err != nil || tables == 0 {
+	if err := s.QueryRowContext(ctx, s.dialect.hasTables).Scan(&tables); err != nil {
 		return 0, err
 	}
-	err = s.row(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version)
-	return version, err
+	if tables > 0 {
+		if err := s.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version); err != nil {
+			return 0, err
+		}
+	}
+	return version, agree(version, latest(s.dialect.migrations))
 }
 
 // agree reports whether tables of a version suit a program that wants another.

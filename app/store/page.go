@@ -8,11 +8,8 @@ import (
 	"strings"
 )
 
-// The lengths of a page: what a caller gets that does not say, and the most.
-const (
-	usualPage = 50
-	maxPage   = 1000
-)
+// usualPage is the length of a page if the caller names none, maxPage the largest.
+const usualPage, maxPage = 50, 1000
 
 // bounds are where a page begins, just behind the entry with a number and an id, and how many entries it holds. The
 // first page begins behind a number larger than any.
@@ -41,24 +38,23 @@ func cursorOf(number int64, id string) string {
 // numbers those with the largest id.
 type listing[T any] struct {
 	table, columns, number, id string
-	read                       func(scan func(...any) error) (T, error)
+	fields                     func(*T) []any
 	cursor                     func(T) string
 }
 
 // page reads a page. One row more than asked for shows that there is a next page.
 func (l listing[T]) page(ctx context.Context, s *database, what string, page Page) (found []T, next string, err error) {
-	err = s.look(ctx, what, func(ctx context.Context, db session) error {
-		number, id, length, err := page.bounds()
-		if err != nil {
-			return err
+	number, id, length, wrong := page.bounds()
+	found, err = look(ctx, s, what, func(ctx context.Context, db session) ([]T, error) {
+		if wrong != nil {
+			return nil, wrong
 		}
-		found, err = collect(ctx, db, l.read, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < ?1 OR (%[3]s = ?1 AND %[4]s < ?2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT ?3",
+		return collect(ctx, db, l.fields, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s < $1 OR (%[3]s = $1 AND %[4]s < $2) ORDER BY %[3]s DESC, %[4]s DESC LIMIT $3",
 			l.columns, l.table, l.number, l.id), number, id, length+1)
-		if len(found) > length {
-			found = found[:length]
-			next = l.cursor(found[length-1])
-		}
-		return err
 	})
+	if len(found) > length {
+		found = found[:length]
+		next = l.cursor(found[length-1])
+	}
 	return found, next, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,17 +61,16 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 			return err
 		},
 		dialect: dialect{
-			migrations:   "postgres",
-			secrets:      secrets,
-			hasTables:    "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass('migrations')",
-			placeholders: "$",
-			clock:        "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
-			forUpdate:    " FOR UPDATE",
-			migrating:    lock,
-			restoring:    lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",
-			copying:      unhurried,
-			restored:     "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
-			kind:         postgresKind,
+			migrations: "postgres",
+			secrets:    secrets,
+			hasTables:  "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass('migrations')",
+			clock:      "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
+			forUpdate:  " FOR UPDATE",
+			migrating:  lock,
+			restoring:  lock + " LOCK TABLE lists, api_keys, jobs, audit IN EXCLUSIVE MODE;",
+			copying:    unhurried,
+			restored:   "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit), false);",
+			kind:       postgresKind,
 			remedy: fmt.Sprintf("check that the PostgreSQL server at %s is up, lets this user in, and has room on its disk",
 				config.ConnConfig.Host),
 		},
@@ -82,6 +82,23 @@ func connectPostgres(ctx context.Context, address string) (*database, error) {
 	return s, nil
 }
 
+// postgresKinds are the kinds of errors by their code, or by its first two characters.
+var postgresKinds = map[string]error{
+	"XX001": ErrDamaged,     // data
+	"XX002": ErrDamaged,     // an index
+	"53100": ErrReadOnly,    // a full disk
+	"25006": ErrReadOnly,    // a standby, which only reads
+	"55P03": ErrUnavailable, // a lock not had in time
+	"08":    ErrUnavailable, // connection
+	"28":    ErrUnavailable, // who may log in
+	"3D":    ErrUnavailable, // no such database
+	"40":    ErrUnavailable, // a transaction taken back, which may be tried again
+	"53":    ErrUnavailable, // disk, memory or connections used up
+	"57":    ErrUnavailable, // shutting down, starting up, crashed
+	"58":    ErrUnavailable, // input and output
+	"XX":    ErrUnavailable, // damage
+}
+
 // postgresKind tells errors of the server and the way to it from errors in a statement. What did not come from the
 // server came from the way. The server waits for locks by itself.
 func postgresKind(err error) error {
@@ -89,24 +106,5 @@ func postgresKind(err error) error {
 	if !errors.As(err, &failure) {
 		return ErrUnavailable
 	}
-	switch failure.Code {
-	case "XX001", "XX002": // data, or an index
-		return ErrDamaged
-	case "53100", "25006": // a full disk; a standby, which only reads
-		return ErrReadOnly
-	case "55P03": // a lock not had in time
-		return ErrUnavailable
-	}
-	switch failure.Code[:min(2, len(failure.Code))] {
-	case "08", // connection
-		"28", // who may log in
-		"3D", // no such database
-		"40", // a transaction taken back, which may be tried again
-		"53", // disk, memory or connections used up
-		"57", // shutting down, starting up, crashed
-		"58", // input and output
-		"XX": // damage
-		return ErrUnavailable
-	}
-	return nil
+	return cmp.Or(postgresKinds[failure.Code], postgresKinds[failure.Code[:min(2, len(failure.Code))]])
 }

@@ -3,64 +3,42 @@ package store
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
-// secretsOf are the passwords in the address of a PostgreSQL server, as they stand there and decoded. An address of
-// which it is not certain where the password ends is refused, in words that hold nothing of it: its pieces would turn
-// up in messages as the names of hosts, ports and databases.
+// postgresAddress matches an address of which it is certain where the password ends, and takes out the password and
+// the query.
+var postgresAddress = regexp.MustCompile(`^\w+://(?:[^:@/?#]*:?([^@/?#]*)@)?` + host + `(?:,` + host + `)*(?:/[^?@#]*)?(?:\?([^@#]*))?$`)
+
+// host is a name or an address with its port, which is a number.
+const host = `(?:\[[^][@/?#]*\]|[^][:,@/?#]*)(?::\d*)?`
+
+// secretsOf are the passwords in the address of a PostgreSQL server, as they stand there and decoded. Other addresses
+// are refused, in words that hold nothing of them: their pieces would turn up in messages as the names of hosts, ports
+// and databases.
 func secretsOf(address string) (secrets []string, err error) {
-	_, rest, found := strings.Cut(address, "://")
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	user, hosts, named := strings.Cut(rest[:end], "@")
-	if !named {
-		user, hosts = "", rest[:end]
-	}
+	parts := postgresAddress.FindStringSubmatch(address)
 	decoded, broken := url.PathUnescape(address)
-	if !found || broken != nil || strings.ContainsAny(hosts+rest[end:], "@#") || strings.ContainsFunc(decoded, func(r rune) bool { return r < ' ' }) ||
-		strings.Contains(address, " ") || !numbered(hosts) {
+	if parts == nil || broken != nil || strings.Contains(address, " ") || strings.ContainsFunc(decoded, func(r rune) bool { return r < ' ' }) {
 		return nil, fmt.Errorf("store: %w address of a PostgreSQL server: want postgres://USER:PASSWORD@HOST:PORT/DATABASE with a number for the port, "+
 			"and in the password %%40 for @, %%2F for /, %%3A for :, %%3F for ?, %%23 for #, %%25 for %% and %%20 for a space", ErrInvalid)
 	}
-	add := func(text string) {
-		if plain, err := url.QueryUnescape(text); err == nil && plain != "" {
-			secrets = append(secrets, plain)
-		}
-		if plain, err := url.PathUnescape(text); err == nil && plain != "" {
-			secrets = append(secrets, plain, text)
-		}
-	}
-	_, password, _ := strings.Cut(user, ":")
-	add(password)
-	_, query, _ := strings.Cut(rest[end:], "?")
-	for pair := range strings.SplitSeq(query, "&") {
+	passwords := []string{parts[1]}
+	for pair := range strings.SplitSeq(parts[2], "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(name); err == nil && strings.HasSuffix(strings.ToLower(name), "password") {
-			add(value)
+			passwords = append(passwords, value)
+		}
+	}
+	for _, text := range passwords {
+		plain, _ := url.PathUnescape(text) // it was found to be well escaped
+		spaced, _ := url.QueryUnescape(text)
+		if text != "" {
+			secrets = append(secrets, spaced, plain, text)
 		}
 	}
 	return secrets, nil
-}
-
-// numbered reports whether all ports behind names of hosts are numbers.
-func numbered(hosts string) bool {
-	for host := range strings.SplitSeq(hosts, ",") {
-		port := ""
-		if at := strings.LastIndexByte(host, ']'); at >= 0 { // [::1]:5432
-			if port = host[at+1:]; port != "" && port[0] != ':' || host[0] != '[' {
-				return false
-			}
-		} else if at := strings.IndexByte(host, ':'); at >= 0 {
-			port = host[at:]
-		}
-		if strings.Trim(strings.TrimPrefix(port, ":"), "0123456789") != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // hiddenError is an error whose text may hold a password.

@@ -45,7 +45,7 @@ func (s *database) Restore(ctx context.Context, r io.Reader) (rows int64, err er
 func (s session) empty(ctx context.Context) error {
 	for _, t := range tables {
 		var rows int64
-		if err := s.row(ctx, "SELECT count(*) FROM "+t.name).Scan(&rows); err != nil {
+		if err := s.QueryRowContext(ctx, "SELECT count(*) FROM "+t.name).Scan(&rows); err != nil {
 			return err
 		}
 		if rows > 0 {

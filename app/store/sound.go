@@ -23,19 +23,17 @@ func (s *database) sound(ctx context.Context) error {
 	defer cancel()
 	var found string
 	err := s.write.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&found)
-	switch {
-	case ctx.Err() != nil:
-		return s.fail(ctx, "check", err)
-	case limited.Err() != nil:
-		return nil
-	case err == nil && found != "ok":
+	if err == nil && found != "ok" {
 		err = fmt.Errorf("%w: %s", ErrDamaged, found)
+	}
+	if limited.Err() != nil && ctx.Err() == nil {
+		return nil
 	}
 	return s.fail(ctx, "check", err)
 }
 
-// Exposed says who, beside their owner, may change the files of an address, in a sentence
-// for a person; it is empty where nobody may, and where there are no files.
+// Exposed returns a warning if others than their owner can write the database files of an address: one sentence for a
+// person, empty if nobody can or if there are no files.
 func Exposed(address string) string {
 	path, isFile := strings.CutPrefix(address, "sqlite:")
 	if !isFile || path == "" || path == ":memory:" {

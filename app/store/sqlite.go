@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -20,11 +21,10 @@ const readers = 8
 // connectSQLite opens a file, or a database in memory.
 func connectSQLite(ctx context.Context, path string, create bool) (*database, error) {
 	s := &database{dialect: dialect{
-		migrations:   "sqlite",
-		hasTables:    "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
-		placeholders: "?",
-		clock:        "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
-		kind:         sqliteKind,
+		migrations: "sqlite",
+		hasTables:  "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'",
+		clock:      "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
+		kind:       sqliteKind,
 		remedy: fmt.Sprintf("check that %s is a SQLite database, that it and its folder can be written, "+
 			"that its disk has room, and that no other program holds it locked", path),
 	}}
@@ -93,28 +93,31 @@ func openSQLite(file string, connections int, settings ...string) *sql.DB {
 	return db
 }
 
+// sqliteKinds are the kinds of errors by their code, or by its lowest byte; the others hold details.
+var sqliteKinds = map[int]error{
+	code.SQLITE_IOERR_WRITE:    ErrReadOnly,
+	code.SQLITE_IOERR_FSYNC:    ErrReadOnly,
+	code.SQLITE_IOERR_TRUNCATE: ErrReadOnly,
+	code.SQLITE_FULL:           ErrReadOnly,
+	code.SQLITE_READONLY:       ErrReadOnly,
+	code.SQLITE_BUSY:           errBusy,
+	code.SQLITE_CORRUPT:        ErrDamaged, // a file that never was a database is another mistake
+	code.SQLITE_LOCKED:         ErrUnavailable,
+	code.SQLITE_NOMEM:          ErrUnavailable,
+	code.SQLITE_IOERR:          ErrUnavailable,
+	code.SQLITE_CANTOPEN:       ErrUnavailable,
+	code.SQLITE_PROTOCOL:       ErrUnavailable,
+	code.SQLITE_NOTADB:         ErrUnavailable,
+}
+
 // sqliteKind tells errors of the file, its disk and its locks from errors in a statement.
 func sqliteKind(err error) error {
 	failure := (*sqlite.Error)(nil)
-	if !errors.As(err, &failure) {
-		if errors.Is(err, ErrDamaged) {
-			return ErrDamaged
-		}
-		return nil
-	}
-	switch failure.Code() {
-	case code.SQLITE_IOERR_WRITE, code.SQLITE_IOERR_FSYNC, code.SQLITE_IOERR_TRUNCATE:
-		return ErrReadOnly
-	}
-	switch failure.Code() & 0xff { // the higher bits hold details
-	case code.SQLITE_BUSY:
-		return errBusy
-	case code.SQLITE_CORRUPT: // a file that never was a database is another mistake
+	switch {
+	case errors.As(err, &failure):
+		return cmp.Or(sqliteKinds[failure.Code()], sqliteKinds[failure.Code()&0xff])
+	case errors.Is(err, ErrDamaged):
 		return ErrDamaged
-	case code.SQLITE_FULL, code.SQLITE_READONLY:
-		return ErrReadOnly
-	case code.SQLITE_LOCKED, code.SQLITE_NOMEM, code.SQLITE_IOERR, code.SQLITE_CANTOPEN, code.SQLITE_PROTOCOL, code.SQLITE_NOTADB:
-		return ErrUnavailable
 	}
 	return nil
 }

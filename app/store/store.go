@@ -35,10 +35,40 @@ var (
 // Store is everything the server keeps. All methods may be called from many goroutines at once. A method ends with
 // the context's error when its context does, and with [ErrUnavailable] when the database does not answer in time.
 type Store interface {
-	Lists
-	Keys
 	Jobs
-	Audit
+
+	// PutList writes a list under an id that the caller made ([NewID]). The match says what must be there already:
+	// [Absent] creates and nothing else, a version replaces that version only, [Present] any version, [Any] does
+	// either. An existing list is replaced only with the secret it was created with. Errors: [ErrConflict] where the
+	// match fails, [ErrForbidden] for a wrong secret, [ErrNotFound] where a version or [Present] is asked of a list
+	// that is not there, [ErrFull] where the maker has no room. A list stays with whoever made it.
+	PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error)
+	// GetList reads a list.
+	GetList(ctx context.Context, id string) (List, error)
+	// DeleteList removes a list, given its secret; errors are those of PutList.
+	DeleteList(ctx context.Context, id, secret string, match Match) error
+	// RemoveList removes a list without its secret: for admins.
+	RemoveList(ctx context.Context, id string, match Match) error
+	// ListLists returns lists without their bodies, the newest first, and the cursor of
+	// the next page, empty on the last one.
+	ListLists(ctx context.Context, page Page) (lists []List, next string, err error)
+
+	// AddKey makes a key that is good until it expires, or for ever if that is the zero
+	// time. Its token is returned this once and kept nowhere.
+	AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error)
+	// Authenticate finds the key of a token, and notes now and then that it was used. It answers [ErrForbidden] for a
+	// token that is malformed, unknown, revoked or expired, without saying which.
+	Authenticate(ctx context.Context, token string) (Key, error)
+	// ListKeys returns all keys, the oldest first, revoked and expired ones included.
+	ListKeys(ctx context.Context) ([]Key, error)
+	// RevokeKey ends a key for good. A key revoked before stays as it is.
+	RevokeKey(ctx context.Context, id string) (Key, error)
+
+	// AppendAudit writes an entry of the log of what admins did; its id and time are given by the store. The log only
+	// grows: the database itself refuses to change or remove an entry.
+	AppendAudit(ctx context.Context, entry Entry) (Entry, error)
+	// ListAudit returns entries, the newest first, and the cursor of the next page, empty on the last one.
+	ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error)
 
 	// Ping reports whether the database answers and has the tables this program expects.
 	Ping(ctx context.Context) error
@@ -55,39 +85,6 @@ type Store interface {
 	Close() error
 }
 
-// Lists keeps saved tier lists.
-type Lists interface {
-	// PutList writes a list under an id that the caller made ([NewID]). The match says what must be there already:
-	// [Absent] creates and nothing else, a version replaces that version only, [Present] any version, [Any] does
-	// either. An existing list is replaced only with the secret it was created with. Errors: [ErrConflict] where the
-	// match fails, [ErrForbidden] for a wrong secret, [ErrNotFound] where a version or [Present] is asked of a list
-	// that is not there, [ErrFull] where the maker has no room. A list stays with whoever made it.
-	PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error)
-	// GetList reads a list.
-	GetList(ctx context.Context, id string) (List, error)
-	// DeleteList removes a list of its owner, with errors as PutList.
-	DeleteList(ctx context.Context, id, secret string, match Match) error
-	// RemoveList removes anybody's list: for admins.
-	RemoveList(ctx context.Context, id string, match Match) error
-	// ListLists returns lists without their bodies, the newest first, and the cursor of
-	// the next page, empty on the last one.
-	ListLists(ctx context.Context, page Page) (lists []List, next string, err error)
-}
-
-// Keys keeps API keys.
-type Keys interface {
-	// AddKey makes a key that is good until it expires, or for ever if that is the zero
-	// time. Its token is returned this once and kept nowhere.
-	AddKey(ctx context.Context, name string, scopes []Scope, expires time.Time) (key Key, token string, err error)
-	// Authenticate finds the key of a token, and notes now and then that it was used. It answers [ErrForbidden] for a
-	// token that is malformed, unknown, revoked or expired, without saying which.
-	Authenticate(ctx context.Context, token string) (Key, error)
-	// ListKeys returns all keys, the oldest first, revoked and expired ones included.
-	ListKeys(ctx context.Context) ([]Key, error)
-	// RevokeKey ends a key for good. A key revoked before stays as it is.
-	RevokeKey(ctx context.Context, id string) (Key, error)
-}
-
 // Jobs keeps training jobs.
 type Jobs interface {
 	// CreateJob puts a job into the queue of its owner, a server; parameters are JSON.
@@ -101,18 +98,10 @@ type Jobs interface {
 	// no job may take that step. Progress is JSON, nil to leave it; failure is a sentence for a person, kept with
 	// failed jobs.
 	UpdateJob(ctx context.Context, id string, from, to State, progress []byte, failure string) (Job, error)
-	// BeatJobs notes that an owner is there, and returns its jobs that have not ended:
-	// of another one, somebody else has written the end.
+	// BeatJobs records that an owner is alive, and returns the ids of its jobs that have not ended. A job that is not
+	// among them was ended by somebody else.
 	BeatJobs(ctx context.Context, owner string) (ids []string, err error)
-	// EndSilentJobs ends the jobs of owners that were last there so long ago, by the clock of the database, and says
-	// how many: those that ran are interrupted, those that waited are cancelled.
+	// EndSilentJobs ends the jobs of owners whose last BeatJobs is longer ago than silence, by the clock of the
+	// database, and returns their number. Running jobs become [Interrupted], queued jobs [Cancelled].
 	EndSilentJobs(ctx context.Context, silence time.Duration) (int64, error)
-}
-
-// Audit is the log of what admins did. It only grows: the database itself refuses to change or remove an entry.
-type Audit interface {
-	// AppendAudit writes an entry; its id and time are given by the store.
-	AppendAudit(ctx context.Context, entry Entry) (Entry, error)
-	// ListAudit returns entries, the newest first, and the cursor of the next page, empty on the last one.
-	ListAudit(ctx context.Context, page Page) (entries []Entry, next string, err error)
 }

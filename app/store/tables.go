@@ -4,62 +4,53 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
-// table is one of our tables as backups see it.
+// table is one of our tables as backups see it; its rows are ordered by their id.
 type table struct {
 	name    string
-	key     string // the column that orders its rows
 	columns []column
 }
 
-// column is a column of a table. Its value in a backup is a JSON string, a whole
-// number, or bytes in base64; null where the database has NULL.
+// column is a column of a table.
 type column struct {
 	name  string
-	kind  kind
-	since int // the version of the tables that brought it
+	kind  func() any // makes a variable for a value
+	since int        // the version of the tables that brought it
 }
 
-// kind is how a value stands in a backup.
-type kind int
-
-const (
-	asText kind = iota
-	asWhole
-	asBytes
-)
+// The kinds of values. In a backup they are a JSON string, a whole number, and bytes in base64; null where the database
+// has NULL, which a nil pointer stands for.
+func asText() any  { return new(*string) }
+func asWhole() any { return new(*int64) }
+func asBytes() any { return new([]byte) }
 
 // tables lists everything that a backup holds. A migration that adds a column adds it here, with its version, so that
 // older backups can still be read. What the database can make anew, list_totals, is not among them.
 var tables = []table{
-	{"lists", "id", []column{
+	{"lists", []column{
 		{"id", asText, 1}, {"secret", asBytes, 1}, {"body", asBytes, 1}, {"version", asWhole, 1}, {"created", asWhole, 1}, {"updated", asWhole, 1},
 		{"maker", asText, 4},
 	}},
-	{"api_keys", "id", []column{
+	{"api_keys", []column{
 		{"id", asText, 1}, {"hash", asBytes, 1}, {"name", asText, 1}, {"scopes", asText, 1}, {"created", asWhole, 1}, {"revoked", asWhole, 1}, {"last_used", asWhole, 1},
 		{"expires", asWhole, 4},
 	}},
-	{"jobs", "id", []column{
+	{"jobs", []column{
 		{"id", asText, 2}, {"kind", asText, 2}, {"state", asText, 2}, {"parameters", asBytes, 2}, {"progress", asBytes, 2}, {"failure", asText, 2},
 		{"created", asWhole, 2}, {"started", asWhole, 2}, {"ended", asWhole, 2}, {"owner", asText, 3}, {"beat", asWhole, 3},
 	}},
-	{"audit", "id", []column{
+	{"audit", []column{
 		{"id", asWhole, 2}, {"time", asWhole, 2}, {"key_id", asText, 2}, {"action", asText, 2}, {"detail", asText, 2}, {"request_id", asText, 2},
 	}},
 }
 
 // at is the table as it was in a version; without columns where it was not.
 func (t table) at(version int) table {
-	old := table{name: t.name, key: t.key}
-	for _, c := range t.columns {
-		if c.since <= version {
-			old.columns = append(old.columns, c)
-		}
-	}
-	return old
+	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.since > version })
+	return t
 }
 
 func (t table) names() string {
@@ -74,23 +65,15 @@ func (t table) names() string {
 func (t table) insert() string {
 	var places []string
 	for i := range t.columns {
-		places = append(places, fmt.Sprintf("?%d", i+1))
+		places = append(places, fmt.Sprintf("$%d", i+1))
 	}
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, t.names(), strings.Join(places, ", "))
 }
 
-// targets are variables to scan a row into: pointers to pointers, nil for NULL.
-func (t table) targets() []any {
-	targets := make([]any, len(t.columns))
-	for i, c := range t.columns {
-		switch c.kind {
-		case asText:
-			targets[i] = new(*string)
-		case asWhole:
-			targets[i] = new(*int64)
-		case asBytes:
-			targets[i] = new([]byte)
-		}
+// targets are variables to scan a row into.
+func (t table) targets() (targets []any) {
+	for _, c := range t.columns {
+		targets = append(targets, c.kind())
 	}
 	return targets
 }

@@ -13,7 +13,7 @@ import (
 type List struct {
 	ID     string
 	Secret []byte // SHA-256 of the owner's secret; see [List.OwnedBy]
-	Body   []byte // JSON, the same bytes that were put; none in [Lists.ListLists]
+	Body   []byte // JSON, the same bytes that were put; none in [Store.ListLists]
 	Size   int64  // bytes of the body
 	Maker  string // id of the API key that it was made with; empty for none
 	// Version changes with every write and only grows. It starts from the clock and
@@ -28,10 +28,10 @@ func (l List) OwnedBy(secret string) bool {
 	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
 }
 
-// Maker is who saves a list: an API key, or nobody in particular. Each bounds what lists
-// of the same key come to, All what all lists do.
+// Maker is who saves a list: an API key, or nobody in particular. Each is the quota for the lists of that key, All the
+// quota for all lists together.
 type Maker struct {
-	Key       string // empty for none, to whom Each does not apply
+	Key       string // id of the API key; empty for none, to which Each does not apply
 	Each, All Quota
 }
 
@@ -73,6 +73,8 @@ type Key struct {
 	Revoked  time.Time // zero while the key is good
 	Expires  time.Time // from when on it is not good any more; zero for never
 	LastUsed time.Time // zero before the first use; at most an hour behind
+
+	hash []byte // SHA-256 of the secret
 }
 
 // Good reports whether the key may be used at a time: it is neither revoked nor expired.
@@ -80,12 +82,12 @@ func (k Key) Good(at time.Time) bool {
 	return k.Revoked.IsZero() && (k.Expires.IsZero() || at.Before(k.Expires))
 }
 
-// Allows reports whether the key has a scope.
+// Allows reports whether the key is good now and has a scope; [Admin] includes all.
 func (k Key) Allows(scope Scope) bool {
 	return k.Good(time.Now()) && (slices.Contains(k.Scopes, scope) || slices.Contains(k.Scopes, Admin))
 }
 
-// State is where a job is.
+// State is the stage that a job has reached.
 type State string
 
 // The states of a job. The last four are ends.
@@ -104,21 +106,21 @@ var steps = map[State][]State{
 	Running: {Running, Done, Failed, Cancelled, Interrupted},
 }
 
-// Ended reports whether the job will not change any more.
+// Ended reports whether a job in this state is over.
 func (s State) Ended() bool { return len(steps[s]) == 0 }
 
 // Job is a piece of work that outlasts its request.
 type Job struct {
 	ID         string
-	Owner      string // the server that made it, and alone runs it
+	Owner      string // the server that made it and runs it
 	Kind       string
 	State      State
 	Parameters []byte // JSON
 	Progress   []byte // JSON, nil before the first report
 	Failure    string // why it failed, empty otherwise
 	Created    time.Time
-	Started    time.Time // zero until then, as the next
-	Ended      time.Time
+	Started    time.Time // zero before it runs
+	Ended      time.Time // zero before it ends
 }
 
 // Entry is one line of the audit log.
@@ -131,7 +133,7 @@ type Entry struct {
 	RequestID string
 }
 
-// Page is a part of a long list.
+// Page selects a part of a long list.
 type Page struct {
 	Limit  int    // 0 means 50; at most 1000
 	Cursor string // the next that came with the page before; empty for the first page
@@ -139,9 +141,6 @@ type Page struct {
 
 // NewID makes an id that cannot be guessed: 128 random bits in hex.
 func NewID() string { return random(16) }
-
-// NewSecret makes an owner's secret: 256 random bits in hex.
-func NewSecret() string { return random(32) }
 
 // random is n bytes from the system's source, which never fails, in hex. It is the one place where chance does not
 // come from a named stream: a secret must not be repeatable.

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Watched is a store, and how it did when it was last asked, whoever asked. A call that gets no answer in time is
-// given up, even if the store does not heed its context; from then on calls fail at once, until the store has
-// answered a ping. [Watch] makes one.
+// Watched is a store with a record of its health, taken from all calls. A call that gets no answer in time is given
+// up, even if the store ignores its context; from then on calls fail at once, until the store has answered a ping.
 type Watched struct {
 	Store
 	patience time.Duration // for the answer to a call
@@ -53,7 +52,7 @@ const (
 	graceTime = 200 * time.Millisecond
 )
 
-// Watch watches a store. Patience is for the answer to a call.
+// Watch wraps a store; patience is the time limit of a call.
 func Watch(s Store, patience time.Duration) *Watched {
 	// To open it was to write to it.
 	return &Watched{Store: s, patience: patience, probed: time.Now(), health: health{up: true, written: true}}
@@ -165,9 +164,9 @@ func (w *Watched) wake() {
 	}
 }
 
-// Ping implements [Store]. However many ask, the store is asked once a second at most, unless another call has found
-// it changed; the context is not that of whoever came first, who may go. Now and then, and once a write has failed,
-// it is written to.
+// Ping implements [Store]. The store is asked once a second at most, however many callers there are, unless another
+// call has found its health changed. After a failed write, and every ten seconds, it is also written to. The end of a
+// caller's context does not end the ping, which others wait for.
 func (w *Watched) Ping(ctx context.Context) error {
 	w.pings.Lock()
 	defer w.pings.Unlock()
@@ -219,8 +218,8 @@ func (w *Watched) ping(ctx context.Context, call func(context.Context) error) (e
 	return err
 }
 
-// Up reports whether the store answered and could be written last time. It does not wait. A store that was away is
-// asked again, so that the next answer is right though nobody else asks.
+// Up reports whether the store answered and could be written last time, without waiting. A store that did not is
+// asked again in the background, so that the next answer is right.
 func (w *Watched) Up() bool {
 	if known := w.known(); known.up && known.written && !known.hangs && !known.damaged {
 		return true
@@ -229,9 +228,9 @@ func (w *Watched) Up() bool {
 	return false
 }
 
-// State is a sentence for a person about a store that is not well, and whether requests should come all the same:
-// ranking goes on without it, and a database that is damaged needs a person. Nobody waits for a store that is known
-// to hang.
+// State describes a store that is not well in a sentence for a person, empty if it is well, and reports whether
+// requests should come all the same: ranking works without a store, but a damaged database needs a person. It does not
+// wait for a store that is known to hang.
 func (w *Watched) State(ctx context.Context) (text string, ready bool) {
 	known := w.known()
 	var err error

@@ -20,19 +20,19 @@ func askPage[T any](ctx context.Context, w *Watched, call func(ctx context.Conte
 	return p.rows, p.next, err
 }
 
-// PutList implements [Lists].
+// PutList implements [Store].
 func (w *Watched) PutList(ctx context.Context, id, secret string, body []byte, match Match, by Maker) (List, error) {
 	return ask(ctx, w, true, func(ctx context.Context) (List, error) {
 		return w.Store.PutList(ctx, id, secret, body, match, by)
 	})
 }
 
-// GetList implements [Lists].
+// GetList implements [Store].
 func (w *Watched) GetList(ctx context.Context, id string) (List, error) {
 	return ask(ctx, w, false, func(ctx context.Context) (List, error) { return w.Store.GetList(ctx, id) })
 }
 
-// DeleteList implements [Lists].
+// DeleteList implements [Store].
 func (w *Watched) DeleteList(ctx context.Context, id, secret string, match Match) error {
 	_, err := ask(ctx, w, true, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, w.Store.DeleteList(ctx, id, secret, match)
@@ -40,7 +40,7 @@ func (w *Watched) DeleteList(ctx context.Context, id, secret string, match Match
 	return err
 }
 
-// RemoveList implements [Lists].
+// RemoveList implements [Store].
 func (w *Watched) RemoveList(ctx context.Context, id string, match Match) error {
 	_, err := ask(ctx, w, true, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, w.Store.RemoveList(ctx, id, match)
@@ -48,7 +48,7 @@ func (w *Watched) RemoveList(ctx context.Context, id string, match Match) error 
 	return err
 }
 
-// Authenticate implements [Keys].
+// Authenticate implements [Store].
 func (w *Watched) Authenticate(ctx context.Context, token string) (Key, error) {
 	return ask(ctx, w, false, func(ctx context.Context) (Key, error) { return w.Store.Authenticate(ctx, token) })
 }
@@ -85,12 +85,12 @@ func (w *Watched) EndSilentJobs(ctx context.Context, silence time.Duration) (int
 	return ask(ctx, w, true, func(ctx context.Context) (int64, error) { return w.Store.EndSilentJobs(ctx, silence) })
 }
 
-// AppendAudit implements [Audit].
+// AppendAudit implements [Store].
 func (w *Watched) AppendAudit(ctx context.Context, entry Entry) (Entry, error) {
 	return ask(ctx, w, true, func(ctx context.Context) (Entry, error) { return w.Store.AppendAudit(ctx, entry) })
 }
 
-// ListAudit implements [Audit].
+// ListAudit implements [Store].
 func (w *Watched) ListAudit(ctx context.Context, page Page) ([]Entry, string, error) {
 	return askPage(ctx, w, func(ctx context.Context) ([]Entry, string, error) { return w.Store.ListAudit(ctx, page) })
 }

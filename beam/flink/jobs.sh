@@ -187,15 +187,15 @@ nobody_twice() { # folder
 	row 'counted in the parts' '' "$(cut -f1 "$rows" | uniq | wc -l) people, $(wc -l <"$rows") rows, none twice"
 }
 
-# train learns in rounds here and on the cluster, and as many epochs without rounds.
+# train learns in rounds here and on the cluster, and without rounds.
 train() {
 	local from=$work/data/split/train.tsv
 	say 'train'
-	timed "$fubini" train "$from" -o "$work/out/single.safetensors" --epochs 60 --calibrate 0 --quiet
-	row 'fubini train, 60 epochs' "$took" 'without Beam'
-	timed here_alone train "$from" -o "$work/out/rounds-here.safetensors" --rounds 4 --local-epochs 15 --shards 4
-	row 'fubini-beam train in one process, 4 rounds of 15' "$took" ''
-	timed on_flink train "$from" -o "$work/out/rounds.safetensors" --rounds 4 --local-epochs 15 --shards 4
+	timed "$fubini" train "$from" -o "$work/out/single.safetensors" --calibrate 0 --quiet
+	row 'fubini train' "$took" 'without Beam'
+	timed here_alone train "$from" -o "$work/out/rounds-here.safetensors" --shards 4
+	row 'fubini-beam train in one process' "$took" ''
+	timed on_flink train "$from" -o "$work/out/rounds.safetensors" --shards 4
 	cmp "$work/out/rounds.safetensors" "$work/out/rounds-here.safetensors" >&2 || fail "the models of the cluster and of one process differ"
 	row 'the same on the cluster' "$took" 'the same bytes'
 }

@@ -1,7 +1,7 @@
 package job
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"strings"
 )
@@ -12,19 +12,12 @@ const opening, closing = "⟦fubini: ", "⟧"
 
 var marked = regexp.MustCompile(`(?s)⟦fubini: (.*?)⟧`)
 
-// Fail marks an error on its way from a worker to the one who started the job.
-func Fail(err error) error {
-	if err == nil {
-		return nil
+// Mark marks an error on its way from a worker to the one who started the job.
+func Mark(err *error) {
+	if *err != nil {
+		*err = errors.New(opening + strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace((*err).Error()) + closing)
 	}
-	text := strings.NewReplacer("⟦", "[", "⟧", "]", "\n", " ").Replace(err.Error())
-	return fmt.Errorf("%s%w%s", opening, plainError(text), closing)
 }
-
-// plainError is an error that is its text.
-type plainError string
-
-func (e plainError) Error() string { return string(e) }
 
 // found is what a runner's text holds of ours, or "".
 func found(text string) string {

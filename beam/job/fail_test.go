@@ -13,13 +13,16 @@ import (
 // An error of ours is found again in whatever a runner wraps around it, quoted or not.
 func TestOurErrorsAreFoundAgain(t *testing.T) {
 	const text = `people.csv:3: "x" is no rating: write [4] or 3.5`
-	ours := Fail(errors.New("people.csv:3: \"x\" is no rating:\nwrite ⟦4⟧ or 3.5")).Error()
+	err := errors.New("people.csv:3: \"x\" is no rating:\nwrite ⟦4⟧ or 3.5")
+	Mark(&err)
+	ours := err.Error()
 	for _, wrapped := range []string{ours, "bundle failed: " + ours + "\n\tat stage-3", strconv.Quote("java.lang.RuntimeException: " + ours)} {
 		if got := found(wrapped); got != text {
 			t.Errorf("found %q in %s", got, wrapped)
 		}
 	}
-	if Fail(nil) != nil || found("some other trouble") != "" {
+	var none error
+	if Mark(&none); none != nil || found("some other trouble") != "" {
 		t.Error("an error out of nothing")
 	}
 }

@@ -3,14 +3,17 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -21,17 +24,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 )
-
-// Options say where a pipeline runs. The zero value is this process.
-type Options struct {
-	Name        string    // of the job
-	Endpoint    string    // of a job service, host and port; empty means Prism in this process
-	Environment string    // how workers start there: PROCESS, DOCKER, EXTERNAL, LOOPBACK; empty means LOOPBACK
-	Config      string    // of that environment, as Beam has it
-	Binary      string    // that workers run; empty means this program
-	Parallelism int       // that the cluster is asked for; 0 means its own
-	Verbose     io.Writer // what Beam has to say; nil means nobody is told
-}
 
 // InWorker runs the program as a worker if that is what a runner started it for: it does
 // not return then. It must come first in main, before any flag is looked at.
@@ -45,56 +37,56 @@ func InWorker() {
 	beam.Init()
 }
 
-// reach is how long a job service may take to be found.
-const reach = 10 * time.Second
-
-// Run runs a pipeline to its end.
-func Run(ctx context.Context, p *beam.Pipeline, o Options) (beam.PipelineResult, error) {
-	heard := listen(o.Verbose)
-	if o.Name != "" {
-		*jobopts.JobName = o.Name
-	}
+// Run runs a pipeline to its end: on the cluster of Beam's option Endpoint, or, without one, in
+// this process. Verbose gets Beam's log; nil means nobody does.
+func Run(ctx context.Context, p *beam.Pipeline, verbose io.Writer) error {
+	heard := listen(verbose)
 	clean, err := ownTemporary()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer clean()
-	run := prism.Execute
-	if o.Endpoint != "" {
+	run, endpoint := prism.Execute, *jobopts.Endpoint
+	defer func() { *jobopts.Endpoint = endpoint }() // Prism sets its own
+	if endpoint != "" {
 		run = universal.Execute
-		connection, err := net.DialTimeout("tcp", o.Endpoint, reach)
+		connection, err := net.DialTimeout("tcp", endpoint, 10*time.Second)
 		if err != nil {
-			return nil, fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", o.Endpoint, err)
+			return fmt.Errorf("--endpoint: no job service answers at %s (%w); start the cluster, or leave --endpoint out to run in this process", endpoint, err)
 		}
 		connection.Close()
-		*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = o.Endpoint, o.Environment, o.Config
-		if o.Binary == "" { // Beam would compile the program anew, from sources that need not be there
-			if o.Binary, err = os.Executable(); err != nil {
-				return nil, err
+		if *jobopts.WorkerBinary == "" { // Beam would compile the program anew, from sources that need not be there
+			if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
+				return err
 			}
 		}
-		*jobopts.WorkerBinary = o.Binary
-		if *jobopts.EnvironmentType == "" {
-			*jobopts.EnvironmentType = "LOOPBACK"
-		}
-		if o.Parallelism > 0 {
-			*jobopts.Parallelism = o.Parallelism
-		}
+	} else {
+		*jobopts.EnvironmentType = ""
 	}
-	result, err := run(ctx, p)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	*jobopts.EnvironmentType = cmp.Or(*jobopts.EnvironmentType, "LOOPBACK")
+	*jobopts.Parallelism = cmp.Or(*jobopts.Parallelism, -1) // that of the cluster
+	if _, err = run(ctx, p); err == nil || ctx.Err() != nil {
+		return ctx.Err()
 	}
-	if err == nil {
-		return result, nil
+	if text := cmp.Or(found(err.Error()), heard.found()); text != "" {
+		return errors.New(text)
 	}
-	if text := found(err.Error()); text != "" {
-		return nil, errors.New(text)
+	return fmt.Errorf("the job failed: %w", err)
+}
+
+// Result runs a pipeline that writes a packed value to a path in a folder that all workers
+// see, and returns the value. What names it in messages.
+func Result[T any](ctx context.Context, folder, what string, build func(path string) *beam.Pipeline, verbose io.Writer) (v T, err error) {
+	path := filepath.Join(folder, fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
+	defer os.Remove(path)
+	if err := Run(ctx, build(path), verbose); err != nil {
+		return v, err
 	}
-	if text := heard.found(); text != "" {
-		return nil, errors.New(text)
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return v, fmt.Errorf("the job ended without %s (%w): it was cancelled, or its workers do not see the folder %s", what, err, folder)
 	}
-	return nil, fmt.Errorf("the job failed: %w", err)
+	return Unpack[T](text)
 }
 
 // ownTemporary gives Beam a folder for what it leaves behind, and takes it away.
@@ -103,16 +95,12 @@ func ownTemporary() (clean func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	before, there := os.LookupEnv("TMPDIR")
+	before := os.Getenv("TMPDIR")
 	if err := os.Setenv("TMPDIR", folder); err != nil {
 		return nil, err
 	}
 	return func() {
-		if there {
-			os.Setenv("TMPDIR", before)
-		} else {
-			os.Unsetenv("TMPDIR")
-		}
+		os.Setenv("TMPDIR", before)
 		os.RemoveAll(folder)
 	}, nil
 }
@@ -147,9 +135,7 @@ func (e *ear) Log(_ context.Context, severity log.Severity, _ int, text string) 
 func (e *ear) Write(text []byte) (int, error) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.first == "" {
-		e.first = found(string(text))
-	}
+	e.first = cmp.Or(e.first, found(string(text)))
 	return e.to.Write(text)
 }
 

@@ -3,10 +3,7 @@ package judging
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,108 +19,80 @@ import (
 	"fubini/model"
 )
 
-// Candidate is a model to be judged: a name, to be fitted, or the file of a fitted model.
-type Candidate struct {
-	Number int
-	Name   string
-	File   string // empty for one to be fitted
+func init() {
+	beam.RegisterDoFn(&FitFn{})
+	beam.RegisterDoFn(&JudgeFn{})
+	beam.RegisterDoFn(&MeansFn{})
+}
+
+// judged is the result of one model, by its number, for some users; without metrics that of its fit.
+type judged struct {
+	Model int
+	evaluate.Result
 }
 
 // FitFn fits models. Latent models fold everybody in and go on to be judged on all workers; others have parameters of the
 // users that they were fitted on, and are judged where they are.
-type FitFn struct{ Spec Spec }
+type FitFn struct{ Job Job }
 
-// ProcessElement fits one model, given as JSON.
-func (f *FitFn) ProcessElement(ctx context.Context, element string, models func(int, []byte), values func(int, []byte)) error {
-	var c Candidate
-	err := json.Unmarshal([]byte(element), &c)
-	if err == nil {
-		err = f.fit(ctx, c, models, values)
-	}
+// ProcessElement fits one model.
+func (f *FitFn) ProcessElement(ctx context.Context, number int, models, values func(int, []byte)) (err error) {
+	defer job.Mark(&err)
+	c := f.Job.Models[number]
+	file, result, err := f.fit(ctx, c)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", c.Name, err)
+		return fmt.Errorf("%s: %w", c.Name, err)
 	}
-	return job.Fail(err)
+	if file != nil {
+		models(number, file)
+	}
+	values(0, job.Pack(judged{number, *result}))
+	return nil
 }
 
-func (f *FitFn) fit(ctx context.Context, c Candidate, models func(int, []byte), values func(int, []byte)) error {
-	split, err := f.Spec.split()
+// fit returns the file of a model that folds everybody in, and the result as far as it is known.
+func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result *evaluate.Result, err error) {
+	split, options, err := f.Job.data()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if c.File != "" {
-		text, err := os.ReadFile(filepath.Clean(c.File))
-		if err == nil {
-			models(c.Number, text)
-		}
-		return err
+		file, err = os.ReadFile(filepath.Clean(c.File))
+		return file, &evaluate.Result{}, err
 	}
-	settings := slices.DeleteFunc(slices.Clone(f.Spec.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
+	settings := slices.DeleteFunc(slices.Clone(f.Job.Settings), func(s registry.Assignment) bool { return s.Model != "" && s.Model != c.Name })
 	recipes, err := registry.Configure([]string{c.Name}, settings)
 	if err != nil {
-		return err
+		return nil, nil, err
+	}
+	run := model.Run{Seed: f.Job.Seed, Jobs: f.Job.Jobs}
+	if _, foldsIn := recipes[0].(registry.OrderedSetRecipe); !foldsIn {
+		result, err = evaluate.Run(ctx, registry.Judged(recipes[0], run), split, options)
+		return nil, result, err
 	}
 	start := time.Now()
-	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: f.Spec.Seed, Jobs: f.Spec.Jobs})
+	fitted, err := recipes[0].Fit(ctx, split.Training.Set(), run)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	took := time.Since(start).Seconds()
-	if _, foldsIn := fitted.(registry.OrderedSet); foldsIn {
-		file, err := modelstore.NewSaved(c.Name, split.Training.Set(), fitted).File()
-		if err != nil {
-			return err
-		}
-		var text bytes.Buffer
-		if _, err := file.WriteTo(&text); err != nil {
-			return err
-		}
-		models(c.Number, text.Bytes())
-		return send(values, c.Number, &evaluate.Result{FitSeconds: took})
-	}
-	options, err := f.Spec.options(split)
-	if err != nil {
-		return err
-	}
-	result, err := evaluate.Judge(ctx, fitted, split.Holdout, options)
-	if err != nil {
-		return err
-	}
-	result.FitSeconds = took
-	return send(values, c.Number, result)
-}
-
-// send encodes the result of some users.
-func send(values func(int, []byte), model int, r *evaluate.Result) error {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(r)
-	if err == nil {
-		values(model, b.Bytes())
-	}
-	return err
+	result = &evaluate.Result{FitSeconds: time.Since(start).Seconds()}
+	file, err = job.ModelBytes(modelstore.NewSaved(c.Name, split.Training.Set(), fitted))
+	return file, result, err
 }
 
 var usersJudged = beam.NewCounter("fubini", "users")
 
 // JudgeFn ranks for a block of users.
 type JudgeFn struct {
-	Spec   Spec
-	Blocks int
+	Job Job
 
 	rankers map[int]evaluate.Ranker
 }
 
 // ProcessElement ranks for every user whose number is the block modulo the number of blocks, with every model.
-func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
-	return job.Fail(f.judge(ctx, block, models, values))
-}
-
-func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) error {
-	split, err := f.Spec.split()
-	if err != nil {
-		return err
-	}
-	options, err := f.Spec.options(split)
+func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*int, *[]byte) bool, values func(int, []byte)) (err error) {
+	defer job.Mark(&err)
+	split, options, err := f.Job.data()
 	if err != nil {
 		return err
 	}
@@ -140,14 +109,12 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			if err != nil {
 				return err
 			}
-			numbered, err := saved.For(split.Training.Set().Items())
-			if err != nil {
+			if f.rankers[number], err = saved.For(split.Training.Set().Items()); err != nil {
 				return err
 			}
-			f.rankers[number] = numbered
 		}
 	}
-	some := split.Holdout.Some(func(u int) bool { return u%f.Blocks == block })
+	some := split.Holdout.Some(func(u int) bool { return u%f.Job.Blocks == block })
 	if some.Set().Len() == 0 {
 		return nil
 	}
@@ -157,49 +124,39 @@ func (f *JudgeFn) judge(ctx context.Context, block int, models func(*int, *[]byt
 			return err
 		}
 		usersJudged.Inc(ctx, int64(len(result.Users)))
-		if err := send(values, number, result); err != nil {
-			return err
-		}
+		values(0, job.Pack(judged{number, *result}))
 	}
 	return nil
 }
 
-// MeansFn pools the results of all blocks of users.
+// MeansFn pools the results of all blocks of users, and writes those of all models.
 type MeansFn struct {
-	Path string // a file for each model, with its number behind the name
+	Path   string
+	Models int
 }
 
-// ProcessElement writes the result of one model.
-func (f *MeansFn) ProcessElement(model int, values func(*[]byte) bool) error {
-	result, err := pooled(values)
-	if err != nil {
-		return job.Fail(err)
-	}
-	return job.Fail(job.Write(resultPath(f.Path, model), func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) }))
-}
-
-func resultPath(path string, model int) string { return fmt.Sprintf("%s.%d", path, model) }
-
-// pooled is the result of all blocks of users.
-func pooled(values func(*[]byte) bool) (*evaluate.Result, error) {
-	var blocks []*evaluate.Result
-	var fitSeconds float64
-	var text []byte
-	for values(&text) {
-		one := &evaluate.Result{}
-		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(one); err != nil {
-			return nil, err
+// ProcessElement writes the results.
+func (f *MeansFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
+	defer job.Mark(&err)
+	results, blocks := make([]evaluate.Result, f.Models), make([][]*evaluate.Result, f.Models)
+	var packed []byte
+	for values(&packed) {
+		one, err := job.Unpack[judged](packed)
+		if err != nil {
+			return err
 		}
-		if one.Metrics == nil { // the fit
-			fitSeconds += one.FitSeconds
+		if one.Metrics == nil {
+			results[one.Model] = one.Result
 			continue
 		}
-		blocks = append(blocks, one)
+		blocks[one.Model] = append(blocks[one.Model], &one.Result)
 	}
-	if len(blocks) == 0 {
-		return &evaluate.Result{FitSeconds: fitSeconds}, nil
+	for k, some := range blocks {
+		if len(some) > 0 {
+			fitted := results[k].FitSeconds
+			results[k] = *evaluate.Pool(some)
+			results[k].FitSeconds += fitted
+		}
 	}
-	result := evaluate.Pool(blocks)
-	result.FitSeconds += fitSeconds
-	return result, nil
+	return job.WriteBytes(f.Path, job.Pack(results))
 }

@@ -1,9 +1,9 @@
 package score
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -12,73 +12,53 @@ import (
 	"fubini/beam/people"
 )
 
-// Files of an output beside its parts, the manifest and the mark: bad lines with their reasons; and the summary of the
-// workers, until the end.
-const (
-	errorsName  = "errors.jsonl"
-	summaryName = "summary.json"
-)
+// errorsName is the file of bad lines with their reasons, beside the parts.
+const errorsName = "errors.jsonl"
 
 // Summary counts what a job did. Its bytes do not depend on the order in which things happened.
 type Summary struct {
 	recommend.Counts
 	Bad    int                  `json:"bad"`
-	Parts  []PartReport         `json:"parts"`
+	Parts  []people.PartReport  `json:"parts"`
 	Inputs []people.InputReport `json:"read"`
 }
 
-// report is a message of a worker about a part, an input or a bad line.
-type report struct {
-	people.Report
-	Part *PartReport `json:"part,omitempty"`
-}
-
-// SummaryFn writes the sum of all reports.
-type SummaryFn struct{ Folder string }
+// SummaryFn writes the sum of all reports to a path, and bad lines into the folder.
+type SummaryFn struct{ Folder, Path string }
 
 // ProcessElement sums up.
-func (f *SummaryFn) ProcessElement(_ int, values func(*string) bool) error {
-	return job.Fail(f.write(values))
-}
-
-func (f *SummaryFn) write(values func(*string) bool) error {
+func (f *SummaryFn) ProcessElement(_ int, values func(*[]byte) bool) (err error) {
+	defer job.Mark(&err)
 	var s Summary
 	var bad []people.BadLine
-	var text string
-	for values(&text) {
-		var r report
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
+	var packed []byte
+	for values(&packed) {
+		r, err := job.Unpack[people.Report](packed)
+		if err != nil {
 			return err
 		}
 		switch {
 		case r.Part != nil:
 			s.Parts = append(s.Parts, *r.Part)
+			s.Add(r.Part.Counts)
 		case r.Input != nil:
 			s.Inputs = append(s.Inputs, *r.Input)
+			s.Bad += r.Input.Bad
 		case r.Bad != nil:
 			bad = append(bad, *r.Bad)
 		}
 	}
-	slices.SortFunc(s.Parts, func(a, b PartReport) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Parts, func(a, b people.PartReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.Inputs, func(a, b people.InputReport) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(bad, func(a, b people.BadLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	for _, p := range s.Parts {
-		s.Add(p.Counts)
-	}
-	for _, in := range s.Inputs {
-		s.Bad += in.Bad
-	}
-	err := job.Write(filepath.Join(f.Folder, errorsName), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		for _, line := range bad {
-			if err := e.Encode(line); err != nil {
-				return err
-			}
+	var lines bytes.Buffer
+	for _, line := range bad {
+		if err := json.NewEncoder(&lines).Encode(line); err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := job.WriteBytes(filepath.Join(f.Folder, errorsName), lines.Bytes()); err != nil {
 		return err
 	}
-	return (&Job{Folder: f.Folder}).folder().WriteJSON(summaryName, s)
+	return job.WriteBytes(f.Path, job.Pack(s))
 }

@@ -1,17 +1,14 @@
-// Package training trains a model on users who are divided among workers: rounds in which
-// every part trains on its own from a point that all share, and an average between
-// them. The maths is in fubini/learn/distributed; this package carries it. One job holds all rounds,
-// as a cluster takes its time to start one.
+// Package training trains a model on users who are divided among workers: steps in which every
+// part works on its own from a state that all share, and their contributions are summed. The
+// maths is in fubini/learn/distributed. One job has all steps, because a cluster takes a while
+// to start a job.
 package training
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
+	"io"
 	"path/filepath"
-	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -20,112 +17,43 @@ import (
 	"fubini/learn/distributed"
 )
 
-func init() {
-	for _, f := range []any{&GatherFn{}, &LargestFn{}, &PartFn{}, &TotalFn{}, &SaveFn{}} {
-		beam.RegisterDoFn(f)
-	}
-	beam.RegisterType(reflect.TypeFor[AddFn]())
-}
-
-// AddFn adds up what parts counted, or their shares of a sum. Runners do it within bundles
-// first. Sums are exact, so that neither the order of parts nor the bundles they came in make
-// a difference.
-type AddFn struct{}
-
-// MergeAccumulators adds two; neither is changed, as others may look at them.
-func (*AddFn) MergeAccumulators(a, b Message) (Message, error) {
-	if a.All != nil {
-		both := distributed.Nobody()
-		both.Add(a.All)
-		both.Add(b.All)
-		return Message{All: both}, nil
-	}
-	both := &distributed.Sum{}
-	for _, each := range []*distributed.Sum{a.Sum, b.Sum} {
-		if err := both.Add(each); err != nil {
-			return Message{}, job.Fail(err)
-		}
-	}
-	return Message{Sum: both}, nil
-}
-
-// Job is all that there is to say of a run.
+// Job describes a run.
 type Job struct {
-	Request
-	Inputs     []people.Input
-	Format     string // of the inputs; empty means by content
-	Duplicates string
-	Shards     int
-	Jobs       int    // goroutines of a worker; 0 means one for each core
-	Output     string // the model's file
+	Worker
+	Read   people.ReadFn
+	Output string // the model's file
 }
 
-// Build lays out the pipeline, which writes the model to a path.
-func (j *Job) Build(path string) (*beam.Pipeline, error) {
-	request, err := j.of()
-	if err != nil {
-		return nil, err
-	}
-	kind, err := request.Kind()
-	if err != nil {
-		return nil, err
-	}
+// build lays out the pipeline, which writes the model to a path.
+func (j *Job) build(path string, kind distributed.Kind) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
-	shards, _, err := people.Read(s, j.Inputs, &people.ReadFn{Format: j.Format, Shards: j.Shards, Strict: true})
-	if err != nil {
-		return nil, err
-	}
-	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{Duplicates: j.Duplicates, Longest: kind.Longest}, shards)
+	shards, _ := people.Read(s, &j.Read)
+	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{j.Worker, kind.Longest}, shards)
 	all := beam.Combine(s.Scope("count"), &AddFn{}, counts)
 	counted := beam.SideInput{Input: all}
-	each := worker{planner: planner{Request: j.Request}, Jobs: j.Jobs}
-	// step makes one step on every part, and adds up their shares.
-	step := func(scope beam.Scope, name string, from, gradient beam.PCollection) (moved, sum beam.PCollection) {
-		moved, shares := beam.ParDo2(scope, &PartFn{each, name}, parts, counted, beam.SideInput{Input: from}, beam.SideInput{Input: gradient})
-		return moved, beam.Combine(scope, &AddFn{}, shares)
-	}
-	var point beam.PCollection
-	if kind.Corrected {
-		known := beam.ParDo(s.Scope("first features"), &LargestFn{Worker: each}, parts, counted, counted)
-		for pass := range kind.Passes {
-			scope := s.Scope(fmt.Sprintf("pass %d", pass+1))
-			_, sum := step(scope, featureStep, known, known)
-			known = beam.ParDo(scope.Scope("features"), &TotalFn{Request: j.Request, Pass: pass}, sum, counted)
+	state := beam.ParDo(s.Scope("start"), &ReduceFn{Worker: j.Worker}, all, counted, counted)
+	for step := range kind.Steps {
+		scope := s.Scope(fmt.Sprintf("step %d", step+1))
+		from := beam.SideInput{Input: state}
+		moved, sums := beam.ParDo2(scope.Scope("map"), &MapFn{j.Worker, step}, parts, counted, from)
+		if kind.Chains {
+			parts = moved
 		}
-		point = beam.ParDo(s.Scope("warm start"), &LargestFn{each, true}, parts, counted, beam.SideInput{Input: known})
-	} else {
-		point = beam.ParDo(s.Scope("start"), &TotalFn{Request: j.Request}, all, counted)
+		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums), counted, from)
 	}
-	for round := range j.Rounds {
-		scope := s.Scope(fmt.Sprintf("round %d", round+1))
-		gradient := point // which has none
-		if kind.Corrected && round > 0 {
-			_, gradient = step(scope.Scope("gradient"), gradientStep, point, point)
-		}
-		moved, sum := step(scope, roundStep, point, gradient)
-		if !kind.Corrected {
-			parts = moved // with the state of their chains; without chains they stay as they are
-		}
-		point = beam.ParDo(scope.Scope("average"), &TotalFn{j.Request, -1}, sum, counted)
-	}
-	beam.ParDo0(s.Scope("save"), &SaveFn{Request: j.Request, Path: path}, point, counted)
-	return p, nil
+	beam.ParDo0(s.Scope("save"), &SaveFn{j.Worker, path}, state, counted)
+	return p
 }
 
 // Run runs the pipeline. The model appears under its name when the job has ended well.
-func (j *Job) Run(ctx context.Context, o job.Options) error {
-	path := filepath.Join(filepath.Dir(j.Output), fmt.Sprintf(".fubini-%016x.tmp", rand.Uint64()))
-	defer os.Remove(path) // there only after a failure
-	p, err := j.Build(path)
+func (j *Job) Run(ctx context.Context, verbose io.Writer) error {
+	kind, err := j.Kind()
 	if err != nil {
 		return err
 	}
-	if _, err := job.Run(ctx, p, o); err != nil {
+	model, err := job.Result[[]byte](ctx, filepath.Dir(j.Output), "a model", func(path string) *beam.Pipeline { return j.build(path, kind) }, verbose)
+	if err != nil {
 		return err
 	}
-	err = os.Rename(path, j.Output)
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the job ended without a model: it was cancelled, or its workers do not see the folder %s", filepath.Dir(j.Output))
-	}
-	return err
+	return job.WriteBytes(j.Output, model)
 }

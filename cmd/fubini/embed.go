@@ -145,7 +145,7 @@ func (m *drawnMap) place(ctx context.Context) error {
 	what := "people"
 	switch {
 	case m.f.method == "tsne":
-		points, err = maps.TSNE(ctx, m.vectors, maps.TSNEOptions{Seed: m.Seed, Jobs: m.Jobs})
+		points, err = maps.TSNE(ctx, m.vectors, m.Seed, m.Jobs)
 	case m.f.items:
 		what = "items"
 		var items *maps.ItemMap

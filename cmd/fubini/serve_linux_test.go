@@ -16,7 +16,7 @@ import (
 )
 
 // child is `fubini serve` in a process of its own.
-type child struct{ *servertest.Child }
+type child struct{ *process }
 
 // room sets how large files of the process may grow, which is a disk that is full or
 // has room again.
@@ -46,7 +46,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 	if err := json.Unmarshal([]byte(fubini(t, "key", "add", "test", "--scope", "admin", "--db", "sqlite:"+file, "--format", "json")), &key); err != nil {
 		t.Fatal(err)
 	}
-	c := child{servertest.Start(t, "fubini", "serve", "--addr", "127.0.0.1:0", "--log", "json", model, "--db", "sqlite:"+file)}
+	c := child{startServe(t, model, "--db", "sqlite:"+file)}
 	kept := map[string]string{} // titles by id, of what was acknowledged
 	write := func() (*http.Response, string) {
 		id := fmt.Sprintf("full-disk-%016d", len(kept))

@@ -34,7 +34,7 @@ func served(t *testing.T, args ...string) (url string, log *servertest.Log, end 
 		return <-code
 	})
 	t.Cleanup(func() { end() })
-	return log.Address(t), log, end
+	return addressIn(t, log), log, end
 }
 
 // post sends a body, or asks for a page where there is none.

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"fubini/app/servertest"
 	"fubini/cmd/fubini/input"
 )
 
@@ -120,7 +119,7 @@ func TestServeKeepsItsModelThroughABadJob(t *testing.T) {
 func TestServeTidiesUpAfterAKill(t *testing.T) {
 	s := newJobServer(t)
 	for round := range 4 {
-		c := servertest.Start(t, "fubini", append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, s.args()...)...)
+		c := startServe(t, s.args()...)
 		for range 3 {
 			if status, text := post(t, c.URL+"/v1/jobs", `{"kind":"train","data":"ratings.csv","epochs":2,"hidden":2}`, s.admin...); status != 202 {
 				t.Fatalf("status %d: %s", status, text)

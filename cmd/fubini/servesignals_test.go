@@ -19,7 +19,7 @@ func TestServeIsALameDuckFirst(t *testing.T) {
 	folder := t.TempDir()
 	model := filepath.Join(folder, "m.safetensors")
 	fubini(t, "train", smallData(t, folder, 20), "-o", model, "--epochs", "2", "--hidden", "2", "--quiet")
-	c := servertest.Start(t, "fubini", "serve", "--addr", "127.0.0.1:0", "--log", "json", model, "--db", "sqlite::memory:", "--lame-duck", "3600")
+	c := startServe(t, model, "--db", "sqlite::memory:", "--lame-duck", "3600")
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestServeTakesEarlySignals(t *testing.T) {
 	if _, err := lock.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	url := log.Address(t)
+	url := addressIn(t, log)
 	log.Await(t, `"msg":"(the model was reloaded)"`)
 	if status, text := post(t, url+"/v1/recommend", `{"tiers":[["alien"]]}`); status != http.StatusOK {
 		t.Errorf("recommend: status %d: %s", status, text)

@@ -15,24 +15,25 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// MaxZipStream and others bound what a compressed file may become. Ratings compress to a third or a
-// tenth; 1000 is about the most that gzip can do, and the sign of a bomb.
+// Limits of what a compressed file may unpack to. Ratings compress to a third or a tenth of their size; a ratio of 1000
+// is about the most that gzip reaches, and a sign of a decompression bomb.
 const (
 	maxRatio      = 250      // of unpacked to packed bytes
 	freeBytes     = 64 << 20 // unpacked, below which the ratio does not matter
 	maxUnpacked   = 64 << 30 // bytes, of all files in an archive together
 	maxZipFiles   = 100_000  // the folder of Netflix has 17,770
-	MaxZipStream  = 1 << 30  // bytes of a zip from a stream, which is held in memory
+	MaxZipStream  = 1 << 30  // bytes of a zip file that is read from a stream, which is held in memory
 	maxZstdWindow = 128 << 20
 )
 
-// Limits bound what all files of one input may unpack to: Total bytes, and Ratio times the packed ones beyond Free bytes.
+// Limits bound the unpacked size of all files of one input: at most Total bytes, and beyond Free bytes at most Ratio times
+// the packed size.
 type Limits struct {
 	Ratio, Free, Total int64
 	unpacked           int64 // so far
 }
 
-// NewLimits are the usual ones.
+// NewLimits returns the default limits.
 func NewLimits() *Limits { return &Limits{Ratio: maxRatio, Free: freeBytes, Total: maxUnpacked} }
 
 // guard stops a reader that unpacks to more than the limits allow.
@@ -68,10 +69,10 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Packing is a way of compression.
+// Packing is a compression format.
 type Packing int
 
-// The packings that are known. Tar is known and not read.
+// The compression formats. Tar is recognised and refused.
 const (
 	None Packing = iota
 	Gzip
@@ -80,7 +81,7 @@ const (
 	Tar
 )
 
-// PackingOf recognises compression by its first bytes.
+// PackingOf returns the compression format of a file with these first bytes.
 func PackingOf(head []byte) Packing {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -97,12 +98,12 @@ func PackingOf(head []byte) Packing {
 	return None
 }
 
-// Extensions of the packing, to be taken off a name.
+// Extensions returns the file extensions of the compression format.
 func (p Packing) Extensions() []string {
 	return map[Packing][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Zip: {".zip"}}[p]
 }
 
-// Without takes the extension of a packing off a name.
+// Without returns a file name without the extension of the compression format.
 func (p Packing) Without(name string) string {
 	for _, e := range p.Extensions() {
 		if n := len(name) - len(e); n > 0 && strings.EqualFold(name[n:], e) {
@@ -112,32 +113,35 @@ func (p Packing) Without(name string) string {
 	return name
 }
 
-// Unpack returns the content of a gzip or zstd file.
-func Unpack(r io.Reader, p Packing, l *Limits) (content io.Reader, done func(), err error) {
+// Unpack decompresses a gzip or zstd file, within the limits.
+func Unpack(r io.Reader, p Packing, l *Limits) (content io.ReadCloser, err error) {
 	in := &counter{r: r}
-	packed := func() int64 { return in.n }
+	var z io.ReadCloser
 	if p == Gzip {
-		z, err := gzip.NewReader(bufio.NewReaderSize(in, 1<<16))
-		if err != nil {
-			return nil, nil, err
+		z, err = gzip.NewReader(bufio.NewReaderSize(in, 1<<16))
+	} else {
+		var frames *zstd.Decoder
+		if frames, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow)); err == nil {
+			z = frames.IOReadCloser()
 		}
-		return &guard{r: z, packed: packed, Limits: l}, func() { z.Close() }, nil
 	}
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return &guard{r: z, packed: packed, Limits: l}, z.Close, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{&guard{r: z, packed: func() int64 { return in.n }, Limits: l}, z}, nil
 }
 
-// ZipFS is an archive as a folder, with limits on what is read from it.
+// ZipFS is a zip archive as a file system, with limits on the unpacked size.
 type ZipFS struct {
 	*zip.Reader
 	size int64 // of the archive
 	*Limits
 }
 
-// OpenZip opens a zip.
+// OpenZip opens a zip archive of size bytes.
 func OpenZip(at io.ReaderAt, size int64, l *Limits) (*ZipFS, error) {
 	z, err := zip.NewReader(at, size)
 	if err != nil {
@@ -177,8 +181,7 @@ type zipFile struct {
 
 func (f *zipFile) Read(p []byte) (int, error) { return f.guard.Read(p) }
 
-// DataFiles lists the files of an archive, but for those that come along: what
-// systems leave behind, and notes about the data.
+// DataFiles returns the names of the files in the archive, without hidden files, licences and read-me files.
 func (z *ZipFS) DataFiles() []string {
 	var names []string
 	for _, f := range z.File {

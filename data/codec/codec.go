@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,18 +12,17 @@ import (
 	"fubini/data/text"
 )
 
-// Codec is one file format: how to know it, read it and write it.
+// Codec is a file format of ratings: functions that recognise, read and write it.
 type Codec struct {
 	Name       string   // as the command line has it
 	Extensions []string // with the dot, without compression: ".csv"
 	Shared     []string // extensions of other formats that its files may have too
 	Detect     func(head []byte) bool
 
-	// Open reads a format that has a rating a line or row. Read reads one whose ratings hang together.
-	// A format has one of them, or neither if it is only written.
+	// Open reads a format with one rating a line or row, Read any other. A format that is only written has neither.
 	Open func(in *Input, o Options) (Source, error)
 	Read func(in *Input, b *ratings.Builder, o Options) error
-	// ByUser is set where the ratings of a user stand together in most files.
+	// ByUser is true where most files have the ratings of a user together.
 	ByUser bool
 
 	Write func(w io.Writer, s *ratings.Set, o Options) error
@@ -31,13 +31,13 @@ type Codec struct {
 // Reads reports whether the format can be read.
 func (c *Codec) Reads() bool { return c.Open != nil || c.Read != nil }
 
-// Input is one opened file.
+// Input is an opened file or stream.
 type Input struct {
 	Name string    // as the user knows it, for errors
 	R    io.Reader // decompressed
 	Size int64     // of the file as it lies on the disk, or -1
 
-	// At reads the file anywhere, for Parquet and zip; nil for a stream or a
+	// At reads the file at any offset, for Parquet and zip; nil for a stream or a
 	// compressed file.
 	At io.ReaderAt
 	// Folder is where the file lies, for the files beside it (titles), and Base
@@ -49,15 +49,15 @@ type Input struct {
 	Bare   bool    // times and titles are not read
 }
 
-// Lines are those of the input. Its report counts the lines that are not UTF-8.
+// Lines returns the lines of the input. The report counts the lines that are not UTF-8.
 func (in *Input) Lines() *text.Lines {
 	lines := text.NewLines(in.Name, in.R)
 	lines.Latin1 = &in.Counts.Latin1
 	return lines
 }
 
-// Beside opens a file in the folder of the input: nil where there is none.
-func (in *Input) Beside(name string) (*Input, io.Closer, error) {
+// beside opens a file in the folder of the input: nil where there is none.
+func (in *Input) beside(name string) (*Input, io.Closer, error) {
 	beside := &Input{Name: path.Join(path.Dir(in.Name), name), Size: -1, Counts: in.Counts}
 	f, err := in.Folder.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,10 +69,49 @@ func (in *Input) Beside(name string) (*Input, io.Closer, error) {
 	return beside, f, nil
 }
 
-// Me is the id of the user of a file that names none.
+// readTitles adds the titles of a file beside the input, if there is one. Read returns the next id and its title, or no
+// id for a line without a title.
+func (in *Input) readTitles(name string, b *ratings.Builder, read func(t *text.Fields) (id, title string, err error)) (found bool, err error) {
+	from, file, err := in.beside(name)
+	if from == nil {
+		return false, err
+	}
+	defer file.Close()
+	t := &text.Fields{Lines: from.Lines()}
+	for {
+		id, title, err := read(t)
+		if err == io.EOF {
+			return true, nil
+		} else if err != nil {
+			return true, err
+		}
+		if id != "" {
+			b.Title(id, title)
+			in.Counts.Titles++
+		}
+	}
+}
+
+// Hold reads a stream of at most n bytes into memory and sets At, for formats with their table of contents at the end.
+func (in *Input) Hold(n int64, tooLarge string) error {
+	if in.At != nil && in.Size >= 0 {
+		return nil
+	}
+	held, err := io.ReadAll(io.LimitReader(in.R, n+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if int64(len(held)) > n {
+		return fmt.Errorf("%s: "+tooLarge, in.Name, n)
+	}
+	in.At, in.Size = bytes.NewReader(held), int64(len(held))
+	return nil
+}
+
+// Me is the id of the user in a file of one unnamed person.
 const Me = "me"
 
-// Renamed is an error of opening under the name that the user knows.
+// Renamed returns an error of opening a file, with the name that the user gave.
 func Renamed(err error, name string) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -81,7 +120,7 @@ func Renamed(err error, name string) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Options of reading and writing.
+// Options are the options of reading and writing ratings.
 type Options struct {
 	Format     string             // of the input, or of the output; empty means by content, or by extension
 	Duplicates ratings.Duplicates // what becomes of a second rating of an item by a user
@@ -104,7 +143,7 @@ type Options struct {
 	Bad       func(b *text.BadLine)
 }
 
-// Report counts what happened to an input.
+// Report has the number of records that were read, and of those left out by reason.
 type Report struct {
 	Format  string
 	Lines   int            // records read: lines, rows, voters
@@ -114,10 +153,76 @@ type Report struct {
 	ratings.Report
 }
 
-// Drop counts a record that was left out for a reason.
+// Drop adds 1 to the number of records left out for a reason.
 func (r *Report) Drop(reason string) {
 	if r.Dropped == nil {
 		r.Dropped = map[string]int{}
 	}
 	r.Dropped[reason]++
+}
+
+// Record is one rating as it is read, or a user without ratings.
+type Record struct {
+	User, Item []byte // ids, views that the next record overwrites; no item for a user without ratings
+	Value      float32
+	When       int64  // seconds since 1970, or ratings.NoTime
+	Title      []byte // of the item, or none
+	Line       int    // where the rating stands: a line, or a row of a Parquet file
+	Begins     bool   // a new list begins here, even if the user is that of the previous record
+}
+
+// Source reads the ratings of an input one by one. It may implement [io.Closer].
+type Source interface {
+	// Next overwrites the record with the next one, or returns io.EOF. After a [text.BadLine] it can go on.
+	Next(r *Record) error
+	// ErrorAt is an error at a line or row of the input.
+	ErrorAt(line int, format string, args ...any) error
+}
+
+// titler is a [Source] with titles in a file beside the ratings.
+type titler interface {
+	titles(b *ratings.Builder) error
+}
+
+// Load adds all ratings of an input to a builder.
+func (c *Codec) Load(in *Input, b *ratings.Builder, o Options) error {
+	if c.Read != nil {
+		return c.Read(in, b, o)
+	}
+	source, err := c.Open(in, o)
+	if err == io.EOF {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if c, can := source.(io.Closer); can {
+		defer c.Close()
+	}
+	if err := addAll(source, in.Counts, b); err != nil || in.Folder == nil {
+		return err
+	}
+	if t, can := source.(titler); can {
+		return t.titles(b)
+	}
+	return nil
+}
+
+func addAll(source Source, counts *Report, b *ratings.Builder) error {
+	titled := map[string]bool{}
+	var r Record
+	for {
+		if err := source.Next(&r); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		counts.Lines++
+		if err := b.Add(r.User, r.Item, r.Value, r.When); err != nil {
+			return source.ErrorAt(r.Line, "%w", err)
+		}
+		if len(r.Title) > 0 && !titled[string(r.Item)] {
+			titled[string(r.Item)] = true
+			b.Title(string(r.Item), string(r.Title))
+		}
+	}
 }

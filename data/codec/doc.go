@@ -1,3 +1,3 @@
-// Package codec is what all file formats share: what a format is, the ratings it yields one by one, the report of what was
-// read, and the names that columns go by. A format is a [Codec]; package format has the list of them.
+// Package codec has the file formats of ratings, each a [Codec]: tables with a rating a line, orders with ties, Parquet,
+// arrays for NumPy, and people's exports. Package format chooses among them.
 package codec

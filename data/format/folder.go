@@ -11,7 +11,6 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/tables"
 )
 
 // A folder that is known: files of ratings in one format, or one file of any.
@@ -25,80 +24,81 @@ type knownFolder struct {
 // ratingFiles are the names by which a folder of ratings is known.
 var ratingFiles = []string{"ratings.dat", "ratings.csv", "u.data"}
 
-// know finds out whether a folder is known.
-func know(fsys fs.FS, name string) (k knownFolder, ok bool, err error) {
-	k = knownFolder{fsys: fsys, name: name}
+// know finds out whether a folder is known: nil if not.
+func know(fsys fs.FS, name string) (*knownFolder, error) {
+	k := &knownFolder{fsys: fsys, name: name}
 	for _, file := range ratingFiles {
 		for _, packed := range []string{"", ".gz", ".zst"} {
 			info, err := fs.Stat(fsys, file+packed)
 			if err == nil && !info.IsDir() {
 				k.ratings = append(k.ratings, file+packed)
 			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return k, false, fmt.Errorf("%s: %w", name, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
 	if len(k.ratings) > 0 {
-		return k, true, nil
+		return k, nil
 	}
 	for _, pattern := range []string{"combined_data_*.txt", "mv_*.txt", "training_set/mv_*.txt"} {
+		var err error
 		if k.netflix, err = fs.Glob(fsys, pattern); err != nil {
-			return k, false, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if len(k.netflix) > 0 { // numbers come with zeros in front, or are single digits
 			slices.SortFunc(k.netflix, func(a, b string) int {
 				return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 			})
-			return k, true, nil
+			return k, nil
 		}
 	}
-	return k, false, nil
+	return nil, nil
 }
 
 // folder reads a known folder. Above is the one around it, if there is one.
-func (j *job) folder(fsys, above fs.FS, name string, depth int) error {
-	k, ok, err := know(fsys, name)
+func (j *job) folder(fsys, above fs.FS, name string) error {
+	k, err := know(fsys, name)
+	if err == nil && k == nil {
+		err = fmt.Errorf("%s: a folder, but not one that is known: no %s as from MovieLens, no combined_data_*.txt or mv_*.txt as from Netflix; name a file", name, strings.Join(ratingFiles, ", "))
+	}
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return fmt.Errorf("%s: a folder, but not one that is known: no %s as from MovieLens, no combined_data_*.txt or mv_*.txt as from Netflix; name a file", name, strings.Join(ratingFiles, ", "))
-	}
-	return j.known(k, above, depth)
+	return j.known(k, above, 0)
 }
 
-func (j *job) known(k knownFolder, above fs.FS, depth int) error {
+func (j *job) known(k *knownFolder, above fs.FS, depth int) error {
 	if len(k.ratings) > 1 {
 		return fmt.Errorf("%s: a folder with %s; name one of them", k.name, strings.Join(k.ratings, " and "))
 	}
 	if len(k.ratings) == 1 {
 		return j.file(k.fsys, k.ratings[0], path.Join(k.name, k.ratings[0]), depth)
 	}
-	if j.o.Format != "" && find(j.o.Format) != &tables.Netflix {
+	if j.o.Format != "" && find(j.o.Format) != &codec.Netflix {
 		return fmt.Errorf("%s: a folder from Netflix, not in the format %s", k.name, j.o.Format)
 	}
-	j.report.Format = tables.Netflix.Name
+	j.report.Format = codec.Netflix.Name
 	for _, file := range k.netflix {
 		if err := j.netflixFile(k, file); err != nil {
 			return err
 		}
 	}
 	beside := &codec.Input{Name: path.Join(k.name, "titles"), Folder: k.fsys, Counts: j.report}
-	if err := tables.NetflixTitles(beside, j.builder); err != nil || j.report.Titles > 0 || above == nil {
+	if err := codec.NetflixTitles(beside, j.builder); err != nil || j.report.Titles > 0 || above == nil {
 		return err
 	}
 	beside.Name, beside.Folder = k.name, above
-	return tables.NetflixTitles(beside, j.builder)
+	return codec.NetflixTitles(beside, j.builder)
 }
 
-func (j *job) netflixFile(k knownFolder, file string) error {
-	shown := path.Join(k.name, file)
-	f, err := k.fsys.Open(file)
+func (j *job) netflixFile(k *knownFolder, file string) error {
+	in, f, err := open(k.fsys, file, path.Join(k.name, file))
 	if err != nil {
-		return codec.Renamed(err, shown)
+		return err
 	}
 	defer f.Close()
-	return tables.Netflix.Load(&codec.Input{Name: shown, R: f, Size: -1, Counts: j.report}, j.builder, j.o)
+	in.Counts = j.report
+	return codec.Netflix.Load(in, j.builder, j.o)
 }
 
 // zip reads an archive: a known folder, or the one within it, or a single file.
@@ -107,18 +107,16 @@ func (j *job) zip(in *codec.Input, depth int) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	k, ok, err := know(z, in.Name)
-	if err != nil {
+	if k, err := know(z, in.Name); err != nil {
 		return err
-	}
-	if ok {
+	} else if k != nil {
 		return j.known(k, nil, depth)
 	}
 	entries, err := fs.ReadDir(z, ".")
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	var known []knownFolder
+	var known []*knownFolder
 	for _, e := range entries {
 		if !e.IsDir() || e.Name() == "__MACOSX" {
 			continue
@@ -127,11 +125,9 @@ func (j *job) zip(in *codec.Input, depth int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", in.Name, err)
 		}
-		k, ok, err := know(sub, path.Join(in.Name, e.Name()))
-		if err != nil {
+		if k, err := know(sub, path.Join(in.Name, e.Name())); err != nil {
 			return err
-		}
-		if ok {
+		} else if k != nil {
 			known = append(known, k)
 		}
 	}

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -14,21 +13,18 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
 	"fubini/data/ratings"
-	"fubini/data/tables"
 	"fubini/data/text"
 )
 
-// The types of reading and writing that callers meet.
+// The types of package codec and text in the signatures of this package.
 type (
-	Options = codec.Options // what to read or write, and how
-	Report  = codec.Report  // counts of what was read and left out
-	BadLine = text.BadLine  // the error for one line, behind which reading may go on
+	Options = codec.Options // options of reading and writing
+	Report  = codec.Report  // numbers of records read and left out
+	BadLine = text.BadLine  // the error for one line; the lines after it can still be read
 )
 
-// ErrNoRatings is wrapped by the error for an input without ratings.
+// ErrNoRatings is the error, wrapped, for an input without ratings.
 var ErrNoRatings = errors.New("holds no ratings")
 
 // Read reads a file or a known folder: one from MovieLens (u.data, ratings.dat or
@@ -74,11 +70,11 @@ func (j *job) path(fsys fs.FS, name, shown string) error {
 			return err
 		}
 	}
-	return j.folder(folder, above, shown, 0)
+	return j.folder(folder, above, shown)
 }
 
-// ReadStream reads from a reader, such as standard input. The name stands
-// in errors, and may break ties between formats.
+// ReadStream reads ratings from a reader, such as standard input. The name is used in errors; its extension decides
+// between formats that the content allows.
 func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, error) {
 	j, err := newJob(o)
 	if err != nil {
@@ -88,39 +84,37 @@ func ReadStream(r io.Reader, name string, o Options) (*ratings.Set, *Report, err
 	return j.finish(shown, j.stream(&codec.Input{Name: shown, R: r, Size: -1, Base: path.Base(name)}, 0))
 }
 
-// Write writes a set in the format of the options.
+// Write writes a set of ratings in the format of the options.
 func Write(w io.Writer, s *ratings.Set, o Options) error {
 	if c := find(o.Format); c != nil && c.Write != nil {
 		return c.Write(w, s, o)
 	}
-	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, names(writable))
+	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, strings.Join(Writable(), ", "))
 }
 
-func writable(c *codec.Codec) bool { return c.Write != nil }
-
-// NotWritten lists what of a set a format has no place for: times, titles, and for
-// orders the values themselves.
+// NotWritten returns the parts of a set that a format cannot hold: times, titles, and in orders the values and the ids of
+// users.
 func NotWritten(s *ratings.Set, name string) (lost []string) {
 	c := find(name)
 	if c == nil {
 		return nil
 	}
-	if s.HasTimes() && !slices.Contains([]*codec.Codec{&tables.CSV, &tables.JSONL, &columns.Parquet, &columns.NPZ}, c) {
+	if s.HasTimes() && !slices.Contains([]*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ}, c) {
 		lost = append(lost, "times")
 	}
-	if s.Items().Named() > 0 && c != &orders.PrefLib {
+	if s.Items().Named() > 0 && c != &codec.PrefLib {
 		lost = append(lost, "titles")
 	}
-	if c == &orders.PrefLib || c == &orders.TierList {
+	if c == &codec.PrefLib || c == &codec.TierList {
 		lost = append(lost, "the values of ratings, only their order")
 	}
-	if c == &orders.PrefLib {
+	if c == &codec.PrefLib {
 		lost = append(lost, "the ids of users")
 	}
 	return lost
 }
 
-// ForWriting names the format for a file by its extension.
+// ForWriting returns the format of a file name by its extension.
 func ForWriting(name string) (string, error) {
 	extension := strings.ToLower(path.Ext(name))
 	for _, p := range []archive.Packing{archive.Gzip, archive.Zstd, archive.Zip} {
@@ -130,13 +124,13 @@ func ForWriting(name string) (string, error) {
 	}
 	for _, c := range codecs {
 		if c.Write != nil && slices.Contains(c.Extensions, extension) {
-			if c == &orders.PrefLib {
+			if c == &codec.PrefLib {
 				return extension[1:], nil // the orders must be of that type
 			}
 			return c.Name, nil
 		}
 	}
-	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, names(writable))
+	return "", fmt.Errorf("format: %s: no format to write has the extension %q; say which one: %s", name, extension, strings.Join(Writable(), ", "))
 }
 
 // job is one reading.
@@ -189,24 +183,33 @@ func reasons(r *Report) string {
 	return strings.Join(all, "")
 }
 
-// file reads a file. Depth is the number of archives around it.
-func (j *job) file(fsys fs.FS, name, shown string, depth int) error {
+// open opens a file. The input can be read anywhere if it lies on a disk.
+func open(fsys fs.FS, name, shown string) (*codec.Input, fs.File, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return codec.Renamed(err, shown)
+		return nil, nil, codec.Renamed(err, shown)
 	}
-	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return codec.Renamed(err, shown)
+		f.Close()
+		return nil, nil, codec.Renamed(err, shown)
 	}
-	folder, err := fs.Sub(fsys, path.Dir(name))
-	if err != nil {
-		return codec.Renamed(err, shown)
-	}
-	in := &codec.Input{Name: shown, R: f, Size: -1, Folder: folder, Base: path.Base(name)}
-	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() && depth == 0 {
+	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
+	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
 		in.At, in.Size = at, info.Size()
+	}
+	return in, f, nil
+}
+
+// file reads a file. Depth is the number of archives around it.
+func (j *job) file(fsys fs.FS, name, shown string, depth int) error {
+	in, f, err := open(fsys, name, shown)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if in.Folder, err = fs.Sub(fsys, path.Dir(name)); err != nil {
+		return codec.Renamed(err, shown)
 	}
 	return j.stream(in, depth)
 }
@@ -236,18 +239,16 @@ func (j *job) stream(in *codec.Input, depth int) error {
 	case depth > 0:
 		return fmt.Errorf("%s: an archive within an archive; unpack the outer one first", in.Name)
 	case p == archive.Zip:
-		if in.At == nil {
-			if err := hold(in); err != nil {
-				return err
-			}
+		if err := in.Hold(archive.MaxZipStream, "a zip of more than %d bytes can be read from a file, not from a stream"); err != nil {
+			return err
 		}
 		return j.zip(in, depth+1)
 	default:
-		done, err := unpack(in, p, j.limits)
+		content, err := unpack(in, p, j.limits)
 		if err != nil {
 			return err
 		}
-		defer done()
+		defer content.Close()
 		return j.stream(in, depth+1)
 	}
 }
@@ -264,24 +265,11 @@ func peek(in *codec.Input) ([]byte, error) {
 }
 
 // unpack puts the content of a gzip or zstd file in the place of the file.
-func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (done func(), err error) {
-	content, done, err := archive.Unpack(in.R, p, limits)
+func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (io.Closer, error) {
+	content, err := archive.Unpack(in.R, p, limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	in.R, in.At, in.Base = content, nil, p.Without(in.Base)
-	return done, nil
-}
-
-// hold keeps a stream in memory, because a zip has its list of files at the end.
-func hold(in *codec.Input) error {
-	all, err := io.ReadAll(io.LimitReader(in.R, archive.MaxZipStream+1))
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.Name, err)
-	}
-	if len(all) > archive.MaxZipStream {
-		return fmt.Errorf("%s: a zip of more than %d bytes can be read from a file, not from a stream", in.Name, archive.MaxZipStream)
-	}
-	in.At, in.Size = bytes.NewReader(all), int64(len(all))
-	return nil
+	return content, nil
 }

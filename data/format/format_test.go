@@ -15,7 +15,6 @@ import (
 	"fubini/data/archive"
 	"fubini/data/codec"
 	"fubini/data/ratings"
-	"fubini/data/tables"
 	"fubini/data/text"
 
 	"github.com/klauspost/compress/zstd"
@@ -452,15 +451,7 @@ func TestForWriting(t *testing.T) {
 }
 
 func TestFormatsAreListed(t *testing.T) {
-	var reads, writes []string
-	for _, f := range Formats() {
-		if f.Reads {
-			reads = append(reads, f.Name)
-		}
-		if f.Writes {
-			writes = append(writes, f.Name)
-		}
-	}
+	reads, writes := Readable(), Writable()
 	for _, name := range []string{"csv", "inter", "jsonl", "letterboxd", "movielens", "netflix", "parquet", "preflib", "qrels", "tiers", "tsv"} {
 		if !slices.Contains(reads, name) {
 			t.Errorf("%s is not read", name)
@@ -471,7 +462,7 @@ func TestFormatsAreListed(t *testing.T) {
 			t.Errorf("%s is not written", name)
 		}
 	}
-	if got := detect([]byte("1::2::3::4\n"), "x"); got != &tables.MovieLens {
+	if got := detect([]byte("1::2::3::4\n"), "x"); got != &codec.MovieLens {
 		t.Error(got.Name)
 	}
 	if err := Write(io.Discard, nil, Options{Format: "inter"}); err == nil || !strings.Contains(err.Error(), "csv") {

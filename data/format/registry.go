@@ -9,10 +9,6 @@ import (
 	"strings"
 
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
-	"fubini/data/personal"
-	"fubini/data/tables"
 	"fubini/data/text"
 )
 
@@ -20,25 +16,24 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&columns.Parquet, &orders.PrefLib, &orders.TierList, &tables.JSONL, &tables.Inter, &personal.Letterboxd, &tables.Netflix, &tables.Run, &tables.Qrels,
-	&tables.MovieLens, &tables.TSV, &tables.CSV, &columns.NPZ,
+	&codec.Parquet, &codec.PrefLib, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.NPZ,
 }
 
-// Format describes a format, for help and completion.
-type Format struct {
-	Name          string
-	Extensions    []string
-	Reads, Writes bool
-}
+// Readable returns the names of the formats that [Read] reads.
+func Readable() []string { return names((*codec.Codec).Reads) }
 
-// Formats lists all formats by name.
-func Formats() []Format {
-	var all []Format
+// Writable returns the names of the formats that [Write] writes.
+func Writable() []string { return names(func(c *codec.Codec) bool { return c.Write != nil }) }
+
+func names(wanted func(c *codec.Codec) bool) (names []string) {
 	for _, c := range codecs {
-		all = append(all, Format{c.Name, slices.Clone(c.Extensions), c.Reads(), c.Write != nil})
+		if wanted(c) {
+			names = append(names, c.Name)
+		}
 	}
-	slices.SortFunc(all, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	slices.Sort(names)
+	return names
 }
 
 // headSize is how much of a file detection looks at.
@@ -83,24 +78,11 @@ func Detects(head []byte) bool {
 // unknown is the error for a file of no format that is known.
 func unknown(head []byte, name string) error {
 	l := text.NewLines(name, bytes.NewReader(head))
-	defer l.Close()
 	if _, err := l.Next(); err != nil && err != io.EOF { // it is not even text
 		return err
 	}
 	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
-	return fmt.Errorf("%s: no format that is known; it starts with %s; if it is one of %s after all, say which", name, text.Quote(bytes.TrimRight(first, "\r")), names((*codec.Codec).Reads))
-}
-
-// names lists the formats that can be read, or written.
-func names(wanted func(c *codec.Codec) bool) string {
-	var names []string
-	for _, c := range codecs {
-		if wanted(c) {
-			names = append(names, c.Name)
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return fmt.Errorf("%s: no format that is known; it starts with %s; if it is one of %s after all, say which", name, text.Quote(bytes.TrimRight(first, "\r")), strings.Join(Readable(), ", "))
 }
 
 // find returns the format of a name; an extension, such as soc, is one too. It is nil for an unknown one.
@@ -137,5 +119,5 @@ func readable(name string) (*codec.Codec, error) {
 	if c := find(name); c != nil && c.Reads() {
 		return c, nil
 	}
-	return nil, fmt.Errorf("format: cannot read %q; there are %s", name, names((*codec.Codec).Reads))
+	return nil, fmt.Errorf("format: cannot read %q; there are %s", name, strings.Join(Readable(), ", "))
 }

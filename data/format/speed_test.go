@@ -15,7 +15,6 @@ import (
 
 	"fubini/data/codec"
 	"fubini/data/ratings"
-	"fubini/data/tables"
 )
 
 // synthetic is text in the shape of MovieLens: users one after the other, each
@@ -115,7 +114,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		in := &codec.Input{Name: "x", R: bytes.NewReader(text), Counts: &Report{}}
-		if err := tables.MovieLens.Load(in, ratings.NewBuilder(), Options{}); err != nil {
+		if err := codec.MovieLens.Load(in, ratings.NewBuilder(), Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,21 +11,17 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
-	"fubini/data/columns"
-	"fubini/data/orders"
 	"fubini/data/text"
 )
 
-// ErrWhole is wrapped by the error for an input that cannot be read user by user:
-// a folder, a zip, a format in which users do not stand together. [Read] reads it
-// whole.
+// ErrWhole is the error, wrapped, for an input that only [Read] reads: a folder, a zip archive, or a format that does not
+// have the ratings of a user together.
 var ErrWhole = errors.New("can only be read whole")
 
-// ErrUserTwice is wrapped by the error for a user whose ratings do not stand
-// together.
+// ErrUserTwice is the error, wrapped, for a user whose ratings are not together.
 var ErrUserTwice = errors.New("comes a second time")
 
-// User is one user's ratings, in the order of the data.
+// User has the ratings of one user, in the order of the data.
 type User struct {
 	ID     string
 	Items  [][]byte // ids; views that reading into the same User overwrites
@@ -34,15 +30,12 @@ type User struct {
 	First  int   // where the user begins
 
 	text []byte // the ids
-	ends []int
 }
 
-// UserReader reads users one by one, in memory that does not grow with their number
-// where their ids ascend, as text or as numbers. Otherwise ten to twenty bytes a user are
-// kept, to know one that comes twice.
+// UserReader reads ratings user by user. Its memory does not grow with the number of users where their ids ascend, as text
+// or as numbers; otherwise it keeps ten to twenty bytes for each user, to recognise one that comes twice.
 //
-// It reads what [Read] reads of csv, tsv, movielens, jsonl and parquet, provided
-// that the ratings of a user stand together; and tier lists, one a line:
+// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line:
 //
 //	{"user":"ann","tiers":[["a","b"],["c"]]}
 type UserReader struct {
@@ -53,41 +46,33 @@ type UserReader struct {
 	more   bool
 	seen   seen
 	again  func() (*UserReader, error) // opens the data once more; nil for a stream
-	close  []func()
+	close  []io.Closer
 
 	scattered bool // users may come several times
 	bad       func(b *BadLine)
 }
 
-// OpenUsers opens a file to be read user by user.
+// OpenUsers opens a file for reading user by user.
 func OpenUsers(fsys fs.FS, name string, o Options) (*UserReader, error) {
 	shown := cmp.Or(o.Name, name)
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	if info.IsDir() {
+	if info, err := fs.Stat(fsys, name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: a folder %w", shown, ErrWhole)
 	}
-	f, err := fsys.Open(name)
+	in, f, err := open(fsys, name, shown)
 	if err != nil {
-		return nil, codec.Renamed(err, shown)
-	}
-	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
-	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
-		in.At, in.Size = at, info.Size()
+		return nil, err
 	}
 	u, err := newUserReader(in, o)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	u.close = append(u.close, func() { f.Close() })
+	u.close = append(u.close, f)
 	u.again = func() (*UserReader, error) { return OpenUsers(fsys, name, o) }
 	return u, nil
 }
 
-// NewUserReader reads users from a reader, such as standard input.
+// NewUserReader returns a UserReader of a stream, such as standard input.
 func NewUserReader(r io.Reader, name string, o Options) (*UserReader, error) {
 	return newUserReader(&codec.Input{Name: cmp.Or(o.Name, name), R: r, Size: -1, Base: path.Base(name)}, o)
 }
@@ -111,25 +96,25 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	switch p := archive.PackingOf(head); p {
 	case archive.None:
 	case archive.Gzip, archive.Zstd:
-		done, err := unpack(in, p, archive.NewLimits())
+		content, err := unpack(in, p, archive.NewLimits())
 		if err != nil {
 			return err
 		}
-		u.close = append(u.close, done)
+		u.close = append(u.close, content)
 		if head, err = peek(in); err != nil {
 			return err
 		}
 	default:
 		return fmt.Errorf("%s: an archive %w", in.Name, ErrWhole)
 	}
-	c := &orders.TierLines
+	c := &codec.TierLines
 	if o.Format != "" || !c.Detect(head) {
 		if c, err = reader(o, head, in); err != nil {
 			return err
 		}
 	}
 	u.report.Format = c.Name
-	if !c.ByUser || c == &columns.Parquet && in.At == nil {
+	if !c.ByUser || c == &codec.Parquet && in.At == nil {
 		return fmt.Errorf("%s: %s %w", in.Name, c.Name, ErrWhole)
 	}
 	u.from, err = c.Open(in, o)
@@ -138,7 +123,9 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	} else if err != nil {
 		return err
 	}
-	u.close = append(u.close, u.from.Close)
+	if c, can := u.from.(io.Closer); can {
+		u.close = append(u.close, c)
+	}
 	return u.advance()
 }
 
@@ -157,15 +144,13 @@ func (u *UserReader) advance() error {
 	return err
 }
 
-// Next reads the next user, or returns io.EOF. After another error there is no
-// going on.
+// Next reads the next user, or returns io.EOF. After any other error it cannot be called again.
 func (u *UserReader) Next(user *User) error {
 	if !u.more {
 		return io.EOF
 	}
 	user.ID, user.First = string(u.ahead.User), u.ahead.Line
-	user.Values, user.Lines = user.Values[:0], user.Lines[:0]
-	user.text, user.ends = user.text[:0], user.ends[:0]
+	user.Items, user.Values, user.Lines, user.text = user.Items[:0], user.Values[:0], user.Lines[:0], user.text[:0]
 	if !u.scattered {
 		if fresh, err := u.seen.enter(u.ahead.User, u.again); err != nil {
 			return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, text.Quote(user.ID), err)
@@ -175,8 +160,9 @@ func (u *UserReader) Next(user *User) error {
 	}
 	for {
 		if len(u.ahead.Item) > 0 {
+			from := len(user.text)
 			user.text = append(user.text, u.ahead.Item...)
-			user.ends = append(user.ends, len(user.text))
+			user.Items = append(user.Items, user.text[from:]) // it keeps its bytes when the text moves to grow
 			user.Values = append(user.Values, u.ahead.Value)
 			user.Lines = append(user.Lines, u.ahead.Line)
 			u.report.Kept++
@@ -186,25 +172,18 @@ func (u *UserReader) Next(user *User) error {
 			return err
 		}
 		if !u.more || u.ahead.Begins || string(u.ahead.User) != user.ID {
-			break
+			return nil
 		}
 	}
-	user.Items = user.Items[:0]
-	from := 0
-	for _, end := range user.ends { // only now: the text may have moved while it grew
-		user.Items = append(user.Items, user.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
-// Report counts what was read so far.
+// Report returns the numbers of records read and left out so far.
 func (u *UserReader) Report() *Report { return &u.report }
 
-// Close gives back what the reader holds.
+// Close closes the file.
 func (u *UserReader) Close() {
-	for _, done := range slices.Backward(u.close) {
-		done()
+	for _, c := range slices.Backward(u.close) {
+		c.Close() // nothing was written
 	}
 	u.close = nil
 }

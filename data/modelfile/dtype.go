@@ -3,30 +3,31 @@ package modelfile
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
+	"reflect"
 	"slices"
 )
 
-// Element is what a tensor may hold: every number that safetensors and Go share.
+// Element is a type of numbers that both Go and safetensors have.
 type Element interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// DType is the type of a tensor's elements under its name in safetensors.
+// DType is the name of an element type in safetensors, such as F64.
 type DType string
 
 // dtypes lists all of them in the order of their tensors in a file: widest first,
 // so that all are aligned. The order among equals is that of Python's safetensors.
 var dtypes = []struct {
 	DType
-	size int
-	name string // in Go
+	in reflect.Type // in Go
 }{
-	{"U64", 8, "uint64"}, {"I64", 8, "int64"}, {"F64", 8, "float64"},
-	{"F32", 4, "float32"}, {"U32", 4, "uint32"}, {"I32", 4, "int32"},
-	{"U16", 2, "uint16"}, {"I16", 2, "int16"},
-	{"I8", 1, "int8"}, {"U8", 1, "uint8"},
+	{"U64", reflect.TypeFor[uint64]()}, {"I64", reflect.TypeFor[int64]()}, {"F64", reflect.TypeFor[float64]()},
+	{"F32", reflect.TypeFor[float32]()}, {"U32", reflect.TypeFor[uint32]()}, {"I32", reflect.TypeFor[int32]()},
+	{"U16", reflect.TypeFor[uint16]()}, {"I16", reflect.TypeFor[int16]()},
+	{"I8", reflect.TypeFor[int8]()}, {"U8", reflect.TypeFor[uint8]()},
 }
 
 // rank is the place in dtypes, or -1.
@@ -42,46 +43,29 @@ func (d DType) rank() int {
 // Size is the number of bytes of one element, 0 for an unknown type.
 func (d DType) Size() int {
 	if i := d.rank(); i >= 0 {
-		return dtypes[i].size
+		return int(dtypes[i].in.Size())
 	}
 	return 0
 }
 
-// String is the name of the type in Go: float64 for F64.
+// String returns the name of the type in Go, such as float64.
 func (d DType) String() string {
 	if i := d.rank(); i >= 0 {
-		return dtypes[i].name
+		return dtypes[i].in.String()
 	}
 	return string(d)
 }
 
 // dtypeOf is the type of a Go number.
 func dtypeOf[T Element]() DType {
-	switch any(*new(T)).(type) {
-	case float32:
-		return "F32"
-	case float64:
-		return "F64"
-	case int8:
-		return "I8"
-	case int16:
-		return "I16"
-	case int32:
-		return "I32"
-	case int64:
-		return "I64"
-	case uint8:
-		return "U8"
-	case uint16:
-		return "U16"
-	case uint32:
-		return "U32"
-	default:
-		return "U64"
+	i := 0
+	for dtypes[i].in != reflect.TypeFor[T]() {
+		i++
 	}
+	return dtypes[i].DType
 }
 
-// A Tensor is an array with a name.
+// A Tensor is a named array of numbers.
 type Tensor struct {
 	Name  string
 	Type  DType
@@ -122,26 +106,22 @@ func byteLength(dtype DType, shape []int) (length int, ok bool) {
 	return int(product), true
 }
 
-// nonFinite returns the place of the first element that is infinite or no number.
-// Such floats are the ones whose exponent has all bits set.
-func (t Tensor) nonFinite() (place int, found bool) {
+// checkFinite refuses elements that are infinite or no numbers: floats whose exponent has all bits set.
+func (t Tensor) checkFinite() error {
+	size, bad := 8, func(b []byte) bool { return binary.LittleEndian.Uint64(b)>>52&0x7ff == 0x7ff }
 	switch t.Type {
 	case "F64":
-		const exponent = 0x7ff << 52
-		for i := 0; i < len(t.Data); i += 8 {
-			if binary.LittleEndian.Uint64(t.Data[i:])&exponent == exponent {
-				return i / 8, true
-			}
-		}
 	case "F32":
-		const exponent = 0xff << 23
-		for i := 0; i < len(t.Data); i += 4 {
-			if binary.LittleEndian.Uint32(t.Data[i:])&exponent == exponent {
-				return i / 4, true
-			}
+		size, bad = 4, func(b []byte) bool { return binary.LittleEndian.Uint32(b)>>23&0xff == 0xff }
+	default:
+		return nil
+	}
+	for i := 0; i < len(t.Data); i += size {
+		if bad(t.Data[i:]) {
+			return fmt.Errorf("modelfile: tensor %q: element %d is not a finite number", t.Name, i/size)
 		}
 	}
-	return 0, false
+	return nil
 }
 
 // matches reports whether a shape is the expected one, where -1 stands for any length.

@@ -20,14 +20,13 @@ type File struct {
 	tensors map[string]Tensor
 }
 
-// New returns a file with nothing in it.
+// New returns an empty file.
 func New() *File {
 	return &File{Metadata: map[string]string{}, tensors: map[string]Tensor{}}
 }
 
-// Set stores a copy of data as a tensor, in place of one of that name. Without a
-// shape it has one dimension. What is wrong with a tensor, a shape that does not
-// fit or a number that is not finite, is reported by [File.WriteTo].
+// Set stores a copy of data as a tensor of this name and shape; without a shape it has one dimension. [File.WriteTo]
+// returns the error for a shape that does not fit or a number that is not finite.
 func Set[T Element](f *File, name string, data []T, shape ...int) {
 	t := Tensor{Name: name, Type: dtypeOf[T](), Shape: slices.Clone(shape)}
 	if len(shape) == 0 {
@@ -44,9 +43,8 @@ func Set[T Element](f *File, name string, data []T, shape ...int) {
 	f.tensors[name] = t
 }
 
-// Get returns a copy of the elements of a tensor. It must be of type T, of the
-// expected shape, where -1 stands for any length and no shape at all for any
-// shape, and hold only finite numbers.
+// Get returns a copy of the elements of a tensor. An error is returned for another type than T, another shape, or a
+// number that is not finite. In a shape -1 means any length; without a shape any shape is accepted.
 func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	t, there := f.tensors[name]
 	want := dtypeOf[T]()
@@ -68,6 +66,14 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return elements, nil
 }
 
+// Optional is [Get], with nil for a tensor that the file does not have.
+func Optional[T Element](f *File, name string, shape ...int) ([]T, error) {
+	if _, there := f.tensors[name]; !there {
+		return nil, nil
+	}
+	return Get[T](f, name, shape...)
+}
+
 // ofShape words a shape for a message.
 func ofShape(shape []int) string {
 	if len(shape) == 0 {
@@ -83,21 +89,14 @@ func ofShape(shape []int) string {
 	return " [" + strings.Join(dims, " × ") + "]"
 }
 
-func (t Tensor) checkFinite() error {
-	if place, found := t.nonFinite(); found {
-		return fmt.Errorf("modelfile: tensor %q: element %d is not a finite number", t.Name, place)
-	}
-	return nil
-}
-
-// Tensor returns a tensor. Its shape and data must not be changed. A tensor with
-// no elements may have other dimensions of any length.
+// Tensor returns a tensor, whose shape and data must not be changed. The other dimensions of a tensor without elements
+// may be of any length.
 func (f *File) Tensor(name string) (t Tensor, there bool) {
 	t, there = f.tensors[name]
 	return t, there
 }
 
-// Tensors returns all tensors by name. Their shapes and data must not be changed.
+// Tensors returns all tensors, sorted by name. Their shapes and data must not be changed.
 func (f *File) Tensors() []Tensor {
 	tensors := make([]Tensor, 0, len(f.tensors))
 	for _, name := range slices.Sorted(maps.Keys(f.tensors)) {
@@ -112,27 +111,21 @@ func offsetsOf(name string) string { return name + ".offsets" }
 // SetStrings stores texts as two tensors: all of them joined, as uint8, and under
 // the name with .offsets, as int64, where each begins and the last ends.
 func (f *File) SetStrings(name string, texts []string) {
-	length := 0
-	var fault error
+	var joined []byte
 	offsets := make([]int64, 1, len(texts)+1)
-	for i, text := range texts {
-		if fault == nil && !utf8.ValidString(text) {
-			fault = fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, text)
-		}
-		length += len(text)
-		offsets = append(offsets, int64(length))
+	for _, text := range texts {
+		joined = append(joined, text...)
+		offsets = append(offsets, int64(len(joined)))
 	}
-	Set(f, name, []byte(strings.Join(texts, "")))
+	Set(f, name, joined)
 	Set(f, offsetsOf(name), offsets)
-	if fault != nil {
-		joined := f.tensors[name]
-		joined.fault = fault
-		f.tensors[name] = joined
+	if i := slices.IndexFunc(texts, func(text string) bool { return !utf8.ValidString(text) }); i >= 0 {
+		f.tensors[name] = Tensor{Name: name, fault: notUTF8(name, i, texts[i])}
 	}
 }
 
-// Strings returns texts stored by [File.SetStrings]. There must be count of them;
-// -1 stands for any number.
+// Strings returns the texts that [File.SetStrings] stored. An error is returned unless there are count of them; -1 means
+// any number.
 func (f *File) Strings(name string, count int) ([]string, error) {
 	joined, err := Get[uint8](f, name, -1)
 	if err != nil {
@@ -142,14 +135,11 @@ func (f *File) Strings(name string, count int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := func(format string, args ...any) ([]string, error) {
-		return nil, fmt.Errorf("modelfile: tensor %q: %s", offsetsOf(name), fmt.Sprintf(format, args...))
-	}
 	if len(offsets) == 0 || offsets[0] != 0 || offsets[len(offsets)-1] != int64(len(joined)) {
-		return bad("the offsets do not run from 0 to %d", len(joined))
+		return nil, fmt.Errorf("modelfile: tensor %q: the offsets do not run from 0 to %d", offsetsOf(name), len(joined))
 	}
 	if !slices.IsSorted(offsets) {
-		return bad("the offsets do not ascend")
+		return nil, fmt.Errorf("modelfile: tensor %q: the offsets do not ascend", offsetsOf(name))
 	}
 	if got := len(offsets) - 1; count != -1 && got != count {
 		return nil, fmt.Errorf("modelfile: tensor %q holds %d texts, expected %d", name, got, count)
@@ -159,8 +149,12 @@ func (f *File) Strings(name string, count int) ([]string, error) {
 	for i := range texts {
 		texts[i] = all[offsets[i]:offsets[i+1]]
 		if !utf8.ValidString(texts[i]) {
-			return nil, fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, texts[i])
+			return nil, notUTF8(name, i, texts[i])
 		}
 	}
 	return texts, nil
+}
+
+func notUTF8(name string, i int, text string) error {
+	return fmt.Errorf("modelfile: tensor %q: text %d, %q, is not UTF-8", name, i, text)
 }

@@ -13,9 +13,9 @@ import (
 	"strconv"
 )
 
-// FormatVersion is the version of the files that this package writes, and the
+// formatVersion is the version of the files that this package writes, and the
 // newest that it reads.
-const FormatVersion = 1
+const formatVersion = 1
 
 // The keys of the metadata, and the names of two tensors of texts.
 const (
@@ -39,7 +39,7 @@ const (
 	formatName = "fubini"
 )
 
-// SetJSON stores a value in the metadata as JSON.
+// SetJSON stores the JSON encoding of a value in the metadata.
 func (f *File) SetJSON(key string, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -51,8 +51,8 @@ func (f *File) SetJSON(key string, value any) error {
 	return nil
 }
 
-// JSON reads a value from the metadata. Fields that the value does not have are an
-// error: a setting must not get lost between two versions of the program.
+// JSON decodes a value of the metadata. An unknown field is an error, so that no setting is lost between two versions of
+// the program.
 func (f *File) JSON(key string, value any) error {
 	text, there := f.Metadata[key]
 	if !there {
@@ -69,8 +69,7 @@ func (f *File) JSON(key string, value any) error {
 	return nil
 }
 
-// Checksum is the SHA-256, in hex, that [File.WriteTo] puts into the file. It
-// identifies the content.
+// Checksum returns the SHA-256 of the content, in hex, as [File.WriteTo] writes it.
 func (f *File) Checksum() string {
 	return checksum(f.ownMetadata(), f.Tensors())
 }
@@ -80,7 +79,7 @@ func (f *File) ownMetadata() map[string]string {
 	metadata := make(map[string]string, len(f.Metadata)+3)
 	maps.Copy(metadata, f.Metadata)
 	metadata[keyFormat] = formatName
-	metadata[keyVersion] = strconv.Itoa(FormatVersion)
+	metadata[keyVersion] = strconv.Itoa(formatVersion)
 	return metadata
 }
 
@@ -98,8 +97,8 @@ func checkFormat(metadata map[string]string) error {
 	if err != nil || version < 1 {
 		return fmt.Errorf("modelfile: damaged: %.80q is not a format version", metadata[keyVersion])
 	}
-	if version > FormatVersion {
-		return fmt.Errorf("modelfile: written by a newer fubini, format %d; this program reads up to %d", version, FormatVersion)
+	if version > formatVersion {
+		return fmt.Errorf("modelfile: written by a newer fubini, format %d; this program reads up to %d", version, formatVersion)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func TestGolden(t *testing.T) {
 	}
 	want := hexLines(t, string(text))
 	if !bytes.Equal(got, want) {
-		t.Errorf("the small model is written as\n%q\nand no longer as\n%q\nold files must stay readable: is it time for a new FormatVersion?", got, want)
+		t.Errorf("the small model is written as\n%q\nand no longer as\n%q\nold files must stay readable: is it time for a new formatVersion?", got, want)
 	}
 	f, err := readAll(want)
 	if err != nil {

@@ -19,8 +19,7 @@ const (
 	metadataName = "__metadata__"
 )
 
-// Read reads a model file of size bytes and checks everything about it that does
-// not depend on the model.
+// Read reads a model file of size bytes and checks its header, checksum and numbers.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	f, err := read(r, size, checkFormat)
 	if err != nil {

@@ -8,12 +8,10 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
-// WriteTo writes the file. Everything is checked first: after an error about the
-// content nothing has been written.
+// WriteTo checks the content and writes the file. After an error of the check nothing has been written.
 func (f *File) WriteTo(w io.Writer) (int64, error) {
 	tensors := f.Tensors()
 	for _, t := range tensors {
@@ -65,54 +63,49 @@ func write(w io.Writer, metadata map[string]string, tensors []Tensor) (written i
 func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 	var out bytes.Buffer
 	var fault error
+	fail := func(bad bool, format string, args ...any) {
+		if bad && fault == nil {
+			fault = fmt.Errorf("modelfile: "+format, args...)
+		}
+	}
+	valid := func(s string) { fail(!utf8.ValidString(s), "%q is not UTF-8", s) } // the encoder would replace it in silence
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	text := func(s string) {
-		if fault == nil && !utf8.ValidString(s) { // the encoder would replace it in silence
-			fault = fmt.Errorf("modelfile: %q is not UTF-8", s)
-		}
-		encoder.Encode(s)           // writing a string to memory cannot fail
+	put := func(before string, value any) {
+		out.WriteString(before)
+		encoder.Encode(value)       // to memory: it cannot fail
 		out.Truncate(out.Len() - 1) // the newline it adds
 	}
-	separator := byte('{')
+	separator := "{"
 	if len(metadata) > 0 {
-		out.WriteByte(separator)
-		out.WriteString(`"` + metadataName + `":`)
-		inner := byte('{')
 		for _, key := range slices.Sorted(maps.Keys(metadata)) {
-			out.WriteByte(inner)
-			text(key)
-			out.WriteByte(':')
-			text(metadata[key])
-			inner = ','
+			valid(key)
+			valid(metadata[key])
 		}
-		out.WriteByte('}')
-		separator = ','
+		put(`{"`+metadataName+`":`, metadata) // by key
+		separator = ","
 	}
 	offset := 0
 	for _, t := range tensors {
-		if fault == nil && t.Name == metadataName {
-			fault = fmt.Errorf("modelfile: no tensor can be called %q", t.Name)
-		}
-		if fault == nil && len(t.Shape) > maxDimensions {
-			fault = fmt.Errorf("modelfile: tensor %q has %d dimensions, at most %d are allowed", t.Name, len(t.Shape), maxDimensions)
-		}
-		out.WriteByte(separator)
-		text(t.Name)
-		shape := strings.ReplaceAll(fmt.Sprint(t.Shape), " ", ",")
-		fmt.Fprintf(&out, `:{"dtype":"%s","shape":%s,"data_offsets":[%d,%d]}`, string(t.Type), shape, offset, offset+len(t.Data))
+		fail(t.Name == metadataName, "no tensor can be called %q", t.Name)
+		fail(len(t.Shape) > maxDimensions, "tensor %q has %d dimensions, at most %d are allowed", t.Name, len(t.Shape), maxDimensions)
+		valid(t.Name)
+		put(separator, t.Name)
+		put(":", struct {
+			Type    DType  `json:"dtype"`
+			Shape   []int  `json:"shape"`
+			Offsets [2]int `json:"data_offsets"`
+		}{t.Type, t.Shape, [2]int{offset, offset + len(t.Data)}})
 		offset += len(t.Data)
-		separator = ','
+		separator = ","
 	}
-	if separator == '{' {
-		out.WriteByte('{')
+	if separator == "{" {
+		out.WriteString(separator)
 	}
 	out.WriteByte('}')
 	for out.Len()%8 != 0 {
 		out.WriteByte(' ')
 	}
-	if fault == nil && out.Len() > maxHeader {
-		fault = fmt.Errorf("modelfile: names and metadata take %d bytes, at most %d are allowed", out.Len(), maxHeader)
-	}
+	fail(out.Len() > maxHeader, "names and metadata take %d bytes, at most %d are allowed", out.Len(), maxHeader)
 	return out.Bytes(), fault
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Duplicates is the treatment of a second rating of an item by a user.
+// Duplicates is a policy for a second rating of an item by the same user.
 type Duplicates int
 
-// The policies. Those but Refuse are counted in the [Report].
+// The policies. The [Report] has the number of ratings that they drop or average.
 const (
 	Refuse    Duplicates = iota // an error
 	KeepFirst                   // in the order they came
@@ -18,7 +18,7 @@ const (
 	KeepMean
 )
 
-// ParseDuplicates reads a policy by its name on the command line.
+// ParseDuplicates returns the policy with a name of the command line: error, first, last or mean.
 func ParseDuplicates(name string) (Duplicates, error) {
 	for d, known := range []string{"error", "first", "last", "mean"} {
 		if name == known {
@@ -28,11 +28,10 @@ func ParseDuplicates(name string) (Duplicates, error) {
 	return 0, fmt.Errorf("ratings: no policy %q for duplicates; there are error, first, last and mean", name)
 }
 
-// ErrDuplicate is wrapped by the error for a second rating under Refuse.
+// ErrDuplicate is the error, wrapped, for a second rating under Refuse.
 var ErrDuplicate = errors.New("rated twice")
 
-// Builder collects ratings in any order. The zero value is not ready: use
-// [NewBuilder].
+// Builder collects ratings in any order and makes a [Set] of them. [NewBuilder] makes one.
 type Builder struct {
 	users, items *Vocabulary
 	user, item   column[uint32]
@@ -49,11 +48,11 @@ type Builder struct {
 	low, high float64
 }
 
-// RefuseSecond makes Add refuse the second rating of a pair that a first reading
-// found to be rated twice, so that a reader can give its line.
+// RefuseSecond makes Add return an error at the second rating of this user and item. A reader that reads its file again
+// finds the line of the duplicate by it.
 func (b *Builder) RefuseSecond(twice *DuplicateError) { b.second = twice }
 
-// Between makes Add refuse ratings outside a scale.
+// Between makes Add return an error for a rating below low or above high.
 func (b *Builder) Between(low, high float64) { b.bounded, b.low, b.high = true, low, high }
 
 // NewBuilder returns an empty builder.
@@ -61,11 +60,10 @@ func NewBuilder() *Builder {
 	return &Builder{users: newVocabulary(), items: newVocabulary()}
 }
 
-// NoTime stands for a rating without a time.
+// NoTime is the time of a rating whose time is unknown.
 const NoTime = math.MinInt64
 
-// Add takes one rating. Ids may be views of a buffer that changes later. The
-// value must be finite.
+// Add adds a rating, which must be finite. The ids are copied.
 func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	if math.IsNaN(float64(value)) || math.IsInf(float64(value), 0) {
 		return fmt.Errorf("ratings: user %q rates item %q %g; a rating must be finite", user, item, value)
@@ -103,8 +101,7 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	return nil
 }
 
-// Title gives an item a title, before or after its first rating. Titles of
-// items nobody rated are dropped when the set is built.
+// Title sets the title of an item, before or after its first rating. The set has no titles of items without ratings.
 func (b *Builder) Title(item, name string) {
 	n := b.items.add([]byte(item))
 	if b.items.names == nil {
@@ -113,10 +110,10 @@ func (b *Builder) Title(item, name string) {
 	b.items.names[n] = name
 }
 
-// Len is the number of ratings so far.
+// Len returns the number of ratings so far.
 func (b *Builder) Len() int { return b.user.n }
 
-// Report counts what Build did beside keeping ratings.
+// Report has the numbers of ratings that Build read, kept and dropped.
 type Report struct {
 	Read       int // ratings added
 	Kept       int
@@ -125,8 +122,8 @@ type Report struct {
 	Untimed    int  // ratings that came without
 }
 
-// Build makes the set. A rating that had no time has [NoTime]; where none had one, the
-// set has no times. The builder is used up.
+// Build returns the set and empties the builder. A rating without a time has [NoTime]; if no rating has a time, the set
+// has no times.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	report := Report{Read: b.user.n, Timed: b.when.n > 0, Untimed: b.untimed}
 	b.dropUnrated()
@@ -209,11 +206,12 @@ type DuplicateError struct {
 	First, Second int // number of the ratings, from 1, as they came
 }
 
+// Error returns the message, with user and item.
 func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("ratings: user %q and item %q: %v, in records %d and %d; choose which to keep: first, last or mean", e.User, e.Item, ErrDuplicate, e.First, e.Second)
 }
 
-// Unwrap returns ErrDuplicate.
+// Unwrap returns [ErrDuplicate].
 func (e *DuplicateError) Unwrap() error { return ErrDuplicate }
 
 // record is the number, from 1, of a user's rating at a place among their own.

@@ -10,7 +10,7 @@ import (
 	"fubini/core/partition"
 )
 
-// Scale cuts a range of ratings into levels of equal width, 1 for the worst:
+// Scale divides a range of ratings into levels of equal width, 1 for the lowest:
 //
 //	level = min(Levels, 1 + floor(Levels (r - Min)/(Max - Min)))
 //
@@ -21,7 +21,7 @@ type Scale struct {
 	Levels   int // 0 means 5
 }
 
-// Check refuses a scale that has no width, or values outside it.
+// Check returns an error for a scale without width or with a single level.
 func (s Scale) Check() error {
 	if !(s.Min < s.Max) || math.IsInf(s.Min, 0) || math.IsInf(s.Max, 0) {
 		return fmt.Errorf("ratings: a scale from %g to %g; the first must be below the second", s.Min, s.Max)
@@ -32,7 +32,7 @@ func (s Scale) Check() error {
 	return nil
 }
 
-// Level is the level of a rating on the scale.
+// Level returns the level of a rating.
 func (s Scale) Level(rating float64) int {
 	levels := cmp.Or(s.Levels, 5)
 	steps := float64(levels) * (rating - s.Min) / (s.Max - s.Min)
@@ -54,8 +54,7 @@ func decimal(value float32) float64 {
 	return exact
 }
 
-// Levelled returns the set with every value replaced by its level. A value
-// outside the scale is an error.
+// Levelled returns the set with levels in place of values. A value outside the scale is an error.
 func (s *Set) Levelled(scale Scale) (*Set, error) {
 	if err := scale.Check(); err != nil {
 		return nil, err
@@ -81,10 +80,8 @@ func (s *Set) Levelled(scale Scale) (*Set, error) {
 	return &out, nil
 }
 
-// DropAgreed is the paper's entropy filter: items on which people agree are
-// removed, so that tastes show. The items are sorted by the entropy of the
-// histogram of their values, equal ones by id, and the first half, rounded
-// down, is dropped. Users left without ratings go too.
+// DropAgreed is the paper's entropy filter: it removes the half of the items, rounded down, whose values have the lowest
+// entropy, and users who are left without ratings. Items of equal entropy are taken in the order of their ids.
 func (s *Set) DropAgreed() *Set {
 	entropy := s.entropies()
 	order := make([]int, s.items.Len())
@@ -128,8 +125,8 @@ func (s *Set) entropies() []float64 {
 	return out
 }
 
-// Order is the tier list that a row of ratings is: equal values tie. Item k of
-// the partition is row.Items[k].
+// Order returns the tier list of a row of ratings, the largest value first; equal values are tied. Item k of the
+// partition is row.Items[k].
 func Order(row Row) (*partition.Partition, error) {
 	scores := make([]float64, row.Len())
 	for k, v := range row.Values {

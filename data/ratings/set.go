@@ -17,27 +17,26 @@ type Set struct {
 	when         []int64 // seconds since 1970, NoTime where not known, or nil when none is
 }
 
-// Row is what one user said: items ascending, and a value for each. It is a
-// view: do not change it.
+// Row has the ratings of one user, by ascending item. It is a view of the set and must not be changed.
 type Row struct {
 	Items  []uint32
 	Values []float32
 	Times  []int64 // NoTime where not known; nil when none is
 }
 
-// Len is the number of ratings in the row.
+// Len returns the number of ratings in the row.
 func (r Row) Len() int { return len(r.Items) }
 
-// Users is the vocabulary of users, Items that of items.
+// Users returns the vocabulary of users.
 func (s *Set) Users() *Vocabulary { return s.users }
 
-// Items is the vocabulary of items.
+// Items returns the vocabulary of items.
 func (s *Set) Items() *Vocabulary { return s.items }
 
-// Len is the number of ratings.
+// Len returns the number of ratings.
 func (s *Set) Len() int { return len(s.item) }
 
-// HasTimes reports whether ratings have times, be it not all of them.
+// HasTimes reports whether any rating has a time.
 func (s *Set) HasTimes() bool { return s.when != nil }
 
 // Row returns the ratings of user u.
@@ -58,7 +57,7 @@ func (s *Set) Range() (low, high float64) {
 	return decimal(slices.Min(s.value)), decimal(slices.Max(s.value))
 }
 
-// Distinct returns how many different values there are.
+// Distinct returns the number of different values.
 func (s *Set) Distinct() int {
 	seen := map[float32]bool{}
 	for _, v := range s.value {
@@ -79,8 +78,8 @@ func (s *Set) PerUser() (least, most int) {
 	return least, most
 }
 
-// Fingerprint is a digest of all ratings (not of times and titles): the same
-// for the same data in any format and order.
+// Fingerprint returns a digest of all ratings, without times and titles. It does not depend on the format and order of
+// the data.
 func (s *Set) Fingerprint() string {
 	h := sha256.New()
 	text := func(v *Vocabulary) {
@@ -136,8 +135,7 @@ func (s *Set) filter(keep func(user, position int) bool) *Set {
 	return out
 }
 
-// OfUsers returns the ratings of some users over the same vocabularies: the others
-// have empty rows.
+// OfUsers returns the ratings of some users, with the same vocabularies; the rows of other users are empty.
 func (s *Set) OfUsers(wanted func(user int) bool) *Set {
 	return s.take(func(u, _ int) bool { return wanted(u) })
 }

@@ -10,29 +10,26 @@ import (
 	"fubini/core/rng"
 )
 
-// Training is what a model may be fitted on. It leads to no held-out rating.
+// Training has the ratings for fitting a model. No held-out rating can be reached from it.
 type Training struct{ set *Set }
 
-// Everything makes all ratings of a set available for fitting: for a model that
-// is to be used, not judged.
+// Everything returns all ratings of a set as training ratings, for a model that is not evaluated.
 func Everything(s *Set) Training { return Training{s} }
 
 // Set returns the training ratings.
 func (t Training) Set() *Set { return t.set }
 
-// Holdout is what a model is judged by.
+// Holdout has the held-out ratings, by which a model is evaluated, and the ratings of each user that are known then.
 type Holdout struct {
 	known *Set // given of each user when ranking
 	test  *Set
 }
 
-// Known returns the ratings of user u that are known when items are ranked for them: their
-// training ratings, or for users that were kept out of training altogether, the
-// ratings given in their place.
+// Known returns the ratings of user u that are known when items are ranked: the training ratings, or for users who are
+// not in the training set the ratings that are given in their place.
 func (h Holdout) Known(u int) Row { return h.known.Row(u) }
 
-// Given returns the known ratings of users that were kept out of training: their
-// ratings that are not in it.
+// Given returns the known ratings that are not training ratings: those of users who are not in the training set.
 func (h Holdout) Given(t Training) *Set {
 	return h.known.take(func(u, at int) bool {
 		_, trained := slices.BinarySearch(t.set.Row(u).Items, h.known.item[at])
@@ -46,12 +43,12 @@ func (h Holdout) Test(u int) Row { return h.test.Row(u) }
 // Set returns all held-out ratings.
 func (h Holdout) Set() *Set { return h.test }
 
-// Some keeps the held-out ratings of some users. Users and items keep their numbers.
+// Some returns the holdout with the held-out ratings of some users only. Users and items keep their numbers.
 func (h Holdout) Some(keep func(u int) bool) Holdout {
 	return Holdout{known: h.known, test: h.test.take(func(u, _ int) bool { return keep(u) })}
 }
 
-// Split is a division of a set. Training and holdout share vocabularies.
+// Split is a division of a set into training and held-out ratings, with the same vocabularies.
 type Split struct {
 	Training Training
 	Holdout  Holdout
@@ -64,31 +61,30 @@ func (s *Set) weak(train func(user, position int) bool) Split {
 	return Split{Training{known}, Holdout{known: known, test: test}}
 }
 
-// ErrNothingLeft comes from a split that leaves no user to test on.
+// ErrNothingLeft is the error, wrapped, for a split without test users.
 var ErrNothingLeft = errors.New("no user is left to test on")
 
-// Paper is the paper's protocol on a set of levels: the entropy filter, then
-// Given. See docs/protocol.md.
+// Paper returns the split of the paper's protocol, for a set of levels: [Set.DropAgreed], then [Set.Given]. See
+// docs/protocol.md.
 func (s *Set) Paper(n, minTest int, seed uint64) (Split, error) {
 	return s.DropAgreed().Given(n, minTest, seed)
 }
 
-// Given draws n ratings of every user for training and tests on the rest.
-// Users with fewer than n + minTest are left out.
+// Given returns a split with n random ratings of each user for training and the others for the test. Users with fewer
+// than n + minTest ratings are left out.
 func (s *Set) Given(n, minTest int, seed uint64) (Split, error) {
-	if n < 1 || minTest < 1 {
-		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	if err := checkGiven(n, minTest); err != nil {
+		return Split{}, err
 	}
 	kept := s.filter(func(u, _ int) bool { return s.start[u+1]-s.start[u] >= n+minTest })
 	if kept.users.Len() == 0 {
 		return Split{}, fmt.Errorf("ratings: nobody has %d + %d ratings: %w", n, minTest, ErrNothingLeft)
 	}
-	return kept.weak(kept.chosen("given", seed, func(u, size int) int { return n })), nil
+	return kept.weak(kept.chosen("given", seed, false, func(int) int { return n })), nil
 }
 
-// LeaveOut holds back k ratings of every user: the last by time, or, where
-// times are not known or random is asked for, k drawn at random. Users with k
-// or fewer are left out.
+// LeaveOut returns a split with k ratings of each user for the test: the latest, or random ones with random or where times
+// are unknown. Users with k ratings or fewer are left out.
 func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
 	if k < 1 {
 		return Split{}, fmt.Errorf("ratings: leave %d out; at least one must go", k)
@@ -97,28 +93,11 @@ func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
 	if kept.users.Len() == 0 {
 		return Split{}, fmt.Errorf("ratings: nobody has more than %d ratings: %w", k, ErrNothingLeft)
 	}
-	if random || !kept.HasTimes() {
-		return kept.weak(kept.chosen("leave out", seed, func(u, size int) int { return size - k })), nil
-	}
-	train := make([]bool, kept.Len())
-	for u := range kept.users.Len() {
-		// Ratings of one moment are in a random order, and not in that of ids.
-		order := kept.positions(u)
-		shuffled := make([]int, len(order))
-		rng.Permutation(kept.stream(u, "leave out", seed), shuffled)
-		for k, at := range shuffled {
-			shuffled[k] = order[at]
-		}
-		order = shuffled
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(kept.when[a], kept.when[b]) })
-		for _, at := range order[:len(order)-k] {
-			train[at] = true
-		}
-	}
-	return kept.weak(func(_, at int) bool { return train[at] }), nil
+	byTime := !random && kept.HasTimes()
+	return kept.weak(kept.chosen("leave out", seed, byTime, func(size int) int { return size - k })), nil
 }
 
-// Random holds back a share of all ratings, each by its own coin.
+// Random returns a split in which each rating is a test rating with probability share, independently.
 func (s *Set) Random(share float64, seed uint64) (Split, error) {
 	if err := checkShare(share); err != nil {
 		return Split{}, err
@@ -126,15 +105,15 @@ func (s *Set) Random(share float64, seed uint64) (Split, error) {
 	test := make([]bool, s.Len())
 	for u := range s.users.Len() {
 		r := s.stream(u, "random", seed)
-		for _, at := range s.positions(u) {
+		for at := s.start[u]; at < s.start[u+1]; at++ {
 			test[at] = r.Float64() < share
 		}
 	}
 	return s.nonEmpty(s.weak(func(_, at int) bool { return !test[at] }))
 }
 
-// Time holds back the latest share of all ratings, at one moment for everybody.
-// Ratings of that moment are training, as are those without a time.
+// Time returns a split with the latest share of all ratings for the test, after one moment for all users. Ratings of that
+// moment and ratings without a time are training ratings.
 func (s *Set) Time(share float64) (Split, error) {
 	if err := checkShare(share); err != nil {
 		return Split{}, err
@@ -150,15 +129,14 @@ func (s *Set) Time(share float64) (Split, error) {
 	return s.nonEmpty(s.weak(func(_, at int) bool { return s.when[at] <= last }))
 }
 
-// UserSplit keeps a share of the users out of training altogether (strong
-// generalisation): n of their ratings are given when ranking, the rest tests.
-// Users with fewer than n + minTest always train.
+// UserSplit returns a split with a share of the users outside the training set (strong generalisation): n of their ratings
+// are known when items are ranked, the others are test ratings. Users with fewer than n + minTest are in training.
 func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, error) {
 	if err := checkShare(share); err != nil {
 		return Split{}, err
 	}
-	if n < 1 || minTest < 1 {
-		return Split{}, fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	if err := checkGiven(n, minTest); err != nil {
+		return Split{}, err
 	}
 	var able []int
 	for u := range s.users.Len() {
@@ -176,7 +154,7 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	for _, k := range order[:count] {
 		tested[able[k]] = true
 	}
-	given := s.chosen("user split", seed, func(u, size int) int { return n })
+	given := s.chosen("user split", seed, false, func(int) int { return n })
 	return Split{
 		Training{s.take(func(u, _ int) bool { return !tested[u] })},
 		Holdout{
@@ -186,21 +164,19 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	}, nil
 }
 
-// Folds divides every user's ratings into k parts of nearly equal size and
-// returns k splits, each part the test of one.
+// Folds divides the ratings of each user into k parts of nearly equal size and returns k splits, each with one part as
+// the test.
 func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("ratings: %d folds; at least two are needed", k)
 	}
 	fold := make([]int, s.Len())
 	for u := range s.users.Len() {
-		positions := s.positions(u)
-		order := make([]int, len(positions))
 		r := s.stream(u, "folds", seed)
-		rng.Permutation(r, order)
+		order := s.shuffled(u, r)
 		first := r.IntN(k) // so that short rows do not all fill the first folds
-		for rank, p := range order {
-			fold[positions[p]] = (first + rank) % k
+		for rank, at := range order {
+			fold[at] = (first + rank) % k
 		}
 	}
 	splits := make([]Split, k)
@@ -213,8 +189,8 @@ func (s *Set) Folds(k int, seed uint64) ([]Split, error) {
 	return splits, nil
 }
 
-// UserFolds divides the users into k parts of nearly equal size and returns k
-// splits: the whole lists of one part are the test, of whom nothing is given.
+// UserFolds divides the users into k parts of nearly equal size and returns k splits, each with all ratings of one part as
+// the test and none of them known.
 func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
 	users := s.users.Len()
 	if k < 2 || k > users {
@@ -233,10 +209,8 @@ func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
 	return splits, nil
 }
 
-// Divided makes a split of sets that were divided elsewhere, over common
-// vocabularies. Given, which may be nil, holds ratings of users beside their
-// training ratings, as [Set.UserSplit] does. A rating that stands in two of them
-// is an error.
+// Divided returns the split of sets that were divided elsewhere, with common vocabularies. Given, which may be nil, has
+// known ratings that are not training ratings, as in [Set.UserSplit]. A rating in two of the sets is an error.
 func Divided(train, given, test *Set) (Split, error) {
 	b := NewBuilder()
 	add := func(s *Set) error {
@@ -307,6 +281,13 @@ func (s *Set) nonEmpty(split Split) (Split, error) {
 	return split, nil
 }
 
+func checkGiven(n, minTest int) error {
+	if n < 1 || minTest < 1 {
+		return fmt.Errorf("ratings: %d given and at least %d for the test; both must be positive", n, minTest)
+	}
+	return nil
+}
+
 func checkShare(share float64) error {
 	if !(share > 0 && share < 1) {
 		return fmt.Errorf("ratings: a share of %g for the test; it must lie between 0 and 1", share)
@@ -320,28 +301,29 @@ func (s *Set) stream(u int, what string, seed uint64) *rng.Rand {
 	return rng.Stream(seed, "split "+what+" "+s.users.ID(uint32(u)))
 }
 
-// positions are those of a user's ratings.
-func (s *Set) positions(u int) []int {
-	out := make([]int, s.start[u+1]-s.start[u])
-	for k := range out {
-		out[k] = s.start[u] + k
+// shuffled are the positions of a user's ratings in random order.
+func (s *Set) shuffled(u int, r *rng.Rand) []int {
+	order := make([]int, s.start[u+1]-s.start[u])
+	rng.Permutation(r, order)
+	for k := range order {
+		order[k] += s.start[u]
 	}
-	return out
+	return order
 }
 
-// chosen draws some ratings of every user, count(u, size) of size, uniformly.
-func (s *Set) chosen(what string, seed uint64, count func(u, size int) int) func(user, position int) bool {
+// chosen draws count(size) of the ratings of every user, uniformly or, by time, the earliest; ratings of one moment
+// are in a random order, and not in that of ids. It chooses none of a user with fewer.
+func (s *Set) chosen(what string, seed uint64, byTime bool, count func(size int) int) func(user, position int) bool {
 	in := make([]bool, s.Len())
 	for u := range s.users.Len() {
-		positions := s.positions(u)
-		n := count(u, len(positions))
-		if n > len(positions) {
-			continue
+		order := s.shuffled(u, s.stream(u, what, seed))
+		if byTime {
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.when[a], s.when[b]) })
 		}
-		order := make([]int, len(positions))
-		rng.Permutation(s.stream(u, what, seed), order)
-		for _, k := range order[:n] {
-			in[positions[k]] = true
+		if n := count(len(order)); n <= len(order) {
+			for _, at := range order[:n] {
+				in[at] = true
+			}
 		}
 	}
 	return func(_, at int) bool { return in[at] }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Vocabulary numbers ids, 0 to Len-1, in their order as strings.
+// Vocabulary has the ids of users or items, numbered from 0 to Len-1 in their order as strings.
 type Vocabulary struct {
 	ids   []string
 	index map[string]uint32
@@ -16,11 +16,14 @@ func newVocabulary() *Vocabulary {
 	return &Vocabulary{index: map[string]uint32{}}
 }
 
-// Len is the number of ids.
+// Len returns the number of ids.
 func (v *Vocabulary) Len() int { return len(v.ids) }
 
-// ID is the id of a number.
+// ID returns the id with a number.
 func (v *Vocabulary) ID(n uint32) string { return v.ids[n] }
+
+// IDs returns all ids, in their order.
+func (v *Vocabulary) IDs() []string { return slices.Clone(v.ids) }
 
 // Find returns the number of an id.
 func (v *Vocabulary) Find(id string) (n uint32, known bool) {
@@ -28,7 +31,7 @@ func (v *Vocabulary) Find(id string) (n uint32, known bool) {
 	return n, known
 }
 
-// Name is the title of a number, or its id where it has none.
+// Name returns the title of the id with a number, or the id if it has no title.
 func (v *Vocabulary) Name(n uint32) string {
 	if name, known := v.names[n]; known {
 		return name
@@ -36,7 +39,7 @@ func (v *Vocabulary) Name(n uint32) string {
 	return v.ids[n]
 }
 
-// Named is the number of ids with a title.
+// Named returns the number of ids with a title.
 func (v *Vocabulary) Named() int { return len(v.names) }
 
 // add returns the number of an id, a new one if need be. The id may be a

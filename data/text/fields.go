@@ -5,20 +5,19 @@ import (
 	"io"
 )
 
-// Fields cuts lines into fields. With quotes, a field that begins with a quote
-// goes up to the next single one, over lines if need be, as RFC 4180 has it, and
-// spaces around other fields are taken off.
+// Fields reads the fields of each line of a text. With Quotes, a quoted field may contain separators, line ends and
+// doubled quotes (RFC 4180), and spaces around other fields are removed.
 type Fields struct {
 	*Lines
-	Separator byte // ':' stands for two of them
+	Separator byte // between fields; ':' means two colons
 	Quotes    bool
-	Started   int      // line on which the record began
-	Values    [][]byte // of the record, views that the next call overwrites
+	Started   int      // number of the first line of the record
+	Values    [][]byte // fields of the record, views that the next call overwrites
 	record    []byte   // a record over several lines
 	text      []byte   // fields without their quotes
 }
 
-// Next cuts the next line that is not blank.
+// Next reads the next record that is not blank into Values.
 func (t *Fields) Next() error {
 	for {
 		line, err := t.Lines.Next()
@@ -33,7 +32,7 @@ func (t *Fields) Next() error {
 	}
 }
 
-// Cut fills Values.
+// Cut writes the fields of a line to Values.
 func (t *Fields) Cut(line []byte) error {
 	fields := t.Values[:0] // a local one is quicker to append to
 	from := 0
@@ -71,9 +70,9 @@ func (t *Fields) Cut(line []byte) error {
 func (t *Fields) cutQuoted(line []byte) error {
 	t.Values = t.Values[:0]
 	t.text = t.text[:0]
-	var ends []int // of the fields in text: it may move while it grows
 	rest := line
 	for {
+		from := len(t.text)
 		rest = bytes.TrimLeft(rest, " ")
 		if len(rest) == 0 || rest[0] != '"' {
 			n := bytes.IndexByte(rest, t.Separator)
@@ -84,27 +83,21 @@ func (t *Fields) cutQuoted(line []byte) error {
 			rest = rest[n:]
 		} else {
 			var err error
-			if rest, err = t.unQuote(rest[1:]); err != nil {
+			if rest, err = t.unquote(rest[1:]); err != nil {
 				return err
 			}
 		}
-		ends = append(ends, len(t.text))
+		t.Values = append(t.Values, t.text[from:]) // it keeps its bytes when the text moves to grow
 		if len(rest) == 0 {
-			break
+			return nil
 		}
 		rest = rest[1:]
 	}
-	from := 0
-	for _, end := range ends {
-		t.Values = append(t.Values, t.text[from:end:end])
-		from = end
-	}
-	return nil
 }
 
 // unquote appends a field to text, up to its closing quote, and returns what is
 // left of the line, from the separator on.
-func (t *Fields) unQuote(rest []byte) ([]byte, error) {
+func (t *Fields) unquote(rest []byte) ([]byte, error) {
 	from := len(t.text)
 	for {
 		n := bytes.IndexByte(rest, '"')
@@ -140,10 +133,9 @@ func (t *Fields) unQuote(rest []byte) ([]byte, error) {
 	}
 }
 
-// FirstLine is the first line of a head that is not blank.
+// FirstLine returns the first line that is not blank.
 func FirstLine(head []byte) []byte {
 	l := NewLines("", bytes.NewReader(head))
-	defer l.Close()
 	for {
 		line, err := l.Next()
 		if err != nil {
@@ -155,17 +147,28 @@ func FirstLine(head []byte) []byte {
 	}
 }
 
-// BadRating is the error for a field that should be a rating.
-func (l *Lines) BadRating(text []byte) error {
-	return l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
+// Rating returns the value of a field with a rating, or an error at the line.
+func (l *Lines) Rating(text []byte) (float32, error) {
+	if value, ok := ParseRating(text); ok {
+		return value, nil
+	}
+	return 0, l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
 }
 
-// BadTime is the error for a field that should be a time.
-func (l *Lines) BadTime(text []byte) error {
-	return l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
+// Time returns the seconds since 1970 of a field with a time, or an error at the line.
+func (l *Lines) Time(text []byte) (seconds int64, err error) {
+	if seconds, ok := ParseTime(text); ok {
+		return seconds, nil
+	}
+	return 0, l.Errorf("time %s is neither seconds since 1970 nor a date; write it like 964982703 or 2000-07-30 or 2000-07-30T18:45:03Z", Quote(text))
 }
 
-// WrongWidth is the error for a record with more or fewer fields than the header.
+// Text returns the record with its separators, in quotes, for an error.
+func (t *Fields) Text() string {
+	return Quote(bytes.Join(t.Values, []byte{t.Separator}))
+}
+
+// WrongWidth returns the error for a record with more or fewer fields than the header.
 func (t *Fields) WrongWidth(width int) error {
-	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", Quote(bytes.Join(t.Values, []byte{t.Separator})), len(t.Values), width)
+	return t.ErrorAt(t.Started, "%s has %d columns; the header has %d", t.Text(), len(t.Values), width)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -18,13 +17,12 @@ const (
 	// of items some hundred thousand.
 	MaxLine = 1 << 20
 	// lineBuffer is where reading starts; it grows up to MaxLine when it must.
-	lineBuffer = 1 << 17
+	lineBuffer = 1 << 16
 )
 
-// Lines cuts a reader into lines. What it returns is a view of a buffer that the
-// next call overwrites. A byte-order mark at the beginning and the ends of the
-// lines, with or without a carriage return, are taken off. What is not UTF-8
-// in a line is read as Latin-1.
+// Lines reads a text line by line. A line is a view of a buffer that the next call overwrites. A byte-order mark at the
+// beginning and the ends of lines, with or without a carriage return, are removed. Bytes that are not UTF-8 are read as
+// Latin-1.
 type Lines struct {
 	Name   string // of the input, for errors
 	Number int    // of the line last returned, from 1
@@ -40,23 +38,9 @@ type Lines struct {
 	text     []byte // a line from Latin-1
 }
 
-var lineBuffers = sync.Pool{New: func() any { b := make([]byte, lineBuffer); return &b }}
-
-// NewLines reads lines; the name stands in errors.
+// NewLines returns the lines of a reader. Errors begin with the name.
 func NewLines(name string, r io.Reader) *Lines {
-	return &Lines{Name: name, r: r, buffer: *lineBuffers.Get().(*[]byte)}
-}
-
-// Close gives the buffer back: folders may have thousands of files.
-func (l *Lines) Close() {
-	giveBack(l.buffer)
-	l.buffer, l.from, l.to, l.scanned, l.end = nil, 0, 0, 0, io.EOF
-}
-
-func giveBack(buffer []byte) {
-	if len(buffer) == lineBuffer {
-		lineBuffers.Put(&buffer)
-	}
+	return &Lines{Name: name, r: r, buffer: make([]byte, lineBuffer)}
 }
 
 // Next returns the next line, or io.EOF.
@@ -115,7 +99,6 @@ func (l *Lines) fill() error {
 	if l.to == len(l.buffer) {
 		grown := make([]byte, min(2*len(l.buffer), MaxLine+2))
 		copy(grown, l.buffer[:l.to])
-		giveBack(l.buffer)
 		l.buffer = grown
 	}
 	if l.to == 0 {
@@ -172,7 +155,7 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 	return l.text, nil
 }
 
-// ByteOrderMark stands at the beginning of some UTF-8 files.
+// ByteOrderMark is the mark at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
 
 // plain reports whether all bytes are ASCII and none is NUL. It may be false for some
@@ -192,28 +175,28 @@ func plain(b []byte) bool {
 	return true
 }
 
-// Errorf is an error at the line last returned.
+// Errorf returns an error with the name of the input and the number of the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {
 	return l.ErrorAt(l.Number, format, args...)
 }
 
-// ErrorAt is an error at a line.
+// ErrorAt returns an error with the name of the input and the number of a line.
 func (l *Lines) ErrorAt(line int, format string, args ...any) error {
 	return &BadLine{l.Name, line, fmt.Errorf("%s:%d: %w", l.Name, line, fmt.Errorf(format, args...))}
 }
 
-// BadLine is the error for a line, or a row of a Parquet file, that cannot be right.
-// Those behind it may be.
+// BadLine is the error for one line of a text, or one row of a Parquet file, that is not valid. The lines after it can
+// still be read.
 type BadLine struct {
 	Name string // of the input
 	Line int
-	Err  error // with both
+	Err  error // begins with both
 }
 
-// Error is the message, with name and line.
+// Error returns the message, with name and line.
 func (b *BadLine) Error() string { return b.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns the error within.
 func (b *BadLine) Unwrap() error { return b.Err }
 
 // broken is an error of the reader below, behind which there is nothing to be had.
@@ -224,7 +207,7 @@ func (l *Lines) broken(err error) error {
 	return fmt.Errorf("%s:%d: %w", l.Name, l.Number, err)
 }
 
-// Quote shows the beginning of a text.
+// Quote returns the first 60 bytes of a text, in quotes.
 func Quote[T string | []byte](text T) string {
 	const most = 60
 	s := string(text[:min(len(text), most)])

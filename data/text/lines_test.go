@@ -46,7 +46,6 @@ func TestLines(t *testing.T) {
 		if _, err := l.Next(); err != io.EOF {
 			t.Errorf("%v at the end", err)
 		}
-		l.Close()
 	}
 	broken := errors.New("broken")
 	l := NewLines("x", io.MultiReader(strings.NewReader("a\nb"), &failing{broken}))

@@ -8,55 +8,17 @@ import (
 	"fubini/data/ratings"
 )
 
-// ParseRating reads a decimal number exactly, as strconv does, without a copy. A
-// number beyond float32 is none, nor are NaN, infinity and hexadecimals.
+// ParseRating returns the float32 nearest to a decimal number. NaN, infinity, hexadecimals and numbers beyond float32 are
+// not valid.
 func ParseRating(b []byte) (value float32, ok bool) {
-	digits := b
-	negative := false
-	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {
-		negative = digits[0] == '-'
-		digits = digits[1:]
+	switch { // most ratings are 4 or 3.5
+	case len(b) == 1 && digit(b[0]):
+		return float32(b[0] - '0'), true
+	case len(b) == 3 && digit(b[0]) && b[1] == '.' && digit(b[2]):
+		return (10*float32(b[0]-'0') + float32(b[2]-'0')) / 10, true // 35 and 10 are exact, so it is rounded once
 	}
-	var mantissa uint32
-	places, point := 0, -1
-	for k, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			mantissa = mantissa*10 + uint32(c-'0')
-			if mantissa >= 1<<24 { // beyond what a float32 holds exactly
-				return parseLong(b)
-			}
-			places++
-		case c == '.' && point < 0:
-			point = k
-		default:
-			return parseLong(b)
-		}
-	}
-	if places == 0 {
-		return 0, false
-	}
-	value = float32(mantissa)
-	if point >= 0 {
-		behind := len(digits) - 1 - point
-		if behind >= len(tens) {
-			return parseLong(b)
-		}
-		value /= tens[behind] // both exact, so rounded once
-	}
-	if negative {
-		value = -value
-	}
-	return value, true
-}
-
-// tens are the powers of ten that float32 holds exactly.
-var tens = [...]float32{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}
-
-// parseLong is ParseRating for many digits and exponents.
-func parseLong(b []byte) (float32, bool) {
 	for _, c := range b { // strconv would take words, hexadecimals and underscores
-		if !('0' <= c && c <= '9' || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E') {
+		if !(digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E') {
 			return 0, false
 		}
 	}
@@ -64,9 +26,10 @@ func parseLong(b []byte) (float32, bool) {
 	return float32(v), err == nil && !math.IsInf(v, 0)
 }
 
-// ParseTime reads seconds since 1970, also with a fraction, which is cut off, or
-// a date, alone or with a time of day, as ISO 8601 and RFC 3339 have them.
-// Without a zone it is UTC.
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// ParseTime returns the seconds since 1970 of a number of seconds, whose fraction is cut off, or of a date with or
+// without a time of day (ISO 8601, RFC 3339). A time without a zone is UTC.
 func ParseTime(b []byte) (seconds int64, ok bool) {
 	if len(b) == 0 || len(b) > 40 {
 		return 0, false
@@ -110,10 +73,10 @@ func parseDate(b []byte) (int64, bool) {
 	return 0, false
 }
 
-// Digits reads up to 18 digits.
+// Digits returns the number of up to 18 digits.
 func Digits(b []byte) (n int64, ok bool) {
 	for _, c := range b {
-		if c < '0' || c > '9' {
+		if !digit(c) {
 			return 0, false
 		}
 		n = n*10 + int64(c-'0')
@@ -121,7 +84,7 @@ func Digits(b []byte) (n int64, ok bool) {
 	return n, len(b) > 0
 }
 
-// AppendRating writes the shortest decimal that reads back as the same value.
+// AppendRating appends the shortest decimal whose float32 is v.
 func AppendRating(b []byte, v float32) []byte {
 	if a := math.Abs(float64(v)); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(b, float64(v), 'e', -1, 32)

@@ -11,7 +11,7 @@ import (
 // Names of columns, folded, the best first.
 var (
 	weightNames = []string{"weight", "weights", "votes", "count", "counts"}
-	raterNames  = append([]string{"rater", "raterid", "judge", "judgeid", "annotator", "annotatorid", "worker", "workerid", "voterid"}, codec.Aliases[codec.User]...)
+	raterNames  = append([]string{"rater", "raterid", "judge", "judgeid", "annotator", "annotatorid", "worker", "workerid", "voterid"}, codec.UserNames()...)
 	drawNames   = []string{"draw", "tie", "tied", "isdraw", "istie"}
 )
 

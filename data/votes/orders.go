@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"fubini/data/codec"
-	"fubini/data/orders"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -23,7 +22,7 @@ func (b *builder) readPrefLib(in *codec.Input) error {
 		b.Names = names
 		return nil
 	}
-	return orders.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order orders.Order) error {
+	return codec.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order codec.Order) error {
 		b.begin(order.Line)
 		at, tier := 0, int32(0)
 		for _, end := range order.Ends {
@@ -47,7 +46,7 @@ func (b *builder) readPrefLib(in *codec.Input) error {
 // addRatings makes the ratings of each user one vote.
 func (b *builder) addRatings(name string, s *ratings.Set) error {
 	rater := b.o.Rater
-	if role, _ := codec.RoleOf(rater); rater == "auto" || role == codec.User {
+	if rater == "auto" || slices.Contains(codec.UserNames(), codec.Folded(rater)) {
 		b.o.Rater = ""
 		b.Counts.RaterColumn = "user"
 	}

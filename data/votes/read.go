@@ -13,7 +13,6 @@ import (
 
 	"fubini/data/codec"
 	"fubini/data/format"
-	"fubini/data/orders"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -96,9 +95,9 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	if b.o.Form == "ratings" || len(first) == 0 {
 		return false, nil
 	}
-	known := slices.Contains(orders.PrefLib.Extensions, strings.ToLower(path.Ext(in.Base)))
+	known := slices.Contains(codec.PrefLib.Extensions, strings.ToLower(path.Ext(in.Base)))
 	switch {
-	case wanted("preflib") && (known || orders.PrefLib.Detect(head)) || b.o.Form == "preflib":
+	case wanted("preflib") && (known || codec.PrefLib.Detect(head)) || b.o.Form == "preflib":
 		return true, b.readPrefLib(in)
 	case first[0] == '{' || first[0] == '[':
 		taken, err = b.takeJSON(in, head, first)
@@ -118,7 +117,7 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 	tiers := b.o.Form == "" || b.o.Form == "tiers"
 	if !json.Valid(first) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0 { // no whole value in the first line
-		if tiers && orders.TierList.Detect(head) {
+		if tiers && codec.TierList.Detect(head) {
 			return true, b.readTierList(in)
 		}
 		return false, nil
@@ -128,7 +127,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 		if json.Unmarshal(first, &rows) == nil && len(rows) > 0 && rows[0]["items"] == nil {
 			return false, fmt.Errorf("%s: a JSON list of objects; write one object a line, as jq -c '.[]' does", in.Name)
 		}
-		if tiers && orders.TierList.Detect(first) {
+		if tiers && codec.TierList.Detect(first) {
 			return true, b.readTierLines(in)
 		}
 		return false, nil
@@ -147,7 +146,6 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 // takeTable reads a table with a header.
 func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(form string) bool) (bool, error) {
 	f := &text.Fields{Lines: text.NewLines(in.Name, bytes.NewReader(nil)), Quotes: true}
-	defer f.Close()
 	var separator byte // the one that makes most columns
 	most := 1
 	for _, s := range []byte("\t,;") {

@@ -44,7 +44,6 @@ func newTable(l *text.Lines, separator byte) (*rows, error) {
 
 // readRows reads a table by the function for its form.
 func (b *builder) readRows(r *rows, err error, read func(b *builder, r *rows) error) error {
-	defer r.Close()
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fubini/data/codec"
-	"fubini/data/orders"
 	"fubini/data/text"
 )
 
@@ -23,7 +22,6 @@ type tierLine struct {
 func (b *builder) readTierLines(in *codec.Input) error {
 	b.Counts.Form = "tiers"
 	l := in.Lines()
-	defer l.Close()
 	b.errorAt = l.ErrorAt
 	t := tierLine{b: b, lines: l, votes: make([][]byte, len(b.o.Votes)), place: make([]map[string]float64, len(b.o.Place))}
 	for {
@@ -212,7 +210,7 @@ func (b *builder) readTierList(in *codec.Input) error {
 	if err := b.only(in.Name, "tiers"); err != nil {
 		return err
 	}
-	list, err := orders.ParseTiers(in.R, in.Name)
+	list, err := codec.ParseTiers(in.R, in.Name)
 	if err != nil {
 		return err
 	}

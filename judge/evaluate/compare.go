@@ -10,8 +10,7 @@ import (
 	"fubini/core/rng"
 )
 
-// Estimate is a mean over users with an interval that holds the true mean in
-// 95 of 100 repetitions with other users.
+// Estimate is a mean over users with its 95 % confidence interval.
 type Estimate struct {
 	Mean, Low, High float64
 }
@@ -28,7 +27,7 @@ func (r *Result) Mean(metric string, seed uint64) (Estimate, error) {
 	return bootstrap(values, seed, "bootstrap "+metric), nil
 }
 
-// Average is the mean alone; 0 for a metric that was not computed.
+// Average is the mean of a metric over users; 0 for a metric that was not computed.
 func (r *Result) Average(metric string) float64 {
 	values, err := r.of(metric)
 	if err != nil {
@@ -101,20 +100,15 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// Difference is how much better one model is than another, over the same users.
+// Difference is the mean difference of a metric between two models over the same users.
 type Difference struct {
 	Estimate
-	// P is the probability of a mean difference at least as large, either way,
-	// if which model earned which of a user's two values were a matter of chance.
-	P float64
+	P float64 // two-sided p-value of the paired randomisation test
 }
 
 const flips = 10_000
 
-// Compare returns the mean of a's value minus b's over users, with a bootstrap
-// interval, and the p-value of the paired randomisation test: signs of the
-// users' differences are flipped at random 10,000 times, and the observed
-// assignment counts as one more.
+// Compare compares a metric of two results over the same users: a minus b. See [Paired].
 func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 	x, err := a.of(metric)
 	if err != nil {
@@ -127,6 +121,13 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 	if !slices.Equal(a.Users, b.Users) {
 		return Difference{}, fmt.Errorf("evaluate: the two results are over different users; run both models on one split")
 	}
+	return Paired(x, y, metric, seed), nil
+}
+
+// Paired returns the mean of x minus y over users, with a bootstrap interval, and the p-value of the paired
+// randomisation test: signs of the users' differences are flipped at random 10,000 times, and the observed
+// assignment counts as one more. The metric and the seed name the random streams.
+func Paired(x, y []float64, metric string, seed uint64) Difference {
 	apart := make([]float64, len(x))
 	for k := range x {
 		apart[k] = x[k] - y[k]
@@ -152,5 +153,5 @@ func Compare(a, b *Result, metric string, seed uint64) (Difference, error) {
 		}
 	})
 	d.P = float64(extreme.Load()+1) / (flips + 1)
-	return d, nil
+	return d
 }

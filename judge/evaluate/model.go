@@ -3,13 +3,14 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fubini/data/ratings"
 	"fubini/judge/metric"
 	"fubini/model"
 )
 
-// Model is anything that can be fitted to ratings.
+// Model is a model that can be fitted to training ratings.
 type Model interface {
 	Fit(ctx context.Context, training ratings.Training) (Ranker, error)
 }
@@ -20,47 +21,45 @@ type Ranker interface {
 	Score(person model.Person, items []uint32, scores []float64)
 }
 
-// Metric is a number that a ranking earns.
+// Metric is a named metric of a ranking.
 type Metric struct {
 	Name string
 	Of   func(r *metric.Ranking) float64
 }
 
-// Candidates selects the items that are ranked for a user.
+// Candidates is the choice of items that are ranked for a user.
 type Candidates int
 
-// Rated, the paper's way, ranks the items that the user rated and that were
-// held out. All ranks every item not known of the user; those not rated count
-// as level 0.
+// Rated, the paper's protocol, ranks the held-out items that the user rated. All ranks every item that is not known of
+// the user; items without a rating have level 0.
 const (
 	Rated Candidates = iota
 	All
 )
 
-// ParseCandidates reads the name on the command line.
+// ParseCandidates reads the name of a choice, rated or all.
 func ParseCandidates(name string) (Candidates, error) {
-	switch name {
-	case "rated":
-		return Rated, nil
-	case "all":
-		return All, nil
+	if at := slices.Index([]string{"rated", "all"}, name); at >= 0 {
+		return Candidates(at), nil
 	}
 	return 0, fmt.Errorf("evaluate: no candidates %q; there are rated and all", name)
 }
 
-// PaperMetrics are ERR and NDCG at 1, 5 and 10 with the given gain: the columns
-// of the paper's tables, where levels go from 1 to 5.
-func PaperMetrics(gain metric.Gain, lowest, highest float64) []Metric {
+// PaperMetrics are ERR and NDCG with the given gain, on a scale of levels. The paper's tables have NDCG at 1, 5 and 10,
+// which are the default, and levels from 1 to 5.
+func PaperMetrics(gain metric.Gain, lowest, highest float64, tops ...int) []Metric {
+	if tops == nil {
+		tops = []int{1, 5, 10}
+	}
 	stop := metric.Graded(lowest, highest)
 	list := []Metric{{"err", func(r *metric.Ranking) float64 { return r.ERR(0, stop) }}}
-	for _, top := range []int{1, 5, 10} {
+	for _, top := range tops {
 		list = append(list, Metric{fmt.Sprintf("ndcg@%d", top), func(r *metric.Ranking) float64 { return r.NDCG(top, gain) }})
 	}
 	return list
 }
 
-// MoreMetrics are those of other tools; levels of at least relevant are what
-// is to be found.
+// MoreMetrics are further metrics, of items with levels of at least relevant.
 func MoreMetrics(relevant metric.AtLeast, top int) []Metric {
 	at := func(name string) string { return fmt.Sprintf("%s@%d", name, top) }
 	return []Metric{
@@ -72,4 +71,46 @@ func MoreMetrics(relevant metric.AtLeast, top int) []Metric {
 		{"tau_b", func(r *metric.Ranking) float64 { return r.KendallTauB() }},
 		{"pairs", func(r *metric.Ranking) float64 { return r.PairAccuracy() }},
 	}
+}
+
+// Levelled maps ratings to the levels 1 to 5. The scale has the lowest and the highest rating; nil is the range of the data.
+func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
+	low, high := set.Range()
+	if scale != nil {
+		low, high = scale[0], scale[1]
+	}
+	if low == high {
+		return nil, fmt.Errorf("all ratings are %g, so levels cannot be distinguished; give the ends of the scale (--scale)", low)
+	}
+	return set.Levelled(ratings.Scale{Min: low, Max: high})
+}
+
+// SplitMetrics are the paper's metrics with a gain of this name, exp2, linear or binary,
+// and more where asked for. Levels lie on the scale 1 to 5 if they can, otherwise on that
+// of the data.
+func SplitMetrics(split ratings.Split, gain string, more bool) ([]Metric, error) {
+	lowest, highest := 1.0, 5.0
+	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
+		low, high := set.Range()
+		lowest, highest = min(lowest, low), max(highest, high)
+	}
+	relevant := metric.AtLeast(lowest + 0.6*(highest-lowest))
+	of := metric.Gain(metric.Exp2)
+	switch gain {
+	case "exp2":
+		if highest > 60 {
+			return nil, fmt.Errorf("--ndcg-gain: 2^level is too large for ratings up to %g; give the scale (--scale) or take linear", highest)
+		}
+	case "linear":
+		of = metric.Linear
+	case "binary":
+		of = relevant.Gain
+	default:
+		return nil, fmt.Errorf("evaluate: no gain %q; there are exp2, linear and binary", gain)
+	}
+	list := PaperMetrics(of, lowest, highest)
+	if more {
+		list = append(list, MoreMetrics(relevant, 10)...)
+	}
+	return list, nil
 }

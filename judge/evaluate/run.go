@@ -13,14 +13,14 @@ import (
 	"fubini/model"
 )
 
-// Options of Run. The zero value is the paper's way.
+// Options are those of [Run]. The zero value is the protocol of the paper.
 type Options struct {
 	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 1, 5)
 	Candidates Candidates
 	Jobs       int // goroutines; 0 means one for each core
 }
 
-// Result is how a model did, user by user.
+// Result has the value of every metric for every user.
 type Result struct {
 	Metrics     []string
 	Users       []int       // in the vocabulary of the split; those with held-out ratings
@@ -29,8 +29,8 @@ type Result struct {
 	RankSeconds float64
 }
 
-// Pool makes one result of those of several folds of one set: a user's value is
-// the mean over the folds in which they were tested, so that each counts once.
+// Pool returns the mean of the results of several folds of one set: a user's value is
+// the mean over the folds in which they were tested.
 func Pool(folds []*Result) *Result {
 	first := folds[0]
 	if len(folds) == 1 {
@@ -61,8 +61,7 @@ func Pool(folds []*Result) *Result {
 	return pooled
 }
 
-// Run fits a model on the training part of a split and ranks for every user
-// with held-out ratings.
+// Run fits a model to the training part of a split and computes its metrics for every user with held-out ratings.
 func Run(ctx context.Context, model Model, split ratings.Split, options Options) (*Result, error) {
 	start := time.Now()
 	ranker, err := model.Fit(ctx, split.Training)
@@ -78,7 +77,7 @@ func Run(ctx context.Context, model Model, split ratings.Split, options Options)
 	return result, nil
 }
 
-// Judge ranks with a model that is fitted already.
+// Judge computes the metrics of a fitted model for every user with held-out ratings.
 func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options Options) (*Result, error) {
 	if options.Metrics == nil {
 		options.Metrics = PaperMetrics(metric.Exp2, 1, 5)
@@ -99,11 +98,9 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 	}
 	judges := make([]*judge, parallel.Size(len(result.Users), options.Jobs))
 	for w := range judges {
-		judges[w] = newJudge(ranker, holdout, options)
+		judges[w] = &judge{Options: options, ranker: ranker, holdout: holdout}
 	}
-	err := parallel.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error {
-		return judges[worker].user(result.Users[k], func(m int, v float64) { result.Values[m][k] = v })
-	})
+	err := parallel.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error { return judges[worker].user(result, k) })
 	if err != nil {
 		return nil, err
 	}
@@ -122,22 +119,19 @@ type judge struct {
 	levels  []float64
 }
 
-func newJudge(ranker Ranker, holdout ratings.Holdout, options Options) *judge {
-	return &judge{Options: options, ranker: ranker, holdout: holdout}
-}
-
-func (j *judge) user(u int, put func(m int, v float64)) error {
+// user writes the metrics of the k-th user of a result.
+func (j *judge) user(result *Result, k int) error {
+	u := result.Users[k]
 	known, test := j.holdout.Known(u), j.holdout.Test(u)
 	j.candidates(known, test)
 	j.scores = slices.Grow(j.scores[:0], len(j.items))[:len(j.items)]
 	clear(j.scores)
 	j.ranker.Score(model.Person{Index: u, Known: known}, j.items, j.scores)
 	if err := j.ranking.Load(j.scores, j.levels); err != nil {
-		users := j.holdout.Set().Users()
-		return fmt.Errorf("evaluate: ranking for user %q: %w", users.ID(uint32(u)), err)
+		return fmt.Errorf("evaluate: ranking for user %q: %w", j.holdout.Set().Users().ID(uint32(u)), err)
 	}
 	for m, each := range j.Metrics {
-		put(m, each.Of(&j.ranking))
+		result.Values[m][k] = each.Of(&j.ranking)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package metric
 
-// Relevant is the number of relevant items in the whole list, R in the formulas
-// below.
+// Relevant is the number of relevant items in the whole list, R in the formulas below.
 func (r *Ranking) Relevant(at AtLeast) int { return count(r.items, at) }
 
 func count(items []item, at AtLeast) (relevant int) {
@@ -13,46 +12,28 @@ func count(items []item, at AtLeast) (relevant int) {
 	return relevant
 }
 
-// Hits is the number of relevant items among the first top places. Ties: the
-// expectation over all orders, for which each place in a tie holds the tie's
-// share of relevant items. Nothing to find: 0. A list shorter than top is counted
-// whole.
-func (r *Ranking) Hits(top int, at AtLeast) float64 {
+// Hits is the number of relevant items among the first top places. Each place in a tie holds the tie's share of
+// relevant items.
+func (r *Ranking) Hits(top int, at AtLeast) (hits float64) {
 	last := r.cut(top)
-	var hits float64
-	start := 0
-	for _, end := range r.ends {
-		if start >= last {
-			break
-		}
+	for start, end := range r.ties(last) {
 		relevant := count(r.items[start:end], at)
 		hits += float64(relevant*(min(end, last)-start)) / float64(end-start)
-		start = end
 	}
 	return hits
 }
 
-// Precision is the share of relevant items among the first top places,
-//
-//	P = Hits / top
-//
-// Ties: the expectation over all orders. Nothing to find: 0. A list shorter than
-// top is divided by top all the same, as in trec_eval and ranx: the places it
-// does not fill are not relevant. Top 0 stands for the length of the list.
+// Precision is the share of relevant items among the first top places, Hits/top. A list shorter than top is divided
+// by top all the same, as in trec_eval and ranx. Top 0 stands for the length of the list.
 func (r *Ranking) Precision(top int, at AtLeast) float64 {
 	hits := r.Hits(top, at)
 	if top == 0 {
-		top = max(1, r.Len())
+		top = max(1, len(r.items))
 	}
 	return hits / float64(top)
 }
 
-// Recall is the share of all relevant items that stand among the first top places,
-//
-//	Recall = Hits / R
-//
-// Ties: the expectation over all orders. Nothing to find: 0. A list not longer
-// than top has them all: 1.
+// Recall is the share of all relevant items that stand among the first top places, Hits/R.
 func (r *Ranking) Recall(top int, at AtLeast) float64 {
 	return r.Hits(top, at) / float64(max(1, r.Relevant(at)))
 }
@@ -63,17 +44,11 @@ func (r *Ranking) Recall(top int, at AtLeast) float64 {
 //
 //	AP = 1/R · Σ_i [item i is relevant] · (relevant among the first i) / i,  i = 1 … top
 //
-// R counts the whole list, as in trec_eval and ranx; some tools divide by
-// min(R, top). Ties: the expectation over all orders. Nothing to find: 0. A list
-// shorter than top ends the sum.
-func (r *Ranking) AveragePrecision(top int, at AtLeast) float64 {
+// R counts the whole list, as in trec_eval and ranx; some tools divide by min(R, top).
+func (r *Ranking) AveragePrecision(top int, at AtLeast) (total float64) {
 	last := r.cut(top)
-	var total float64
-	start, above := 0, 0 // above: relevant items above this tie
-	for _, end := range r.ends {
-		if start >= last {
-			break
-		}
+	above := 0 // relevant items above this tie
+	for start, end := range r.ties(last) {
 		relevant := count(r.items[start:end], at)
 		if relevant > 0 {
 			// A place in the tie is relevant with probability relevant/m, and then each of the
@@ -86,54 +61,40 @@ func (r *Ranking) AveragePrecision(top int, at AtLeast) float64 {
 			}
 		}
 		above += relevant
-		start = end
 	}
 	return total / float64(max(1, r.Relevant(at)))
 }
 
 // ReciprocalRank is 1/i with i the place of the first relevant item, or 0 if it
 // is not among the first top. Its mean over many lists is called MRR.
-//
-// Ties: the expectation over all orders. Nothing to find: 0. A list shorter than
-// top is looked at whole.
-func (r *Ranking) ReciprocalRank(top int, at AtLeast) float64 {
+func (r *Ranking) ReciprocalRank(top int, at AtLeast) (total float64) {
 	last := r.cut(top)
-	start := 0
-	for _, end := range r.ends {
-		if start >= last {
-			break
-		}
+	for start, end := range r.ties(last) {
 		relevant := count(r.items[start:end], at)
 		if relevant == 0 {
-			start = end
 			continue
 		}
-		total, none := 0.0, 1.0 // none: the probability of no relevant item so far
+		none := 1.0 // the probability of no relevant item so far
 		for k := range min(end, last) - start {
 			left := end - start - k
 			total += none * float64(relevant) / float64(left*(start+k+1))
 			none *= float64(left-relevant) / float64(left)
 		}
-		return total
+		break
 	}
-	return 0
+	return total
 }
 
 // AUC is the area under the ROC curve: the share of pairs of a relevant and
-// another item in which the relevant one has the higher score.
-//
-// Ties: a pair with equal scores counts one half, which is also the expectation
-// over all orders. Nothing to find, or nothing else: 1/2.
+// another item in which the relevant one has the higher score. A pair with equal scores counts one half.
 func (r *Ranking) AUC(at AtLeast) float64 {
 	var halves, above, below int // halves: twice the pairs in the right order; above, below: relevant and others so far
-	start := 0
-	for _, end := range r.ends {
+	for start, end := range r.ties(len(r.items)) {
 		relevant := count(r.items[start:end], at)
 		others := end - start - relevant
 		halves += others * (2*above + relevant)
 		above += relevant
 		below += others
-		start = end
 	}
 	if above == 0 || below == 0 {
 		return 0.5

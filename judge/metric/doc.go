@@ -10,9 +10,8 @@
 // time: [Ranking.DCG], [Ranking.NDCG], [Ranking.ERR], [Ranking.Hits],
 // [Ranking.Precision], [Ranking.Recall], [Ranking.AveragePrecision] and
 // [Ranking.ReciprocalRank]. The same holds of [Ranking.AUC] and
-// [Ranking.PairAccuracy], where a tied pair counts one half. Only
-// [Ranking.KendallTauB] and [Ranking.Agreement] read a tie as a statement of
-// its own. No value depends on the order of the input, not even in its last
+// [Ranking.PairAccuracy], where a tied pair counts one half, and not of
+// [Ranking.KendallTauB]. No value depends on the order of the input, not even in its last
 // bit. McSherry and Najork, "Computing information retrieval performance
 // measures efficiently in the presence of tied scores" (ECIR 2008), argue for
 // the expectation and give the closed forms of all but ERR.
@@ -28,10 +27,8 @@
 // No metric is ever NaN. A list with nothing to find, or no items, gives 0 where
 // the metric looks for something: NDCG, ERR, Precision, Recall, AveragePrecision,
 // ReciprocalRank. trec_eval and ranx do the same. A list without a pair to compare
-// gives what guessing would: 1/2 for AUC and PairAccuracy, 0 for KendallTauB; and
-// Agreement, where nothing disagrees, gives 1. Whoever would rather leave such
-// lists out of an average can ask [Ranking.Relevant], [Ranking.IdealDCG] and
-// [Ranking.Pairs] first.
+// gives the value of a random order: 1/2 for AUC and PairAccuracy, 0 for KendallTauB. To leave such lists
+// out of an average, see [Ranking.Relevant] and [Ranking.IdealDCG].
 //
 // # Other tools
 //

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Gain is what a found item of a level is worth to [Ranking.DCG]: from 0 to
+// Gain is the gain of an item of a level in [Ranking.DCG]: from 0 to
 // 1e300, which leaves room for sums, and never less for a higher level. A
-// metric panics on a gain that breaks this.
+// metric panics on any other.
 type Gain func(level float64) float64
 
 // Exp2 is the gain 2^r − 1 of level r, as in the paper. Levels below 0 gain nothing.

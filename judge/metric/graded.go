@@ -9,18 +9,11 @@ import (
 //
 //	DCG = Σ_i gain(r_i) / log₂(1 + i),  i = 1 … top
 //
-// with r_i the level of the item at place i. Ties: the expectation over all
-// orders, for which each place in a tie earns the tie's mean gain. A list
-// shorter than top ends the sum; an empty one gives 0.
-func (r *Ranking) DCG(top int, gain Gain) float64 {
+// with r_i the level of the item at place i. Each place in a tie earns the tie's mean gain.
+func (r *Ranking) DCG(top int, gain Gain) (total float64) {
 	last := r.cut(top)
 	discounts := r.discountsTo(last)
-	var total float64
-	start := 0
-	for _, end := range r.ends {
-		if start >= last {
-			break
-		}
+	for start, end := range r.ties(last) {
 		var gains float64
 		for _, it := range r.items[start:end] {
 			gains += gain.of(it.level)
@@ -29,16 +22,15 @@ func (r *Ranking) DCG(top int, gain Gain) float64 {
 		for _, discount := range discounts[start:min(end, last)] {
 			total += mean * discount
 		}
-		start = end
 	}
 	return total
 }
 
 // IdealDCG is the [Ranking.DCG] of the best possible order, by level: the paper's
 // κ(top). It is 0 if and only if there is nothing to find.
-func (r *Ranking) IdealDCG(top int, gain Gain) float64 {
+func (r *Ranking) IdealDCG(top int, gain Gain) (total float64) {
 	last := r.cut(top)
-	var total, g float64
+	var g float64
 	for i, discount := range r.discountsTo(last) {
 		if level := r.ideal[i]; i == 0 || level != r.ideal[i-1] {
 			above := g
@@ -52,14 +44,8 @@ func (r *Ranking) IdealDCG(top int, gain Gain) float64 {
 	return total
 }
 
-// NDCG is the normalised discounted cumulative gain, the paper's NDCG@T with gain
-// [Exp2] and T = top,
-//
-//	NDCG = DCG / IdealDCG
-//
-// from 0 to 1, which a perfect order gets. Ties: the expectation over all orders.
-// Nothing to find, that is no item with a gain: 0. A list shorter than top: both
-// sums end with the list, so a perfect order of it still gets 1.
+// NDCG is the normalised discounted cumulative gain, DCG / IdealDCG, from 0 to 1: the paper's NDCG@T with gain
+// [Exp2] and T = top. Both sums end with a list shorter than top, so a perfect order of it still gets 1.
 func (r *Ranking) NDCG(top int, gain Gain) float64 {
 	ideal := r.IdealDCG(top, gain)
 	if ideal == 0 {
@@ -84,17 +70,12 @@ func (r *Ranking) discountsTo(last int) []float64 {
 //
 // with r_i the level of the item at place i. The paper's is ERR(0, Graded(1, 5)).
 // It does not divide by the value of an ideal order, so that a perfect order gets
-// less than 1.
-//
-// Ties: the expectation over all orders; m tied items of which p may stop the
-// reader cost O(p² + m·min(p, m−p)). Nothing to find, that is nowhere to stop: 0.
-// A list shorter than top ends the sum.
-func (r *Ranking) ERR(top int, stop Stop) float64 {
+// less than 1. A tie of m items, of which p may stop the reader, costs O(p² + m·min(p, m−p)).
+func (r *Ranking) ERR(top int, stop Stop) (total float64) {
 	last := r.cut(top)
-	total, reach := 0.0, 1.0 // reach: the probability of not stopping before this tie
-	start := 0
-	for _, end := range r.ends {
-		if start >= last || total+reach == total { // no later place can change the sum
+	reach := 1.0 // the probability of not stopping before this tie
+	for start, end := range r.ties(last) {
+		if total+reach == total { // no later place can change the sum
 			break
 		}
 		if end == start+1 {
@@ -106,7 +87,6 @@ func (r *Ranking) ERR(top int, stop Stop) float64 {
 			total += reach * reciprocal
 			reach *= pass
 		}
-		start = end
 	}
 	return total
 }

@@ -2,53 +2,27 @@ package metric
 
 import "math"
 
-// Pairs counts the pairs of items of a list by how their scores and their levels
-// order them. The five numbers add up to N(N−1)/2.
-type Pairs struct {
-	Concordant int // in the same order by score and by level
-	Discordant int // in opposite orders
-	TiedScores int // with equal scores, but not levels
-	TiedLevels int // with equal levels, but not scores
-	TiedBoth   int // with equal scores and equal levels
+// pairs counts the pairs of items of a list by how their scores and their levels order them.
+type pairs struct {
+	concordant int // in the same order by score and by level
+	discordant int // in opposite orders
+	tiedScores int // with equal scores, but not levels
+	tiedLevels int // with equal levels, but not scores
 }
-
-// Pairs returns the counts behind [Ranking.PairAccuracy], [Ranking.Agreement] and
-// [Ranking.KendallTauB].
-func (r *Ranking) Pairs() Pairs { return r.pairs }
 
 // PairAccuracy is the share of pairs with different levels that the scores put in
 // the right order,
 //
 //	(concordant + tied scores/2) / (concordant + discordant + tied scores)
 //
-// Ties: a pair with equal scores counts one half, which is also the expectation
-// over all orders; pairs with equal levels do not count. No pair with different
-// levels: 1/2. With two levels it is [Ranking.AUC].
+// Pairs with equal levels do not count. With two levels it is [Ranking.AUC].
 func (r *Ranking) PairAccuracy() float64 {
 	p := r.pairs
-	pairs := p.Concordant + p.Discordant + p.TiedScores
-	if pairs == 0 {
+	all := p.concordant + p.discordant + p.tiedScores
+	if all == 0 {
 		return 0.5
 	}
-	return float64(2*p.Concordant+p.TiedScores) / 2 / float64(pairs)
-}
-
-// Agreement is the share of pairs that stand in the same relation by score as by
-// level, above, tied or below: one minus the paper's Dist between the two weak
-// orders.
-//
-//	(concordant + tied both) / all
-//
-// Ties: a statement like the other two, right if the levels are equal, wrong if
-// not. Fewer than two items: 1.
-func (r *Ranking) Agreement() float64 {
-	p := r.pairs
-	right := p.Concordant + p.TiedBoth
-	pairs := right + p.Discordant + p.TiedScores + p.TiedLevels
-	if pairs == 0 {
-		return 1
-	}
-	return float64(right) / float64(pairs)
+	return float64(2*p.concordant+p.tiedScores) / 2 / float64(all)
 }
 
 // KendallTauB is the rank correlation of scores and levels with ties on both
@@ -57,19 +31,16 @@ func (r *Ranking) Agreement() float64 {
 //	τ_b = (concordant − discordant) / √(different scores · different levels)
 //
 // where the root is over the numbers of pairs with different scores and with
-// different levels.
-//
-// Ties: those in the scores take pairs out of both parts of the fraction; it is
-// not an expectation over orders. All scores equal, or all levels: 0. With levels
-// that tie, 1 is reached only by scores that tie the same items.
+// different levels. It is not an expectation over orders: tied scores take pairs out of both parts of the fraction.
+// With levels that tie, 1 is reached only by scores that tie the same items.
 func (r *Ranking) KendallTauB() float64 {
 	p := r.pairs
-	strict := p.Concordant + p.Discordant
-	byScore, byLevel := float64(strict+p.TiedLevels), float64(strict+p.TiedScores)
+	strict := p.concordant + p.discordant
+	byScore, byLevel := float64(strict+p.tiedLevels), float64(strict+p.tiedScores)
 	if byScore == 0 || byLevel == 0 {
 		return 0
 	}
-	return float64(p.Concordant-p.Discordant) / math.Sqrt(byScore*byLevel)
+	return float64(p.concordant-p.discordant) / math.Sqrt(byScore*byLevel)
 }
 
 // countPairs counts by Knight's algorithm (1966) in O(N log N): in the order of
@@ -96,12 +67,11 @@ func (r *Ranking) countPairs() {
 		scores, levels, both = scores+s, levels+l, both+b
 	}
 	n := len(items)
-	r.pairs = Pairs{
-		Concordant: n*(n-1)/2 - discordant - scores - levels + both,
-		Discordant: discordant,
-		TiedScores: scores - both,
-		TiedLevels: levels - both,
-		TiedBoth:   both,
+	r.pairs = pairs{
+		concordant: n*(n-1)/2 - discordant - scores - levels + both,
+		discordant: discordant,
+		tiedScores: scores - both,
+		tiedLevels: levels - both,
 	}
 }
 

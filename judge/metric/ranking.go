@@ -2,6 +2,7 @@ package metric
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 )
@@ -15,7 +16,7 @@ type Ranking struct {
 	items []item    // best score first, tied scores by level
 	ends  []int     // where each tie of equal scores ends in items
 	ideal []float64 // the levels, highest first
-	pairs Pairs
+	pairs pairs
 
 	scratch   []float64 // as long as ideal
 	discounts []float64 // 1/log₂(1+i) for places i = 1, 2, …
@@ -28,21 +29,20 @@ type item struct{ score, level float64 }
 // Rank sorts items by predicted score, higher first. The levels are the judged
 // relevance of the same items, higher is better: stars, grades, or 1 and 0.
 //
-// Equal scores tie; infinite ones are as good as others. A score that is NaN, and
-// a level that is NaN or infinite, is an error. It panics when there are not as
-// many scores as levels.
+// Equal scores tie; scores may be infinite. A score that is NaN, and
+// a level that is NaN or infinite, is an error. It panics if the numbers of scores and levels differ.
 func Rank(scores, levels []float64) (*Ranking, error) {
 	r := new(Ranking)
 	return r, r.Load(scores, levels)
 }
 
-// Load is [Rank] into a ranking that is there already and forgets its list. It
+// Load replaces the list of a ranking, as [Rank] makes one. It
 // does not keep the slices. After an error the ranking is empty.
 func (r *Ranking) Load(scores, levels []float64) error {
 	if len(scores) != len(levels) {
 		panic(fmt.Sprintf("metric: %d scores for %d levels", len(scores), len(levels)))
 	}
-	r.items, r.ends, r.ideal, r.pairs = r.items[:0], r.ends[:0], r.ideal[:0], Pairs{}
+	r.items, r.ends, r.ideal, r.pairs = r.items[:0], r.ends[:0], r.ideal[:0], pairs{}
 	for i, score := range scores {
 		if math.IsNaN(score) {
 			return fmt.Errorf("metric: the score of item %d is not a number", i)
@@ -54,7 +54,7 @@ func (r *Ranking) Load(scores, levels []float64) error {
 	for i, score := range scores {
 		r.items = append(r.items, item{score, levels[i]})
 	}
-	slices.SortFunc(r.items, func(a, b item) int { // half the time of cmp.Compare, which cares for NaN
+	slices.SortFunc(r.items, func(a, b item) int { // half the time of cmp.Compare, which handles NaN
 		switch {
 		case a.score > b.score:
 			return -1
@@ -77,8 +77,18 @@ func (r *Ranking) Load(scores, levels []float64) error {
 	return nil
 }
 
-// Len is the number of items.
-func (r *Ranking) Len() int { return len(r.items) }
+// ties are the runs of equal scores that begin above place last: where each starts and ends in items.
+func (r *Ranking) ties(last int) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		start := 0
+		for _, end := range r.ends {
+			if start >= last || !yield(start, end) {
+				return
+			}
+			start = end
+		}
+	}
+}
 
 // cut is the number of places that a metric with this top looks at.
 func (r *Ranking) cut(top int) int {

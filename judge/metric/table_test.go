@@ -31,7 +31,7 @@ func TestByHand(t *testing.T) {
 	precision, recall, hits := (*metric.Ranking).Precision, (*metric.Ranking).Recall, (*metric.Ranking).Hits
 	ap, rr := (*metric.Ranking).AveragePrecision, (*metric.Ranking).ReciprocalRank
 	auc := func(r *metric.Ranking) float64 { return r.AUC(liked) }
-	accuracy, agreement, tau := (*metric.Ranking).PairAccuracy, (*metric.Ranking).Agreement, (*metric.Ranking).KendallTauB
+	accuracy, tau := (*metric.Ranking).PairAccuracy, (*metric.Ranking).KendallTauB
 
 	for _, c := range []struct {
 		name           string
@@ -58,7 +58,6 @@ func TestByHand(t *testing.T) {
 			{"RR@1", with(rr, 1), 0},
 			{"AUC", auc, 1. / 2},
 			{"pair accuracy", accuracy, 2. / 3},
-			{"agreement", agreement, 2. / 3},
 			{"tau-b", tau, 1. / 3},
 		}},
 		// The two in the tie come in two orders.
@@ -74,7 +73,6 @@ func TestByHand(t *testing.T) {
 			{"RR", with(rr, 0), (1./2 + 1./3) / 2},
 			{"AUC", auc, 1. / 4},
 			{"pair accuracy", accuracy, 1. / 6}, // one tied of three
-			{"agreement", agreement, 0},
 			{"tau-b", tau, -2 / math.Sqrt(2*3)},
 		}},
 		// Relevant at two of three places: AP is 1, (1 + 2/3)/2 or (1/2 + 2/3)/2.
@@ -86,21 +84,18 @@ func TestByHand(t *testing.T) {
 			{"RR@1", with(rr, 1), 2. / 3},
 			{"AUC", auc, 1. / 2},
 			{"pair accuracy", accuracy, 1. / 2},
-			{"agreement", agreement, 0},
 			{"tau-b", tau, 0},
 		}},
 		{"ties that are right", []float64{.9, .9, .2, .2}, []float64{5, 5, 2, 2}, []values{
 			{"NDCG", ndcg(0, metric.Exp2), 1},
 			{"NDCG@3", ndcg(3, metric.Exp2), 1},
 			{"AP", with(ap, 0), 1},
-			{"agreement", agreement, 1},
 			{"tau-b", tau, 1},
 		}},
 		{"a strict order of equal levels", []float64{2, 1}, []float64{5, 5}, []values{
 			{"NDCG", ndcg(0, metric.Exp2), 1},
-			{"AUC", auc, 1. / 2}, // nothing else to tell them from
+			{"AUC", auc, 1. / 2}, // nothing else to compare them with
 			{"pair accuracy", accuracy, 1. / 2},
-			{"agreement", agreement, 0},
 			{"tau-b", tau, 0},
 		}},
 		{"nothing to find", []float64{3, 2, 2}, []float64{0, 0, -1}, []values{
@@ -125,7 +120,6 @@ func TestByHand(t *testing.T) {
 			{"NDCG@10", ndcg(10, metric.Exp2), 1},
 			{"ERR@10", err(10), 15. / 16},
 			{"P@10", with(precision, 10), 1. / 10},
-			{"agreement", agreement, 1},
 			{"tau-b", tau, 0},
 		}},
 		{"no items", nil, nil, []values{
@@ -138,11 +132,9 @@ func TestByHand(t *testing.T) {
 			{"RR", with(rr, 0), 0},
 			{"AUC", auc, 1. / 2},
 			{"pair accuracy", accuracy, 1. / 2},
-			{"agreement", agreement, 1},
 			{"tau-b", tau, 0},
 		}},
 		{"infinite scores", []float64{math.Inf(-1), math.Inf(1), 0, math.Inf(1)}, []float64{1, 5, 3, 5}, []values{
-			{"agreement", agreement, 1},
 			{"NDCG", ndcg(0, metric.Exp2), 1},
 		}},
 		{"zeros of both signs", []float64{0, math.Copysign(0, -1)}, []float64{1, 5}, []values{
@@ -191,8 +183,8 @@ func TestBadInput(t *testing.T) {
 		if err := r.Load(c.scores, c.levels); err == nil {
 			t.Errorf("scores %v, levels %v: no error", c.scores, c.levels)
 		}
-		if r.Len() != 0 || r.NDCG(0, metric.Exp2) != 0 || r.Agreement() != 1 {
-			t.Errorf("scores %v, levels %v: the ranking still holds %d items", c.scores, c.levels, r.Len())
+		if r.Relevant(0) != 0 || r.NDCG(0, metric.Exp2) != 0 || r.PairAccuracy() != 0.5 {
+			t.Errorf("scores %v, levels %v: the ranking still holds %d items", c.scores, c.levels, r.Relevant(0))
 		}
 	}
 	r := rank(t, []float64{2, 1}, []float64{5, 3})
@@ -225,7 +217,6 @@ func TestBadInput(t *testing.T) {
 // every lists all metrics, those of measures and the others.
 func every() []measure {
 	return append(measures(),
-		measure{name: "Agreement", of: (*metric.Ranking).Agreement},
 		measure{name: "KendallTauB", of: (*metric.Ranking).KendallTauB},
 		measure{name: "Relevant", of: func(r *metric.Ranking) float64 { return float64(r.Relevant(liked)) }},
 	)
@@ -333,7 +324,7 @@ func FuzzRanking(f *testing.F) {
 		for what, x := range map[string]float64{
 			"NDCG": r.NDCG(int(top), metric.Exp2), "ERR": r.ERR(int(top), paper), "precision": r.Precision(int(top), at),
 			"recall": r.Recall(int(top), at), "average precision": r.AveragePrecision(int(top), at), "reciprocal rank": r.ReciprocalRank(int(top), at),
-			"AUC": r.AUC(at), "pair accuracy": r.PairAccuracy(), "agreement": r.Agreement(), "(1 + tau-b)/2": (1 + r.KendallTauB()) / 2,
+			"AUC": r.AUC(at), "pair accuracy": r.PairAccuracy(), "(1 + tau-b)/2": (1 + r.KendallTauB()) / 2,
 		} {
 			if !(x >= 0 && x <= 1) {
 				t.Errorf("%s@%d of %v, %v is %g", what, top, scores, levels, x)

@@ -11,8 +11,8 @@ import (
 // weights V.
 type Kinds [3]float64
 
-// Prior is a normal prior on the parameters of items, independent given its mean: a mean, a
-// precision and, in distributed training, a linear term for each parameter.
+// Prior is a normal prior on the parameters of items, independent given its mean: a mean and a
+// precision for each parameter.
 type Prior struct {
 	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. W may be Auto
 	Sizes   float64 // precision of each weight by tier size; 0 means flat
@@ -26,49 +26,16 @@ type Prior struct {
 	// Lists is the number of earlier lists of each item that are summarised by the prior; nil
 	// means 0. Each adds the curvature of one list to the precision.
 	Lists []float64
-	// Correction approximates the objective of the lists of other shards; nil for none.
-	Correction *Correction
 }
-
-// Correction is the second-order approximation of the objective of the lists of other shards
-// around a point: their gradient there, and a diagonal curvature, for each item its number of
-// those lists times the curvature of one list. See docs/maths.md#distributed.
-type Correction struct {
-	At       *latent.Catalogue // the point
-	Gradient *Gradient
-}
-
-// Gradient is the gradient of the objective of some lists, without the prior, in the shape of a
-// catalogue. It has the parameters of items alone.
-type Gradient struct {
-	*latent.Catalogue
-	Lists []float64 // number of lists that each item is in
-}
-
-// NewGradient returns a zero gradient.
-func NewGradient(shape latent.Shape) *Gradient {
-	return &Gradient{shape.New(), make([]float64, shape.Items)}
-}
-
-// weightCurvature is the share of the curvature of W in a correction. The curvature adds up
-// over units (see Curvature) while gradients of lists differ in direction: with K units
-// and to second order it would be 1/K. But units and weights move together. Below a
-// fifth points swing from round to round; up to a half makes no difference on MovieLens 1M,
-// and with the whole rounds converge slowly.
-const weightCurvature = 0.3
 
 func (p *Prior) check(shape latent.Shape) error {
-	fits := func(c *latent.Catalogue) bool { return c == nil || c.Shape == shape }
 	switch {
 	case p.Shares != nil && len(p.Shares) != shape.Items:
 		return fmt.Errorf("train: shares of %d items in a catalogue of %d", len(p.Shares), shape.Items)
 	case p.Lists != nil && len(p.Lists) != shape.Items:
 		return fmt.Errorf("train: a start of %d items with counts of %d", shape.Items, len(p.Lists))
-	case !fits(p.Mean):
+	case p.Mean != nil && p.Mean.Shape != shape:
 		return fmt.Errorf("train: the mean of the prior is of another model or other data")
-	}
-	if c := p.Correction; c != nil && (c.At == nil || !fits(c.At) || !fits(c.Gradient.Catalogue) || len(c.Gradient.Lists) != shape.Items) {
-		return fmt.Errorf("train: the gradient of other lists is of another model or other data")
 	}
 	return nil
 }
@@ -85,14 +52,6 @@ func (p *Prior) precision(i int, h *Curvature) Kinds {
 		a[2] += p.Lists[i] * h.V
 	}
 	return a
-}
-
-// elsewhere is the number of lists of the correction that an item is in.
-func (p *Prior) elsewhere(i int) float64 {
-	if p.Correction == nil {
-		return 0
-	}
-	return p.Correction.Gradient.Lists[i]
 }
 
 // pull moves the parameters of an item a share of the way to the mean.
@@ -113,20 +72,5 @@ func (p *Prior) pull(c *latent.Catalogue, i int, share Kinds) {
 	vec.AddTimes(c.W[from:to], p.Mean.W[from:to], share[1])
 	if c.V != nil {
 		vec.AddTimes(c.V[from:to], p.Mean.V[from:to], share[2])
-	}
-}
-
-// ascend moves the parameters of an item along the gradient of lists elsewhere.
-func (p *Correction) ascend(c *latent.Catalogue, i int, step Kinds, h *Curvature) {
-	from, to, n := i*c.K, (i+1)*c.K, p.Gradient.Lists[i]
-	move := func(now, at, gradient []float64, step, curvature float64) {
-		for k, v := range now {
-			now[k] += step * (gradient[k] - curvature*(v-at[k]))
-		}
-	}
-	move(c.U[i:i+1], p.At.U[i:i+1], p.Gradient.U[i:i+1], step[0], n*h.U)
-	move(c.W[from:to], p.At.W[from:to], p.Gradient.W[from:to], step[1], weightCurvature*n*h.W)
-	if c.V != nil {
-		move(c.V[from:to], p.At.V[from:to], p.Gradient.V[from:to], step[2], n*h.V)
 	}
 }

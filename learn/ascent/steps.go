@@ -45,7 +45,7 @@ type newton struct{ *Update }
 func (s newton) Item(i int) (step, pull Kinds) {
 	const least = 1e-12 // with no prior, where nothing was seen
 	h, a := &s.State.Curvature, s.Prior.precision(i, &s.State.Curvature)
-	n, whole := s.Times[i]+s.Prior.elsewhere(i), s.Whole()
+	n, whole := s.Times[i], s.Whole()
 	rate := s.Rate * whole
 	step = Kinds{rate / (a[0] + n*h.U + least), rate / (a[1] + n*h.W + least), rate / (a[2] + n*h.V + least)}
 	return step, Kinds{step[0] / whole * a[0], step[1] / whole * a[1], step[2] / whole * a[2]}

@@ -95,25 +95,3 @@ func (f *Run) save(now bool) error {
 	}
 	return f.Save(f.State)
 }
-
-// Gradient returns the sum of the gradients of all lists at the current point, without a step.
-func (f *Run) Gradient(ctx context.Context, m Method) (*Gradient, error) {
-	f.Method = m
-	g := NewGradient(f.State.Now.Shape)
-	g.Lists = f.times
-	order := make([]int, len(f.Lists))
-	for l := range order {
-		order[l] = l
-	}
-	for block := range slices.Chunk(order, f.Batch) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for _, t := range f.visit(block, f.State.Epoch) {
-			for n, i := range t.List.Items {
-				t.AddTo(g.Catalogue, n, i)
-			}
-		}
-	}
-	return g, nil
-}

@@ -56,9 +56,9 @@ func (f *Run) own(worker int, do func(item int)) {
 }
 
 // update makes one step of all parameters by the gradients of a block. Each item's worth U,
-// unit weights W and presence weights V first move to the prior mean and along the
-// correction term, then along the gradients of the lists that the item is in. The step sizes
-// are those of the Rule. It returns the sum of the squared gradients of U and W.
+// unit weights W and presence weights V first move to the prior mean, then
+// along the gradients of the lists that the item is in. The step sizes are those of the Rule.
+// It returns the sum of the squared gradients of U and W.
 func (f *Run) update(tasks []*Task) (square float64) {
 	c, k := f.State.Now, f.State.Now.K
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
@@ -67,9 +67,6 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	toPrior := func(i int) {
 		step, pull := steps.Item(i)
 		f.steps[i] = step
-		if p := f.Prior.Correction; p != nil {
-			p.ascend(c, i, Kinds{step[0] / f.Whole, step[1] / f.Whole, step[2] / f.Whole}, &f.State.Curvature)
-		}
 		f.Prior.pull(c, i, pull)
 	}
 	alongGradient := func(t *Task, n, i int) {

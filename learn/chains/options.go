@@ -56,8 +56,6 @@ func (o *Options) check() error {
 		return fmt.Errorf("train: %d sweeps in a visit must be positive", o.Sweeps)
 	case o.Count < 1 && o.Count != ascent.Auto:
 		return fmt.Errorf("train: count %d of splits and merges in a sweep must be positive", o.Count)
-	case o.Prior.Correction != nil:
-		return fmt.Errorf("train: lists elsewhere go with the slot likelihood alone: chains have no gradient without moving")
 	}
 	return nil
 }

@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"maps"
 	"math"
-	"slices"
 
 	"fubini/data/ratings"
 )
@@ -15,13 +13,12 @@ import (
 type Census struct {
 	Users   int
 	Ratings int
-	Lists   int              // users with two ratings or more; others have no order
-	Places  int              // items of these lists, of each at most the number that an epoch uses
-	Longest int              // the maximum over lists of that number
-	Low     float64          // lowest rating
-	High    float64          // highest rating
-	Items   map[string]*Seen // counts of each item, by id
-	Largest Largest
+	Lists   int             // users with two ratings or more; others have no order
+	Places  int             // items of these lists, of each at most the number that an epoch uses
+	Longest int             // the maximum over lists of that number
+	Low     float64         // lowest rating
+	High    float64         // highest rating
+	Items   map[string]Seen // counts of each item, by id
 
 	Digest [4]uint64 // sum over users of hashes of their ratings, for Fingerprint
 }
@@ -32,13 +29,11 @@ type Seen struct {
 	Lists   int // ratings of users with two or more
 }
 
-// Largest is the part with the most lists; of several, the one with the lowest number.
-type Largest struct{ Part, Lists int }
-
 // NewCensus counts one part. longest is the number of items of a list that an epoch uses at
 // most.
-func NewCensus(part int, set *ratings.Set, longest int) *Census {
-	c := &Census{Users: set.Users().Len(), Ratings: set.Len(), Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
+func NewCensus(set *ratings.Set, longest int) *Census {
+	c := Nobody()
+	c.Users, c.Ratings = set.Users().Len(), set.Len()
 	if set.Len() > 0 {
 		c.Low, c.High = set.Range()
 	}
@@ -65,10 +60,9 @@ func NewCensus(part int, set *ratings.Set, longest int) *Census {
 			c.Digest[k] += binary.LittleEndian.Uint64(digest[8*k:])
 		}
 	}
-	c.Largest = Largest{part, c.Lists}
 	for i := range seen {
 		if seen[i].Ratings > 0 {
-			c.Items[set.Items().ID(uint32(i))] = &seen[i]
+			c.Items[set.Items().ID(uint32(i))] = seen[i]
 		}
 	}
 	return c
@@ -82,20 +76,9 @@ func (c *Census) Add(other *Census) {
 	c.Places += other.Places
 	c.Longest = max(c.Longest, other.Longest)
 	c.Low, c.High = min(c.Low, other.Low), max(c.High, other.High)
-	if c.Items == nil {
-		c.Items = map[string]*Seen{}
-	}
 	for id, seen := range other.Items {
 		mine := c.Items[id]
-		if mine == nil {
-			mine = &Seen{}
-			c.Items[id] = mine
-		}
-		mine.Ratings += seen.Ratings
-		mine.Lists += seen.Lists
-	}
-	if l := other.Largest; l.Lists > c.Largest.Lists || l.Lists == c.Largest.Lists && l.Part < c.Largest.Part {
-		c.Largest = l
+		c.Items[id] = Seen{mine.Ratings + seen.Ratings, mine.Lists + seen.Lists}
 	}
 	for k, v := range other.Digest {
 		c.Digest[k] += v
@@ -104,7 +87,7 @@ func (c *Census) Add(other *Census) {
 
 // Nobody returns a census without users, to add to.
 func Nobody() *Census {
-	return &Census{Low: math.Inf(1), High: math.Inf(-1), Items: map[string]*Seen{}}
+	return &Census{Low: math.Inf(1), High: math.Inf(-1), Items: map[string]Seen{}}
 }
 
 // Fingerprint is a hash of all ratings that does not depend on their division into parts.
@@ -115,17 +98,3 @@ func (c *Census) Fingerprint() string {
 	}
 	return hex.EncodeToString(sum)
 }
-
-// perItem is the mean number of lists that an item is in, of the items that are in any.
-func (c *Census) perItem() float64 {
-	met := 0
-	for _, seen := range c.Items {
-		if seen.Lists > 0 {
-			met++
-		}
-	}
-	return float64(c.Places) / float64(max(1, met))
-}
-
-// ids are those of all items, in order.
-func (c *Census) ids() []string { return slices.Sorted(maps.Keys(c.Items)) }

@@ -1,6 +1,7 @@
 package distributed_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -15,29 +16,8 @@ import (
 	"fubini/learn/distributed"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/model/osm"
 )
-
-// findFeatures finds the co-occurrence features of items in some parts, in their order.
-func findFeatures(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *cooccurrence.Features {
-	t.Helper()
-	c := p.FirstFeatures(parts[largest], 1)
-	for pass := range p.Passes {
-		total := &distributed.Sum{}
-		for _, part := range parts {
-			one := must[*distributed.Sum](t)(p.FeatureSum(c, part, 2))
-			if one == nil {
-				continue
-			}
-			if err := total.Add(one); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c = must[*cooccurrence.Features](t)(p.FeaturesOf(total, pass))
-	}
-	return c
-}
 
 // circles are people of four circles, each of whom places a few items, mostly such as
 // their circle has, in parts of unlike sizes: one has nobody, one a single circle, and the
@@ -101,20 +81,20 @@ func apart(a, b *cooccurrence.Features) (most float64) {
 	return most
 }
 
-// The shares of parts in a pass add up to that of all lists, and after two passes features are
+// The shares of parts in a pass add up to that of all lists, and after all passes features are
 // near those that one machine finds. What the largest part finds by itself is not.
 func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	const numbers = 3
-	recipe := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(fmt.Sprintf("latent-osm.co-occurrence=%d", numbers)))}))[0]
-	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed = "latent-osm", recipe, 5 }))
+	settings := []registry.Assignment{{Name: "co-occurrence", Value: fmt.Sprint(numbers)}}
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Settings, o.Seed = "latent-osm", settings, 5 }))
 	var lists []osm.List
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
 	}
-	largest := p.All.Largest.Part
 	one := cooccurrence.Find(len(p.IDs), lists, numbers, 9, 1)
-	alone := cooccurrence.Find(len(p.IDs), parts[largest].Lists, numbers, 9, 1)
-	guess := p.FirstFeatures(parts[largest], 1)
+	alone := cooccurrence.Find(len(p.IDs), parts[0].Lists, numbers, 9, 1)
+	start := p.Start()
+	guess := start.CoOccurrence
 	all, sums, times := *guess, guess.ListSums(lists, 1), make([]float64, len(p.IDs))
 	for _, list := range lists {
 		for _, i := range list.Items {
@@ -123,20 +103,21 @@ func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	}
 	all.SetItems(sums, times)
 	direct := append(all.Items, guess.Moments(sums, times)...)
-	added, largestAlone := make([]float64, len(direct)), 0.0
-	for k, part := range parts {
-		if one := must[*distributed.Sum](t)(p.FeatureSum(guess, part, 1)); one != nil {
-			for n, v := range one.Values {
-				if added[n] += float64(v) / (1 << 40); k == largest {
-					largestAlone = max(largestAlone, math.Abs(float64(v)/(1<<40)-direct[n]))
-				}
+	added, partAlone := make([]float64, len(direct)), 0.0
+	for k, one := range shares(t, p, parts, 0, start) {
+		if one == nil {
+			continue
+		}
+		for n, v := range one.Values {
+			if added[n] += float64(v) / (1 << 40); k == 0 {
+				partAlone = max(partAlone, math.Abs(float64(v)/(1<<40)-direct[n]))
 			}
 		}
 	}
-	if off := far(t, added, direct); !(off < 1e-11) || !(largestAlone > 0.1) { // each of four is rounded to 2^-40
-		t.Errorf("what parts say is %g from what all lists say, and the largest part %g", off, largestAlone)
+	if off := far(t, added, direct); !(off < 1e-11) || !(partAlone > 0.1) { // each of four is rounded to 2^-40
+		t.Errorf("the sum over parts is %g from that over all lists, and the largest part %g", off, partAlone)
 	}
-	got := findFeatures(t, p, parts, largest)
+	got := afterPasses(t, p, parts).CoOccurrence
 	if got.Dims != numbers || len(got.Items) != len(p.IDs)*numbers {
 		t.Fatalf("%d features, %d numbers in all", got.Dims, len(got.Items))
 	}
@@ -148,63 +129,44 @@ func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 // Features have the same bits in whatever order parts come.
 func TestFeaturesAreExact(t *testing.T) {
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", 5 }))
-	first := findFeatures(t, p, parts, 0)
+	first := afterPasses(t, p, parts)
 	backwards := slices.Clone(parts)
 	slices.Reverse(backwards)
-	if other := findFeatures(t, p, backwards, len(parts)-1); !reflect.DeepEqual(first, other) {
+	if other := afterPasses(t, p, backwards); !reflect.DeepEqual(first.CoOccurrence, other.CoOccurrence) {
 		t.Error("backwards: other features")
 	}
-	if other := findFeatures(t, p, parts, 1); reflect.DeepEqual(first, other) {
-		t.Error("the test cannot see who made the guess")
+	if other := afterPasses(t, p, parts[1:]); reflect.DeepEqual(first.CoOccurrence, other.CoOccurrence) {
+		t.Error("the test cannot see a part that is missing")
 	}
 }
 
-// A point takes features along: those of items through all rounds as they are, the
-// coefficients as the average of parts by their lists. After the first round they stay.
-func TestPointsKeepTheirFeatures(t *testing.T) {
+// A state takes features along: those of items through all rounds as they are, the
+// coefficients as the average of parts by their lists.
+func TestStatesKeepTheirFeatures(t *testing.T) {
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed, o.Rounds, o.Local = "latent-osm", 5, 2, 4 }))
-	from := warmStart(t, p, parts, 0)
-	sum := func(say func(part *distributed.Part) (*distributed.Sum, error)) *distributed.Sum {
-		total := &distributed.Sum{}
-		for _, part := range parts {
-			if one := must[*distributed.Sum](t)(say(part)); one != nil {
-				if err := total.Add(one); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		return total
-	}
+	from, step := afterPasses(t, p, parts), passes(p)
+	sums := shares(t, p, parts, step, from)
 	var mean, plain []float64 // by lists, and with the same weight for each part
-	first := must[*ascent.State](t)(p.Point(sum(func(part *distributed.Part) (*distributed.Sum, error) {
-		one, err := p.Round(t.Context(), from, nil, part, 1)
-		if one != nil {
-			share := must[*ascent.State](t)(p.Point(one)).CoOccurrence.U
-			if mean == nil {
-				mean, plain = make([]float64, len(share)), make([]float64, len(share))
-			}
-			vec.AddTimes(mean, share, 1)
-			vec.AddTimes(plain, share, float64(p.All.Lists)/float64(len(part.Lists))/4)
+	for k, one := range sums {
+		if one == nil {
+			continue
 		}
-		return one, err
-	})))
-	if off, twin := far(t, first.CoOccurrence.U, mean), far(t, first.CoOccurrence.U, plain); !(off < 1e-11) || !(twin > 1e-5) {
+		share := must[*ascent.State](t)(p.Reduce(step, from, one)).CoOccurrence.U
+		if mean == nil {
+			mean, plain = make([]float64, len(share)), make([]float64, len(share))
+		}
+		vec.AddTimes(mean, share, 1)
+		vec.AddTimes(plain, share, float64(p.All.Lists)/float64(len(parts[k].Lists))/4)
+	}
+	next := must[*ascent.State](t)(p.Reduce(step, from, add(t, sums...)))
+	if off, twin := far(t, next.CoOccurrence.U, mean), far(t, next.CoOccurrence.U, plain); !(off < 1e-11) || !(twin > 1e-5) {
 		t.Errorf("coefficients are %g from the average of parts, %g from the plain mean", off, twin)
 	}
-	if moved := far(t, first.CoOccurrence.W, from.CoOccurrence.W); !(moved > 1e-5) {
+	if moved := far(t, next.CoOccurrence.W, from.CoOccurrence.W); !(moved > 1e-5) {
 		t.Errorf("coefficients moved by %g in the first round", moved)
 	}
-	gradient := sum(func(part *distributed.Part) (*distributed.Sum, error) { return p.Gradient(t.Context(), first, part, 1) })
-	second := must[*ascent.State](t)(p.Point(sum(func(part *distributed.Part) (*distributed.Sum, error) {
-		return p.Round(t.Context(), first, gradient, part, 1)
-	})))
-	if moved := far(t, second.CoOccurrence.W, first.CoOccurrence.W); !(moved < 1e-11) {
-		t.Errorf("coefficients moved by %g in a round with corrections", moved)
-	}
-	for _, point := range []*ascent.State{first, second} {
-		if moved := far(t, point.CoOccurrence.Items, from.CoOccurrence.Items); !(moved < 1e-11) { // four parts, each rounded to 2^-40
-			t.Errorf("features moved by %g until epoch %d", moved, point.Epoch)
-		}
+	if !slices.Equal(next.CoOccurrence.Items, from.CoOccurrence.Items) {
+		t.Error("a round changed the features of items")
 	}
 }
 
@@ -212,9 +174,9 @@ func TestPointsKeepTheirFeatures(t *testing.T) {
 func TestRoundsWithAndWithoutCoOccurrence(t *testing.T) {
 	sets := circles(t)
 	run := func(sets []*ratings.Set, features string) *modelstore.Saved {
-		recipes := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment("latent-osm.co-occurrence=" + features))}))
+		settings := []registry.Assignment{{Name: "co-occurrence", Value: features}}
 		return must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, with(distributed.Defaults(), func(o *distributed.Request) {
-			o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = "latent-osm", recipes[0], 2, 2, 2
+			o.Model, o.Settings, o.Seed, o.Rounds, o.Local = "latent-osm", settings, 2, 2, 2
 		}), 1))
 	}
 	for name, some := range map[string][]*ratings.Set{"all": sets, "one part": sets[:1]} {
@@ -225,19 +187,28 @@ func TestRoundsWithAndWithoutCoOccurrence(t *testing.T) {
 	}
 }
 
-func TestFeaturesThatDoNotFit(t *testing.T) {
+func TestSumsThatDoNotFit(t *testing.T) {
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
-	if _, err := p.WarmStart(t.Context(), nil, parts[0], 1); err == nil {
-		t.Error("a warm start without features")
-	}
-	if _, err := p.Round(t.Context(), p.Start(), nil, parts[0], 1); err == nil {
-		t.Error("a round without features")
-	}
-	sum := must[*distributed.Sum](t)(p.FeatureSum(p.FirstFeatures(parts[0], 1), parts[0], 1))
-	if err := sum.Add(&distributed.Sum{Features: 1, Values: sum.Values}); err == nil {
+	from := p.Start()
+	sum := add(t, shares(t, p, parts, 0, from)...)
+	if err := sum.Add(&distributed.Sum{Values: sum.Values[1:]}); err == nil {
 		t.Error("sums of unlike features go together")
 	}
-	if _, err := p.FeaturesOf(&distributed.Sum{Features: sum.Features, Values: sum.Values[1:]}, 0); err == nil {
-		t.Error("a sum of other items")
+	for _, step := range []int{0, passes(p)} {
+		if _, err := p.Reduce(step, from, &distributed.Sum{Values: sum.Values[1:]}); err == nil {
+			t.Errorf("step %d: a sum of other items", step)
+		}
+	}
+}
+
+// A number that is too large for a sum of whole numbers is divergence.
+func TestLargeNumbersAreDivergence(t *testing.T) {
+	p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(distributed.Defaults(), func(o *distributed.Request) { o.Model = "osm" }))
+	for _, large := range []float64{1e7, 1e300} {
+		from := p.Start()
+		from.Mean.U[0] = large
+		if sum, err := p.Map(t.Context(), 0, from, parts[0], 1); !errors.Is(err, ascent.ErrDiverged) {
+			t.Errorf("a parameter of %g: %v, %v", large, sum != nil, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package distributed_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,11 +15,18 @@ import (
 )
 
 // Rounds on four parts rank as well as one machine does: within 0.005 of its NDCG@5,
-// mean of three seeds.
+// mean of three seeds. FUBINI_ROUNDS asks for another number of rounds and of epochs in each,
+// as in 20x1.
 func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 	data := os.Getenv("FUBINI_DATA")
 	if data == "" || os.Getenv("FUBINI_LONG") == "" {
 		t.Skip("needs FUBINI_DATA and FUBINI_LONG")
+	}
+	request := distributed.Defaults()
+	if text := os.Getenv("FUBINI_ROUNDS"); text != "" {
+		if _, err := fmt.Sscanf(text, "%dx%d", &request.Rounds, &request.Local); err != nil {
+			t.Fatalf("FUBINI_ROUNDS: %v", err)
+		}
 	}
 	for _, c := range []struct {
 		name, file string
@@ -53,7 +61,7 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				saved, err := distributed.Run(t.Context(), divided(t, split.Training.Set(), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", seed+1 }), 0)
+				saved, err := distributed.Run(t.Context(), divided(t, split.Training.Set(), 4), with(request, func(o *distributed.Request) { o.Seed = seed + 1 }), 0)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,7 +9,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
-	"fubini/learn/registry"
 	"fubini/model/osm"
 )
 
@@ -17,14 +16,14 @@ import (
 type Part struct {
 	Number int
 	Lists  []osm.List // of the plan's items
-	Ranks  [][]uint16 // states of the Markov chains between rounds; nil before the first round, and with the slot likelihood
+	Ranks  [][]uint16 // states of the Markov chains; nil before the first round, and with the slot likelihood
 
-	times []int // number of lists that each item is in
+	times []float64 // number of lists that each item is in
 }
 
 // NewPart returns the lists of a shard, with its items numbered as in the plan.
 func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
-	part := &Part{Number: number, times: make([]int, len(p.IDs))}
+	part := &Part{Number: number, times: make([]float64, len(p.IDs))}
 	place := make([]int, set.Items().Len())
 	for i := range place {
 		at, known := p.index[set.Items().ID(uint32(i))]
@@ -51,82 +50,61 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 	return part, nil
 }
 
-// Round trains a part from common parameters to the end of the current round, and returns its
-// contribution to the average. The part's chains move on. gradient is the sum over all parts at
-// the common parameters, from which the correction term is computed; nil in the first round,
-// and with chains.
-func (p *Plan) Round(ctx context.Context, from *ascent.State, gradient *Sum, part *Part, jobs int) (*Sum, error) {
-	if len(part.Lists) == 0 {
-		return nil, nil
+// round trains a part from common parameters to the end of a round, and returns its parameters
+// times its weights in the average. The part's chains move on.
+func (p *Plan) round(ctx context.Context, from *ascent.State, part *Part, jobs int) (*Sum, error) {
+	weight := float64(len(part.Lists)) / float64(p.All.Lists) // the share of all lists
+	shares := make([]float64, len(p.IDs))                     // and of the lists of each item
+	for i, all := range p.Lists {
+		if shares[i] = weight; all > 0 {
+			shares[i] = part.times[i] / all
+		}
 	}
-	if err := p.check(from); err != nil {
-		return nil, err
-	}
-	t := p.trainer(part, jobs)
+	t := p.trainer()
 	o := t.Base()
-	o.Until = p.until(from.Epoch)
-	// As many steps in an epoch as there are on one machine.
-	o.Batch = max(1, int(math.Round(float64(o.Batch)*p.weight(part))))
-	shares := p.shares(part)
-	o.Prior.Sizes *= p.weight(part) // as of lists: weights by tier size are averaged, like the tie weight
-	if gradient == nil {
-		o.Prior.Shares = shares
-	} else {
-		own, err := p.Gradient(ctx, from, part, jobs)
-		if err != nil {
-			return nil, err
-		}
-		if o.Prior.Correction, err = p.correction(from, gradient, own); err != nil {
-			return nil, err
-		}
-	}
-	o.Resume = from.Clone()
-	if part.Ranks == nil && !p.Corrected {
+	*o = p.Options
+	// Lists are numbered within a part: each part has its own random numbers.
+	o.Jobs, o.Seed, o.Until = jobs, rng.Stream(p.Seed, "part", uint64(part.Number)).Uint64(), from.Epoch+p.Local
+	// An epoch has the number of steps that it has on one machine, and the prior is divided.
+	o.Batch = max(1, int(math.Round(float64(o.Batch)*weight)))
+	o.Prior.Shares = shares
+	o.Prior.Sizes *= weight
+	if part.Ranks == nil && p.Chains {
 		part.Ranks = chains.Start(part.Lists, o.Longest, o.Seed)
 	}
+	o.Resume = from.Clone()
 	o.Resume.Ranks = part.Ranks
-	state, err := p.train(ctx, part, t)
+	var end *ascent.State
+	o.SaveEvery = o.Epochs
+	o.Save = func(s *ascent.State) error {
+		end = s
+		return nil
+	}
+	if _, err := t.Fit(ctx, len(p.IDs), part.Lists); err != nil {
+		return nil, err
+	}
+	part.Ranks = end.Ranks
+	var numbers []float64
+	each(end, func(item int, v *float64) {
+		share := weight
+		if item >= 0 {
+			share = shares[item]
+		}
+		numbers = append(numbers, share**v)
+	})
+	return newSum(end, numbers)
+}
+
+// average returns the state with the averaged parameters, from the sum over all parts.
+func (p *Plan) average(from *ascent.State, sum *Sum) (*ascent.State, error) {
+	next := from.Clone()
+	next.Epoch, next.Averaged = sum.Epoch, sum.Averaged
+	n := 0
+	each(next, func(int, *float64) { n++ })
+	numbers, err := sum.numbers(n)
 	if err != nil {
 		return nil, err
 	}
-	part.Ranks = state.Ranks
-	return newSum(state, shares, p.weight(part))
-}
-
-// trainer has the options for a part. Lists are numbered within a part: each has its own
-// random numbers.
-func (p *Plan) trainer(part *Part, jobs int) registry.Trainer {
-	t, _ := registry.TrainerOf(p.Recipe) // a plan has one
-	o := t.Base()
-	*o = p.Options
-	o.Jobs = jobs
-	o.Seed = rng.Stream(p.Seed, "part", uint64(part.Number)).Uint64()
-	return t
-}
-
-// train trains a part, and returns the state in which it paused.
-func (p *Plan) train(ctx context.Context, part *Part, t registry.Trainer) (state *ascent.State, err error) {
-	o := t.Base()
-	o.SaveEvery = o.Epochs
-	o.Save = func(s *ascent.State) error {
-		state = s
-		return nil
-	}
-	_, err = t.Fit(ctx, len(p.IDs), part.Lists)
-	return state, err
-}
-
-// weight is the part of all lists that a part has.
-func (p *Plan) weight(part *Part) float64 { return float64(len(part.Lists)) / float64(p.All.Lists) }
-
-// shares is the part of each item's sightings that a part has; of an item that is on no
-// list at all, that of lists.
-func (p *Plan) shares(part *Part) []float64 {
-	shares := make([]float64, len(p.IDs))
-	for i, all := range p.Lists {
-		if shares[i] = p.weight(part); all > 0 {
-			shares[i] = float64(part.times[i]) / float64(all)
-		}
-	}
-	return shares
+	each(next, func(_ int, v *float64) { *v, numbers = numbers[0], numbers[1:] })
+	return next, nil
 }

@@ -87,8 +87,8 @@ func planted(t testing.TB, users, items int) *ratings.Set {
 func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distributed.Plan, []*distributed.Part) {
 	t.Helper()
 	all := distributed.Nobody()
-	for k, set := range sets {
-		all.Add(distributed.NewCensus(k, set, must[distributed.Kind](t)(r.Kind()).Longest))
+	for _, set := range sets {
+		all.Add(distributed.NewCensus(set, must[distributed.Kind](t)(r.Kind()).Longest))
 	}
 	p := must[*distributed.Plan](t)(distributed.NewPlan(all, r))
 	var parts []*distributed.Part
@@ -98,13 +98,42 @@ func plan(t testing.TB, sets []*ratings.Set, r distributed.Request) (*distribute
 	return p, parts
 }
 
-// warmStart is the point that the first round starts from.
-func warmStart(t testing.TB, p *distributed.Plan, parts []*distributed.Part, largest int) *ascent.State {
+// add adds up the sums of some parts.
+func add(t testing.TB, sums ...*distributed.Sum) *distributed.Sum {
 	t.Helper()
-	if !p.Corrected {
-		return p.Start()
+	total := &distributed.Sum{}
+	for _, s := range sums {
+		if s == nil {
+			continue
+		}
+		if err := total.Add(s); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return must[*ascent.State](t)(p.WarmStart(t.Context(), findFeatures(t, p, parts, largest), parts[largest], 1))
+	return total
+}
+
+// shares are the contributions of all parts to a step.
+func shares(t testing.TB, p *distributed.Plan, parts []*distributed.Part, step int, from *ascent.State) []*distributed.Sum {
+	t.Helper()
+	sums := make([]*distributed.Sum, len(parts))
+	for k, part := range parts {
+		sums[k] = must[*distributed.Sum](t)(p.Map(t.Context(), step, from, part, 1))
+	}
+	return sums
+}
+
+// passes is the number of steps before the first round.
+func passes(p *distributed.Plan) int { return p.Steps - p.Rounds }
+
+// afterPasses is the state before the first round.
+func afterPasses(t testing.TB, p *distributed.Plan, parts []*distributed.Part) *ascent.State {
+	t.Helper()
+	state := p.Start()
+	for step := range passes(p) {
+		state = must[*ascent.State](t)(p.Reduce(step, state, add(t, shares(t, p, parts, step, state)...)))
+	}
+	return state
 }
 
 // What depends on how much there is to learn from comes from all parts, however many.
@@ -117,7 +146,7 @@ func TestPartsAreCountedTogether(t *testing.T) {
 	}
 	lists := 0.0
 	for _, n := range whole.Lists {
-		lists += float64(n)
+		lists += n
 	}
 	if want := 20 + lists/float64(len(whole.IDs)); !(math.Abs(whole.Options.Prior.W-want) < 1e-9) {
 		t.Errorf("prior %g, not %g", whole.Options.Prior.W, want)
@@ -132,30 +161,17 @@ func TestPartsAreCountedTogether(t *testing.T) {
 // them were added up before.
 func TestSumsAreExact(t *testing.T) {
 	p, parts := plan(t, divided(t, planted(t, 40, 15), 4), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = "latent-osm", 1 }))
-	from := warmStart(t, p, parts, 0)
-	sums := make([]*distributed.Sum, len(parts))
-	for k, part := range parts {
-		sums[k] = must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
-	}
-	add := func(all ...*distributed.Sum) *distributed.Sum {
-		total := &distributed.Sum{}
-		for _, s := range all {
-			if err := total.Add(s); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return total
-	}
-	first := add(sums...)
+	sums := shares(t, p, parts, passes(p), afterPasses(t, p, parts))
+	first := add(t, sums...)
 	for name, other := range map[string]*distributed.Sum{
-		"backwards": add(sums[3], sums[2], sums[1], sums[0]),
-		"in pairs":  add(add(sums[0], sums[2]), add(sums[3], sums[1])),
+		"backwards": add(t, sums[3], sums[2], sums[1], sums[0]),
+		"in pairs":  add(t, add(t, sums[0], sums[2]), add(t, sums[3], sums[1])),
 	} {
 		if !slices.Equal(first.Values, other.Values) {
 			t.Errorf("%s: another sum", name)
 		}
 	}
-	if err := add(sums[0]).Add(&distributed.Sum{Epoch: 9, Values: sums[1].Values}); err == nil {
+	if err := add(t, sums[0]).Add(&distributed.Sum{Epoch: 9, Values: sums[1].Values}); err == nil {
 		t.Error("sums of two epochs go together")
 	}
 }
@@ -176,21 +192,11 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 		return must[*ratings.Set](t)(set, err)
 	}
 	p, parts := plan(t, []*ratings.Set{build(9, "a", "b", "only"), build(27, "b", "c")}, with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Rounds, o.Local = "osm", 1, 4 }))
-	from := p.Start()
-	total, mean := &distributed.Sum{}, 0.0
-	at := slices.Index(p.IDs, "only")
-	var learned float64
-	for k, part := range parts {
-		one := must[*distributed.Sum](t)(p.Round(t.Context(), from, nil, part, 1))
-		if err := total.Add(one); err != nil {
-			t.Fatal(err)
-		}
-		if k == 0 {
-			learned = must[*ascent.State](t)(p.Point(one)).Now.U[at] // its share is all of it
-		}
-		mean = learned / 2
-	}
-	got := must[*ascent.State](t)(p.Point(total)).Now.U[at]
+	from, at := p.Start(), slices.Index(p.IDs, "only")
+	sums := shares(t, p, parts, 0, from)
+	learned := must[*ascent.State](t)(p.Reduce(0, from, sums[0])).Now.U[at] // its share is all of it
+	mean := learned / 2
+	got := must[*ascent.State](t)(p.Reduce(0, from, add(t, sums...))).Now.U[at]
 	if !(math.Abs(learned) > 0.05) || !(math.Abs(got-learned) < 1e-11) {
 		t.Errorf("the part that knows it has %g, the average %g", learned, got)
 	}
@@ -203,18 +209,14 @@ func TestItemsAreWeightedByHowOftenTheyWereSeen(t *testing.T) {
 func TestChainsTravelWithTheirLists(t *testing.T) {
 	for model, chains := range map[string]bool{"osm": true, "latent-osm": false} {
 		p, parts := plan(t, divided(t, planted(t, 20, 10), 2), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Local = model, 1 }))
-		from := warmStart(t, p, parts, 0)
-		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
-			t.Fatal(err)
-		}
+		from := afterPasses(t, p, parts)
+		shares(t, p, parts, passes(p), from)
 		if (parts[0].Ranks != nil) != chains || chains && len(parts[0].Ranks) != len(parts[0].Lists) {
 			t.Errorf("%s: %d chains of %d lists", model, len(parts[0].Ranks), len(parts[0].Lists))
 		}
 		before := fmt.Sprint(parts[0].Ranks)
 		from.Epoch = 1
-		if _, err := p.Round(t.Context(), from, nil, parts[0], 1); err != nil {
-			t.Fatal(err)
-		}
+		shares(t, p, parts, passes(p), from)
 		if moved := fmt.Sprint(parts[0].Ranks) != before; moved != chains {
 			t.Errorf("%s: chains moved: %v", model, moved)
 		}
@@ -260,8 +262,11 @@ func TestWhatCannotBeTrained(t *testing.T) {
 func TestSizesInParts(t *testing.T) {
 	set := planted(t, 200, 12)
 	for _, name := range []string{"latent-osm", "osm"} {
-		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}))[0]
-		request := with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Recipe, o.Seed, o.Rounds, o.Local = name, recipe, 1, 4, 10 })
+		settings := []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}
+		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, settings))[0]
+		request := with(distributed.Defaults(), func(o *distributed.Request) {
+			o.Model, o.Settings, o.Seed, o.Rounds, o.Local = name, settings, 1, 4, 10
+		})
 		whole := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: name, Recipe: recipe, Seed: 1}))
 		parts := must[*modelstore.Saved](t)(distributed.Run(t.Context(), divided(t, set, 3), request, 1))
 		a, b := must[*latent.Catalogue](t)(whole.Catalogue()), must[*latent.Catalogue](t)(parts.Catalogue())

@@ -5,7 +5,6 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
-	"fubini/learn/cooccurrence"
 	"fubini/learn/modelstore"
 )
 
@@ -17,8 +16,8 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*models
 		return nil, err
 	}
 	all := Nobody()
-	for k, set := range sets {
-		all.Add(NewCensus(k, set, kind.Longest))
+	for _, set := range sets {
+		all.Add(NewCensus(set, kind.Longest))
 	}
 	plan, err := NewPlan(all, r)
 	if err != nil {
@@ -30,69 +29,44 @@ func Run(ctx context.Context, sets []*ratings.Set, r Request, jobs int) (*models
 			return nil, err
 		}
 	}
-	point := plan.Start()
-	if plan.Corrected {
-		features, err := plan.findFeatures(parts, all.Largest.Part, jobs)
-		if err != nil {
-			return nil, err
+	state := plan.Start()
+	for step := range plan.Steps {
+		total := &Sum{}
+		for _, part := range parts {
+			sum, err := plan.Map(ctx, step, state, part, jobs)
+			if err != nil {
+				return nil, err
+			}
+			if sum == nil {
+				continue
+			}
+			if err := total.Add(sum); err != nil {
+				return nil, err
+			}
 		}
-		if point, err = plan.WarmStart(ctx, features, parts[all.Largest.Part], jobs); err != nil {
+		if state, err = plan.Reduce(step, state, total); err != nil {
 			return nil, err
 		}
 	}
-	for range plan.Rounds {
-		if point, err = plan.together(ctx, point, parts, jobs); err != nil {
-			return nil, err
-		}
-	}
-	return plan.Saved(point), nil
+	return plan.Saved(state), nil
 }
 
-// findFeatures finds the co-occurrence features of items in all parts; nil where a plan has none.
-func (p *Plan) findFeatures(parts []*Part, largest, jobs int) (*cooccurrence.Features, error) {
-	c := p.FirstFeatures(parts[largest], jobs)
-	for pass := range p.Passes {
-		sum, err := total(parts, func(part *Part) (*Sum, error) { return p.FeatureSum(c, part, jobs) })
-		if err != nil {
-			return nil, err
-		}
-		if c, err = p.FeaturesOf(sum, pass); err != nil {
-			return nil, err
-		}
+// Map returns the contribution of a part to the sum of a step, from the state that all parts
+// share; nil if it has no lists.
+func (p *Plan) Map(ctx context.Context, step int, from *ascent.State, part *Part, jobs int) (*Sum, error) {
+	switch {
+	case len(part.Lists) == 0:
+		return nil, nil
+	case p.isPass(step):
+		return p.featureTerms(from, part, jobs)
 	}
-	return c, nil
+	return p.round(ctx, from, part, jobs)
 }
 
-// together is one round.
-func (p *Plan) together(ctx context.Context, from *ascent.State, parts []*Part, jobs int) (*ascent.State, error) {
-	var gradient *Sum
-	var err error
-	if p.Corrected && from.Epoch > 0 {
-		if gradient, err = total(parts, func(part *Part) (*Sum, error) { return p.Gradient(ctx, from, part, jobs) }); err != nil {
-			return nil, err
-		}
+// Reduce returns the state after a step, from the state before it and the sum over all parts.
+func (p *Plan) Reduce(step int, from *ascent.State, sum *Sum) (*ascent.State, error) {
+	if p.isPass(step) {
+		return p.withFeatures(from, sum, step)
 	}
-	sum, err := total(parts, func(part *Part) (*Sum, error) { return p.Round(ctx, from, gradient, part, jobs) })
-	if err != nil {
-		return nil, err
-	}
-	return p.Point(sum)
-}
-
-// total adds up the shares of parts. A part without lists has none.
-func total(parts []*Part, share func(*Part) (*Sum, error)) (*Sum, error) {
-	sum := &Sum{}
-	for _, part := range parts {
-		one, err := share(part)
-		if err != nil {
-			return nil, err
-		}
-		if one == nil {
-			continue
-		}
-		if err := sum.Add(one); err != nil {
-			return nil, err
-		}
-	}
-	return sum, nil
+	return p.average(from, sum)
 }

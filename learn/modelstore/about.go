@@ -59,14 +59,12 @@ func (a *About) load(f *modelfile.File, items, units int) (err error) {
 			return err
 		}
 	}
-	if _, there := f.Tensor(unitShares); there {
-		if a.UnitShares, err = modelfile.Get[float64](f, unitShares, units); err != nil {
-			return err
-		}
-		for k, share := range a.UnitShares {
-			if !(share >= 0 && share <= 1) {
-				return fmt.Errorf("modelstore: the file gives hidden unit %d to a share %g of people", k, share)
-			}
+	if a.UnitShares, err = modelfile.Optional[float64](f, unitShares, units); err != nil {
+		return err
+	}
+	for k, share := range a.UnitShares {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("modelstore: the file gives hidden unit %d to a share %g of people", k, share)
 		}
 	}
 	if _, there := f.Metadata[keyAbout]; !there {

@@ -2,6 +2,7 @@ package modelstore
 
 import (
 	"fmt"
+	"slices"
 
 	"fubini/data/modelfile"
 	"fubini/learn/ascent"
@@ -107,10 +108,10 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 			return nil, nil, err
 		}
 	}
-	if s.SizeCurvature, err = registry.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
+	if s.SizeCurvature, err = modelfile.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
 		return nil, nil, err
 	}
-	flat, err := registry.Optional[uint32](f, "ranks", -1)
+	flat, err := modelfile.Optional[uint32](f, "ranks", -1)
 	if flat == nil || err != nil {
 		return s, about.History, err
 	}
@@ -135,22 +136,16 @@ func ranksOf(flat, ends []uint32) ([][]uint16, error) {
 		}
 		chain := flat[from:end]
 		used := make([]bool, len(chain))
-		most := uint32(0)
-		for _, r := range chain {
+		ranks[l] = make([]uint16, len(chain))
+		for k, r := range chain {
 			if int(r) >= len(chain) {
 				return nil, fmt.Errorf("modelstore: the checkpoint's chain %d has rank %d of %d items", l, r, len(chain))
 			}
 			used[r] = true
-			most = max(most, r)
-		}
-		ranks[l] = make([]uint16, len(chain))
-		for k, r := range chain {
 			ranks[l][k] = uint16(r)
 		}
-		for r := range most {
-			if !used[r] {
-				return nil, fmt.Errorf("modelstore: the checkpoint's chain %d has no item of rank %d", l, r)
-			}
+		if gap := slices.Index(used, false); gap >= 0 && gap < int(slices.Max(chain)) {
+			return nil, fmt.Errorf("modelstore: the checkpoint's chain %d has no item of rank %d", l, gap)
 		}
 		from = end
 	}

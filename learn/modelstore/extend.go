@@ -58,7 +58,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	o.Seed, o.Jobs = r.Seed, r.Jobs
 
 	next := &Saved{
-		Name: s.Name, Program: r.Program, Seed: r.Seed, Settings: s.Settings, History: slices.Clone(s.History),
+		Name: s.Name, Program: r.Program, Seed: r.Seed, Settings: s.Settings, History: slices.Clone(s.History), Odds: s.Odds,
 		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
 		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
 		// What was measured on the old model does not hold for the next.
@@ -121,6 +121,6 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
 		return nil, added, err
 	}
-	next.Model, next.Odds = &registry.Latent{Catalogue: c, CoOccurrence: features}, s.Odds
+	next.Model = &registry.Latent{Catalogue: c, CoOccurrence: features}
 	return next, added, err
 }

@@ -63,10 +63,9 @@ type settings struct {
 
 // NewSaved returns a fitted model with the items and counts of the set it was trained on.
 func NewSaved(name string, set *ratings.Set, m model.Model) *Saved {
-	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), Model: m}
+	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), ItemIDs: set.Items().IDs(), Model: m}
 	s.Low, s.High = set.Range()
-	for i := range uint32(set.Items().Len()) {
-		s.ItemIDs = append(s.ItemIDs, set.Items().ID(i))
+	for i := range uint32(len(s.ItemIDs)) {
 		s.ItemNames = append(s.ItemNames, set.Items().Name(i))
 	}
 	s.Seen = make([]uint32, len(s.ItemIDs))
@@ -219,8 +218,8 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	units := 0
-	if m, is := s.Model.(registry.OrderedSet); is {
-		units = m.Parameters().K
+	if c, err := s.Catalogue(); err == nil {
+		units = c.K
 	}
 	if err := s.About.load(f, len(s.ItemIDs), units); err != nil {
 		return nil, err

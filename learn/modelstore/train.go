@@ -13,7 +13,6 @@ import (
 	"fubini/learn/cooccurrence"
 	"fubini/learn/registry"
 	"fubini/model"
-	"fubini/model/osm"
 	"fubini/use/odds"
 )
 
@@ -60,7 +59,7 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		r.Recipe = recipe
 	}
 	switch recipe := r.Recipe.(type) {
-	case Trainer:
+	case SelfTrainer:
 		return recipe.Train(ctx, set, r)
 	case registry.OrderedSetRecipe:
 		return trainOrderedSet(ctx, set, r, recipe)
@@ -68,9 +67,9 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	return fitOnce(ctx, set, r)
 }
 
-// Trainer is a recipe that trains itself: it does the validation, calibration and checkpoints of a
-// request. Recipes from outside may implement it.
-type Trainer interface {
+// SelfTrainer is a recipe with a training of its own, which does the validation, calibration and
+// checkpoints of a request. Recipes from outside may implement it.
+type SelfTrainer interface {
 	Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error)
 }
 
@@ -124,24 +123,21 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		}
 		from = split.Training.Set()
 	}
-	t := recipe.TrainerOn(from)
+	t, lists, err := registry.Prepare(recipe, from, model.Run{Seed: r.Seed, Jobs: r.Jobs})
+	if err != nil {
+		return nil, err
+	}
 	o := t.Base()
-	o.Seed, o.Jobs = r.Seed, r.Jobs
 	if r.SaveEvery != 0 {
 		o.SaveEvery = r.SaveEvery
 	}
 	if r.Validate != 0 {
-		var err error
 		if r.Patience != 0 {
 			o.Patience = r.Patience
 		}
 		if o.Validate, err = held.criterion(ctx, set, split, r.Jobs); err != nil {
 			return nil, err
 		}
-	}
-	lists, err := osm.ListsOf(from)
-	if err != nil {
-		return nil, err
 	}
 	var history []Epoch
 	var features *cooccurrence.Features
@@ -205,24 +201,18 @@ func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.Or
 	if err != nil {
 		return nil, nil, err
 	}
-	lists, err := osm.ListsOf(split.Training.Set())
-	if err != nil {
-		return nil, nil, err
-	}
-	t := recipe.TrainerOn(split.Training.Set())
-	o := t.Base()
-	o.Seed, o.Jobs = r.Seed, r.Jobs
+	run := model.Run{Seed: r.Seed, Jobs: r.Jobs}
 	if r.Trial != nil {
-		o.Observer = func(p ascent.Progress) { r.Trial(p.Epoch, p.Epochs) }
+		run.Observe = func(p model.Progress) { r.Trial(p.Epoch, p.Epochs) }
 	}
-	c, err := t.Fit(ctx, set.Items().Len(), lists)
+	fitted, err := recipe.Fit(ctx, split.Training.Set(), run)
 	if errors.Is(err, ascent.ErrDiverged) {
 		return nil, nil, nil // the first model did not diverge; it has no calibration
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return fitOdds(ctx, c, split)
+	return fitOdds(ctx, fitted.(registry.OrderedSet).Parameters(), split)
 }
 
 // epochOf is the entry of an epoch in the history.

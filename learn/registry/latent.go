@@ -60,8 +60,7 @@ func (r *bySlots) Settings() []setting.Setting {
 	o, d := &r.Options, slots.Defaults()
 	unset := *o
 	unset.CoOccurrence = ascent.Auto
-	all := baseSettings(&o.Options, d.Options)
-	return append(all,
+	return append(baseSettings(&o.Options, d.Options),
 		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
 		setting.Choice(&r.levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings, always, never", Fixed: true}, "few", "always", "never"))
 }
@@ -85,24 +84,6 @@ func newByChains(own chains.Options, settings ...string) *byChains {
 	return &byChains{own, own, settings}
 }
 
-// osmOptions are those of osm. Without units the likelihood ranks better than
-// the slot likelihood, and less prior on worths is best; see docs/quality.md.
-func osmOptions() chains.Options {
-	o := chains.Defaults()
-	o.Hidden, o.Prior.U = 0, 5
-	return o
-}
-
-// paperOptions are those of latent-osm-paper.
-func paperOptions() chains.Options { return chains.Paper(50) }
-
-// chainsOptions are those of latent-osm-chains: latent-osm by chains, for tables and figures.
-func chainsOptions() chains.Options {
-	o := chains.Defaults()
-	o.Units = latent.Gaussian
-	return o
-}
-
 func (r *byChains) TrainerOn(*ratings.Set) Trainer {
 	o := r.Options
 	return &o
@@ -124,10 +105,7 @@ func (r *byChains) Settings() []setting.Setting {
 		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
 		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
 		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
-	if r.settings == nil {
-		return all
-	}
-	return slices.DeleteFunc(all, func(s setting.Setting) bool { return !slices.Contains(r.settings, s.Name) })
+	return slices.DeleteFunc(all, func(s setting.Setting) bool { return r.settings != nil && !slices.Contains(r.settings, s.Name) })
 }
 
 func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run model.Run) (model.Model, error) {
@@ -136,6 +114,21 @@ func (r *byChains) Fit(ctx context.Context, set *ratings.Set, run model.Run) (mo
 
 func (r *byChains) Load(f *modelfile.File, items int) (model.Model, error) {
 	return loadLatent(f, items)
+}
+
+// osmOptions are the defaults of osm. Without units the likelihood ranks better than
+// the slot likelihood, and less prior on worths is best; see docs/quality.md.
+func osmOptions() chains.Options {
+	o := chains.Defaults()
+	o.Hidden, o.Prior.U = 0, 5
+	return o
+}
+
+// chainsOptions are the defaults of latent-osm-chains: latent-osm by chains, for tables and figures.
+func chainsOptions() chains.Options {
+	o := chains.Defaults()
+	o.Units = latent.Gaussian
+	return o
 }
 
 // baseSettings are the settings that models fitted by slots and by chains share.
@@ -158,17 +151,23 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 	}
 }
 
-// fitOrderedSet fits a recipe to the tier lists of a set, without validation or checkpoints.
-func fitOrderedSet(ctx context.Context, set *ratings.Set, r OrderedSetRecipe, run model.Run) (model.Model, error) {
+// Prepare returns the tier lists of a set and the options for training on them, with the seed and the goroutines of a run.
+func Prepare(r OrderedSetRecipe, set *ratings.Set, run model.Run) (Trainer, []osm.List, error) {
 	lists, err := osm.ListsOf(set)
-	if err != nil {
-		return nil, err
-	}
 	t := r.TrainerOn(set)
 	o := t.Base()
 	o.Seed, o.Jobs = run.Seed, run.Jobs
+	return t, lists, err
+}
+
+// fitOrderedSet fits a recipe to the tier lists of a set, without validation or checkpoints.
+func fitOrderedSet(ctx context.Context, set *ratings.Set, r OrderedSetRecipe, run model.Run) (model.Model, error) {
+	t, lists, err := Prepare(r, set, run)
+	if err != nil {
+		return nil, err
+	}
 	if run.Observe != nil {
-		o.Observer = func(p ascent.Progress) {
+		t.Base().Observer = func(p ascent.Progress) {
 			run.Observe(model.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -19,8 +20,82 @@ func plainly(epochs, batch int) Options {
 	return o
 }
 
+// gradientAt returns the gradient of the lists' objective at a state, without the prior, and the
+// number of lists that each item is in: those of a step over all lists at once.
+func gradientAt(t *testing.T, o Options, items int, lists []osm.List, at *ascent.State) (gradient *latent.Catalogue, times []float64) {
+	t.Helper()
+	o.Resume, o.CoOccurrence, o.Batch, o.Save, o.Until = at.Clone(), 0, len(lists), nil, at.Epoch+1
+	o.Epochs = max(o.Epochs, o.Until)
+	f, err := newFit(t.Context(), items, lists, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gradient = at.Now.New()
+	f.Sum = func(t *ascent.Task, n, i int) { t.AddTo(gradient, n, i) }
+	rule := func(u *ascent.Update) ascent.Steps {
+		times = u.Times
+		return ascent.Newton(u)
+	}
+	if _, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: rule}); err != nil {
+		t.Fatal(err)
+	}
+	return gradient, times
+}
+
+// A gradient is that of finite differences of the slot likelihood.
+func TestGradientAgainstDifferences(t *testing.T) {
+	const items = 12
+	lists, _ := circles(12, items, 3, 0.5, 1)
+	o := plainly(4, 5)
+	o.Hidden = 2
+	at, slope := atRest(t, items, lists, o)
+	_, times := gradientAt(t, o, items, lists, at)
+	likelihood := func() (sum float64) {
+		var slots latent.SlotLikelihood
+		for _, list := range lists {
+			model, err := at.Now.Model(list.Items)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += slots.Add(model, list.Order)
+		}
+		return sum
+	}
+	largest := 0.0
+	for name, c := range map[string]struct{ point, slope []float64 }{"u": {at.Now.U, slope.U}, "w": {at.Now.W, slope.W}, "v": {at.Now.V, slope.V}} {
+		if len(c.point) != len(c.slope) || len(c.point) == 0 {
+			t.Fatalf("%s: a slope of %d numbers for %d", name, len(c.slope), len(c.point))
+		}
+		for k, v := range c.point {
+			const h = 1e-5
+			c.point[k] = v + h
+			up := likelihood()
+			c.point[k] = v - h
+			down := likelihood()
+			c.point[k] = v
+			if want := (up - down) / (2 * h); !(math.Abs(c.slope[k]-want) < 1e-5*(1+math.Abs(want))) {
+				t.Errorf("%s %d: slope %g, differences %g", name, k, c.slope[k], want)
+			}
+			largest = math.Max(largest, math.Abs(c.slope[k]))
+		}
+	}
+	if !(largest > 0.1) {
+		t.Errorf("slopes of at most %g tell nothing", largest)
+	}
+	seen, places := 0.0, 0
+	for _, n := range times {
+		seen += n
+	}
+	for _, list := range lists {
+		places += len(list.Items)
+	}
+	if seen != float64(places) {
+		t.Errorf("items seen %g times on %d places", seen, places)
+	}
+}
+
 // atRest trains and returns the last state, with the gradient of the lists' objective there.
-func atRest(t *testing.T, items int, lists []osm.List, o Options) (*ascent.State, *ascent.Gradient) {
+func atRest(t *testing.T, items int, lists []osm.List, o Options) (*ascent.State, *latent.Catalogue) {
 	t.Helper()
 	var end *ascent.State
 	o.Save = func(s *ascent.State) error {
@@ -30,11 +105,7 @@ func atRest(t *testing.T, items int, lists []osm.List, o Options) (*ascent.State
 	if _, err := o.Fit(t.Context(), items, lists); err != nil {
 		t.Fatal(err)
 	}
-	o.Save = nil
-	slope, err := o.GradientAt(t.Context(), items, lists, end.Clone())
-	if err != nil {
-		t.Fatal(err)
-	}
+	slope, _ := gradientAt(t, o, items, lists, end)
 	return end, slope
 }
 

@@ -6,7 +6,5 @@
 // [Options.Fit] runs the loop of package ascent on this objective. Everything else is part of
 // the prior. Rating levels ([Levels]) are a regressor in the prior mean of worths.
 // Co-occurrence features (package cooccurrence) are regressors in the prior mean of all
-// parameters of an item. In distributed training the gradients of other shards
-// ([Options.GradientAt]) are a linear term of the log prior ([ascent.Correction]).
-// See docs/maths.md#slot-likelihood.
+// parameters of an item. See docs/maths.md#slot-likelihood.
 package slots

@@ -23,17 +23,6 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*latent.Cata
 	return f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
 }
 
-// GradientAt returns the gradient of the log slot likelihood of lists at the point of a
-// state, without the prior: the term that a shard contributes in distributed training.
-func (o Options) GradientAt(ctx context.Context, n int, lists []osm.List, at *ascent.State) (*ascent.Gradient, error) {
-	o.Resume, o.CoOccurrence = at, 0 // co-occurrence is part of the prior alone
-	f, err := newFit(ctx, n, lists, o)
-	if err != nil {
-		return nil, err
-	}
-	return f.Run.Gradient(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
-}
-
 // fit is the [ascent.Objective] of a run: the log slot likelihood. The two regressions move the
 // prior means of the parameters of items.
 type fit struct {
@@ -73,9 +62,7 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 		if f.regression, err = newRegression(run); err != nil {
 			return nil, err
 		}
-		if run.Prior.Correction == nil {
-			run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
-		}
+		run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
 	}
 	return f, nil
 }
@@ -113,12 +100,11 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 }
 
 // Updated makes a step of the regression coefficients after every update of the parameters.
-// With a correction term, in distributed training, the coefficients of co-occurrence are fixed.
 func (f *fit) Updated(tasks []*ascent.Task, block int) {
 	if f.levels != nil {
 		f.levels.step(f, tasks)
 	}
-	if f.regression != nil && f.Prior.Correction == nil {
+	if f.regression != nil {
 		f.regression.add(tasks, block)
 	}
 }

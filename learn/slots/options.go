@@ -13,7 +13,7 @@ type Options struct {
 	// CoOccurrence is the number of co-occurrence features of an item; 0 for none. Auto means 16
 	// with hidden units and 0 without. It excludes Start.
 	CoOccurrence int
-	// Levels are the rating levels of items; nil for none. They exclude Start and a correction term.
+	// Levels are the rating levels of items; nil for none. They exclude Start.
 	Levels *Levels
 }
 
@@ -43,16 +43,14 @@ func (o *Options) Features() int {
 
 func (o *Options) check() error {
 	switch {
-	case o.Levels != nil && (o.Start != nil || o.Prior.Correction != nil):
-		return fmt.Errorf("train: rating levels go neither with a point to start from nor with lists elsewhere")
+	case o.Levels != nil && o.Start != nil:
+		return fmt.Errorf("train: rating levels do not go with a point to start from")
 	case o.CoOccurrence < 0 && o.CoOccurrence != ascent.Auto:
 		return fmt.Errorf("train: co-occurrence: %d features of an item must not be negative; 0 is for none", o.CoOccurrence)
 	case o.CoOccurrence > mostFeatures:
 		return fmt.Errorf("train: co-occurrence: %d features of an item; up to %d are of use", o.CoOccurrence, mostFeatures)
 	case o.CoOccurrence > 0 && o.Start != nil:
 		return fmt.Errorf("train: co-occurrence does not go with a point to start from, which is the mean of the prior itself")
-	case o.Prior.Correction != nil && o.Start != nil:
-		return fmt.Errorf("train: lists elsewhere do not go with a point to start from")
 	}
 	return nil
 }

@@ -12,13 +12,13 @@ import (
 	"fubini/model/baseline/plpa"
 )
 
-// Entry is a baseline by name.
+// Entry is a baseline with its name.
 type Entry struct {
 	Name string
-	New  func() model.Recipe // with the default settings
+	New  func() model.Recipe // returns the baseline with its default settings
 }
 
-// Names lists the names of the baselines in the order of tables.
+// Names lists the names of the baselines, in the order in which tables show them.
 func Names() (names []string) {
 	for _, each := range All() {
 		names = append(names, each.Name)
@@ -26,7 +26,7 @@ func Names() (names []string) {
 	return names
 }
 
-// All lists the baselines in the order of tables.
+// All lists the baselines, in the order in which tables show them.
 func All() []Entry {
 	return []Entry{
 		{"item-mean", func() model.Recipe { return counting.NewItemMean() }},

@@ -2,14 +2,13 @@ package cells
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"fubini/core/partition"
 	"fubini/core/setting"
 	"fubini/data/ratings"
+	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/registry"
@@ -17,22 +16,20 @@ import (
 	"fubini/model"
 )
 
-// Data is a set of ratings with what a table calls it.
+// Data is a set of ratings with its name in tables.
 type Data struct {
-	Name string
-	Set  *ratings.Set
-	// Given, MinTest and Filter are the protocol: ratings given of each user, the
-	// least number to test on, and whether items that all agree on are dropped.
-	MinTest int
-	Filter  bool
+	Name    string
+	Set     *ratings.Set
+	MinTest int  // least number of test ratings of a user
+	Filter  bool // drops the items that users agree on, as the paper does
 }
 
-// Split divides the data for one table cell.
-func (d Data) Split(given int, seed uint64) (ratings.Split, error) {
+// Split divides the data into training and test ratings, with n ratings given of each user.
+func (d Data) Split(n int, seed uint64) (ratings.Split, error) {
 	if d.Filter {
-		return d.Set.Paper(given, d.MinTest, seed)
+		return d.Set.Paper(n, d.MinTest, seed)
 	}
-	return d.Set.Given(given, d.MinTest, seed)
+	return d.Set.Given(n, d.MinTest, seed)
 }
 
 // Cell is one model on one split.
@@ -49,36 +46,27 @@ type Cell struct {
 	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
 }
 
-// prefix is what the name of the cell's file begins with.
+// Prefix is the beginning of the name of the cell's file.
 func (c Cell) Prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
 
-// cellName is where the outcome of something described by key is kept: whatever
-// differs in it is another cell.
-func cellName(prefix string, key any) (string, error) {
-	text, err := json.Marshal(key)
-	if err != nil {
-		return "", err
-	}
-	digest := sha256.Sum256(text)
-	return fmt.Sprintf("cells/%s-%s.json", prefix, hex.EncodeToString(digest[:6])), nil
-}
+func (c Cell) fit() (string, map[string]float64) { return c.Model, c.Set }
 
 // metrics are those that a cell is judged by; nil for the usual ones.
 func (c Cell) metrics() []evaluate.Metric {
 	if !c.Deep {
 		return nil
 	}
-	list := evaluate.PaperMetrics(metric.Exp2, 1, 5)[:1]
-	for top := 1; top <= Deepest; top++ {
-		list = append(list, evaluate.Metric{Name: fmt.Sprintf("ndcg@%d", top), Of: func(r *metric.Ranking) float64 { return r.NDCG(top, metric.Exp2) }})
+	tops := make([]int, Deepest)
+	for k := range tops {
+		tops[k] = k + 1
 	}
-	return list
+	return evaluate.PaperMetrics(metric.Exp2, 1, 5, tops...)
 }
 
-// deepest is the last place of the curves of NDCG.
+// Deepest is the last place of the curves of NDCG.
 const Deepest = 10
 
-// Outcome is what a cell gave.
+// Outcome is the result of a cell. One with an error, for data too small for the model, is shown and not kept.
 type Outcome struct {
 	Cell Cell `json:"cell"`
 	Origin
@@ -89,22 +77,16 @@ type Outcome struct {
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
-	// Error is why there is none: the data are too small for the model, for example. Such an
-	// outcome is shown, and not kept.
-	Error string `json:"error,omitempty"`
 }
 
-func (o *Outcome) unmade() string { return o.Error }
-
-// Result is the outcome as [evaluate] has it.
+// Result returns the metrics and times of the outcome.
 func (o *Outcome) Result() *evaluate.Result {
 	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
-// Seconds is the time of tuning, fitting and ranking.
-func (o *Outcome) Seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
+func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
-// Bench runs cells.
+// Bench fits and judges the models of cells, and keeps the outcomes in a store.
 type Bench struct {
 	Store   Store
 	Jobs    int
@@ -115,11 +97,7 @@ type Bench struct {
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
 func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	name, err := cellName(c.Prefix(), c)
-	if err != nil {
-		return nil, err
-	}
-	settings, err := Resolved(c.Model, c.Set)
+	name, settings, err := describe(c.Prefix(), c)
 	if err != nil {
 		return nil, err
 	}
@@ -165,11 +143,42 @@ func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 	return o, nil
 }
 
-// configured is the recipe of a model with some settings changed.
+// The values of some choices among the settings of models.
+const (
+	PrintedMoves     = float64(mcmc.PrintedMoves)
+	SplitMergeMoves  = float64(mcmc.SplitMergeMoves)
+	ReinsertionMoves = float64(mcmc.ReinsertionMoves)
+	BinaryUnits      = 0
+	BaseTies         = 0
+	OrderedProbit    = 1
+	// None is zero in the settings of cells, where 0 is the default: cells in stores have it so.
+	None = -1
+)
+
+// Chained is the name of the latent model that is fitted by persistent chains.
+const Chained = "latent-osm-chains"
+
+// WeakOrders is a model with a probability for every ranking with ties of the scored items.
+type WeakOrders interface {
+	model.Model
+	// LogLikelihood is the log probability of an order, whose item n has scores[n].
+	LogLikelihood(scores []float64, order *partition.Partition) float64
+}
+
+// Configured is the recipe of a model with some settings changed.
 func Configured(model string, set map[string]float64) (model.Recipe, error) {
 	recipe, err := registry.New(model)
 	if err != nil {
 		return nil, err
 	}
 	return recipe, setting.Apply(recipe.Settings(), set)
+}
+
+// Fit fits a model with some settings changed to a set of ratings.
+func (b *Bench) Fit(ctx context.Context, name string, set map[string]float64, training *ratings.Set, seed uint64) (model.Model, error) {
+	recipe, err := Configured(name, set)
+	if err != nil {
+		return nil, err
+	}
+	return recipe.Fit(ctx, training, model.Run{Seed: seed, Jobs: b.Jobs})
 }

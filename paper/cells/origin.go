@@ -1,18 +1,19 @@
 package cells
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"strings"
+	"time"
 
 	"fubini/learn/registry"
 )
 
-// Store keeps what is finished, by name. Get returns fs.ErrNotExist for what is not
-// there.
+// Store keeps finished cells by name. Get returns fs.ErrNotExist for a name without a cell.
 type Store interface {
 	Get(name string) ([]byte, error)
 	Put(name string, data []byte) error
@@ -24,21 +25,27 @@ type Store interface {
 type Origin struct {
 	Program  string            `json:"program"`
 	Resolved map[string]string `json:"resolved,omitempty"`
+	Time     float64           `json:"time_s,omitempty"`
+	Error    string            `json:"-"` // why there is no outcome
 }
 
-// Made is a cell that a result rests on: what it is, who made it, with which
-// settings.
+func (o *Origin) maker() *Origin { return o }
+
+func (o *Origin) seconds() float64 { return o.Time }
+
+// Made is a cell that a result rests on.
 type Made struct {
 	Cell string `json:"cell"`
 	Origin
-	Time float64 `json:"time_s"`
+	Time float64 `json:"time_s"` // in seconds
 }
 
-// Maker is the origin itself, of outcomes that embed it.
-func (o *Origin) Maker() *Origin { return o }
+// Key describes a cell: two cells with the same JSON are one.
+type Key interface {
+	fit() (model string, set map[string]float64)
+}
 
-// fitKey is a model fitted to a split, for outcomes of which more than a ranking is
-// kept.
+// FitKey is the key of a model fitted to a split, for outcomes other than rankings.
 type FitKey struct {
 	Data   string             `json:"data"`
 	Digest string             `json:"fingerprint"`
@@ -49,13 +56,20 @@ type FitKey struct {
 	Set    map[string]float64 `json:"settings"`
 }
 
-// resolved are all settings of a model with some of them changed.
-func Resolved(model string, set map[string]float64) (map[string]string, error) {
-	recipe, err := Configured(model, set)
+func (k FitKey) fit() (string, map[string]float64) { return k.Model, k.Set }
+
+// describe returns the name of a cell in the store and all settings of its model.
+func describe(prefix string, key Key) (name string, settings map[string]string, err error) {
+	text, err := json.Marshal(key)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return registry.Resolved(recipe), nil
+	digest := sha256.Sum256(text)
+	recipe, err := Configured(key.fit())
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("cells/%s-%x.json", prefix, digest[:6]), registry.Resolved(recipe), nil
 }
 
 // stored is what the store has under a name; nil if that is nothing, or was made
@@ -72,7 +86,7 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 	if err := json.Unmarshal(text, found); err != nil {
 		return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
 	}
-	if was := P(found).Maker().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
+	if was := P(found).maker().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
 		return nil, nil
 	}
 	return found, nil
@@ -120,25 +134,22 @@ var (
 	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear"}
 )
 
-// reason is why an outcome could not be made; empty for one that was.
-func reason(made any) string {
-	if u, may := made.(interface{ unmade() string }); may {
-		return u.unmade()
-	}
-	return ""
-}
-
 // keep returns what is stored under a name; what is not there is made, and kept.
 func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
 	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
 		return found, err
 	}
+	start := time.Now()
 	made, err := make()
 	if err != nil {
 		return nil, err
 	}
-	*P(made).Maker() = Origin{Program: b.Program, Resolved: settings}
-	if reason(made) != "" {
+	origin := P(made).maker()
+	origin.Program, origin.Resolved = b.Program, settings
+	if P(made).seconds() == 0 {
+		origin.Time = time.Since(start).Seconds()
+	}
+	if origin.Error != "" {
 		return made, nil
 	}
 	text, err := json.Marshal(made)

@@ -29,7 +29,7 @@ func TestCellsOfBefore(t *testing.T) {
 			if ask.Model != was.Model {
 				continue
 			}
-			now, err := Resolved(ask.Model, ask.Set)
+			_, now, err := describe("", FitKey{Model: ask.Model, Set: ask.Set})
 			if err != nil {
 				// What a model cannot do it was not asked for then either; and some settings are gone.
 				if !strings.Contains(err.Error(), "must be positive") && !strings.Contains(err.Error(), "there is no setting") && !strings.Contains(err.Error(), "ties must be one of") {

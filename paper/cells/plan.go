@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Plan runs cells. All targets are gone through twice: first their cells are counted,
-// so that progress and time left are known, then they are run.
+// Plan runs the cells of several targets, and each cell once. The targets are gone through twice: first their
+// cells are counted, so that the remaining time can be estimated, then they are run.
 type Plan struct {
 	Bench *Bench
 	// Observe, if not nil, is called before a cell is run.
 	Observe func(p Progress)
-	// Unmade, if not nil, is called with a cell that could not be made, and why.
+	// Unmade, if not nil, is called with a cell that could not be made, and the reason.
 	Unmade func(cell, reason string)
 
-	Counting bool               // cells are counted, not run
+	counting bool
 	known    map[string]outcome // cells so far; nil for one that has been counted and is not in the store
 	made     []Made             // cells of the target at hand
 	unmade   []string           // and notes on those that could not be made
@@ -26,30 +26,30 @@ type Plan struct {
 
 // Start begins to count cells, or to run them.
 func (p *Plan) Start(counting bool) {
-	p.Counting = counting
+	p.counting = counting
 	if counting {
 		p.known = map[string]outcome{}
 	}
 }
 
-// Taken are the cells since the last call, and notes on those that could not be made.
+// Taken returns the cells since the last call, and notes on those that could not be made.
 func (p *Plan) Taken() (made []Made, unmade []string) {
 	made, unmade = p.made, p.unmade
 	p.made, p.unmade = nil, nil
 	return made, unmade
 }
 
-// Progress is how far a plan has come.
+// Progress is the state of a plan.
 type Progress struct {
-	Cell        string        // what is run next
+	Cell        string        // the next to run
 	Done, Total int           // cells; Done counts those kept from earlier runs
-	Left        time.Duration // at the pace so far; negative before there is one
+	Left        time.Duration // estimated time to the end; negative before the first cell
 }
 
-// outcome is what a cell gives, with its time and its maker.
+// outcome is a pointer to a struct that embeds an [Origin].
 type outcome interface {
-	Seconds() float64
-	Maker() *Origin
+	maker() *Origin
+	seconds() float64
 }
 
 // kept is a pointer to an outcome.
@@ -58,24 +58,27 @@ type kept[T any] interface {
 	outcome
 }
 
-// cell is the outcome of a cell: from an earlier target or the store, or else run and kept. While cells are
-// counted it is nil. The key describes what is asked for: equal keys are one
-// cell, whatever number of tables show it.
-func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any, model string, set map[string]float64, label string, run func() (*T, error)) (*T, error) {
-	name, err := cellName(prefix, key)
-	if err != nil {
-		return nil, err
-	}
-	settings, err := Resolved(model, set)
+// Get returns the outcome of a cell: from an earlier target or the store, or else run and kept. Equal keys are one
+// cell, in any number of tables. While cells are counted the outcome is empty.
+func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key, label string, run func() (*T, error)) (*T, error) {
+	name, settings, err := describe(prefix, key)
 	if err != nil {
 		return nil, err
 	}
 	value, counted := p.known[name]
-	if p.Counting {
+	if p.counting {
 		if !counted {
-			err = count[T, P](p, name, settings)
+			found, err := stored[T, P](p.Bench, name, settings)
+			if err != nil {
+				return nil, err
+			}
+			p.known[name] = nil
+			if found != nil {
+				p.known[name] = P(found)
+				p.done++
+			}
 		}
-		return nil, err
+		return new(T), nil
 	}
 	if value == nil {
 		if err := p.observe(ctx, label); err != nil {
@@ -89,29 +92,15 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key any,
 		p.known[name] = value
 		p.done++
 		p.run++
-		if why := reason(value); why != "" && p.Unmade != nil {
+		if why := value.maker().Error; why != "" && p.Unmade != nil {
 			p.Unmade(label, why)
 		}
 	}
-	p.made = append(p.made, Made{label, *value.Maker(), value.Seconds()})
-	if why := reason(value); why != "" {
+	p.made = append(p.made, Made{label, *value.maker(), value.seconds()})
+	if why := value.maker().Error; why != "" {
 		p.unmade = append(p.unmade, fmt.Sprintf("Not made: %s: %s.", label, why))
 	}
 	return (*T)(value.(P)), nil
-}
-
-// count looks a cell up in the store.
-func count[T any, P kept[T]](p *Plan, name string, settings map[string]string) error {
-	found, err := stored[T, P](p.Bench, name, settings)
-	if err != nil {
-		return err
-	}
-	p.known[name] = nil
-	if found != nil {
-		p.known[name] = P(found)
-		p.done++
-	}
-	return nil
 }
 
 // observe reports the progress before a cell is run.

@@ -1,3 +1,4 @@
+// Package chart draws curves.
 package chart
 
 import (
@@ -28,8 +29,7 @@ type Chart struct {
 	Spread bool `json:"spread,omitempty"`
 }
 
-// Curve is a line through points. A hollow point stands for a value that is not
-// one of the curve's own.
+// Curve is a line through points. A hollow point stands for a value that is not defined.
 type Curve struct {
 	Label  string       `json:"label"`
 	Points [][2]float64 `json:"points"`
@@ -38,7 +38,14 @@ type Curve struct {
 	Strong bool         `json:"strong,omitempty"` // drawn with a thicker line
 }
 
-// The colours of Okabe and Ito, which colour-blind readers can tell apart; in grey
+// Add adds a curve, unless it has no points.
+func (c *Chart) Add(curve Curve) {
+	if len(curve.Points) > 0 {
+		c.Curves = append(c.Curves, curve)
+	}
+}
+
+// The colours of Okabe and Ito, which colour-blind readers can distinguish; in grey
 // their lightness differs, and dashes and markers differ anyway.
 var (
 	colours = []color.RGBA{
@@ -64,7 +71,7 @@ const (
 
 // plot draws the chart. Legends, one for each of two columns, come apart, to stand
 // below the axes where they hide no curve.
-func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
+func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend) {
 	p = plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
 	p.Title.Padding = vg.Points(6)
@@ -86,19 +93,10 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 	for n, curve := range c.Curves {
 		tint, xys := colours[n%len(colours)], c.points(n)
 		if c.Window > 1 {
-			behind, err := plotter.NewLine(xys)
-			if err != nil {
-				return nil, legends, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
-			}
-			behind.Width, behind.Color = thin, color.NRGBA{tint.R, tint.G, tint.B, 0x70}
-			p.Add(behind)
+			p.Add(&plotter.Line{XYs: xys, LineStyle: draw.LineStyle{Width: thin, Color: color.NRGBA{tint.R, tint.G, tint.B, 0x70}}})
 			xys = running(xys, c.Window)
 		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return nil, legends, fmt.Errorf("paper: curve %q of %s: %w", curve.Label, c.Name, err)
-		}
-		line.Color, line.Width, line.Dashes = tint, vg.Points(1.2), dashes[n%len(dashes)]
+		line := &plotter.Line{XYs: xys, LineStyle: draw.LineStyle{Color: tint, Width: vg.Points(1.2), Dashes: dashes[n%len(dashes)]}}
 		radius := vg.Points(2.8)
 		if curve.Strong {
 			line.Width, radius = vg.Points(1.8), vg.Points(4)
@@ -106,11 +104,10 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 		marks := &plotter.Scatter{XYs: every(xys, curve.Hollow, false), GlyphStyle: draw.GlyphStyle{Color: tint, Radius: radius, Shape: markers[n%len(markers)]}}
 		p.Add(line, marks)
 		if curve.Errors != nil {
-			bars, err := plotter.NewYErrorBars(errorBars{xys, curve.Errors})
-			if err != nil {
-				return nil, legends, fmt.Errorf("paper: errors of curve %q of %s: %w", curve.Label, c.Name, err)
+			bars := &plotter.YErrorBars{XYs: xys, CapWidth: plotter.DefaultCapWidth, LineStyle: draw.LineStyle{Color: tint, Width: vg.Points(0.7)}}
+			for _, e := range curve.Errors {
+				bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{-e, e})
 			}
-			bars.Color, bars.Width = tint, vg.Points(0.7)
 			p.Add(bars)
 		}
 		add(curve.Label, line, marks)
@@ -120,7 +117,7 @@ func (c Chart) plot() (p *plot.Plot, legends [2]plot.Legend, err error) {
 			add(curve.Label+": not defined, value at 1", hollow)
 		}
 	}
-	return p, legends, nil
+	return p, legends
 }
 
 // height leaves room for the legends.
@@ -134,11 +131,8 @@ func (c Chart) height() vg.Length {
 	return plotHeight + legendMargin + legendRow*vg.Length((entries+1)/2)
 }
 
-func (c Chart) drawOn(canvas vg.CanvasSizer) error {
-	p, legends, err := c.plot()
-	if err != nil {
-		return err
-	}
+func (c Chart) drawOn(canvas vg.CanvasSizer) {
+	p, legends := c.plot()
 	page := draw.New(canvas)
 	room := c.height() - plotHeight
 	p.Draw(draw.Crop(page, vg.Points(4), -vg.Points(10), room+vg.Points(6), -vg.Points(4)))
@@ -146,42 +140,35 @@ func (c Chart) drawOn(canvas vg.CanvasSizer) error {
 		left := vg.Points(8) + vg.Length(n)*pictureWidth/2
 		legends[n].Draw(draw.Crop(page, left, 0, 0, room-c.height()))
 	}
-	return nil
 }
 
-// File is one of those that a result is delivered as.
+// File is a file of a result: its name, and a function that writes its content.
 type File struct {
 	Name  string
 	Write func(w io.Writer) error
 }
 
-// files are the pictures of the chart.
+// Files are the pictures of the chart, as SVG and as PNG.
 func (c Chart) Files() []File {
-	return []File{{c.Name + ".svg", c.WriteSVG}, {c.Name + ".png", c.WritePNG}}
+	return []File{{c.Name + ".svg", c.writeSVG}, {c.Name + ".png", c.writePNG}}
 }
 
-// shown puts the chart on a page in Markdown, with a link to it in pixels; its files are
-// in a folder, which ends in a slash where there is one.
+// Markdown shows the chart on a page, with a link to it in pixels; its files are
+// in a folder, whose name ends in a slash if it has one.
 func (c Chart) Markdown(folder string) string {
 	return fmt.Sprintf("![%s: %s](%s%s.svg)\n\n[PNG](%[3]s%[4]s.png)", c.Title, c.Y, folder, c.Name)
 }
 
-// WriteSVG and WritePNG draw the picture.
-func (c Chart) WriteSVG(w io.Writer) error {
+func (c Chart) writeSVG(w io.Writer) error {
 	canvas := vgsvg.New(pictureWidth, c.height())
-	if err := c.drawOn(canvas); err != nil {
-		return err
-	}
+	c.drawOn(canvas)
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
-// WritePNG draws the picture in pixels.
-func (c Chart) WritePNG(w io.Writer) error {
+func (c Chart) writePNG(w io.Writer) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(pictureWidth, c.height()), vgimg.UseDPI(pictureDPI), vgimg.UseBackgroundColor(color.White))
-	if err := c.drawOn(canvas); err != nil {
-		return err
-	}
+	c.drawOn(canvas)
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
 	return encoder.Encode(w, canvas.Image())
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -33,15 +34,6 @@ func (c Chart) points(n int) plotter.XYs {
 	}
 	return xys
 }
-
-// errorBars are points with standard errors.
-type errorBars struct {
-	plotter.XYs
-	errors []float64
-}
-
-// YError implements [plotter.YErrorer]: one standard error either way.
-func (e errorBars) YError(k int) (low, high float64) { return -e.errors[k], e.errors[k] }
 
 // running is the mean over a window of neighbouring points; at the ends, of those there
 // are.
@@ -110,11 +102,7 @@ func (c Chart) ticks() plot.ConstantTicks {
 func every(xys plotter.XYs, hollow []int, want bool) (out plotter.XYs) {
 	step := max(1, len(xys)/20)
 	for k, xy := range xys {
-		isHollow := false
-		for _, h := range hollow {
-			isHollow = isHollow || h == k
-		}
-		if isHollow == want && (want || k%step == 0) {
+		if slices.Contains(hollow, k) == want && (want || k%step == 0) {
 			out = append(out, xy)
 		}
 	}

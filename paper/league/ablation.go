@@ -5,38 +5,30 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strings"
 
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
 )
 
-// rung is one step from the paper's model to ours.
-type rung struct {
+// change is a change of settings.
+type change struct {
 	label string
-	model string
-	set   map[string]float64 // on top of the model's own
-	aside bool               // no step on the way, but one thing changed in our model
+	set   map[string]float64
 }
 
 // ladder leads from the model as printed to ours, one change at a time. Its lower half changes
-// the paper's model, its upper half adds what is still missing from ours.
-func ladder() []rung {
-	steps := []struct {
-		label string
-		set   map[string]float64
-	}{
+// the paper's model, its upper half adds what is still missing from ours. Aside stand changes of our model.
+func ladder() (steps, aside []player) {
+	so := map[string]float64{}
+	for _, s := range []change{
 		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": cells.PrintedMoves}},
 		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": cells.SplitMergeMoves}},
 		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": cells.ReinsertionMoves, "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": cells.BaseTies}},
 		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "rate": 0.1, "schedule": 0}},
-	}
-	so := map[string]float64{}
-	var rungs []rung
-	for _, s := range steps {
+	} {
 		maps.Copy(so, s.set)
-		rungs = append(rungs, rung{label: s.label, model: "latent-osm-paper", set: maps.Clone(so)})
+		steps = append(steps, player{name: s.label, model: "latent-osm-paper", set: maps.Clone(so)})
 	}
 	missing := map[string]float64{"batch": 100, "last": 1, "units": cells.BinaryUnits, "prior-v": cells.None}
 	for _, s := range []struct{ label, without string }{
@@ -46,15 +38,12 @@ func ladder() []rung {
 		{"+ presence", "prior-v"},
 	} {
 		delete(missing, s.without)
-		rungs = append(rungs, rung{label: s.label, model: cells.Chained, set: maps.Clone(missing)})
+		steps = append(steps, player{name: s.label, model: cells.Chained, set: maps.Clone(missing)})
 	}
-	rungs = append(rungs,
-		rung{label: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"co-occurrence": cells.None}},
-		rung{label: "+ co-occurrence (latent-osm)", model: "latent-osm"})
-	for _, other := range []struct {
-		label string
-		set   map[string]float64
-	}{
+	steps = append(steps,
+		player{name: "+ slot likelihood in place of chains", model: "latent-osm", set: map[string]float64{"co-occurrence": cells.None}},
+		player{name: "+ co-occurrence (latent-osm)", model: "latent-osm"})
+	for _, other := range []change{
 		{"latent-osm without presence", map[string]float64{"prior-v": cells.None}},
 		{"without presence and co-occurrence", map[string]float64{"prior-v": cells.None, "co-occurrence": cells.None}},
 		{"with 4 co-occurrence features", map[string]float64{"co-occurrence": 4}},
@@ -72,92 +61,50 @@ func ladder() []rung {
 		{"with size normalisation 4", map[string]float64{"size": 4}},
 		{"with 150 epochs", map[string]float64{"epochs": 150}},
 	} {
-		rungs = append(rungs, rung{other.label, "latent-osm", other.set, true})
+		aside = append(aside, player{name: other.label, model: "latent-osm", set: other.set})
 	}
-	return rungs
+	return steps, aside
 }
 
-// Ablation runs the ladder on some data.
+// Ablation compares the models from the paper's to ours, each with one change more.
 type Ablation struct {
 	Data  cells.Data
 	Given []int
 	Seeds []uint64
 }
 
-// Step is one rung at one number of given ratings, over all seeds.
-type Step struct {
-	Label string
-	Given int
-	Means map[string]evaluate.Estimate
-	Gain  map[string]evaluate.Difference // over the rung before; where our model was changed, over it
-}
-
-// Run climbs the ladder.
-func (a Ablation) Run(ctx context.Context, b *cells.Bench) ([]Step, error) {
-	digest := a.Data.Set.Fingerprint()
-	rungs := ladder()
-	var steps []Step
+// Run returns a row for each model and number of given ratings, with the difference from the row before; for a change
+// of our model, from our model.
+func (a Ablation) Run(ctx context.Context, b *cells.Bench) (rows []Row, err error) {
+	steps, aside := ladder()
 	for _, given := range a.Given {
+		results, err := play(ctx, b, a.Data, given, a.Seeds, append(steps, aside...))
+		if err != nil {
+			return nil, err
+		}
 		var before *evaluate.Result
-		for _, r := range rungs {
-			var runs []*evaluate.Result
-			for _, seed := range a.Seeds {
-				split, err := a.Data.Split(given, seed)
-				if err != nil {
-					return nil, err
-				}
-				o, err := b.Run(ctx, cells.Cell{
-					Data: a.Data.Name, Digest: digest, Filter: a.Data.Filter, Given: given, MinTest: a.Data.MinTest, Seed: seed, Model: r.model, Set: r.set,
-				}, split)
-				if err != nil {
-					return nil, err
-				}
-				runs = append(runs, o.Result())
+		for k, each := range append(steps, aside...) {
+			result := evaluate.Pool(results[each.name])
+			row, err := newRow(each.name, given, result, result, before)
+			if err != nil {
+				return nil, err
 			}
-			result := evaluate.Pool(runs)
-			step := Step{Label: r.label, Given: given, Means: map[string]evaluate.Estimate{}, Gain: map[string]evaluate.Difference{}}
-			for _, m := range leagueMetrics {
-				mean, err := result.Mean(m, 1)
-				if err != nil {
-					return nil, err
-				}
-				step.Means[m] = mean
-				if before == nil {
-					continue
-				}
-				if step.Gain[m], err = evaluate.Compare(result, before, m, 1); err != nil {
-					return nil, err
-				}
-			}
-			steps = append(steps, step)
-			if !r.aside {
+			rows = append(rows, row)
+			if k < len(steps) {
 				before = result
 			}
 		}
 	}
-	return steps, nil
+	return rows, nil
 }
 
-// WriteAblation writes the ladder as Markdown tables.
-func WriteAblation(w io.Writer, steps []Step) error {
-	var b strings.Builder
-	given := 0
-	for _, s := range steps {
-		if s.Given != given {
-			given = s.Given
-			fmt.Fprintf(&b, `
-N = %d
-
-| | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |
-|---|---:|---:|---:|---:|
-`, given)
-		}
-		gain := ""
-		if d, there := s.Gain["ndcg@5"]; there {
-			gain = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High)
-		}
-		fmt.Fprintf(&b, "| %s | %.4f | %.4f | %.4f | %s |\n", s.Label, s.Means["err"].Mean, s.Means["ndcg@5"].Mean, s.Means["ndcg@10"].Mean, gain)
+// WriteAblation writes the rows as Markdown tables.
+func WriteAblation(w io.Writer, rows []Row) error {
+	head := func(first Row) string {
+		return fmt.Sprintf("\nN = %d\n\n| | ERR | NDCG@5 | NDCG@10 | gain in NDCG@5 |\n|---|---:|---:|---:|---:|\n", first.Given)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	line := func(r Row) []string {
+		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("ndcg@5")}
+	}
+	return writeTables(w, rows, head, line, func(int) string { return "" })
 }

@@ -4,19 +4,22 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"image/color"
 	"io"
 	"strings"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
 	"fubini/judge/evaluate"
 	"fubini/learn/modelstore"
-	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/paper/cells"
 	"fubini/use/odds"
 )
 
-// Calibration asks of several placers how far their odds hold on one split. All
-// that is fitted is fitted to its training part.
+// Calibration compares the tier probabilities of several models with the test ratings of one split.
 type Calibration struct {
 	Data  cells.Data
 	Given int
@@ -26,7 +29,7 @@ type Calibration struct {
 	Observe func(what string)
 }
 
-// Odds is how one placer did.
+// Odds is the outcome of one forecast.
 type Odds struct {
 	Name string
 	*odds.Outcome
@@ -39,7 +42,7 @@ const calibrationShare = 0.1
 // ourOdds is the row that others are compared with.
 const ourOdds = "latent-osm"
 
-// Run fits what there is to fit and judges all.
+// Run fits the models to the training part and compares their forecasts with the test ratings.
 func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	split, err := c.Data.Split(c.Given, c.Seed)
 	if err != nil {
@@ -63,29 +66,26 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	report("bayesian-mf, with an ordered probit")
-	bayes, err := registry.Configure([]string{"bayesian-mf"}, []registry.Assignment{{Name: "response", Value: "ordered-probit"}})
+	bench := &cells.Bench{Jobs: c.Jobs}
+	levels, err := bench.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, split.Training.Set(), c.Seed)
 	if err != nil {
 		return nil, err
 	}
-	levels, err := bayes[0].Fit(ctx, split.Training.Set(), model.Run{Seed: c.Seed, Jobs: c.Jobs})
-	if err != nil {
-		return nil, err
-	}
-	latentOdds := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}
 	probit, ok := levels.(odds.LevelModel)
 	if !ok {
 		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
 	}
+	bare := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}
 	var rows []Odds
 	for _, each := range []struct {
 		name       string
 		forecaster odds.Forecaster
 	}{
-		{ourOdds, latentOdds},
-		{"latent-osm, ratings of the tiers not told", odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}},
+		{ourOdds, odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}},
+		{"latent-osm, ratings of the tiers hidden", bare},
 		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, Bare: true}},
 		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
-		{"bayesian-mf, ratings of the tiers not told", odds.Levels{Model: probit, Guess: latentOdds.Guesses}},
+		{"bayesian-mf, ratings of the tiers hidden", odds.Levels{Model: probit, Guess: bare.Guesses}},
 		{"the person's frequencies", odds.Frequencies{}},
 	} {
 		report("odds of " + each.name)
@@ -95,25 +95,14 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		}
 		row := Odds{Name: each.name, Outcome: outcome}
 		if len(rows) > 0 {
-			if row.Minus, err = evaluate.Compare(rows[0].losses(), row.losses(), "log loss", c.Seed); err != nil {
-				return nil, err
-			}
+			row.Minus = evaluate.Paired(rows[0].Losses, row.Losses, "log loss", c.Seed)
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
-// losses are those of users as [evaluate] compares them.
-func (o Odds) losses() *evaluate.Result {
-	r := &evaluate.Result{Metrics: []string{"log loss"}, Values: [][]float64{o.Losses}, Users: make([]int, len(o.Losses))}
-	for k := range r.Users {
-		r.Users[k] = k
-	}
-	return r
-}
-
-// WriteCalibration writes the table of all placers and the reliability tables of
+// WriteCalibration writes the table of all forecasts and the reliability tables of
 // ours in Markdown.
 func WriteCalibration(w io.Writer, rows []Odds) error {
 	var b strings.Builder
@@ -122,14 +111,14 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	for k, r := range rows {
 		minus := ""
 		if k > 0 {
-			minus = fmt.Sprintf("%+.4f (%+.4f to %+.4f)", r.Minus.Mean, r.Minus.Low, r.Minus.High)
+			minus = interval(r.Minus.Estimate)
 		}
 		fmt.Fprintf(&b, "| %s | %.4f | %s | %.4f | %.4f | %.4f |\n", r.Name, r.LogLoss, minus, r.All.ECE, r.Likeliest.ECE, r.Best.ECE)
 	}
 	fmt.Fprintf(&b, "\nReliability of %s: what slots were given on average, and how often they came (95 %% interval of independent events).\n\n", rows[0].Name)
 	b.WriteString("| all slots: given | came | likeliest: given | came | best tier: given | came |\n|---:|---:|---:|---:|---:|---:|\n")
 	for k := range rows[0].All.Bins {
-		for _, t := range []odds.Reliability{rows[0].All, rows[0].Likeliest, rows[0].Best} {
+		for _, t := range rows[0].tables() {
 			if k < len(t.Bins) {
 				bin := t.Bins[k]
 				fmt.Fprintf(&b, "| %.4f | %.4f (%.4f to %.4f) ", bin.P, bin.Observed, bin.Low, bin.High)
@@ -143,19 +132,17 @@ func WriteCalibration(w io.Writer, rows []Odds) error {
 	return err
 }
 
-// WriteCalibrationCSV writes every bin of every placer.
+// WriteCalibrationCSV writes every bin of every forecast.
 func WriteCalibrationCSV(w io.Writer, rows []Odds) error {
-	out := csv.NewWriter(w)
 	lines := [][]string{{"odds", "log_loss", "slots", "ece", "bin", "p", "observed", "low", "high", "count"}}
 	for _, r := range rows {
 		for _, t := range r.tables() {
 			for k, bin := range t.Bins {
-				lines = append(lines, []string{r.Name, fmt.Sprint(r.LogLoss), t.name, fmt.Sprint(t.ECE), fmt.Sprint(k + 1), fmt.Sprint(bin.P),
-					fmt.Sprint(bin.Observed), fmt.Sprint(bin.Low), fmt.Sprint(bin.High), fmt.Sprint(bin.Count)})
+				lines = append(lines, texts(r.Name, r.LogLoss, t.name, t.ECE, k+1, bin.P, bin.Observed, bin.Low, bin.High, bin.Count))
 			}
 		}
 	}
-	return out.WriteAll(lines)
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 type namedTable struct {
@@ -165,4 +152,56 @@ type namedTable struct {
 
 func (o Odds) tables() []namedTable {
 	return []namedTable{{"all slots", o.All}, {"likeliest slot", o.Likeliest}, {"best tier", o.Best}}
+}
+
+// Colours that colour-blind people can distinguish.
+var (
+	oursColour  = color.NRGBA{R: 0, G: 114, B: 178, A: 255}
+	otherColour = color.NRGBA{R: 213, G: 94, B: 0, A: 255}
+	greyColour  = color.NRGBA{R: 150, G: 150, B: 150, A: 255}
+)
+
+// ReliabilityPicture draws observed shares against stated probabilities, for the likeliest slot
+// and all slots of each row, and writes the picture as svg or png.
+func ReliabilityPicture(w io.Writer, rows []Odds, kind string) error {
+	const side = 12 * vg.Centimeter
+	p := plot.New()
+	p.Title.Text = "What was given, and what came"
+	p.X.Label.Text, p.Y.Label.Text = "odds given", "share that came"
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs, p.Legend.YOffs = vg.Points(8), vg.Points(-8)
+	same, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		return err
+	}
+	same.Color = greyColour
+	same.Dashes = []vg.Length{vg.Points(3), vg.Points(3)}
+	p.Add(plotter.NewGrid(), same)
+	for _, row := range rows {
+		ink, shape := otherColour, draw.GlyphDrawer(draw.TriangleGlyph{})
+		if row.Name == ourOdds {
+			ink, shape = oursColour, draw.CircleGlyph{}
+		}
+		for _, t := range row.tables()[:2] {
+			at := make(plotter.XYs, len(t.Bins))
+			for k, bin := range t.Bins {
+				at[k] = plotter.XY{X: bin.P, Y: bin.Observed}
+			}
+			line, points, err := plotter.NewLinePoints(at)
+			if err != nil {
+				return err
+			}
+			line.Color, points.Color, points.Shape = ink, ink, shape
+			p.Add(line, points)
+			p.Legend.Add(row.Name+", "+t.name, line, points)
+			ink.A /= 2
+		}
+	}
+	to, err := p.WriterTo(side, side, kind)
+	if err != nil {
+		return fmt.Errorf("paper: %w", err)
+	}
+	_, err = to.WriteTo(w)
+	return err
 }

@@ -19,8 +19,8 @@ import (
 	"fubini/use/odds"
 )
 
-// crowd has enough ratings to calibrate by.
-func crowd(t *testing.T) cells.Data {
+// people have enough ratings to calibrate by.
+func people(t *testing.T) cells.Data {
 	r := rng.Stream(3, "crowd")
 	b := ratings.NewBuilder()
 	for u := range 350 {
@@ -41,11 +41,11 @@ func crowd(t *testing.T) cells.Data {
 	return cells.Data{Name: "crowd", Set: s, MinTest: 3}
 }
 
-// The table has a row for each kind of odds, ours tell more than the person's
+// The table has a row for each kind of odds, ours have a smaller log loss than the person's
 // frequencies, and pictures can be read.
 func TestCalibrationTables(t *testing.T) {
 	skipIfShort(t)
-	rows, err := league.Calibration{Data: crowd(t), Given: 20, Seed: 1}.Run(context.Background())
+	rows, err := league.Calibration{Data: people(t), Given: 20, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestCalibrationTables(t *testing.T) {
 }
 
 // The goal: on MovieLens 1M with 20 ratings given, odds are off by less than 0.03, and
-// tell more than frequencies and an ordered probit do.
+// their log loss is below those of frequencies and an ordered probit.
 func TestOddsHoldOnMovieLens(t *testing.T) {
 	folder := os.Getenv("FUBINI_DATA")
 	if folder == "" || os.Getenv("FUBINI_LONG") == "" {

@@ -22,7 +22,7 @@ type League struct {
 	Models []string
 	Budget int
 	Ours   string // the model that all others are compared with
-	// Others are ranked by somebody else: outcomes by name, given and seed.
+	// Others, if not nil, returns the results of other programs by name.
 	Others func(given int, seed uint64) (map[string]*evaluate.Result, error)
 }
 
@@ -31,41 +31,84 @@ type Row struct {
 	Model   string
 	Given   int
 	Users   int
-	Means   map[string]evaluate.Estimate
-	Minus   map[string]evaluate.Difference // ours minus this one
+	Means   map[string]evaluate.Estimate   // by metric
+	Minus   map[string]evaluate.Difference // in a league ours minus this one, in an ablation this one minus the one before
 	FitTime float64
-	Chosen  map[string]float64 // settings, of the first seed
 }
 
 // Metrics that the league shows.
 var leagueMetrics = []string{"err", "ndcg@5", "ndcg@10"}
 
-// Run plays the league. Rows come by given ratings, best NDCG@5 first.
-func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
-	digest := l.Data.Set.Fingerprint()
-	var rows []Row
-	for _, given := range l.Given {
-		results := map[string][]*evaluate.Result{}
-		chosen := map[string]map[string]float64{}
-		for _, seed := range l.Seeds {
-			split, err := l.Data.Split(given, seed)
+// newRow has the means of a result, and the differences between two others, where there are two.
+func newRow(name string, given int, result, a, b *evaluate.Result) (row Row, err error) {
+	row = Row{Model: name, Given: given, Users: len(result.Users), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+	for _, m := range leagueMetrics {
+		if row.Means[m], err = result.Mean(m, 1); err != nil {
+			return row, err
+		}
+		if a == nil || b == nil {
+			continue
+		}
+		if row.Minus[m], err = evaluate.Compare(a, b, m, 1); err != nil {
+			return row, err
+		}
+	}
+	return row, nil
+}
+
+func (r Row) mean(metric string) string { return fmt.Sprintf("%.4f", r.Means[metric].Mean) }
+
+// minus is a difference with its interval; empty without one.
+func (r Row) minus(metric string) string {
+	if d, there := r.Minus[metric]; there {
+		return interval(d.Estimate)
+	}
+	return ""
+}
+
+func interval(e evaluate.Estimate) string {
+	return fmt.Sprintf("%+.4f (%+.4f to %+.4f)", e.Mean, e.Low, e.High)
+}
+
+// player is a model that is compared, under a name of its own.
+type player struct {
+	name, model string
+	set         map[string]float64
+	budget      int
+}
+
+// play returns the results of players by name, one for each seed.
+func play(ctx context.Context, b *cells.Bench, d cells.Data, given int, seeds []uint64, players []player) (map[string][]*evaluate.Result, error) {
+	results, digest := map[string][]*evaluate.Result{}, d.Set.Fingerprint()
+	for _, seed := range seeds {
+		split, err := d.Split(given, seed)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range players {
+			o, err := b.Run(ctx, cells.Cell{
+				Data: d.Name, Digest: digest, Filter: d.Filter, Given: given, MinTest: d.MinTest, Seed: seed, Model: one.model, Set: one.set, Budget: one.budget,
+			}, split)
 			if err != nil {
 				return nil, err
 			}
-			for _, one := range l.players() {
-				o, err := b.Run(ctx, cells.Cell{
-					Data: l.Data.Name, Digest: digest, Filter: l.Data.Filter, Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: one.model, Budget: one.budget,
-				}, split)
-				if err != nil {
-					return nil, err
-				}
-				results[one.name] = append(results[one.name], o.Result())
-				if chosen[one.name] == nil {
-					chosen[one.name] = o.Chosen
-				}
-			}
+			results[one.name] = append(results[one.name], o.Result())
+		}
+	}
+	return results, nil
+}
+
+// Run returns the rows by number of given ratings, and for each the best NDCG@5 first.
+func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
+	var rows []Row
+	for _, given := range l.Given {
+		results, err := play(ctx, b, l.Data, given, l.Seeds, l.players())
+		if err != nil {
+			return nil, err
+		}
+		for _, seed := range l.Seeds {
 			if l.Others == nil {
-				continue
+				break
 			}
 			others, err := l.Others(given, seed)
 			if err != nil {
@@ -75,7 +118,7 @@ func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
 				results[name] = append(results[name], r)
 			}
 		}
-		part, err := l.rows(given, results, chosen)
+		part, err := l.rows(given, results)
 		if err != nil {
 			return nil, err
 		}
@@ -84,19 +127,13 @@ func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
 	return rows, nil
 }
 
-// player is a model that plays, under a name of its own.
-type player struct {
-	name, model string
-	budget      int
-}
-
 // players are all models, and where models are tuned ours once more as it comes.
 func (l League) players() []player {
 	var all []player
 	for _, m := range l.Models {
-		all = append(all, player{m, m, l.Budget})
+		all = append(all, player{name: m, model: m, budget: l.Budget})
 		if m == l.Ours && l.Budget > 0 {
-			all = append(all, player{m + ", nothing tuned", m, 0})
+			all = append(all, player{name: m + ", nothing tuned", model: m})
 		}
 	}
 	return all
@@ -129,7 +166,7 @@ func standing(rows []Row, given int) string {
 		case d.Low > -0.003:
 			stands = "level with " + best.Model
 		}
-		text := fmt.Sprintf("in %s %s, %+.4f (%+.4f to %+.4f)", strings.ToUpper(m), stands, d.Mean, d.Low, d.High)
+		text := fmt.Sprintf("in %s %s, %s", strings.ToUpper(m), stands, interval(d.Estimate))
 		if m == "ndcg@5" && d.Mean >= 0.010 {
 			text += ", the goal of 0.010 reached"
 		} else if m == "ndcg@5" {
@@ -137,10 +174,10 @@ func standing(rows []Row, given int) string {
 		}
 		parts = append(parts, text)
 	}
-	return "Ours against the best baseline by each measure: " + strings.Join(parts, "; ") + "."
+	return "\nOurs against the best baseline by each measure: " + strings.Join(parts, "; ") + ".\n"
 }
 
-func (l League) rows(given int, results map[string][]*evaluate.Result, chosen map[string]map[string]float64) ([]Row, error) {
+func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, error) {
 	ours := results[l.Ours]
 	if len(ours) == 0 {
 		return nil, fmt.Errorf("paper: %s is not in the league", l.Ours)
@@ -152,22 +189,16 @@ func (l League) rows(given int, results map[string][]*evaluate.Result, chosen ma
 			return nil, fmt.Errorf("paper: %s has %d of %d seeds at %d given", name, len(runs), len(l.Seeds), given)
 		}
 		pooled := evaluate.Pool(runs)
-		row := Row{Model: name, Given: given, Users: len(pooled.Users), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}, Chosen: chosen[name]}
+		other := pooled
+		if name == l.Ours {
+			other = nil
+		}
+		row, err := newRow(name, given, pooled, base, other)
+		if err != nil {
+			return nil, err
+		}
 		for _, r := range runs {
 			row.FitTime += r.FitSeconds / float64(len(runs))
-		}
-		for _, m := range leagueMetrics {
-			mean, err := pooled.Mean(m, 1)
-			if err != nil {
-				return nil, err
-			}
-			row.Means[m] = mean
-			if name == l.Ours {
-				continue
-			}
-			if row.Minus[m], err = evaluate.Compare(base, pooled, m, 1); err != nil {
-				return nil, err
-			}
 		}
 		rows = append(rows, row)
 	}
@@ -177,47 +208,40 @@ func (l League) rows(given int, results map[string][]*evaluate.Result, chosen ma
 	return rows, nil
 }
 
-// WriteLeague writes rows as a Markdown table: means, and how much ours is ahead
-// with a 95 % interval over users; below it how ours compares with the best baseline.
-func WriteLeague(w io.Writer, rows []Row) error {
+// writeTables writes rows as Markdown tables, one for each number of given ratings, between a head and a foot.
+func writeTables(w io.Writer, rows []Row, head func(first Row) string, line func(r Row) []string, foot func(given int) string) error {
 	var b strings.Builder
-	given := 0
 	for n, r := range rows {
-		if r.Given != given {
-			given = r.Given
-			fmt.Fprintf(&b, `
-N = %d (%d users)
-
-| model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
-|---|---:|---:|---:|---:|---:|---:|---:|
-`, given, r.Users)
+		if n == 0 || r.Given != rows[n-1].Given {
+			b.WriteString(head(r))
 		}
-		cells := []string{r.Model}
-		for _, m := range leagueMetrics {
-			cells = append(cells, fmt.Sprintf("%.4f", r.Means[m].Mean))
-		}
-		for _, m := range leagueMetrics {
-			d, there := r.Minus[m]
-			if !there {
-				cells = append(cells, "")
-				continue
-			}
-			cells = append(cells, fmt.Sprintf("%+.4f (%+.4f to %+.4f)", d.Mean, d.Low, d.High))
-		}
-		cells = append(cells, fmt.Sprintf("%.3g", r.FitTime))
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
-		if n+1 < len(rows) && rows[n+1].Given == given {
-			continue
-		}
-		if text := standing(rows, given); text != "" {
-			fmt.Fprintf(&b, "\n%s\n", text)
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(line(r), " | "))
+		if n+1 == len(rows) || r.Given != rows[n+1].Given {
+			b.WriteString(foot(r.Given))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// WriteLeagueCSV writes rows in full.
+// WriteLeague writes the rows as Markdown tables of means and of differences from ours with 95 % intervals. Below each
+// table, ours is compared with the best baseline.
+func WriteLeague(w io.Writer, rows []Row) error {
+	head := func(first Row) string {
+		return fmt.Sprintf(`
+N = %d (%d users)
+
+| model | ERR | NDCG@5 | NDCG@10 | ours ahead in ERR | in NDCG@5 | in NDCG@10 | fit, s |
+|---|---:|---:|---:|---:|---:|---:|---:|
+`, first.Given, first.Users)
+	}
+	line := func(r Row) []string {
+		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("err"), r.minus("ndcg@5"), r.minus("ndcg@10"), fmt.Sprintf("%.3g", r.FitTime)}
+	}
+	return writeTables(w, rows, head, line, func(given int) string { return standing(rows, given) })
+}
+
+// WriteLeagueCSV writes the rows with all means, differences and intervals.
 func WriteLeagueCSV(w io.Writer, rows []Row) error {
 	header := []string{"given", "model", "users"}
 	for _, m := range leagueMetrics {
@@ -225,17 +249,26 @@ func WriteLeagueCSV(w io.Writer, rows []Row) error {
 	}
 	lines := [][]string{append(header, "fit_s")}
 	for _, r := range rows {
-		line := []string{fmt.Sprint(r.Given), r.Model, fmt.Sprint(r.Users)}
+		line := []any{r.Given, r.Model, r.Users}
 		for _, m := range leagueMetrics {
 			e := r.Means[m]
-			line = append(line, fmt.Sprint(e.Mean), fmt.Sprint(e.Low), fmt.Sprint(e.High))
+			line = append(line, e.Mean, e.Low, e.High)
 			if d, there := r.Minus[m]; there {
-				line = append(line, fmt.Sprint(d.Mean), fmt.Sprint(d.Low), fmt.Sprint(d.High))
+				line = append(line, d.Mean, d.Low, d.High)
 			} else {
 				line = append(line, "", "", "")
 			}
 		}
-		lines = append(lines, append(line, fmt.Sprintf("%.3g", r.FitTime)))
+		lines = append(lines, texts(append(line, fmt.Sprintf("%.3g", r.FitTime))...))
 	}
 	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// texts are values as CSV has them.
+func texts(values ...any) []string {
+	line := make([]string, len(values))
+	for k, v := range values {
+		line[k] = fmt.Sprint(v)
+	}
+	return line
 }

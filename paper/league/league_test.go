@@ -54,7 +54,7 @@ func small(t testing.TB) cells.Data {
 }
 
 // Below a table stands how ours compares with the best baseline by each measure. Our
-// own family is no baseline, and what cannot be told is not called level.
+// own family is no baseline, and what cannot be decided is not called level.
 func TestStandingInTheLeague(t *testing.T) {
 	row := func(model string, mean, low, minus, high float64) league.Row {
 		r := league.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
@@ -171,8 +171,8 @@ func TestAblation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, s := range steps {
-		if _, there := s.Gain["ndcg@5"]; there != (k > 0) || !(s.Means["ndcg@5"].Mean > 0.3) {
-			t.Errorf("%s: %+v", s.Label, s)
+		if _, there := s.Minus["ndcg@5"]; there != (k > 0) || !(s.Means["ndcg@5"].Mean > 0.3) {
+			t.Errorf("%s: %+v", s.Model, s)
 		}
 	}
 	var out bytes.Buffer

@@ -64,7 +64,7 @@ func TestRowsAreOverAllSeeds(t *testing.T) {
 		}
 	}
 	if one, other := run(seeds[0])["item-mean"].Means["ndcg@5"].Mean, run(seeds[1])["item-mean"].Means["ndcg@5"].Mean; one == other {
-		t.Errorf("two seeds give the same mean %g: this test cannot tell", one)
+		t.Errorf("two seeds give the same mean %g: this test cannot fail", one)
 	}
 	if got := all["theirs"].FitTime; got != 2 {
 		t.Errorf("fits of 1, 2 and 3 seconds took %g on average", got)

@@ -1,6 +1,7 @@
 package league
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,25 +12,22 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/registry"
-	"fubini/model"
 	"fubini/model/osm"
 	"fubini/paper/cells"
 )
 
-// Likelihood is a league of probabilities: how likely models find whole tier lists
-// of people they never saw, without any other rating of theirs. Users are divided into
-// folds; each model chooses one of its settings on a fifth of the training users,
-// is fitted to all of them, and judged on the fold left out.
+// Likelihood compares models by the log likelihood of whole tier lists of people who were not in the training data.
+// Users are divided into folds. For each model the settings are chosen on a fifth of the training users; the model is
+// then fitted to all of them, and judged on the fold left out.
 type Likelihood struct {
 	Data  cells.Data
 	Folds int
 	Seed  uint64
-	// Most bounds how many orders of a fold are judged, and how many settings are
-	// chosen by, because long lists take an annealing each. 0 means no bound.
+	// Most is the largest number of orders of a fold that are judged, and by which settings are chosen: a long list
+	// takes an annealing. 0 means no bound.
 	Most int
 	Jobs int
 	// Observe, if not nil, is called before each model of each fold.
@@ -42,11 +40,9 @@ type Contender struct {
 	Settings    []map[string]float64
 }
 
-// Contenders gives every model some settings, about nine: precisions of priors, for
-// ours weights by tier size or none, and for those with hidden units or factors their
-// number, none among them, which for factors is less than that of the items. Where lists
-// are few, passes over them are many. What latent-osm may choose without units osm may
-// too, and is the same model then.
+// Contenders has the models of [Likelihood] with about nine settings each: precisions of priors, for ours weights by
+// tier size or none, and the number of hidden units or of factors, which is less than that of the items. Without units
+// latent-osm is osm, with the same choices.
 func Contenders(set *ratings.Set) []Contender {
 	items := set.Items().Len()
 	epochs := min(800, max(50, math.Round(200_000/float64(set.Users().Len()))))
@@ -94,27 +90,30 @@ func Contenders(set *ratings.Set) []Contender {
 	}
 }
 
-// LikelihoodRow is what one model reached.
+// LikelihoodRow is the log likelihood of the held-out lists under one model.
 type LikelihoodRow struct {
 	Name     string
 	Orders   int
 	Mean, SE float64 // of the log likelihood of an order, nats
-	Minus    float64 // mean of the first row's log likelihood minus this one's, order by order
+	Minus    float64 // mean over orders of the log likelihood under latent-osm minus that under this one
 	MinusSE  float64
 	Anneal   float64 // mean standard error of log Z, zero where it is exact
 	Chosen   map[string]float64
 }
 
-// Run plays the league. The rows come best first; the uniform distribution over all
+// Run returns the rows, best first; the uniform distribution over all
 // tier lists of the same items is one of them.
 func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]LikelihoodRow, error) {
 	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("paper: %s: %w", l.Data.Name, err)
 	}
-	values := make([][]float64, len(contenders)+1)
-	anneal := make([]float64, len(contenders)+1)
-	chosen := make([]map[string]float64, len(contenders)+1)
+	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == cells.Chained })
+	if first < 0 {
+		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
+	}
+	rows := make([]LikelihoodRow, len(contenders)+1)
+	values := make([][]float64, len(rows)) // the uniform distribution is last
 	for f, split := range folds {
 		test := l.some(split.Holdout.Set())
 		for _, x := range test {
@@ -133,41 +132,25 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
 			}
 			values[c] = append(values[c], logs...)
-			anneal[c] += spread / float64(len(folds))
+			rows[c].Name = contender.Name
+			rows[c].Anneal += spread / float64(len(folds))
 			if f == 0 {
-				chosen[c] = best
+				rows[c].Chosen = best
 			}
 		}
 	}
-	var rows []LikelihoodRow
-	for c, v := range values {
-		row := LikelihoodRow{Name: "uniform", Orders: len(v), Anneal: anneal[c], Chosen: chosen[c]}
-		if c < len(contenders) {
-			row.Name = contenders[c].Name
-		}
-		row.Mean, row.SE = evaluate.MeanError(v)
-		rows = append(rows, row)
-	}
-	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == cells.Chained })
-	if first < 0 {
-		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
-	}
+	rows[len(contenders)].Name = "uniform"
 	for c := range rows {
-		difference := make([]float64, len(values[c]))
+		row := &rows[c]
+		row.Orders = len(values[c])
+		row.Mean, row.SE = evaluate.MeanError(values[c])
+		difference := make([]float64, row.Orders)
 		for k := range difference {
 			difference[k] = values[first][k] - values[c][k]
 		}
-		rows[c].Minus, rows[c].MinusSE = evaluate.MeanError(difference)
+		row.Minus, row.MinusSE = evaluate.MeanError(difference)
 	}
-	slices.SortStableFunc(rows, func(a, b LikelihoodRow) int {
-		switch {
-		case a.Mean > b.Mean:
-			return -1
-		case a.Mean < b.Mean:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(rows, func(a, b LikelihoodRow) int { return cmp.Compare(b.Mean, a.Mean) })
 	return rows, nil
 }
 
@@ -234,39 +217,21 @@ const carefully, roughly = 12, 4
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
 func (l Likelihood) judge(ctx context.Context, name string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
-	recipe, err := registry.New(name)
+	bench := &cells.Bench{Jobs: l.Jobs}
+	fitted, err := bench.Fit(ctx, name, settings, training.Set(), l.Seed)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := setting.Apply(recipe.Settings(), settings); err != nil {
-		return nil, 0, err
-	}
-	fitted, err := recipe.Fit(ctx, training.Set(), model.Run{Seed: l.Seed, Jobs: l.Jobs})
-	if err != nil {
-		return nil, 0, err
-	}
-	logs = make([]float64, len(held))
 	switch m := fitted.(type) {
 	case registry.OrderedSet:
-		z := newNormaliser(m.Parameters(), held, times, l.Seed, l.Jobs)
-		for k, x := range held {
-			if logs[k], err = z.logLikelihood(ctx, x.Items, x.Order, &spread); err != nil {
-				return nil, 0, err
-			}
-		}
-		spread /= float64(len(held))
+		return l.marginals(ctx, m.Parameters(), held, times)
 	case cells.WeakOrders:
-		people := newPopulation(m, training.Set(), settings["hidden"] > 0, l.Seed)
-		for k, x := range held {
-			logs[k] = people.logLikelihood(x)
-		}
-	default:
-		return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
+		return l.mixtures(m, training.Set(), settings["hidden"] > 0, held), 0, nil
 	}
-	return logs, spread, nil
+	return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
 }
 
-// WriteLikelihood writes the league of one data set as a table.
+// WriteLikelihood writes the rows as a table in Markdown.
 func WriteLikelihood(w io.Writer, rows []LikelihoodRow) error {
 	fmt.Fprint(w, "\n| model | orders | nats per order | standard error | latent-osm minus it, 95 % | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n")
 	for _, r := range rows {

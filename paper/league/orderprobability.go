@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"fubini/core/logprob"
-	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/ais"
@@ -16,95 +14,69 @@ import (
 	"fubini/paper/cells"
 )
 
-// normaliser finds log Z, once for each set of items: exactly where it can.
-type normaliser struct {
-	catalogue *latent.Catalogue
-	seed      uint64
-	jobs      int
-	known     map[string]ais.Estimate
-	times     float64 // how many times the least steps and runs annealing takes
-}
-
-// newNormaliser is one for some orders: the fewer different sets of items they have, the
-// longer each of them is annealed, up to `times` the least.
-func newNormaliser(c *latent.Catalogue, orders []heldOrder, times float64, seed uint64, jobs int) *normaliser {
-	sets := map[string]bool{}
-	for _, x := range orders {
-		sets[fmt.Sprint(x.Items)] = true
+// marginals are the log likelihoods of orders under a latent model, with the mean standard error of log Z. Each set of
+// items has one log Z, exactly where it can be had. The fewer different sets there are, the longer each of them is
+// annealed, up to `times` the least.
+func (l Likelihood) marginals(ctx context.Context, c *latent.Catalogue, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
+	sets := map[string]*ais.Estimate{}
+	for _, x := range held {
+		sets[fmt.Sprint(x.Items)] = nil
 	}
-	return &normaliser{
-		catalogue: c, seed: seed, jobs: jobs, known: map[string]ais.Estimate{},
-		times: math.Max(1, times/math.Sqrt(float64(len(sets)))),
-	}
-}
-
-func (z *normaliser) logLikelihood(ctx context.Context, items []int, order *partition.Partition, spread *float64) (float64, error) {
-	m, err := z.catalogue.Model(items)
-	if err != nil {
-		return 0, err
-	}
-	key := fmt.Sprint(items)
-	e, ok := z.known[key]
-	if !ok {
-		if e, err = z.estimate(ctx, m); err != nil {
-			return 0, err
+	times = max(1, times/math.Sqrt(float64(len(sets))))
+	for _, x := range held {
+		m, err := c.Model(x.Items)
+		if err != nil {
+			return nil, 0, err
 		}
-		z.known[key] = e
+		z := sets[fmt.Sprint(x.Items)]
+		if z == nil {
+			if z, err = l.logZ(ctx, m, times); err != nil {
+				return nil, 0, err
+			}
+			sets[fmt.Sprint(x.Items)] = z
+		}
+		logs = append(logs, m.LogWeight(x.Order)-z.LogZ)
+		spread += z.StdErr
 	}
-	*spread += e.StdErr
-	return m.LogWeight(order) - e.LogZ, nil
+	return logs, spread / float64(len(held)), nil
 }
 
-// estimate lists all orders of short lists, uses the subset table without units, and
+// logZ lists all orders of short lists, uses the subset table without units, and
 // anneals otherwise.
-func (z *normaliser) estimate(ctx context.Context, m *latent.Model) (ais.Estimate, error) {
+func (l Likelihood) logZ(ctx context.Context, m *latent.Model, times float64) (*ais.Estimate, error) {
 	const listed, tabled = 7, 16
 	if m.N() <= listed || m.K() == 0 && m.N() <= tabled {
 		logZ, err := m.ExactLogZ()
-		return ais.Estimate{LogZ: logZ}, err
+		return &ais.Estimate{LogZ: logZ}, err
 	}
-	e, err := ais.Run(ctx, m.Annealing(latent.Reinsertion, false), ais.Options{
-		Steps: int(300 * z.times), Runs: int(20 * z.times), Seed: z.seed, Jobs: z.jobs,
+	return ais.Run(ctx, m.Annealing(latent.Reinsertion, false), ais.Options{
+		Steps: int(300 * times), Runs: int(20 * times), Seed: l.Seed, Jobs: l.Jobs,
 	})
-	if err != nil {
-		return ais.Estimate{}, err
-	}
-	return *e, nil
 }
 
-// population is a sample of training users, whose scores stand for those of somebody unknown: the
-// likelihood of an order is its mean over them. A model without factors scores
-// everybody alike, and so one nobody does.
-type population struct {
-	model  cells.WeakOrders
-	people []model.Person
-	scores []float64
-	each   []float64
-}
-
-func newPopulation(m cells.WeakOrders, set *ratings.Set, factors bool, seed uint64) *population {
-	c := &population{model: m, people: []model.Person{{Index: -1}}}
-	if !factors {
-		return c
-	}
+// mixtures are the log likelihoods of orders by somebody unknown, under a model that scores known people: means over a
+// sample of training users. A model without factors scores everybody alike, and so one nobody does.
+func (l Likelihood) mixtures(m cells.WeakOrders, set *ratings.Set, factors bool, held []heldOrder) (logs []float64) {
 	const most = 200
-	c.people = c.people[:0]
-	users := make([]int, set.Users().Len())
-	rng.Permutation(rng.Stream(seed, "crowd"), users)
-	for _, u := range users {
-		if row := set.Row(u); len(row.Items) > 0 && len(c.people) < most {
-			c.people = append(c.people, model.Person{Index: u, Known: row})
+	people := []model.Person{{Index: -1}}
+	if factors {
+		people = people[:0]
+		users := make([]int, set.Users().Len())
+		rng.Permutation(rng.Stream(l.Seed, "crowd"), users)
+		for _, u := range users {
+			if row := set.Row(u); len(row.Items) > 0 && len(people) < most {
+				people = append(people, model.Person{Index: u, Known: row})
+			}
 		}
 	}
-	return c
-}
-
-func (c *population) logLikelihood(x heldOrder) float64 {
-	c.scores = slices.Grow(c.scores[:0], len(x.items))[:len(x.items)]
-	c.each = c.each[:0]
-	for _, p := range c.people {
-		c.model.Score(p, x.items, c.scores)
-		c.each = append(c.each, c.model.LogLikelihood(c.scores, x.Order))
+	each := make([]float64, len(people))
+	for _, x := range held {
+		scores := make([]float64, len(x.items))
+		for k, p := range people {
+			m.Score(p, x.items, scores)
+			each[k] = m.LogLikelihood(scores, x.Order)
+		}
+		logs = append(logs, logprob.MeanExp(each))
 	}
-	return logprob.MeanExp(c.each)
+	return logs
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"os"
@@ -19,41 +19,39 @@ import (
 
 // loads are what a server is offered.
 type loads struct {
-	url     string
-	rates   string
-	over    float64
-	length  time.Duration
-	placed  int
-	clients int
+	load.Plan
+	rates  string
+	over   float64
+	placed int
 }
 
 func newLoads(flags *flag.FlagSet) *loads {
-	l := &loads{}
+	l := &loads{Plan: load.Plan{Path: "/v1/recommend", Headers: http.Header{}}}
 	flags.StringVar(&l.rates, "rates", "100,500,1000,2000", "offered loads, requests a second")
 	flags.Float64Var(&l.over, "overload", 10, "at last offer this many times the capacity of the server; 0 for not")
-	flags.DurationVar(&l.length, "for", 30*time.Second, "how long each is offered")
+	flags.DurationVar(&l.For, "for", 30*time.Second, "how long each is offered")
 	flags.IntVar(&l.placed, "placed", 20, "items that a person has placed, in five tiers")
-	flags.IntVar(&l.clients, "clients", 512, "connections at most")
+	flags.IntVar(&l.Clients, "clients", 512, "connections at most")
 	return l
 }
 
 // write offers each load in turn and writes a table. FUBINI_KEY may hold an API key.
-func (l *loads) write(ctx context.Context, w *bufio.Writer) error {
-	plan := load.Plan{URL: strings.TrimSuffix(l.url, "/"), Path: "/v1/recommend", Headers: http.Header{}, For: l.length, Clients: l.clients}
+func (l *loads) write(ctx context.Context, url string, w io.Writer) error {
+	l.URL = strings.TrimSuffix(url, "/")
 	if key := os.Getenv("FUBINI_KEY"); key != "" {
-		plan.Headers.Set("Authorization", "Bearer "+key)
+		l.Headers.Set("Authorization", "Bearer "+key)
 	}
 	var err error
-	if plan.Bodies, err = l.bodies(ctx, plan); err != nil {
+	if l.Bodies, err = l.bodies(ctx); err != nil {
 		return err
 	}
 	fmt.Fprint(w, `| offered/s | good answers/s | p50, ms | p99, ms | p99.9, ms | turned away | not sent | errors | memory, MB | good again after, ms |
 |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 `)
 	run := func(rate float64, name string) error {
-		tell("%s requests a second for %s ...", name, l.length)
-		plan.Rate = rate
-		r, err := load.Run(ctx, plan)
+		tell("%s requests a second for %s ...", name, l.For)
+		l.Rate = rate
+		r, err := load.Run(ctx, l.Plan)
 		if err != nil {
 			return err
 		}
@@ -77,8 +75,8 @@ func (l *loads) write(ctx context.Context, w *bufio.Writer) error {
 	if l.over == 0 {
 		return nil
 	}
-	brief := plan
-	brief.For = min(plan.For, 5*time.Second)
+	brief := l.Plan
+	brief.For = min(l.For, 5*time.Second)
 	capacity, err := load.Capacity(ctx, brief)
 	if err != nil {
 		return err
@@ -88,12 +86,12 @@ func (l *loads) write(ctx context.Context, w *bufio.Writer) error {
 }
 
 // bodies are requests of a hundred people, who placed items of the server's own.
-func (l *loads) bodies(ctx context.Context, plan load.Plan) ([][]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, plan.URL+"/v1/items?limit=10000", http.NoBody)
+func (l *loads) bodies(ctx context.Context) ([][]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, l.URL+"/v1/items?limit=10000", http.NoBody)
 	if err != nil {
 		return nil, err
 	}
-	r.Header = plan.Headers.Clone()
+	r.Header = l.Headers.Clone()
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, err
@@ -105,7 +103,7 @@ func (l *loads) bodies(ctx context.Context, plan load.Plan) ([][]byte, error) {
 		} `json:"items"`
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&catalogue); err != nil || answer.StatusCode != http.StatusOK || len(catalogue.Items) < l.placed {
-		return nil, fmt.Errorf("%s/v1/items answers %s, with %d items; %d are needed", plan.URL, answer.Status, len(catalogue.Items), l.placed)
+		return nil, fmt.Errorf("%s/v1/items answers %s, with %d items; %d are needed", l.URL, answer.Status, len(catalogue.Items), l.placed)
 	}
 	var bodies [][]byte
 	all := make([]int, len(catalogue.Items))

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -38,36 +39,36 @@ func run(ctx context.Context, args []string) error {
 	}
 	flags := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
 	output := flags.String("o", "", "file for the tables; standard output if empty")
+	var fill func(w io.Writer) error
+	argument := "" // an example of the one that is wanted
 	switch args[0] {
 	case "page":
 		p := newPage(flags)
-		if err := flags.Parse(args[1:]); err != nil {
-			return err
-		}
-		if flags.NArg() > 0 {
-			return fmt.Errorf("page takes no argument %q", flags.Arg(0))
-		}
-		return write(*output, func(w *bufio.Writer) error { return p.write(ctx, w) })
+		fill = func(w io.Writer) error { return p.write(ctx, w) }
 	case "load":
 		l := newLoads(flags)
-		if err := flags.Parse(args[1:]); err != nil {
-			return err
-		}
-		if l.url = flags.Arg(0); l.url == "" {
-			return errors.New("load: the URL of a server is missing, as in http://127.0.0.1:8080")
-		}
-		return write(*output, func(w *bufio.Writer) error { return l.write(ctx, w) })
+		fill = func(w io.Writer) error { return l.write(ctx, flags.Arg(0), w) }
+		argument = "the URL of a server, as in http://127.0.0.1:8080"
 	case "world":
-		if len(args) != 2 {
-			return errors.New("world: the file for the model is missing, as in world.safetensors")
-		}
-		return writeWorld(args[1])
+		fill = writeWorld
+		argument = "the file for the model, as in world.safetensors"
+	default:
+		return fmt.Errorf("no command %q; want page, load or world", args[0])
 	}
-	return fmt.Errorf("no command %q; want page, load or world", args[0])
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	if (flags.NArg() == 1) != (argument != "") || flags.NArg() > 1 {
+		return fmt.Errorf("%s takes %s, not %q", args[0], cmp.Or(argument, "no argument"), flags.Args())
+	}
+	if args[0] == "world" {
+		*output = flags.Arg(0)
+	}
+	return write(*output, fill)
 }
 
 // write hands a file, or standard output, to a function.
-func write(name string, fill func(w *bufio.Writer) error) error {
+func write(name string, fill func(w io.Writer) error) error {
 	to := os.Stdout
 	if name != "" {
 		file, err := os.Create(name)
@@ -82,15 +83,13 @@ func write(name string, fill func(w *bufio.Writer) error) error {
 }
 
 // writeWorld writes the model that recommending is measured on.
-func writeWorld(name string) error {
+func writeWorld(w io.Writer) error {
 	file, err := measure.Model(seed).File()
 	if err != nil {
 		return err
 	}
-	return write(name, func(w *bufio.Writer) error {
-		_, err := file.WriteTo(w)
-		return err
-	})
+	_, err = file.WriteTo(w)
+	return err
 }
 
 // tell writes a line of progress.

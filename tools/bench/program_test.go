@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -62,7 +61,7 @@ type world struct {
 
 // write draws everybody's ratings, popular items more often than others.
 func (b world) write(name string) error {
-	return write(name, func(w *bufio.Writer) error {
+	return write(name, func(w io.Writer) error {
 		r := rng.Stream(seed, "bench training")
 		fmt.Fprintln(w, "user,item,rating")
 		for u := range b.users {
@@ -136,7 +135,7 @@ func BenchmarkRecommend(b *testing.B) {
 
 func batch(b *testing.B, people, cores int, more ...string) {
 	model := filepath.Join(b.TempDir(), "world.safetensors")
-	if err := writeWorld(model); err != nil {
+	if err := write(model, writeWorld); err != nil {
 		b.Fatal(err)
 	}
 	var perSecond, early, late float64

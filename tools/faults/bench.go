@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
@@ -13,16 +12,24 @@ import (
 
 // task is a fault on its way through a run.
 type task struct {
-	List  string
-	Fault Fault
+	List string
+	Fault
 	place *place
-	extra []*folder
-	err   error // it has no place
+	tests []*folder // the packages whose tests are tried, its own first
+	err   error     // it has no place
 	result
 }
 
-// folders are the packages whose tests are tried, its own first.
-func (t *task) folders() []*folder { return append([]*folder{t.place.file.folder}, t.extra...) }
+// newTask finds the place and the tests of a fault.
+func newTask(s *source, list string, row Fault) *task {
+	t := &task{List: list, Fault: row}
+	if t.place, t.err = s.place(row); t.err != nil {
+		return t
+	}
+	extra, err := s.testsOf(row)
+	t.tests, t.err = append([]*folder{t.place.file.folder}, extra...), err
+	return t
+}
 
 // bench runs tasks.
 type bench struct {
@@ -43,7 +50,7 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 	b.sound = map[string]error{}
 	var open []*task
 	for _, t := range tasks {
-		switch past, known := b.past.of(t); {
+		switch past, known := b.past.faults[t.Name+t.row()]; {
 		case t.err != nil:
 			t.result = result{Outcome: broken, By: t.err.Error()}
 			b.say(t, len(tasks))
@@ -59,27 +66,19 @@ func (b *bench) run(ctx context.Context, tasks []*task, workers int) error {
 		fmt.Fprintf(b.out, "%d of %d faults are in the results already\n", b.kept, len(tasks))
 	}
 	return parallel.Each(ctx, len(open), workers, func(_, k int) error {
-		if err := b.try(ctx, open[k]); err != nil {
+		t := open[k]
+		if err := planted(t.place, t.Put, func(environment []string) error { return b.try(ctx, t, environment) }); err != nil {
 			return err
 		}
-		b.say(open[k], len(tasks))
-		return b.past.add(open[k])
+		b.say(t, len(tasks))
+		return b.past.add(t)
 	})
 }
 
-// try plants one fault and tries package after package, the quick tests of each first, until one kills it.
-func (b *bench) try(ctx context.Context, t *task) error {
-	work, err := os.MkdirTemp("", "faults")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	environment, err := overlay(work, t.place, t.Fault.Put)
-	if err != nil {
-		return err
-	}
+// try runs the tests of package after package on a fault, the quick tests of each first, until one kills it.
+func (b *bench) try(ctx context.Context, t *task, environment []string) error {
 	t.result = result{Outcome: survived, By: "no tests"}
-	for i, f := range t.folders() {
+	for i, f := range t.tests {
 		if !f.tested {
 			continue
 		}
@@ -87,15 +86,15 @@ func (b *bench) try(ctx context.Context, t *task) error {
 			return err
 		}
 		for _, short := range []bool{true, false} {
-			v, err := runTests(ctx, f, environment, short, b.limit)
+			r, err := runTests(ctx, f, environment, short, b.limit)
 			if err != nil {
 				return err
 			}
-			if v.outcome == killed && i > 0 {
-				v.by = f.name + ": " + v.by
+			if r.Outcome == killed && i > 0 {
+				r.By = f.name + ": " + r.By
 			}
-			t.result = result{Outcome: v.outcome, By: v.by, Seconds: t.Seconds + v.seconds}
-			if v.outcome != survived {
+			r.Seconds += t.Seconds
+			if t.result = r; r.Outcome != survived {
 				return nil
 			}
 		}
@@ -110,13 +109,9 @@ func (b *bench) passes(ctx context.Context, f *folder) error {
 	if err, known := b.sound[f.path]; known {
 		return err
 	}
-	environment, err := overlay("", nil, "")
-	if err != nil {
-		return err
-	}
-	v, err := runTests(ctx, f, environment, true, b.limit)
-	if err == nil && v.outcome != survived {
-		err = fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, v.by)
+	r, err := runTests(ctx, f, plainEnvironment(), true, b.limit)
+	if err == nil && r.Outcome != survived {
+		err = fmt.Errorf("%s fails without any fault (%s): mend it first", f.path, r.By)
 	}
 	b.sound[f.path] = err
 	return err
@@ -126,5 +121,5 @@ func (b *bench) say(t *task, total int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.done++
-	fmt.Fprintf(b.out, "%3d/%d  %-8s %6.1f s  %s  %s\n", b.done, total, t.Outcome, t.Seconds, t.Fault.Name, t.By)
+	fmt.Fprintf(b.out, "%3d/%d  %-8s %6.1f s  %s  %s\n", b.done, total, t.Outcome, t.Seconds, t.Name, t.By)
 }

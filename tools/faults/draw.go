@@ -14,10 +14,7 @@ import (
 )
 
 // The committed list was drawn with these.
-const (
-	drawnSeed  = 20
-	drawnCount = 90
-)
+const drawnSeed, drawnCount = 20, 90
 
 // slow names packages whose tests take minutes: they get a third of the faults that their length would give them.
 var slow = []string{"app/web", "cmd/fubini", "learn/modelstore"}
@@ -32,18 +29,14 @@ var slow = []string{"app/web", "cmd/fubini", "learn/modelstore"}
 func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault, progress io.Writer) ([]Fault, error) {
 	var folders []*folder
 	for _, f := range s.folders {
-		if f.module == s.root && f.tested && len(sites(s, f)) > 0 {
+		if !strings.HasPrefix(f.path, "beam") && f.tested && len(sites(s, f)) > 0 {
 			folders = append(folders, f)
 		}
-	}
-	check, err := newChecker(ctx, s)
-	if err != nil {
-		return nil, err
 	}
 	kept := map[*folder][]Fault{}
 	names := map[string]bool{}
 	for _, row := range before {
-		if at, err := s.place(row); err == nil && check.compiles(row) {
+		if at, err := s.place(row); err == nil && s.compiles(ctx, row) {
 			kept[at.file.folder] = append(kept[at.file.folder], row)
 			names[row.Name] = true
 		} else {
@@ -56,7 +49,7 @@ func draw(ctx context.Context, s *source, seed uint64, count int, before []Fault
 		path := fnv.New64a()
 		io.WriteString(path, f.path)
 		random := rand.New(rand.NewPCG(seed, path.Sum64())) // a stream a package: a new one leaves the others alone
-		drawn := drawFrom(s, check, f, random, shares[i]-len(kept[f]), kept[f])
+		drawn := drawFrom(ctx, s, f, random, shares[i]-len(kept[f]), kept[f])
 		rows = append(rows, kept[f]...)
 		for _, row := range drawn {
 			name := row.Name
@@ -91,31 +84,24 @@ func apportion(folders []*folder, count int) []int {
 	return shares
 }
 
-// site is a change and where it stands.
-type site struct {
-	file     *file
-	function *ast.FuncDecl
-	change
-}
-
-func sites(s *source, f *folder) []site {
-	var all []site
+// sites are all changes of a package.
+func sites(s *source, f *folder) (all []site) {
 	for _, file := range f.files {
-		if file.generated {
+		if ast.IsGenerated(file.tree) {
 			continue
 		}
 		for _, d := range file.tree.Decls {
-			if function, ok := d.(*ast.FuncDecl); ok {
-				for _, c := range changes(s, file, function) {
-					all = append(all, site{file, function, c})
-				}
+			if function, ok := d.(*ast.FuncDecl); ok && function.Body != nil {
+				m := &mutator{source: s, file: file, function: function}
+				ast.Inspect(function.Body, m.visit)
+				all = append(all, m.found...)
 			}
 		}
 	}
 	return all
 }
 
-func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int, kept []Fault) []Fault {
+func drawFrom(ctx context.Context, s *source, f *folder, random *rand.Rand, count int, kept []Fault) []Fault {
 	byOperator := map[string][]site{}
 	for _, at := range sites(s, f) {
 		byOperator[at.operator] = append(byOperator[at.operator], at)
@@ -139,7 +125,7 @@ func drawFrom(s *source, check *checker, f *folder, random *rand.Rand, count int
 		if used[funcName(at.function)] {
 			continue
 		}
-		if row, ok := s.row(at); ok && check.compiles(row) {
+		if row, ok := s.row(at); ok && s.compiles(ctx, row) {
 			used[row.Func] = true
 			rows = append(rows, row)
 		}
@@ -152,6 +138,7 @@ func (s *source) row(at site) (Fault, bool) {
 	text := at.file.text
 	first, last := s.offset(at.function.Pos()), s.offset(at.function.End())
 	start, end := at.start, at.end
+	line, _, _ := strings.Cut(text[1+strings.LastIndexByte(text[:at.line], '\n'):], "\n")
 	for {
 		start = max(first, 1+strings.LastIndexByte(text[:start], '\n'))
 		if next := strings.IndexByte(text[end:last], '\n'); next >= 0 {
@@ -166,7 +153,7 @@ func (s *source) row(at site) (Fault, bool) {
 				Name: fmt.Sprintf("%s-%s-%s", at.file.folder.name, at.operator, strings.Trim(strings.NewReplacer("(", "", ")", "", "*", "").Replace(funcName(at.function)), ".")),
 				Func: funcName(at.function), Package: at.file.folder.name,
 				Find: strings.TrimSpace(find), Put: strings.TrimSpace(put),
-				Why: fmt.Sprintf("drawn: %s: %s", at.operator, lineAt(text, at.line)),
+				Why: fmt.Sprintf("drawn: %s: %s", at.operator, strings.TrimSpace(line)),
 			}
 			_, err := s.place(row)
 			return row, err == nil
@@ -176,11 +163,4 @@ func (s *source) row(at site) (Fault, bool) {
 		}
 		start, end = max(first, start-1), min(last, end+1)
 	}
-}
-
-// lineAt is the line around an offset.
-func lineAt(text string, at int) string {
-	start := 1 + strings.LastIndexByte(text[:at], '\n')
-	line, _, _ := strings.Cut(text[start:], "\n")
-	return strings.TrimSpace(line)
 }

@@ -3,9 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -63,19 +63,21 @@ func writeList(file string, rows []Fault) error {
 	return os.WriteFile(file, text.Bytes(), 0o644)
 }
 
-func checkNames(plan []*task) error {
-	var err error
+// readPlan makes tasks of the rows of lists; every name may be there once.
+func readPlan(s *source, lists []string) (plan []*task, err error) {
 	seen := map[string]bool{}
-	for _, t := range plan {
-		if seen[t.Fault.Name] {
-			err = errors.Join(err, fmt.Errorf("%s: the name %q is there twice", t.List, t.Fault.Name))
+	for _, file := range lists {
+		rows, err := readList(file)
+		if err != nil {
+			return nil, err
 		}
-		seen[t.Fault.Name] = true
+		for _, row := range rows {
+			if seen[row.Name] {
+				return nil, fmt.Errorf("%s: the name %q is there twice", file, row.Name)
+			}
+			seen[row.Name] = true
+			plan = append(plan, newTask(s, strings.TrimSuffix(filepath.Base(file), ".json"), row))
+		}
 	}
-	return err
-}
-
-// words splits a list with commas or spaces between.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	return plan, nil
 }

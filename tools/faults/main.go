@@ -1,8 +1,8 @@
 // Faults measures what the tests notice: it plants the faults of a list, one at a time, runs the tests of the package
 // each stands in, and names the survivors.
 //
-//	go run -C tools ./faults [flags]        plant the faults of tools/faults/named.json and drawn.json
-//	go run -C tools ./faults draw [flags]   draw tools/faults/drawn.json, by a seeded choice over all packages
+//	go run -C tools ./faults [flags]   plant the faults of tools/faults/named.json and drawn.json
+//	go run -C tools ./faults draw      draw tools/faults/drawn.json, by a seeded choice over all packages
 //
 // A fault is a function, a text in it and the text put in its place (see Fault). The function is looked up in all Go
 // files of the repository that are not tests, so that files and packages can move. The tree itself is never changed:
@@ -13,7 +13,7 @@
 // is quick and kills most, and in full on what survives that. They run once without a fault before, and must pass.
 //
 // The exit code is 0 when 95 % of all faults are killed and every survivor has its reason in the list, 1 when not,
-// 2 for wrong usage.
+// 2 for wrong usage. Paths are relative to the repository.
 package main
 
 import (
@@ -25,23 +25,39 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 )
 
+// The lists: faults that somebody thought of, and faults that were drawn.
+const namedList, drawnList = "tools/faults/named.json", "tools/faults/drawn.json"
+
 func main() {
+	chosen := &regexp.Regexp{}
+	flag.TextVar(chosen, "only", regexp.MustCompile(""), "plant only the faults whose name, or package/name, matches this regular expression")
+	workers := flag.Int("j", max(1, runtime.NumCPU()/2), "faults tried at the same time")
+	limit := flag.Duration("timeout", 20*time.Minute, "time limit of the tests of one package")
+	resume := flag.String("resume", "", "JSON lines of results: what is in it is not measured again, and new results are added")
+	retry := flag.Bool("retry", false, "with -resume: try the survivors again")
+	output := flag.String("o", "", "also write the report to this file, as Markdown")
+	flag.Parse()
+	draws := flag.NArg() == 1 && flag.Arg(0) == "draw"
+	if flag.NArg() > 0 && !draws || *workers < 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	arguments := os.Args[1:]
-	command := measure
-	if len(arguments) > 0 && arguments[0] == "draw" {
-		command, arguments = redraw, arguments[1:]
+	good, err := true, os.Chdir("..") // go run -C tools starts it in tools
+	if err == nil && draws {
+		err = redraw(ctx)
+	} else if err == nil {
+		good, err = measure(ctx, chosen, *workers, *limit, *resume, *retry, *output)
 	}
-	good, err := command(ctx, arguments)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 	}
@@ -50,129 +66,55 @@ func main() {
 	}
 }
 
-// measure plants the faults of the lists and reports.
-func measure(ctx context.Context, arguments []string) (good bool, err error) {
-	flags := flag.NewFlagSet("faults", flag.ExitOnError)
-	root := flags.String("root", "..", "the repository")
-	lists := flags.String("list", "tools/faults/named.json,tools/faults/drawn.json", "lists of faults, with commas between; relative to the repository")
-	only := flags.String("only", "", "plant only the faults whose name, or package/name, matches this regular expression")
-	workers := flags.Int("j", max(1, runtime.NumCPU()/2), "faults tried at the same time")
-	limit := flags.Duration("timeout", 20*time.Minute, "time limit of the tests of one package")
-	resume := flags.String("resume", "", "JSON lines of results: what is in it is not measured again, and new results are added")
-	retry := flags.Bool("retry", false, "with -resume: try the survivors again")
-	output := flags.String("o", "", "also write the report to this file, as Markdown")
-	flags.Parse(arguments)
-	if flags.NArg() > 0 || *workers < 1 {
-		flags.Usage()
-		os.Exit(2)
-	}
-	chosen, err := regexp.Compile(*only)
-	if err != nil {
-		return false, fmt.Errorf("-only: %w", err)
-	}
-	repository, err := readSource(*root)
+// measure plants the chosen faults of the lists and reports.
+func measure(ctx context.Context, chosen *regexp.Regexp, workers int, limit time.Duration, resume string, retry bool, output string) (good bool, err error) {
+	repository, err := readSource(".")
 	if err != nil {
 		return false, err
 	}
-	var plan []*task
-	for name := range strings.SplitSeq(*lists, ",") {
-		rows, err := readList(within(*root, name))
-		if err != nil {
-			return false, err
-		}
-		for _, row := range rows {
-			plan = append(plan, &task{List: listName(name), Fault: row})
-		}
-	}
-	if err := checkNames(plan); err != nil {
+	plan, err := readPlan(repository, []string{namedList, drawnList})
+	if err != nil {
 		return false, err
 	}
-	var kept []*task
-	for _, t := range plan {
-		t.place, t.err = repository.place(t.Fault)
-		if t.err == nil {
-			t.extra, t.err = repository.testsOf(t.Fault)
-		}
-		if chosen.MatchString(t.Fault.Name) || t.place != nil && chosen.MatchString(t.place.file.folder.path+"/"+t.Fault.Name) {
-			kept = append(kept, t)
-		}
-	}
+	kept := slices.DeleteFunc(plan, func(t *task) bool {
+		return !chosen.MatchString(t.Name) && !chosen.MatchString(t.Where()+"/"+t.Name)
+	})
 	if len(kept) == 0 {
-		return false, fmt.Errorf("no fault matches -only %s", *only)
+		return false, fmt.Errorf("no fault matches -only %s", chosen)
 	}
-	past, err := openResults(within(*root, *resume), *retry)
+	past, err := openResults(resume, retry)
 	if err != nil {
 		return false, err
 	}
 	defer past.Close()
 
 	start := time.Now()
-	bench := &bench{limit: *limit, past: past, out: os.Stdout}
-	err = bench.run(ctx, kept, *workers)
+	bench := &bench{limit: limit, past: past, out: os.Stdout}
+	err = bench.run(ctx, kept, workers)
 	report := newReport(kept, bench)
+	report.Commit, report.Command = commit(), strings.Join(append([]string{"go run -C tools ./faults"}, os.Args[1:]...), " ")
 	var text bytes.Buffer
-	report.write(&text, commit(*root), command(flags))
+	err = errors.Join(err, report.write(&text))
 	fmt.Printf("\n%s\n%s in all\n", &text, time.Since(start).Round(time.Second))
-	if err == nil && *output != "" {
-		err = os.WriteFile(within(*root, *output), text.Bytes(), 0o644)
+	if err == nil && output != "" {
+		err = os.WriteFile(output, text.Bytes(), 0o644)
 	}
+	return report.good(), err
+}
+
+// redraw writes the list of drawn faults.
+func redraw(ctx context.Context) error {
+	repository, err := readSource(".")
 	if err != nil {
-		return false, err
+		return err
 	}
-	return report.good(), nil
-}
-
-// redraw writes a list of drawn faults.
-func redraw(ctx context.Context, arguments []string) (good bool, err error) {
-	flags := flag.NewFlagSet("faults draw", flag.ExitOnError)
-	root := flags.String("root", "..", "the repository")
-	seed := flags.Uint64("seed", drawnSeed, "seed of the choice")
-	count := flags.Int("n", drawnCount, "faults drawn, at least one a package")
-	fresh := flags.Bool("fresh", false, "draw all of them, also where the list has faults that still have their place")
-	output := flags.String("o", "tools/faults/drawn.json", "the list; relative to the repository")
-	flags.Parse(arguments)
-	if flags.NArg() > 0 || *count < 1 {
-		flags.Usage()
-		os.Exit(2)
+	before, err := readList(drawnList)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	repository, err := readSource(*root)
+	rows, err := draw(ctx, repository, drawnSeed, drawnCount, before, os.Stdout)
 	if err != nil {
-		return false, err
+		return err
 	}
-	file := within(*root, *output)
-	var before []Fault
-	if !*fresh {
-		if before, err = readList(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, err
-		}
-	}
-	rows, err := draw(ctx, repository, *seed, *count, before, os.Stdout)
-	if err != nil {
-		return false, err
-	}
-	return true, writeList(file, rows)
-}
-
-// within makes a path relative to the repository; an empty one stays empty.
-func within(root, name string) string {
-	if name == "" || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(root, name)
-}
-
-func listName(file string) string {
-	return strings.TrimSuffix(filepath.Base(file), ".json")
-}
-
-// command is how to make the report again: of the flags those that change what is measured.
-func command(flags *flag.FlagSet) string {
-	text := "go run -C tools ./faults"
-	flags.Visit(func(f *flag.Flag) {
-		switch f.Name {
-		case "list", "only", "timeout", "o":
-			text += fmt.Sprintf(" -%s %s", f.Name, f.Value)
-		}
-	})
-	return text
+	return writeList(drawnList, rows)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,14 +112,10 @@ func plant(t *testing.T, root string, past *results, rows ...Fault) (*report, st
 	}
 	var tasks []*task
 	for _, row := range rows {
-		one := &task{List: "tiny", Fault: row}
-		if one.place, one.err = s.place(row); one.err == nil {
-			one.extra, one.err = s.testsOf(row)
-		}
-		tasks = append(tasks, one)
+		tasks = append(tasks, newTask(s, "tiny", row))
 	}
 	if past == nil {
-		past = &results{}
+		past = nothing(t)
 	}
 	var out bytes.Buffer
 	b := &bench{limit: time.Minute, past: past, out: &out}
@@ -126,6 +123,17 @@ func plant(t *testing.T, root string, past *results, rows ...Fault) (*report, st
 		t.Fatal(err)
 	}
 	return newReport(tasks, b), out.String()
+}
+
+// nothing is the results of no earlier run.
+func nothing(t *testing.T) *results {
+	t.Helper()
+	past, err := openResults("", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { past.Close() })
+	return past
 }
 
 var (
@@ -136,13 +144,13 @@ var (
 func TestOutcomes(t *testing.T) {
 	elsewhere := unbounded
 	elsewhere.Name, elsewhere.Tests = "elsewhere", "shop"
-	explained := unbounded
-	explained.Name, explained.Survives = "explained", "nobody looks"
+	excused := unbounded
+	excused.Name, excused.Survives = "explained", "nobody looks"
 	rows := []Fault{
 		smallest,
 		unbounded,
 		elsewhere,
-		explained,
+		excused,
 		{Name: "limit", Func: "Limit", Find: "10", Put: "11", Why: "a constant", Tests: "shop"},
 		{Name: "generic", Func: "(*counter).add", Find: "c.n++", Put: "", Why: "a method of a generic type"},
 		{Name: "nonsense", Func: "Largest", Find: "return best", Put: "return nonsense", Why: "does not compile"},
@@ -160,7 +168,7 @@ func TestOutcomes(t *testing.T) {
 	}
 	root := lay(t, nil)
 	r, out := plant(t, root, nil, rows...)
-	for i, one := range r.tasks {
+	for i, one := range r.Tasks {
 		if one.Outcome != want[i].Outcome || !strings.Contains(one.By, want[i].By) {
 			t.Errorf("%s: %s by %q, want %s by %q", one.Fault.Name, one.Outcome, one.By, want[i].Outcome, want[i].By)
 		}
@@ -168,14 +176,17 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("progress does not name %s:\n%s", one.Fault.Name, out)
 		}
 	}
-	if got, want := r.total, (counts{killed: 3, survived: 2, explained: 1, broken: 2}); got != want {
+	if got, want := r.Total, (counts{killed: 3, survived: 2, explained: 1, broken: 2}); !maps.Equal(got, want) {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
 	if r.good() {
 		t.Error("good, with survivors and broken rows")
 	}
 	var page strings.Builder
-	r.write(&page, "0123abc", "go run")
+	r.Commit = "0123abc"
+	if err := r.write(&page); err != nil {
+		t.Fatal(err)
+	}
 	text := page.String()
 	for _, part := range []string{"0123abc", "| tiny | 8 | 3 | 1 | 4 | 37.5 % |", "| unbounded, `Bounded` | pick | no bound | no reason yet |", "below the floor",
 		"| explained, `Bounded` | pick | no bound | nobody looks |", "mend or delete the row: gone: no Median", "| pick | 7 | 3 |", "| smallest | pick | TestLargest/middle |"} {
@@ -197,7 +208,7 @@ func TestFloor(t *testing.T) {
 		{counts{killed: 99, broken: 1}, false},
 		{counts{}, false},
 	} {
-		if got := (&report{total: c.counts}).good(); got != c.good {
+		if got := (&report{Total: c.counts}).good(); got != c.good {
 			t.Errorf("%+v: good is %v", c.counts, got)
 		}
 	}
@@ -258,8 +269,8 @@ func TestHangCountsAsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := &task{Fault: Fault{Put: "for { best++ }"}, place: at}
-	b := &bench{limit: 2 * time.Second, past: &results{}, out: io.Discard}
+	one := &task{Fault: Fault{Put: "for { best++ }"}, place: at, tests: []*folder{at.file.folder}}
+	b := &bench{limit: 2 * time.Second, past: nothing(t), out: io.Discard}
 	if err := b.run(context.Background(), []*task{one}, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -279,11 +290,8 @@ func TestFailingBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := &task{Fault: unbounded}
-	if one.place, err = s.place(unbounded); err != nil {
-		t.Fatal(err)
-	}
-	b := &bench{limit: time.Minute, past: &results{}, out: io.Discard}
+	one := newTask(s, "tiny", unbounded)
+	b := &bench{limit: time.Minute, past: nothing(t), out: io.Discard}
 	if err := b.run(context.Background(), []*task{one}, 1); err == nil || !strings.Contains(err.Error(), "pick fails without any fault") {
 		t.Errorf("%v", err)
 	}
@@ -310,8 +318,8 @@ func TestResume(t *testing.T) {
 		t.Errorf("%d lines:\n%s", got, first)
 	}
 	r, out := plant(t, root, open(false), smallest, unbounded)
-	if r.total != (counts{killed: 1, survived: 1}) || !strings.Contains(out, "2 of 2") {
-		t.Errorf("%+v\n%s", r.total, out)
+	if !maps.Equal(r.Total, counts{killed: 1, survived: 1}) || !strings.Contains(out, "2 of 2") {
+		t.Errorf("%+v\n%s", r.Total, out)
 	}
 	if again, _ := os.ReadFile(file); !bytes.Equal(again, first) {
 		t.Errorf("measured again:\n%s", again)
@@ -321,8 +329,8 @@ func TestResume(t *testing.T) {
 	}
 	other := smallest
 	other.Put = "v >= best"
-	if r, _ := plant(t, root, open(false), other); r.total != (counts{survived: 1}) {
-		t.Errorf("a changed row was taken over: %+v", r.total)
+	if r, _ := plant(t, root, open(false), other); !maps.Equal(r.Total, counts{survived: 1}) {
+		t.Errorf("a changed row was taken over: %+v", r.Total)
 	}
 }
 
@@ -340,11 +348,7 @@ func TestDraw(t *testing.T) {
 		return rows
 	}
 	rows := pick(1)
-	check, err := newChecker(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if check.compiles(Fault{Func: "Largest", Find: "return best", Put: "return nonsense"}) {
+	if s.compiles(context.Background(), Fault{Func: "Largest", Find: "return best", Put: "return nonsense"}) {
 		t.Error("nonsense compiles")
 	}
 	if len(rows) < 3 {
@@ -354,7 +358,7 @@ func TestDraw(t *testing.T) {
 		if _, err := s.place(row); err != nil {
 			t.Error(err)
 		}
-		if !check.compiles(row) {
+		if !s.compiles(context.Background(), row) {
 			t.Errorf("%s does not compile", row.Name)
 		}
 	}
@@ -448,25 +452,17 @@ func TestLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var plan []*task
-	for _, name := range lists {
-		rows, err := readList(name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, row := range rows {
-			if _, err := s.place(row); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			if _, err := s.testsOf(row); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			plan = append(plan, &task{List: name, Fault: row})
+	plan, err := readPlan(s, lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range plan {
+		if one.err != nil {
+			t.Errorf("%s: %v", one.List, one.err)
 		}
 	}
-	if err := checkNames(plan); err != nil {
-		t.Error(err)
+	if _, err := readPlan(s, append(lists, lists...)); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("names that are there twice: %v", err)
 	}
 }
 

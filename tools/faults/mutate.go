@@ -4,93 +4,82 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"regexp"
 	"strconv"
-	"strings"
 )
 
-// change is one way to make a file wrong.
-type change struct {
+// site is one way to make a function wrong.
+type site struct {
+	file       *file
+	function   *ast.FuncDecl
 	operator   string
 	start, end int // offsets in the file
 	put        string
 	line       int // an offset in the line that tells what is changed
 }
 
-// changes lists all of them in a function. Text for people is left alone: what is inside a call that makes an error, a
+// mutator finds all of them in a function. Text for people is left alone: what is inside a call that makes an error, a
 // message, a panic or a log line is not visited, nor are string literals.
-func changes(s *source, f *file, function *ast.FuncDecl) []change {
-	m := &mutator{source: s, file: f}
-	if function.Body != nil {
-		ast.Inspect(function.Body, m.visit)
-	}
-	return m.found
-}
-
 type mutator struct {
-	source *source
-	file   *file
-	found  []change
-}
-
-func (m *mutator) at(n ast.Node) (start, end int) {
-	return m.source.offset(n.Pos()), m.source.offset(n.End())
+	source   *source
+	file     *file
+	function *ast.FuncDecl
+	found    []site
 }
 
 func (m *mutator) text(n ast.Node) string {
-	start, end := m.at(n)
-	return m.file.text[start:end]
+	return m.file.text[m.source.offset(n.Pos()):m.source.offset(n.End())]
 }
 
+// put puts a text in the place of a node.
 func (m *mutator) put(operator string, n ast.Node, text string) {
-	start, end := m.at(n)
-	m.found = append(m.found, change{operator, start, end, text, start})
+	m.change(operator, n.Pos(), n.End(), text, n.Pos())
 }
 
-// swapped are the operators that stand for each other.
-var swapped = map[token.Token]struct {
-	operator string
-	other    token.Token
-}{
-	token.LSS:  {"boundary", token.LEQ},
-	token.LEQ:  {"boundary", token.LSS},
-	token.GTR:  {"boundary", token.GEQ},
-	token.GEQ:  {"boundary", token.GTR},
-	token.EQL:  {"equality", token.NEQ},
-	token.NEQ:  {"equality", token.EQL},
-	token.ADD:  {"arithmetic", token.SUB},
-	token.SUB:  {"arithmetic", token.ADD},
-	token.MUL:  {"arithmetic", token.QUO},
-	token.QUO:  {"arithmetic", token.MUL},
-	token.REM:  {"arithmetic", token.QUO},
-	token.SHL:  {"arithmetic", token.SHR},
-	token.SHR:  {"arithmetic", token.SHL},
-	token.LAND: {"boolean", token.LOR},
-	token.LOR:  {"boolean", token.LAND},
-
-	token.ADD_ASSIGN: {"arithmetic", token.SUB_ASSIGN},
-	token.SUB_ASSIGN: {"arithmetic", token.ADD_ASSIGN},
-	token.MUL_ASSIGN: {"arithmetic", token.QUO_ASSIGN},
-	token.QUO_ASSIGN: {"arithmetic", token.MUL_ASSIGN},
+func (m *mutator) change(operator string, from, to token.Pos, text string, line token.Pos) {
+	m.found = append(m.found, site{m.file, m.function, operator, m.source.offset(from), m.source.offset(to), text, m.source.offset(line)})
 }
+
+// swap puts another operator, of which there may be none.
+func (m *mutator) swap(op token.Token, at token.Pos) {
+	for operator, pairs := range swapped {
+		if other, ok := pairs[op]; ok {
+			m.change(operator, at, at+token.Pos(len(op.String())), other.String(), at)
+		}
+	}
+}
+
+// swapped are the tokens that stand for each other, by the name of the change.
+var swapped = map[string]map[token.Token]token.Token{
+	"boundary": {token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR},
+	"equality": {token.EQL: token.NEQ, token.NEQ: token.EQL},
+	"boolean":  {token.LAND: token.LOR, token.LOR: token.LAND},
+	"arithmetic": {
+		token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.QUO,
+		token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN, token.MUL_ASSIGN: token.QUO_ASSIGN, token.QUO_ASSIGN: token.MUL_ASSIGN,
+		token.SHL: token.SHR, token.SHR: token.SHL,
+	},
+}
+
+// opposite are the words that stand for each other.
+var opposite = map[string]string{"true": "false", "false": "true", "continue": "break", "break": "continue", "min": "max", "max": "min"}
+
+var nilWord = regexp.MustCompile(`\bnil\b`)
 
 func (m *mutator) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		if s, ok := swapped[n.Op]; ok && !isNil(n.X) && !isNil(n.Y) { // a nil check the wrong way round cannot be missed
-			start := m.source.offset(n.OpPos)
-			m.found = append(m.found, change{s.operator, start, start + len(n.Op.String()), s.other.String(), start})
+		if m.text(n.X) != "nil" && m.text(n.Y) != "nil" { // a nil check the wrong way round cannot be missed
+			m.swap(n.Op, n.OpPos)
 		}
 	case *ast.BasicLit:
 		m.literal(n)
 	case *ast.Ident:
-		switch n.Name {
-		case "true":
-			m.put("constant", n, "false")
-		case "false":
-			m.put("constant", n, "true")
+		if other := opposite[n.Name]; other == "true" || other == "false" {
+			m.put("constant", n, other)
 		}
 	case *ast.IfStmt:
-		if !mentionsNil(n.Cond) {
+		if !nilWord.MatchString(m.text(n.Cond)) {
 			m.put("negation", n.Cond, "!("+m.text(n.Cond)+")")
 		}
 		if block, ok := n.Else.(*ast.BlockStmt); ok && len(block.List) > 0 {
@@ -104,17 +93,14 @@ func (m *mutator) visit(n ast.Node) bool {
 	case *ast.RangeStmt:
 		m.loop(n, n.Body)
 	case *ast.BranchStmt:
-		if n.Label == nil && n.Tok == token.CONTINUE {
-			m.put("branch", n, "break")
-		}
-		if n.Label == nil && n.Tok == token.BREAK {
-			m.put("branch", n, "continue")
+		if other, ok := opposite[n.Tok.String()]; ok && n.Label == nil {
+			m.put("branch", n, other)
 		}
 	case *ast.DeferStmt:
 		m.put("defer", n, "")
 		return m.visitCall(n.Call)
 	case *ast.ExprStmt:
-		if call, ok := n.X.(*ast.CallExpr); ok && !forPeople(call) {
+		if call, ok := n.X.(*ast.CallExpr); ok && !forPeople.MatchString(m.text(call.Fun)) {
 			m.put("statement", n, "")
 		}
 	case *ast.IncDecStmt:
@@ -123,10 +109,7 @@ func (m *mutator) visit(n ast.Node) bool {
 		if n.Tok != token.DEFINE {
 			m.put("statement", n, "")
 		}
-		if s, ok := swapped[n.Tok]; ok {
-			start := m.source.offset(n.TokPos)
-			m.found = append(m.found, change{s.operator, start, start + len(n.Tok.String()), s.other.String(), start})
-		}
+		m.swap(n.Tok, n.TokPos)
 	case *ast.CallExpr:
 		return m.visitCall(n)
 	case *ast.GenDecl: // types and constants inside a function
@@ -137,26 +120,24 @@ func (m *mutator) visit(n ast.Node) bool {
 
 // visitCall says whether to look at the arguments too.
 func (m *mutator) visitCall(n *ast.CallExpr) bool {
-	if forPeople(n) {
+	if forPeople.MatchString(m.text(n.Fun)) {
 		return false
 	}
 	if name, ok := n.Fun.(*ast.Ident); ok {
 		switch name.Name {
-		case "make", "append", "copy", "new": // sizes and room: mostly speed
-			return name.Name != "make"
-		case "min":
-			m.put("extremum", name, "max")
-		case "max":
-			m.put("extremum", name, "min")
+		case "make": // sizes and room: mostly speed
+			return false
+		case "append", "copy", "new":
+			return true
+		case "min", "max":
+			m.put("extremum", name, opposite[name.Name])
 		}
 	}
 	for i := range len(n.Args) - 1 {
 		first, second := n.Args[i], n.Args[i+1]
 		if m.text(first) != m.text(second) && !n.Ellipsis.IsValid() && !isLiteral(first) && !isLiteral(second) {
-			start, _ := m.at(first)
-			_, middle := m.at(first)
-			next, end := m.at(second)
-			m.found = append(m.found, change{"arguments", start, end, m.text(second) + m.file.text[middle:next] + m.text(first), start})
+			between := m.file.text[m.source.offset(first.End()):m.source.offset(second.Pos())]
+			m.change("arguments", first.Pos(), second.End(), m.text(second)+between+m.text(first), first.Pos())
 		}
 	}
 	return true
@@ -167,11 +148,9 @@ func (m *mutator) loop(loop ast.Node, body *ast.BlockStmt) {
 	if len(body.List) == 0 {
 		return
 	}
-	head := m.source.offset(loop.Pos())
-	first, last := m.source.offset(body.Lbrace)+1, m.source.offset(body.Rbrace)
-	m.found = append(m.found, change{"loop", first, first, "\ncontinue", head})
+	m.change("loop", body.Lbrace+1, body.Lbrace+1, "\ncontinue", loop.Pos())
 	if !leaves(body) {
-		m.found = append(m.found, change{"loop", last, last, "break\n", head})
+		m.change("loop", body.Rbrace, body.Rbrace, "break\n", loop.Pos())
 	}
 }
 
@@ -192,26 +171,8 @@ func (m *mutator) literal(n *ast.BasicLit) {
 	}
 }
 
-// forPeople says whether a call only makes text that a person reads, or ends the program.
-func forPeople(call *ast.CallExpr) bool {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return f.Name == "panic" || f.Name == "print" || f.Name == "println"
-	case *ast.SelectorExpr:
-		switch of, _ := f.X.(*ast.Ident); {
-		case of == nil:
-		case of.Name == "fmt" && (strings.HasSuffix(f.Sel.Name, "f") || strings.Contains(f.Sel.Name, "rint")):
-			return true
-		case of.Name == "errors" && f.Sel.Name == "New", of.Name == "log", of.Name == "slog":
-			return true
-		}
-		switch f.Sel.Name {
-		case "Debug", "Info", "Warn", "Error", "Errorf", "Logf", "Printf", "Println":
-			return true
-		}
-	}
-	return false
-}
+// forPeople matches functions that only make text that a person reads, or end the program.
+var forPeople = regexp.MustCompile(`(?s)^(panic|print|println|fmt\.\w*(f|rint\w*)|errors\.New|s?log\.\w+|.*\.(Debug|Info|Warn|Error|Errorf|Logf|Printf|Println))$`)
 
 // leaves says whether a block ends by going elsewhere.
 func leaves(body *ast.BlockStmt) bool {
@@ -223,21 +184,6 @@ func leaves(body *ast.BlockStmt) bool {
 		return true
 	}
 	return false
-}
-
-func isNil(e ast.Expr) bool {
-	name, ok := e.(*ast.Ident)
-	return ok && name.Name == "nil"
-}
-
-func mentionsNil(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && isNil(e) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 func isLiteral(e ast.Expr) bool {

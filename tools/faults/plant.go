@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,19 +15,20 @@ import (
 )
 
 // outcome of a fault, or of a package without one.
-type outcome string
+type outcome = string
 
 const (
-	killed   outcome = "killed"
-	survived outcome = "survived"
-	broken   outcome = "broken" // it cannot be placed, or does not compile
+	killed    outcome = "killed"
+	survived  outcome = "survived"
+	explained outcome = "explained" // it survived, and the list says why
+	broken    outcome = "broken"    // it cannot be placed, or does not compile
 )
 
-// verdict is what one run of tests said.
-type verdict struct {
-	outcome outcome
-	by      string // the test that failed, or how the run ended
-	seconds float64
+// result is what a run found out about a fault.
+type result struct {
+	Outcome outcome `json:"outcome"`
+	By      string  `json:"by,omitempty"` // the test that failed, or how the run ended
+	Seconds float64 `json:"seconds"`
 }
 
 // memory is the most that tests with a fault may take, in KiB: a loop that never ends shall not take the machine down.
@@ -34,52 +36,50 @@ const memory = 8 << 20
 
 // runTests runs the tests of a package in an environment: the quick ones that -short leaves, or all. The error is that the
 // attempt itself went wrong: it says nothing about the fault.
-func runTests(ctx context.Context, tests *folder, environment []string, short bool, limit time.Duration) (verdict, error) {
+func runTests(ctx context.Context, tests *folder, environment []string, short bool, limit time.Duration) (result, error) {
 	// The tests' own limit comes first; the outer one is for a program that does not even heed that.
 	inner, cancel := context.WithTimeout(ctx, 2*limit+10*time.Minute)
 	defer cancel()
 	start := time.Now()
-	out, err := process(inner, tests.module, environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
-		"go", "test", "-vet=off", "-failfast", "-count=1", fmt.Sprintf("-short=%t", short), "-timeout="+limit.String(), tests.pattern()).CombinedOutput()
-	v := verdict{killed, "no end", time.Since(start).Seconds()}
+	out, err := process(inner, tests.dir, environment, "sh", "-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, memory), "sh",
+		"go", "test", "-vet=off", "-failfast", "-count=1", fmt.Sprintf("-short=%t", short), "-timeout="+limit.String(), ".").CombinedOutput()
+	r := result{killed, "no end", time.Since(start).Seconds()}
 	switch text := string(out); {
 	case ctx.Err() != nil:
-		return v, ctx.Err()
+		return r, ctx.Err()
 	case err == nil:
-		v.outcome, v.by = survived, ""
+		r.Outcome, r.By = survived, ""
 	case inner.Err() != nil:
 	case strings.Contains(text, "[build failed]") || strings.Contains(text, "[setup failed]"):
-		v.outcome, v.by = broken, strings.TrimSpace(text)
+		r.Outcome, r.By = broken, strings.TrimSpace(text)
 	default:
-		v.by = cause(text)
+		r.By = cause(text)
 	}
-	return v, nil
+	return r, nil
 }
 
-// overlay writes the file with its fault and returns the environment in which go sees it. It goes through GOFLAGS, so
+// plainEnvironment is the environment of a plain ./test.
+func plainEnvironment() []string {
+	return append(os.Environ(), "FUBINI_LONG=", "FUBINI_DATA=", "GOWORK=off")
+}
+
+// planted writes a file with its fault and hands on the environment in which go sees it. It goes through GOFLAGS, so
 // that tests that call go themselves meet the fault too.
-func overlay(work string, at *place, put string) ([]string, error) {
-	environment := os.Environ()
-	for _, name := range []string{"FUBINI_LONG", "FUBINI_DATA"} { // the measure is a plain ./test
-		environment = append(environment, name+"=")
+func planted(at *place, put string, use func(environment []string) error) error {
+	work, err := os.MkdirTemp("", "faults")
+	if err != nil {
+		return err
 	}
-	environment = append(environment, "GOWORK=off")
-	if at == nil {
-		return environment, nil
-	}
-	changed := filepath.Join(work, "changed.go")
-	if err := os.WriteFile(changed, []byte(at.changed(put)), 0o644); err != nil {
-		return nil, err
-	}
+	defer os.RemoveAll(work)
+	changed, overlay := filepath.Join(work, "changed.go"), filepath.Join(work, "overlay.json")
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {at.file.path: changed}})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list := filepath.Join(work, "overlay.json")
-	if err := os.WriteFile(list, replace, 0o644); err != nil {
-		return nil, err
+	if err := errors.Join(os.WriteFile(changed, []byte(at.changed(put)), 0o644), os.WriteFile(overlay, replace, 0o644)); err != nil {
+		return err
 	}
-	return append(environment, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+list)), nil
+	return use(append(plainEnvironment(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)))
 }
 
 // process is a command that dies with all its children.
@@ -103,15 +103,14 @@ func cause(out string) string {
 	if m := hanging.FindStringSubmatch(out); m != nil {
 		return strings.TrimSpace("time limit " + m[1])
 	}
-	if all := failed.FindAllStringSubmatch(out, -1); all != nil {
-		name := all[0][1]
-		for _, m := range all[1:] { // its subtests follow it
-			if strings.HasPrefix(m[1], name+"/") {
-				name = m[1]
-			} else {
-				break
-			}
+	name := ""
+	for _, m := range failed.FindAllStringSubmatch(out, -1) { // its subtests follow a test
+		if name != "" && !strings.HasPrefix(m[1], name+"/") {
+			break
 		}
+		name = m[1]
+	}
+	if name != "" {
 		return name
 	}
 	if m := crashed.FindStringSubmatch(out); m != nil {

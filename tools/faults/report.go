@@ -2,125 +2,109 @@ package main
 
 import (
 	"cmp"
-	"fmt"
+	_ "embed"
 	"io"
-	"maps"
 	"os/exec"
-	"slices"
 	"strings"
+	"text/template"
 )
 
 // floor is the share of all faults that must be killed, explained survivors included in "all".
 const floor = .95
 
 // counts of one list, or of one package.
-type counts struct{ killed, survived, explained, broken int }
+type counts map[outcome]int
 
-func (c *counts) add(t *task) {
-	switch {
-	case t.Outcome == killed:
-		c.killed++
-	case t.Outcome == survived && t.Fault.Survives != "":
-		c.explained++
-	case t.Outcome == survived:
-		c.survived++
-	default:
-		c.broken++
-	}
-}
+// All is the number of faults.
+func (c counts) All() int { return c[killed] + c[survived] + c[explained] + c[broken] }
 
-func (c counts) all() int       { return c.killed + c.survived + c.explained + c.broken }
-func (c counts) share() float64 { return float64(c.killed) / float64(c.all()) }
+// Open is the number of those that somebody has to look at.
+func (c counts) Open() int { return c[survived] + c[broken] }
 
-// report sums a run up. Tasks that an interruption kept from running are left out.
+// Percent is how many of a hundred were killed.
+func (c counts) Percent() float64 { return 100 * float64(c[killed]) / float64(c.All()) }
+
+// report sums a run up.
 type report struct {
-	tasks    []*task
-	byList   map[string]*counts
-	byFolder map[string]*counts
-	total    counts
-	kept     int // results of earlier runs
+	Tasks           []*task
+	Lists, Folders  map[string]counts
+	Total           counts
+	Kept            int // results of earlier runs
+	Commit, Command string
+	Seed            uint64
+	Floor           float64 // in percent
 }
 
+// newReport leaves out tasks that an interruption kept from running.
 func newReport(tasks []*task, b *bench) *report {
-	r := &report{byList: map[string]*counts{}, byFolder: map[string]*counts{}, kept: b.kept}
+	r := &report{Lists: map[string]counts{}, Folders: map[string]counts{}, Total: counts{}, Kept: b.kept, Seed: drawnSeed, Floor: 100 * floor}
 	for _, t := range tasks {
 		if t.Outcome == "" {
 			continue
 		}
-		r.tasks = append(r.tasks, t)
-		r.total.add(t)
-		for of, name := range map[*map[string]*counts]string{&r.byList: t.List, &r.byFolder: t.where()} {
-			if (*of)[name] == nil {
-				(*of)[name] = &counts{}
-			}
-			(*of)[name].add(t)
+		r.Tasks = append(r.Tasks, t)
+		if r.Lists[t.List] == nil {
+			r.Lists[t.List] = counts{}
+		}
+		if r.Folders[t.Where()] == nil {
+			r.Folders[t.Where()] = counts{}
+		}
+		for _, c := range []counts{r.Total, r.Lists[t.List], r.Folders[t.Where()]} {
+			c[t.verdict()]++
 		}
 	}
 	return r
 }
 
-// good says whether the tests notice enough: the floor holds, and no survivor is without a reason.
+// good reports whether the tests notice enough: the floor holds, and no survivor is without a reason.
 func (r *report) good() bool {
-	return r.total.all() > 0 && r.total.share() >= floor && r.total.survived == 0 && r.total.broken == 0
+	return r.Total.All() > 0 && r.Total.Percent() >= 100*floor && r.Total.Open() == 0
 }
 
-func (t *task) where() string {
+// Where is the package of a fault; its list, if it has no place.
+func (t *task) Where() string {
 	if t.place == nil {
 		return t.List
 	}
 	return t.place.file.folder.path
 }
 
-// write writes the report as a page of docs.
-func (r *report) write(w io.Writer, commit, command string) {
-	fmt.Fprintf(w, "# What the tests notice\n\n"+
-		"Deliberate faults, planted one at a time: does a test of the package fail? [CONTRIBUTING.md](../CONTRIBUTING.md#faults-that-tests-must-notice)\n"+
-		"says how the lists are made and run. This page is written by\n\n"+
-		"```sh\n%s\n```\n\nat commit %s; the drawn faults by `go run -C tools ./faults draw` with seed %d. A survivor with a reason still counts\n"+
-		"against the share; the floor is %.0f %%.\n\n", command, commit, uint64(drawnSeed), 100*floor)
-	if r.kept > 0 {
-		fmt.Fprintf(w, "%d of the %d results are of earlier runs (`-resume`): their rows are the same, the program around them may have changed since.\n\n", r.kept, len(r.tasks))
+// verdict is the outcome; a survivor with a reason is explained.
+func (t *task) verdict() outcome {
+	if t.Outcome == survived && t.Survives != "" {
+		return explained
 	}
-	fmt.Fprintf(w, "| list | faults | killed | survived, with a reason | survived | share killed |\n|---|--:|--:|--:|--:|--:|\n")
-	row := func(name string, c counts) {
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.1f %% |\n", name, c.all(), c.killed, c.explained, c.survived+c.broken, 100*c.share())
-	}
-	for _, list := range slices.Sorted(maps.Keys(r.byList)) {
-		row(list, *r.byList[list])
-	}
-	row("all", r.total)
-	if r.total.share() < floor {
-		fmt.Fprintf(w, "\nThat is below the floor of %.0f %%.\n", 100*floor)
-	}
-
-	fmt.Fprintf(w, "\n## Survivors\n\n| fault | package | what is wrong | why no test fails |\n|---|---|---|---|\n")
-	for _, t := range r.tasks {
-		reason := cmp.Or(t.Fault.Survives, "no reason yet")
-		switch {
-		case t.Outcome == broken:
-			reason = "broken, mend or delete the row: " + t.By
-		case t.Outcome == killed && t.Fault.Survives != "":
-			reason = "killed by " + t.By + ", though the row has a reason: " + t.Fault.Survives
-		case t.Outcome == killed:
-			continue
-		}
-		fmt.Fprintf(w, "| %s, `%s` | %s | %s | %s |\n", t.Fault.Name, t.Fault.Func, t.where(), cell(t.Fault.Why), cell(reason))
-	}
-
-	fmt.Fprintf(w, "\n## By package\n\n| package | faults | killed |\n|---|--:|--:|\n")
-	for _, path := range slices.Sorted(maps.Keys(r.byFolder)) {
-		fmt.Fprintf(w, "| %s | %d | %d |\n", path, r.byFolder[path].all(), r.byFolder[path].killed)
-	}
-
-	fmt.Fprintf(w, "\n## All faults\n\n| fault | package | killed by |\n|---|---|---|\n")
-	for _, t := range r.tasks {
-		by := "-"
-		if t.Outcome == killed {
-			by = t.By
-		}
-		fmt.Fprintf(w, "| %s | %s | %s |\n", t.Fault.Name, t.where(), cell(by))
-	}
+	return t.Outcome
 }
+
+// Remark is why no test kills a fault; it is empty for one that is killed as it should be.
+func (t *task) Remark() string {
+	switch {
+	case t.Outcome == broken:
+		return "broken, mend or delete the row: " + t.By
+	case t.Outcome == survived:
+		return cmp.Or(t.Survives, "no reason yet")
+	case t.Survives != "":
+		return "killed by " + t.By + ", though the row has a reason: " + t.Survives
+	}
+	return ""
+}
+
+// Killer is the test that kills a fault.
+func (t *task) Killer() string {
+	if t.Outcome == killed {
+		return t.By
+	}
+	return "-"
+}
+
+//go:embed report.md.tmpl
+var reportText string
+
+var reportPage = template.Must(template.New("").Funcs(template.FuncMap{"cell": cell}).Parse(reportText))
+
+// write writes the report as a page of docs.
+func (r *report) write(w io.Writer) error { return reportPage.Execute(w, r) }
 
 // cell makes a text fit for a table of Markdown.
 func cell(text string) string {
@@ -129,8 +113,8 @@ func cell(text string) string {
 }
 
 // commit is the state of the repository, as git names it.
-func commit(root string) string {
-	out, err := exec.Command("git", "-C", root, "describe", "--always", "--dirty").Output()
+func commit() string {
+	out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
 	if err != nil {
 		return "unknown"
 	}

@@ -2,19 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 )
-
-// result is what a run found out about a fault.
-type result struct {
-	Outcome outcome `json:"outcome"`
-	By      string  `json:"by,omitempty"`
-	Seconds float64 `json:"seconds"`
-}
 
 // line is one line of a file of results.
 type line struct {
@@ -25,22 +19,18 @@ type line struct {
 
 // results are those of earlier runs, and the file that takes the new ones.
 type results struct {
-	file   *os.File // nil: nothing is kept
+	*os.File
 	faults map[string]result
 }
 
-// openResults reads a file of results, which need not exist, and keeps it open for more. A survivor is forgotten
-// when it shall be tried again; a broken fault always is.
+// openResults reads a file of results, which need not exist, and keeps it open for more; without a name nothing is
+// kept. A survivor is forgotten when it shall be tried again; a broken fault always is.
 func openResults(name string, retry bool) (*results, error) {
-	r := &results{faults: map[string]result{}}
-	if name == "" {
-		return r, nil
-	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	file, err := os.OpenFile(cmp.Or(name, os.DevNull), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	r.file = file
+	r := &results{file, map[string]result{}}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
@@ -56,35 +46,18 @@ func openResults(name string, retry bool) (*results, error) {
 	return r, lines.Err()
 }
 
-// of is the result of an earlier run.
-func (r *results) of(t *task) (result, bool) {
-	past, known := r.faults[t.Fault.Name+t.row()]
-	return past, known
-}
-
 // add writes one line in one piece, so that lines of several workers do not mix.
 func (r *results) add(t *task) error {
-	if r.file == nil {
-		return nil
-	}
-	text, err := json.Marshal(line{Fault: t.Fault.Name, Row: t.row(), result: t.result})
+	text, err := json.Marshal(line{Fault: t.Name, Row: t.row(), result: t.result})
 	if err != nil {
 		return err
 	}
-	_, err = r.file.Write(append(text, '\n'))
+	_, err = r.Write(append(text, '\n'))
 	return err
-}
-
-func (r *results) Close() error {
-	if r.file == nil {
-		return nil
-	}
-	return r.file.Close()
 }
 
 // row is a mark of what is planted and tried; words about it do not count.
 func (t *task) row() string {
-	f := t.Fault
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{f.Func, f.Package, f.Find, f.Put, f.Tests}))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{t.Func, t.Package, t.Find, t.Put, t.Tests}))
 	return hex.EncodeToString(sum[:6])
 }

@@ -1,22 +1,22 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"go/ast"
-	"go/build"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // source is the Go text of the repository: of the root module and of beam, without tests.
 type source struct {
-	root    string
 	set     *token.FileSet
 	folders []*folder
 }
@@ -25,27 +25,16 @@ type source struct {
 type folder struct {
 	name   string // of the package; a command goes by its folder
 	path   string // relative to the repository, with slashes
-	module string // absolute folder of the module, where go is called
 	dir    string // absolute
 	files  []*file
 	tested bool // it has test files
 }
 
 type file struct {
-	folder    *folder
-	path      string // absolute
-	text      string
-	tree      *ast.File
-	generated bool
-}
-
-// pattern is how go is told the package.
-func (f *folder) pattern() string {
-	relative, err := filepath.Rel(f.module, f.dir)
-	if err != nil {
-		panic(err) // both are absolute
-	}
-	return "./" + filepath.ToSlash(relative)
+	folder *folder
+	path   string // absolute
+	text   string
+	tree   *ast.File
 }
 
 // place is where a fault goes.
@@ -63,59 +52,43 @@ func readSource(root string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{root: root, set: token.NewFileSet()}
-	for _, name := range []string{".", "beam"} {
-		module := filepath.Join(root, name)
-		if _, err := os.Stat(filepath.Join(module, "go.mod")); errors.Is(err, fs.ErrNotExist) && name != "." {
-			continue
-		} else if err != nil {
-			return nil, fmt.Errorf("%w (-root names the repository)", err)
-		}
-		if err := s.readModule(module); err != nil {
+	beam, err := filepath.Glob(filepath.Join(root, "beam"))
+	if err != nil {
+		return nil, err
+	}
+	s := &source{set: token.NewFileSet()}
+	for _, module := range append([]string{root}, beam...) {
+		found, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles, Dir: module, Env: plainEnvironment()}, "./...")
+		if err != nil {
 			return nil, err
+		}
+		for _, p := range found {
+			if err := s.read(root, p); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return s, nil
 }
 
-func (s *source) readModule(module string) error {
-	return filepath.WalkDir(module, func(dir string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.IsDir() {
-			return err
-		}
-		if dir != module {
-			name := entry.Name()
-			if name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-				return filepath.SkipDir
-			}
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				return filepath.SkipDir // another module
-			}
-		}
-		return s.readFolder(module, dir)
-	})
-}
-
-func (s *source) readFolder(module, dir string) error {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+// read parses the files of a package.
+func (s *source) read(root string, p *packages.Package) error {
+	if len(p.GoFiles) == 0 {
+		return nil
+	}
+	path, err := filepath.Rel(root, p.Dir)
 	if err != nil {
 		return err
 	}
-	relative, err := filepath.Rel(s.root, dir)
+	tests, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
 	if err != nil {
 		return err
 	}
-	f := &folder{path: filepath.ToSlash(relative), module: module, dir: dir}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			f.tested = true
-			continue
-		}
-		if taken, err := build.Default.MatchFile(dir, filepath.Base(name)); err != nil {
-			return err
-		} else if !taken {
-			continue
-		}
+	f := &folder{name: p.Name, path: filepath.ToSlash(path), dir: p.Dir, tested: len(tests) > 0}
+	if f.name == "main" {
+		f.name = filepath.Base(p.Dir)
+	}
+	for _, name := range p.GoFiles {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
@@ -124,15 +97,9 @@ func (s *source) readFolder(module, dir string) error {
 		if err != nil {
 			return err
 		}
-		f.name = tree.Name.Name
-		f.files = append(f.files, &file{folder: f, path: name, text: string(text), tree: tree, generated: ast.IsGenerated(tree)})
+		f.files = append(f.files, &file{f, name, string(text), tree})
 	}
-	if f.name == "main" {
-		f.name = filepath.Base(dir)
-	}
-	if len(f.files) > 0 {
-		s.folders = append(s.folders, f)
-	}
+	s.folders = append(s.folders, f)
 	return nil
 }
 
@@ -173,10 +140,9 @@ func (s *source) place(f Fault) (*place, error) {
 	return at, nil
 }
 
-// testsOf are the further packages that a row names.
-func (s *source) testsOf(f Fault) ([]*folder, error) {
-	var extra []*folder
-	for _, name := range words(f.Tests) {
+// testsOf are the further packages that a row names, with commas or spaces between.
+func (s *source) testsOf(f Fault) (extra []*folder, err error) {
+	for _, name := range strings.Fields(strings.ReplaceAll(f.Tests, ",", " ")) {
 		i := slices.IndexFunc(s.folders, func(f *folder) bool { return f.name == name && f.tested })
 		if i < 0 {
 			return nil, fmt.Errorf("%s: no package named %s has tests", f.Name, name)
@@ -186,11 +152,18 @@ func (s *source) testsOf(f Fault) ([]*folder, error) {
 	return extra, nil
 }
 
+// compiles reports whether the package with a fault does; one without a place does not.
+func (s *source) compiles(ctx context.Context, row Fault) bool {
+	at, err := s.place(row)
+	return err == nil && planted(at, row.Put, func(environment []string) error {
+		return process(ctx, at.file.folder.dir, environment, "go", "list", "-export", ".").Run()
+	}) == nil
+}
+
 func (s *source) offset(p token.Pos) int { return s.set.Position(p).Offset }
 
 // named are the declarations with a name, written as in Go's documentation.
-func named(tree *ast.File, name string) []ast.Node {
-	var found []ast.Node
+func named(tree *ast.File, name string) (found []ast.Node) {
 	for _, d := range tree.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -199,15 +172,10 @@ func named(tree *ast.File, name string) []ast.Node {
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					if slices.ContainsFunc(spec.Names, func(n *ast.Ident) bool { return n.Name == name }) {
-						found = append(found, spec)
-					}
-				case *ast.TypeSpec:
-					if spec.Name.Name == name {
-						found = append(found, spec)
-					}
+				value, isValue := spec.(*ast.ValueSpec)
+				kind, isType := spec.(*ast.TypeSpec)
+				if isType && kind.Name.Name == name || isValue && slices.ContainsFunc(value.Names, func(n *ast.Ident) bool { return n.Name == name }) {
+					found = append(found, spec)
 				}
 			}
 		}
@@ -220,15 +188,6 @@ func funcName(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return d.Name.Name
 	}
-	receiver, star := d.Recv.List[0].Type, ""
-	if pointer, ok := receiver.(*ast.StarExpr); ok {
-		receiver, star = pointer.X, "*"
-	}
-	switch generic := receiver.(type) {
-	case *ast.IndexExpr:
-		receiver = generic.X
-	case *ast.IndexListExpr:
-		receiver = generic.X
-	}
-	return "(" + star + receiver.(*ast.Ident).Name + ")." + d.Name.Name
+	receiver, _, _ := strings.Cut(types.ExprString(d.Recv.List[0].Type), "[")
+	return "(" + receiver + ")." + d.Name.Name
 }

@@ -5,16 +5,16 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 const (
@@ -48,9 +48,7 @@ func notices(repository string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	write(&b, parts)
-	return b.Bytes(), nil
+	return list(parts), nil
 }
 
 // part is something that the program contains: a module, Go itself, or files of somebody else in this repository.
@@ -66,58 +64,39 @@ type part struct {
 func builtFrom(repository string) ([]*part, error) {
 	found := map[string]*part{}
 	for _, system := range systems {
-		if err := listed(repository, system, found); err != nil {
-			return nil, err
+		built, err := packages.Load(&packages.Config{
+			Mode: packages.NeedModule | packages.NeedFiles | packages.NeedImports | packages.NeedDeps,
+			Dir:  repository,
+			Env:  append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off"),
+		}, program)
+		packages.Visit(built, nil, func(p *packages.Package) {
+			for _, wrong := range p.Errors {
+				err = errors.Join(err, wrong)
+			}
+			switch {
+			case p.Module == nil: // of the standard library
+			case p.Module.Main:
+				err = errors.Join(err, carried(p.Module.Dir, p.Dir, found))
+			case found[p.Module.Path] == nil:
+				found[p.Module.Path] = &part{name: p.Module.Path, version: p.Module.Version, root: p.Module.Dir}
+				fallthrough
+			default:
+				found[p.Module.Path].add(p.Dir)
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s for %s: %w", program, system, err)
 		}
 	}
-	goRoot, err := run(repository, nil, "go", "env", "GOROOT")
+	command := exec.Command("go", "env", "GOROOT")
+	command.Dir = repository
+	goRoot, err := command.Output()
 	if err != nil {
 		return nil, err
 	}
 	root := strings.TrimSpace(string(goRoot))
 	found["Go"] = &part{name: "Go, its standard library and runtime", root: root, folders: []string{root}}
-	var parts []*part
-	for _, p := range found {
-		parts = append(parts, p)
-	}
-	slices.SortFunc(parts, func(a, b *part) int { return strings.Compare(a.name, b.name) })
-	return parts, nil
-}
-
-// listed adds the parts of the build for one system.
-func listed(repository, system string, found map[string]*part) error {
-	out, err := run(repository, []string{"GOOS=" + system, "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off"}, "go", "list", "-deps", "-json=Dir,Module", program)
-	if err != nil {
-		return err
-	}
-	for packages := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			Dir    string
-			Module *struct {
-				Path, Version, Dir string
-				Main               bool
-			}
-		}
-		if err := packages.Decode(&p); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		switch {
-		case p.Module == nil: // of the standard library
-		case p.Module.Main:
-			if err := carried(p.Module.Dir, p.Dir, found); err != nil {
-				return err
-			}
-		default:
-			m := found[p.Module.Path]
-			if m == nil {
-				m = &part{name: p.Module.Path, version: p.Module.Version, root: p.Module.Dir}
-				found[p.Module.Path] = m
-			}
-			m.add(p.Dir)
-		}
-	}
+	return slices.SortedFunc(maps.Values(found), func(a, b *part) int { return strings.Compare(a.name, b.name) }), nil
 }
 
 // carried adds folders of this repository that have a licence of their own, such as those of fonts: somebody else made
@@ -148,16 +127,4 @@ func (p *part) add(folder string) {
 			return
 		}
 	}
-}
-
-func run(folder string, environment []string, name string, arguments ...string) ([]byte, error) {
-	command := exec.Command(name, arguments...)
-	command.Dir, command.Env = folder, append(os.Environ(), environment...)
-	var said bytes.Buffer
-	command.Stderr = &said
-	out, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(arguments, " "), err, said.String())
-	}
-	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -50,17 +51,10 @@ func identify(text string) string {
 
 // isLicence says by its name whether a file holds a licence, or a notice that has to go with it.
 func isLicence(name string) bool {
-	name = strings.ToUpper(name)
-	if extension := filepath.Ext(name); extension == ".GO" || extension == ".PY" {
-		return false
-	}
-	for _, start := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS", "OFL", "UNLICENSE"} {
-		if strings.HasPrefix(name, start) {
-			return true
-		}
-	}
-	return false
+	return licenceName.MatchString(name) && !slices.Contains([]string{".go", ".py"}, strings.ToLower(filepath.Ext(name)))
 }
+
+var licenceName = regexp.MustCompile(`^(?i:licen[sc]e|copying|notice|patents|ofl|unlicense)`)
 
 // read fills in the texts and licences of a part.
 func (p *part) read() error {
@@ -116,13 +110,14 @@ func tidy(text string) string {
 
 const rule = "--------------------------------------------------------------------------------"
 
-// write puts the list first and then every text once, under the names of the parts that it belongs to.
-func write(b *bytes.Buffer, parts []*part) {
+// list puts the names first and then every text once, under the names of the parts that it belongs to.
+func list(parts []*part) []byte {
+	var b bytes.Buffer
 	b.WriteString("Third-party software in fubini\n\n" +
 		"fubini itself is under the Apache License 2.0. The program contains the parts listed here,\n" +
 		"each under its own licence; the texts follow. Made by tools/licences: do not edit.\n\n")
 	for _, p := range parts {
-		fmt.Fprintln(b, strings.TrimSpace(p.name+" "+p.version)+": "+strings.Join(p.licences, ", "))
+		fmt.Fprintln(&b, strings.TrimSpace(p.name+" "+p.version)+": "+strings.Join(p.licences, ", "))
 	}
 	for _, p := range parts {
 		if says := choices[p.name].says; says != "" {
@@ -144,4 +139,5 @@ func write(b *bytes.Buffer, parts []*part) {
 	for _, text := range texts {
 		b.WriteString("\n" + rule + "\n" + strings.Join(owners[text], "\n") + "\n" + rule + "\n\n" + text + "\n")
 	}
+	return b.Bytes()
 }

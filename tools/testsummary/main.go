@@ -14,7 +14,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -40,175 +40,109 @@ func main() {
 // A stream that cannot be read is a failure, but no reason not to sum up the others.
 func run(w io.Writer, plain []string, race string, checks int, unsuccessful bool) (failed int) {
 	tests := tally{}
-	var err error
-	for _, name := range plain {
-		err = errors.Join(err, readInto(tests, name))
-	}
-	if race != "" {
-		again := tally{}
-		err = errors.Join(err, readInto(again, race))
-		tests.addFailures(again)
-	}
-	if err != nil {
-		fmt.Fprintln(w, "not counted:", err)
-	}
-	if (unsuccessful || err != nil) && tests.count("fail") == 0 {
-		checks++
-	}
-	return tests.write(w, checks)
-}
-
-func readInto(tests tally, name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := tests.read(file); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
-// id names a test; an empty test stands for the package as a whole.
-type id struct{ pkg, test string }
-
-// outcome is what is known of a test so far.
-type outcome struct {
-	state  string // "pass", "fail", "skip"; "" while it runs
-	output []string
-}
-
-type tally map[id]*outcome
-
-// event is the part of test2json's TestEvent used here.
-type event struct {
-	Action, Package, Test, Output string
-}
-
-// read adds the events of one run. Lines that are not events (go's own remarks) are passed over,
-// but a stream that holds no event at all is an error: nothing was tested.
-func (t tally) read(r io.Reader) error {
-	lines := bufio.NewReader(r)
-	events := 0
-	for {
-		line, err := lines.ReadBytes('\n')
-		var e event
-		if json.Unmarshal(line, &e) == nil && e.Package != "" {
-			events++
-			t.add(e)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if events == 0 {
-		return errors.New("no test events")
-	}
-	t.close()
-	return nil
-}
-
-func (t tally) add(e event) {
-	key := id{e.Package, e.Test}
-	if t[key] == nil {
-		t[key] = &outcome{}
-	}
-	switch e.Action {
-	case "pass", "fail", "skip":
-		t[key].state = e.Action
-	case "output":
-		t[key].output = append(t[key].output, e.Output)
-	}
-}
-
-// close settles what the stream left open: tests without an end have failed, and packages are
-// dropped unless their failure is the only sign that something went wrong.
-func (t tally) close() {
-	explained := map[string]bool{}
-	for key, o := range t {
-		if o.state == "" {
-			o.state = "fail"
-		}
-		if o.state == "fail" && key.test != "" {
-			explained[key.pkg] = true
-		}
-	}
-	for key, o := range t {
-		if key.test == "" && (o.state != "fail" || explained[key.pkg]) {
-			delete(t, key)
-		}
-	}
-}
-
-func (t tally) count(state string) (n int) {
-	for _, o := range t {
-		if o.state == state {
-			n++
-		}
-	}
-	return n
-}
-
-// addFailures marks as failed what failed in a second run of the same tests.
-func (t tally) addFailures(again tally) {
-	for key, o := range again {
-		if o.state == "fail" {
-			t[key] = o
-		}
-	}
-}
-
-// write prints the failed and the skipped tests and the closing line; it returns the number of failures.
-func (t tally) write(w io.Writer, checks int) (failed int) {
-	byState := map[string][]id{}
-	for key, o := range t {
-		byState[o.state] = append(byState[o.state], key)
-	}
-	for _, state := range []string{"fail", "skip"} {
-		keys := byState[state]
-		if len(keys) == 0 {
+	for _, name := range append(slices.Clone(plain), race) {
+		if name == "" {
 			continue
 		}
-		slices.SortFunc(keys, func(a, b id) int { return strings.Compare(a.String(), b.String()) })
-		fmt.Fprintln(w, map[string]string{"fail": "Failed:", "skip": "Skipped:"}[state])
-		for _, key := range keys {
-			if state == "skip" {
-				fmt.Fprintf(w, "  %s: %s\n", key, t[key].reason())
-			} else {
-				fmt.Fprintf(w, "  %s\n", key)
+		again, err := read(name)
+		if err != nil {
+			fmt.Fprintf(w, "not counted: %s: %v\n", name, err)
+			unsuccessful = true
+		}
+		for of, test := range again {
+			if name != race || test.state == "fail" {
+				tests[of] = test
 			}
 		}
 	}
+	byState := map[string][]string{}
+	for of, test := range tests {
+		line := of.String()
+		if test.state == "skip" {
+			line += ": " + reason(test.output)
+		}
+		byState[test.state] = append(byState[test.state], line)
+	}
 	failed = len(byState["fail"]) + checks
+	if unsuccessful && len(byState["fail"]) == 0 {
+		failed++
+	}
+	for _, part := range []struct{ title, state string }{{"Failed:", "fail"}, {"Skipped:", "skip"}} {
+		if lines := byState[part.state]; len(lines) > 0 {
+			slices.Sort(lines)
+			fmt.Fprintf(w, "%s\n  %s\n", part.title, strings.Join(lines, "\n  "))
+		}
+	}
 	fmt.Fprintf(w, "%d passed, %d failed, %d skipped\n", len(byState["pass"]), failed, len(byState["skip"]))
 	return failed
 }
 
+// id names a test; an empty test stands for the package as a whole.
+type id struct{ Package, Test string }
+
 func (k id) String() string {
-	if k.test == "" {
-		return k.pkg + " (the package itself: build, TestMain or time limit)"
+	if k.Test == "" {
+		return k.Package + " (the package itself: build, TestMain or time limit)"
 	}
-	return k.pkg + " " + k.test
+	return k.Package + " " + k.Test
 }
 
-var (
-	framing  = regexp.MustCompile(`^\s*(=== |--- )`)
-	position = regexp.MustCompile(`^\s*\S+\.go:\d+: `)
-)
+// tally is what is known of tests; a state is "pass", "fail" or "skip".
+type tally map[id]struct{ state, output string }
 
-// reason is what a skipped test printed, without go test's framing and file positions.
-func (o *outcome) reason() string {
-	var words []string
-	for line := range strings.Lines(strings.Join(o.output, "")) {
-		if framing.MatchString(line) {
+// read takes the events of one run. Lines that are not events (go's own remarks) are passed over, but a stream that
+// holds no event at all is an error: nothing was tested.
+func read(name string) (tally, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	tests := tally{}
+	for line := range bytes.Lines(text) {
+		var e struct { // of test2json's TestEvent
+			id
+			Action, Output string
+		}
+		if json.Unmarshal(line, &e) != nil || e.Package == "" {
 			continue
 		}
-		words = append(words, strings.Fields(position.ReplaceAllString(line, ""))...)
+		test := tests[e.id]
+		switch e.Action {
+		case "pass", "fail", "skip":
+			test.state = e.Action
+		case "output":
+			if len(test.output) < 1<<12 { // enough for the reason of a skip
+				test.output += e.Output
+			}
+		}
+		tests[e.id] = test
 	}
+	if len(tests) == 0 {
+		return nil, errors.New("no test events")
+	}
+	// Tests without an end have failed. Packages do not count, unless their failure is the only sign that something
+	// went wrong.
+	explained := map[string]bool{}
+	for of, test := range tests {
+		if test.state == "" {
+			test.state = "fail"
+			tests[of] = test
+		}
+		explained[of.Package] = explained[of.Package] || of.Test != "" && test.state == "fail"
+	}
+	for of, test := range tests {
+		if of.Test == "" && (test.state != "fail" || explained[of.Package]) {
+			delete(tests, of)
+		}
+	}
+	return tests, nil
+}
+
+var framing = regexp.MustCompile(`(?m)^\s*(?:(?:=== |--- ).*|\S+\.go:\d+: )`)
+
+// reason is what a skipped test printed, without go test's framing and file positions.
+func reason(output string) string {
+	words := strings.Fields(framing.ReplaceAllString(output, ""))
 	if len(words) == 0 {
 		return "no reason given"
 	}

@@ -1,10 +1,3 @@
-// Package maps has exploratory views of latent vectors: neighbours ([Nearest]), clusters
-// ([KMeans], [Groups]), and maps in two dimensions by principal components ([NewPCA]) or t-SNE
-// ([TSNE]).
-//
-// The vector of an item is its row of W, that of a person the posterior means of the hidden
-// units. [NewItemMap] has both on one map. Every result is the same for any number of workers.
-// The maths is in docs/maths.md#maps.
 package maps
 
 import (
@@ -21,8 +14,7 @@ type Clusters struct {
 	Of      []int       // cluster of each vector
 	Centres [][]float64 // mean of each cluster
 	Sizes   []int
-	Inner   float64   // sum of squared distances to the centres
-	Trace   []float64 // the same after every round of the run that was taken
+	Inner   float64 // sum of squared distances to the centres
 }
 
 const (
@@ -53,9 +45,7 @@ func KMeans(v Vectors, k int, seed uint64) (*Clusters, error) {
 func kMeansRun(v Vectors, k int, r *rng.Rand) *Clusters {
 	c := &Clusters{Of: make([]int, v.Len()), Centres: farApart(v, k, r), Sizes: make([]int, k)}
 	for round := range mostRounds {
-		moved := c.assign(v)
-		c.Trace = append(c.Trace, c.Inner)
-		if round > 0 && !moved {
+		if moved := c.assign(v); round > 0 && !moved {
 			break
 		}
 		c.recentre(v)
@@ -123,24 +113,20 @@ func (c *Clusters) recentre(v Vectors) {
 
 // sort puts the largest cluster first, of equal ones that with the first vector.
 func (c *Clusters) sort() {
-	first := make([]int, len(c.Centres))
-	for k := range first {
-		first[k] = slices.Index(c.Of, k)
+	var order []int
+	for k := range c.Centres {
+		order = append(order, k)
 	}
-	order := make([]int, len(c.Centres))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(c.Sizes[b]-c.Sizes[a], first[a]-first[b]) })
-	place := make([]int, len(order))
-	centres, sizes := make([][]float64, len(order)), make([]int, len(order))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(c.Sizes[b]-c.Sizes[a], slices.Index(c.Of, a)-slices.Index(c.Of, b))
+	})
+	centres, sizes := slices.Clone(c.Centres), slices.Clone(c.Sizes)
 	for k, old := range order {
-		place[old], centres[k], sizes[k] = k, c.Centres[old], c.Sizes[old]
+		c.Centres[k], c.Sizes[k] = centres[old], sizes[old]
 	}
-	for n, k := range c.Of {
-		c.Of[n] = place[k]
+	for n, old := range c.Of {
+		c.Of[n] = slices.Index(order, old)
 	}
-	c.Centres, c.Sizes = centres, sizes
 }
 
 // mostJudged is the number of vectors, evenly chosen, that decide the number of clusters: silhouettes compare every pair.

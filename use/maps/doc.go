@@ -1,8 +1,8 @@
-// Package maps looks at latent vectors from above: which are near each other
-// ([Nearest]), which go together ([KMeans], [Groups]), and where they lie on a flat map,
-// by principal components ([NewPCA]) or by t-SNE ([TSNE]).
+// Package maps has exploratory views of latent vectors: neighbours ([Nearest]), clusters
+// ([KMeans], [Groups]), and maps in two dimensions by principal components ([NewPCA]) or t-SNE
+// ([TSNE]).
 //
-// Items are vectors by their rows of W, people by the posterior means of their units.
-// [NewItemMap] puts both on one map. Every result is the same for any number of
-// workers. The maths is in docs/maths.md#maps.
+// The vector of an item is its row of W, that of a person the posterior means of the hidden
+// units. [NewItemMap] has both on one map. Every result is the same for any number of workers.
+// The maths is in docs/maths.md#maps.
 package maps

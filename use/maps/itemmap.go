@@ -75,14 +75,7 @@ func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, erro
 		return Point{}, Ring{}, err
 	}
 	at := m.Embedding(folded.Embedding)
-	variance := make([]float64, m.catalogue.K)
-	for k, mean := range folded.Embedding {
-		variance[k] = 1
-		if m.catalogue.Units == latent.Binary {
-			variance[k] = mean * (1 - mean)
-		}
-	}
-	ring := m.ring(variance, math.Sqrt(-2*math.Log(1-probability))) // chi-square of two
+	ring := m.ring(folded.Embedding, math.Sqrt(-2*math.Log(1-probability))) // chi-square of two
 	ring.X, ring.Y = at.X, at.Y
 	return at, ring, nil
 }
@@ -96,14 +89,18 @@ func (m *ItemMap) Embedding(means []float64) Point {
 	return m.pca.Direction(away)
 }
 
-// ring is the ellipse of n standard deviations of independent units, by the eigenvalues
+// ring is the ellipse of n standard deviations of independent units with these posterior means, by the eigenvalues
 // of their covariance on the map.
-func (m *ItemMap) ring(variance []float64, deviations float64) Ring {
+func (m *ItemMap) ring(means []float64, deviations float64) Ring {
 	var covariance [2][2]float64
-	scaled := make([]float64, len(variance))
+	scaled := make([]float64, len(means))
 	for a, axis := range m.pca.Axes {
-		for k, v := range variance {
-			scaled[k] = axis[k] * v * m.stretch * m.stretch
+		for k, mean := range means {
+			variance := 1.0
+			if m.catalogue.Units == latent.Binary {
+				variance = mean * (1 - mean)
+			}
+			scaled[k] = axis[k] * variance * m.stretch * m.stretch
 		}
 		for b, other := range m.pca.Axes {
 			covariance[a][b] = vec.Dot(scaled, other)

@@ -1,7 +1,6 @@
 package maps
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,20 +9,13 @@ import (
 	"fubini/core/rng"
 )
 
-// TSNEOptions are the settings of t-SNE. The zero value works.
-type TSNEOptions struct {
-	Perplexity float64 // effective number of neighbours of a point; 0 means 30, or fewer for few points
-	Steps      int     // 0 means 750
-	Seed       uint64
-	Jobs       int // goroutines; 0 means one for each core. The result is the same for any number.
-}
-
 // MostTSNE is the largest number of vectors for [TSNE], whose steps cost the square of it.
 const MostTSNE = 6000
 
 // The schedule is that of the authors: neighbours pulled together twelve times as hard
 // for the first 250 steps, and a momentum that rises then.
 const (
+	mostSteps     = 750
 	exaggeration  = 12
 	earlySteps    = 250
 	earlyMomentum = 0.5
@@ -33,8 +25,9 @@ const (
 
 // TSNE computes a t-SNE map (van der Maaten and Hinton, 2008), exactly, over all pairs. It
 // starts from the principal components, which determine the large-scale arrangement. Distances
-// between distant clusters are not meaningful.
-func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
+// between distant clusters are not meaningful. The perplexity is 30, or less for few points. The map is the same for any
+// number of jobs; 0 means one for each core.
+func TSNE(ctx context.Context, v Vectors, seed uint64, jobs int) ([]Point, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
@@ -45,21 +38,14 @@ func TSNE(ctx context.Context, v Vectors, o TSNEOptions) ([]Point, error) {
 	if n < 4 {
 		return nil, fmt.Errorf("maps: t-SNE of %d vectors; it needs at least four", n)
 	}
-	o.Steps = cmp.Or(o.Steps, 750)
-	o.Perplexity = cmp.Or(o.Perplexity, min(30, float64(n-1)/3))
-	if !(o.Perplexity >= 1 && o.Perplexity <= float64(n-1)) || o.Steps < 0 {
-		return nil, fmt.Errorf("maps: perplexity %g and %d steps for %d vectors; the perplexity must lie between 1 and %d", o.Perplexity, o.Steps, n, n-1)
-	}
-	start, err := startOf(v, o.Seed)
+	start, err := startOf(v, seed)
 	if err != nil {
 		return nil, err
 	}
-	l := newLayout(ctx, v, o.Perplexity, o.Jobs)
-	return l.descend(start, o.Steps)
+	return newLayout(ctx, v, min(30, float64(n-1)/3), jobs).descend(start, mostSteps)
 }
 
-// startOf is the principal components made small, and shaken a little so that equal
-// vectors can part.
+// startOf is the principal components made small, with a little noise that separates equal vectors.
 func startOf(v Vectors, seed uint64) ([]Point, error) {
 	pca, err := NewPCA(v, 2)
 	if err != nil {
@@ -85,14 +71,12 @@ type layout struct {
 	jobs  int
 	p     []float32 // p[i*n+j], symmetric, together 1
 	sums  []float64 // of each row, of the kernel on the map
-	pulls []Point   // of each point, by neighbours
-	apart []Point   // and by all others, before it is divided by the sum
-	costs []float64
+	apart []Point   // push of all others on each point, before it is divided by the sum
 }
 
 func newLayout(ctx context.Context, v Vectors, perplexity float64, jobs int) *layout {
 	n := v.Len()
-	l := &layout{ctx: ctx, n: n, jobs: jobs, p: make([]float32, n*n), sums: make([]float64, n), pulls: make([]Point, n), apart: make([]Point, n), costs: make([]float64, n)}
+	l := &layout{ctx: ctx, n: n, jobs: jobs, p: make([]float32, n*n), sums: make([]float64, n), apart: make([]Point, n)}
 	l.rows(func(i int) {
 		near := make([]float64, n)
 		for j := range near {
@@ -134,8 +118,10 @@ func affinities(near []float64, i int, perplexity float64) {
 	want := math.Log(perplexity)
 	low, high, precision := 0.0, math.Inf(1), 1.0
 	weights := make([]float64, len(near))
+	var sum float64
 	for range 200 {
-		var sum, mean float64
+		var mean float64
+		sum = 0
 		for j, d := range near {
 			weights[j] = 0
 			if j != i {
@@ -150,29 +136,24 @@ func affinities(near []float64, i int, perplexity float64) {
 		}
 		if entropy > want {
 			low = precision
-			if precision = (low + high) / 2; math.IsInf(high, 1) {
-				precision = 2 * low
-			}
 		} else {
 			high = precision
-			precision = (low + high) / 2
+		}
+		if precision = (low + high) / 2; math.IsInf(high, 1) {
+			precision = 2 * low
 		}
 		if high-low < 1e-12*high || precision > 1e30 { // equal distances have no such width
 			break
 		}
-	}
-	var sum float64
-	for _, w := range weights {
-		sum += w
 	}
 	for j, w := range weights {
 		near[j] = w / sum
 	}
 }
 
-// gradient writes that of the divergence of the map from the affinities, times so
-// much pull, and returns the divergence when it is asked for. See docs/maths.md#maps.
-func (l *layout) gradient(y []Point, pull float64, out []Point, cost bool) (divergence float64) {
+// gradient writes that of the divergence of the map from the affinities, the pull of neighbours multiplied by a factor.
+// See docs/maths.md#maps.
+func (l *layout) gradient(y []Point, pull float64, out []Point) {
 	n := l.n
 	l.rows(func(i int) {
 		p := l.p[i*n : (i+1)*n]
@@ -190,31 +171,15 @@ func (l *layout) gradient(y []Point, pull float64, out []Point, cost bool) (dive
 			apart.X += kernel * dx
 			apart.Y += kernel * dy
 		}
-		l.sums[i], l.pulls[i], l.apart[i] = sum-1, near, apart // itself is at distance 0
+		l.sums[i], out[i], l.apart[i] = sum-1, near, apart // itself is at distance 0
 	})
 	var total float64
 	for _, s := range l.sums {
 		total += s
 	}
-	for i := range out {
-		out[i] = Point{4 * (pull*l.pulls[i].X - l.apart[i].X/total), 4 * (pull*l.pulls[i].Y - l.apart[i].Y/total)}
+	for i, near := range out {
+		out[i] = Point{4 * (pull*near.X - l.apart[i].X/total), 4 * (pull*near.Y - l.apart[i].Y/total)}
 	}
-	if !cost {
-		return 0
-	}
-	l.rows(func(i int) {
-		l.costs[i] = 0
-		for j, other := range y {
-			if p := float64(l.p[i*n+j]); p > 0 && j != i {
-				dx, dy := y[i].X-other.X, y[i].Y-other.Y
-				l.costs[i] += p * math.Log(p*total*(1+dx*dx+dy*dy))
-			}
-		}
-	})
-	for _, c := range l.costs {
-		divergence += c
-	}
-	return divergence
 }
 
 // descend goes down with momentum and a gain for each coordinate that grows while it
@@ -239,7 +204,7 @@ func (l *layout) descend(y []Point, steps int) ([]Point, error) {
 		if step < earlySteps {
 			pull, momentum = exaggeration, earlyMomentum
 		}
-		l.gradient(y, pull, gradient, false)
+		l.gradient(y, pull, gradient)
 		if err := l.ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -11,21 +11,23 @@ import (
 	"fubini/model/latent"
 )
 
+func ratedShares(h held) []float64 { return h.rated }
+
 // heldBy draws ratings whose slots follow a correction of random log weights.
 func heldBy(correction Correction, n int) []held {
 	r := rng.Stream(1, "placed")
 	var out []held
 	for range n {
 		tiers := 1 + r.IntN(4)
-		one := held{sizes: make([]int, tiers), weights: make([]float64, 2*tiers+1), shares: make([]float64, 2*tiers+1)}
+		one := held{sizes: make([]int, tiers), weights: make([]float64, 2*tiers+1), rated: make([]float64, 2*tiers+1)}
 		for t := range one.sizes {
 			one.sizes[t] = 1 + r.IntN(6)
 		}
 		for s := range one.weights {
-			one.weights[s], one.shares[s] = 1.5*r.NormFloat64(), 1/float64(2*tiers+1)
+			one.weights[s], one.rated[s] = 1.5*r.NormFloat64(), 1/float64(2*tiers+1)
 		}
 		odds := append([]float64{}, one.weights...)
-		correction.apply(odds, one.sizes, one.shares)
+		correction.apply(odds, one.sizes, one.rated)
 		norm := logprob.SumExp(odds)
 		for s, v := range odds {
 			odds[s] = math.Exp(v - norm)
@@ -39,7 +41,7 @@ func heldBy(correction Correction, n int) []held {
 // A correction comes back from ratings that follow it.
 func TestCorrectionRecovered(t *testing.T) {
 	want := Correction{Power: 0.6, Share: 0.5, Ties: -1, Gap: -0.7, Place: 0.4, Middle: -1.5}
-	got, err := fitCorrection(heldBy(want, 40000))
+	got, err := fitCorrection(heldBy(want, 40000), ratedShares)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +58,14 @@ func TestCorrectionRecovered(t *testing.T) {
 // Nothing near the fit is likelier.
 func TestCorrectionIsAMaximum(t *testing.T) {
 	placed := heldBy(Correction{Power: 0.8, Share: 0.3}, 2000)
-	got, err := fitCorrection(placed)
+	got, err := fitCorrection(placed, ratedShares)
 	if err != nil {
 		t.Fatal(err)
 	}
 	likelihood := func(p [correctionSize]float64) (sum float64) {
 		for _, each := range placed {
 			weights := append([]float64{}, each.weights...)
-			correctionOf(p).apply(weights, each.sizes, each.shares)
+			correctionOf(p).apply(weights, each.sizes, each.rated)
 			sum += weights[each.slot] - logprob.SumExp(weights)
 		}
 		for k, v := range p { // the prior at no correction
@@ -86,10 +88,10 @@ func TestCorrectionIsAMaximum(t *testing.T) {
 }
 
 func TestTooLittleToCalibrateBy(t *testing.T) {
-	if _, err := fitCorrection(heldBy(Correction{Power: 1}, fewestHeld-1)); !errors.Is(err, errUncalibrated) {
+	if _, err := fitCorrection(heldBy(Correction{Power: 1}, fewestHeld-1), ratedShares); !errors.Is(err, errUncalibrated) {
 		t.Errorf("too few ratings: %v", err)
 	}
-	if _, err := fitCorrection(heldBy(Correction{Power: -1}, 1000)); !errors.Is(err, errUncalibrated) {
+	if _, err := fitCorrection(heldBy(Correction{Power: -1}, 1000), ratedShares); !errors.Is(err, errUncalibrated) {
 		t.Errorf("ratings that contradict the model: %v", err)
 	}
 }

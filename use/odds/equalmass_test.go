@@ -11,7 +11,7 @@ import (
 
 // By hand: four events in two bins, and events of one probability shared by bins.
 func TestEqualMassByHand(t *testing.T) {
-	all := EqualMass([]Event{{P: 0.9, Happened: true}, {P: 0.1}, {P: 0.7}, {P: 0.3, Happened: true}}, 2)
+	all := equalMass([]event{{p: 0.9, happened: true}, {p: 0.1}, {p: 0.7}, {p: 0.3, happened: true}}, 2)
 	if len(all.Bins) != 2 || all.Events != 4 {
 		t.Fatalf("%+v", all)
 	}
@@ -24,10 +24,10 @@ func TestEqualMassByHand(t *testing.T) {
 	if !(math.Abs(all.ECE-0.3) <= 1e-12) {
 		t.Errorf("expected calibration error %g, by hand 0.3", all.ECE)
 	}
-	tied := []Event{{P: 0.5, Happened: true}, {P: 0.5, Happened: true}, {P: 0.5}, {P: 0.5}, {P: 0.5, Happened: true}}
-	all = EqualMass(tied, 2)
+	tied := []event{{p: 0.5, happened: true}, {p: 0.5, happened: true}, {p: 0.5}, {p: 0.5}, {p: 0.5, happened: true}}
+	all = equalMass(tied, 2)
 	slices.Reverse(tied)
-	again := EqualMass(tied, 2)
+	again := equalMass(tied, 2)
 	for k, bin := range all.Bins {
 		if !(math.Abs(bin.Observed-0.6) <= 1e-12) || bin.Count != []int{3, 2}[k] || again.Bins[k] != bin {
 			t.Errorf("tied events: %+v, in another order %+v", bin, again.Bins[k])
@@ -39,30 +39,30 @@ func TestEqualMassByHand(t *testing.T) {
 // exaggerated a large one.
 func TestEqualMassSeesExaggeration(t *testing.T) {
 	r := rng.Stream(1, "events")
-	var honest, exaggerated []Event
+	var honest, exaggerated []event
 	for range 20000 {
 		p := r.Float64()
 		happened := r.Float64() < p
-		honest = append(honest, Event{P: p, Happened: happened})
+		honest = append(honest, event{p: p, happened: happened})
 		odds := math.Pow(p/(1-p), 2)
-		exaggerated = append(exaggerated, Event{P: odds / (1 + odds), Happened: happened})
+		exaggerated = append(exaggerated, event{p: odds / (1 + odds), happened: happened})
 	}
 	// A bin of 1,333 has a standard error of at most 0.014.
-	if got := EqualMass(honest, 15); !(got.ECE <= 0.02) || len(got.Bins) != 15 {
+	if got := equalMass(honest, 15); !(got.ECE <= 0.02) || len(got.Bins) != 15 {
 		t.Errorf("honest odds: error %g in %d bins", got.ECE, len(got.Bins))
 	}
-	if got := EqualMass(exaggerated, 15); !(got.ECE >= 0.05) {
+	if got := equalMass(exaggerated, 15); !(got.ECE >= 0.05) {
 		t.Errorf("odds squared: error %g only", got.ECE)
 	}
 }
 
-func ExampleEqualMass() {
+func Example_equalMass() {
 	// Rain was given 20 % on five days and came on one; 80 % on five, and came on three.
-	var days []Event
+	var days []event
 	for day := range 5 {
-		days = append(days, Event{P: 0.2, Happened: day == 0}, Event{P: 0.8, Happened: day < 3})
+		days = append(days, event{p: 0.2, happened: day == 0}, event{p: 0.8, happened: day < 3})
 	}
-	all := EqualMass(days, 2)
+	all := equalMass(days, 2)
 	for _, bin := range all.Bins {
 		fmt.Printf("given %.1f, came %.1f\n", bin.P, bin.Observed)
 	}

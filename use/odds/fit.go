@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
-	"fubini/core/logprob"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
@@ -29,7 +27,7 @@ var errUncalibrated = errors.New("the odds cannot be calibrated")
 // are too few or contradict the model.
 func Fit(c *latent.Catalogue, split ratings.Split) (*Calibration, *Reliability, error) {
 	made := newCalibration(split.Training.Set())
-	rated, bare, err := heldRatings(c, made, split.Holdout)
+	all, err := heldRatings(c, made, split.Holdout)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,13 +35,13 @@ func Fit(c *latent.Catalogue, split ratings.Split) (*Calibration, *Reliability, 
 	if err != nil {
 		return nil, nil, err
 	}
-	err = made.fitCorrections(rated, bare)
+	err = made.fitCorrections(all)
 	if err == nil {
 		made.Guess, err = fitGuess(made, raters)
 	}
 	var reliability *Reliability
 	if err == nil {
-		reliability, err = crossValidate(made, rated, bare)
+		reliability, err = crossValidate(made, all)
 	}
 	switch {
 	case errors.Is(err, errUncalibrated):
@@ -95,18 +93,18 @@ func newCalibration(set *ratings.Set) *Calibration {
 }
 
 // held is a rating that was held back: the log weights of its slots before correction, the sizes of the person's tiers,
-// the mean worth of their items, the shares of the slots, and the slot in which the rating stands.
+// the mean worth of their items, the shares of the slots with the ratings of the tiers known and not, and the slot in
+// which the rating stands.
 type held struct {
-	weights []float64
-	sizes   []int
-	worth   float64
-	shares  []float64
-	slot    int
+	weights     []float64
+	sizes       []int
+	worth       float64
+	rated, bare []float64
+	slot        int
 }
 
-// heldRatings computes the slots of held-back ratings, with the ratings of the tiers known and not. Of more than
-// mostHeld it takes every n-th.
-func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout) (rated, bare []held, err error) {
+// heldRatings computes the slots of held-back ratings. Of more than mostHeld it takes every n-th.
+func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout) (all []held, err error) {
 	every := 1 + (holdout.Set().Len()-1)/mostHeld
 	count := 0
 	for u := range holdout.Set().Users().Len() {
@@ -116,42 +114,37 @@ func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout
 		}
 		placer, err := NewPlacer(c, nil, model.Person{Index: u, Known: known})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		tiers := placer.ratings
-		one := held{shares: made.slotShares(len(tiers), tiers), sizes: placer.sizes, worth: meanWorth(c, placer.List.Items)}
-		average := made.slotShares(len(tiers), nil)
+		one := held{sizes: placer.sizes, worth: meanWorth(c, placer.List.Items), rated: made.slotShares(len(tiers), tiers), bare: made.slotShares(len(tiers), nil)}
 		for k, item := range test.Items {
-			if count++; count%every != 0 {
-				continue
+			if count++; count%every == 0 {
+				one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
+				all = append(all, one)
 			}
-			one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
-			rated = append(rated, one)
-			other := one
-			other.shares = average
-			bare = append(bare, other)
 		}
 	}
-	return rated, bare, nil
+	return all, nil
 }
 
 // fitCorrections fits both corrections.
-func (c *Calibration) fitCorrections(rated, bare []held) (err error) {
-	if c.Rated, err = fitCorrection(rated); err == nil {
-		c.Plain, err = fitCorrection(bare)
+func (c *Calibration) fitCorrections(all []held) (err error) {
+	if c.Rated, err = fitCorrection(all, func(h held) []float64 { return h.rated }); err == nil {
+		c.Plain, err = fitCorrection(all, func(h held) []float64 { return h.bare })
 	}
 	return err
 }
 
 // fitCorrection finds the correction under which held-back ratings are likeliest. The prior mean is no correction. See
 // docs/maths.md#calibration.
-func fitCorrection(all []held) (Correction, error) {
+func fitCorrection(all []held, shares func(held) []float64) (Correction, error) {
 	if len(all) < fewestHeld {
 		return Correction{}, fmt.Errorf("odds: %w by %d held-back ratings; at least %d are needed", errUncalibrated, len(all), fewestHeld)
 	}
 	choices := make([]choice, len(all))
 	for n, each := range all {
-		choices[n] = choice{slotFeatures(each.weights, each.sizes, each.shares), each.slot}
+		choices[n] = choice{slotFeatures(each.weights, each.sizes, shares(each)), each.slot}
 	}
 	none := Correction{Power: 1}.vector()
 	p, err := fitLogit(choices, none[:])
@@ -183,11 +176,7 @@ func ratersOf(c *latent.Catalogue, set *ratings.Set) (people []rater, err error)
 		if len(list.Items) == 0 {
 			continue
 		}
-		one := rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items)}
-		for t := range list.Order.Len() {
-			one.sizes = append(one.sizes, list.Order.Size(t))
-		}
-		people = append(people, one)
+		people = append(people, rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items), sizes: sizesOf(list.Order)})
 	}
 	return people, nil
 }
@@ -227,25 +216,21 @@ func fitGuess(c *Calibration, people []rater) (*Guess, error) {
 
 // crossValidate is the reliability of the odds of bare tiers, each half of the held-back ratings corrected as fitted to
 // the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back.
-func crossValidate(made *Calibration, rated, bare []held) (*Reliability, error) {
-	half := len(bare) / 2
-	var events Events
-	for _, part := range []struct{ from, to int }{{0, half}, {half, len(bare)}} {
-		rest := func(all []held) []held { return slices.Concat(all[:part.from], all[part.to:]) }
+func crossValidate(made *Calibration, all []held) (*Reliability, error) {
+	var events record
+	halves := [][]held{all[:len(all)/2], all[len(all)/2:]}
+	for k, half := range halves {
 		other := *made
-		if err := other.fitCorrections(rest(rated), rest(bare)); err != nil {
+		if err := other.fitCorrections(halves[1-k]); err != nil {
 			return nil, err
 		}
-		for _, each := range bare[part.from:part.to] {
+		for _, each := range half {
 			weights := slices.Clone(each.weights)
 			other.correct(weights, each.sizes, nil, other.guesses(each.sizes, each.worth))
-			norm := logprob.SumExp(weights)
-			for s, w := range weights {
-				weights[s] = math.Exp(w - norm)
-			}
-			events.Add(weights, each.slot)
+			normalise(weights)
+			events.add(weights, each.slot)
 		}
 	}
-	reliability := events.Reliability()
+	reliability := equalMass(events.all, Bins)
 	return &reliability, nil
 }

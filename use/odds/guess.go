@@ -28,8 +28,7 @@ const (
 	rare        = 1e-3 // the least probability of a set that is kept
 )
 
-// Guesses are the ratings that a person's tiers may stand for, the most probable first, with
-// their probabilities. The zero value has none.
+// Guesses are the ratings that a person's tiers may stand for, with their probabilities. The zero value has none.
 type Guesses struct {
 	Ratings [][]float64
 	Odds    []float64
@@ -43,18 +42,12 @@ func (c *Calibration) guesses(sizes []int, worth float64) Guesses {
 	}
 	sets := c.sets(len(sizes))
 	odds := make([]float64, len(sets))
-	most := math.Inf(-1)
 	for s, row := range c.setFeatures(sets, sizes, worth) {
 		for k, v := range row {
 			odds[s] += c.Guess.Parameters[k] * v
 		}
-		most = max(most, odds[s])
 	}
-	var all float64
-	for s, v := range odds {
-		odds[s] = math.Exp(v - most)
-		all += odds[s]
-	}
+	all := expBelow(odds)
 	var g Guesses
 	var kept float64
 	for s, v := range odds {
@@ -137,12 +130,7 @@ func (c *Calibration) mix(weights []float64, sizes []int, guesses Guesses) {
 	for g, ratings := range guesses.Ratings {
 		copy(one, weights)
 		c.Rated.apply(one, sizes, c.slotShares(len(sizes), ratings))
-		most := slices.Max(one)
-		var sum float64
-		for s, w := range one {
-			one[s] = math.Exp(w - most)
-			sum += one[s]
-		}
+		sum := expBelow(one)
 		for s, w := range one {
 			mixed[s] += guesses.Odds[g] * w / sum
 		}
@@ -150,4 +138,14 @@ func (c *Calibration) mix(weights []float64, sizes []int, guesses Guesses) {
 	for s, p := range mixed {
 		weights[s] = math.Log(max(p, never*never))
 	}
+}
+
+// expBelow replaces log weights by weights, the highest of which is 1, and returns their sum.
+func expBelow(logs []float64) (sum float64) {
+	most := slices.Max(logs)
+	for s, v := range logs {
+		logs[s] = math.Exp(v - most)
+		sum += logs[s]
+	}
+	return sum
 }

@@ -5,17 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
 )
-
-// Forecaster computes odds of slots. Several goroutines may use it at once.
-type Forecaster interface {
-	// Forecast writes, for each of the items, the odds of the 2T+1 slots around the tiers of the person.
-	Forecast(person model.Person, items []uint32, odds [][]float64) error
-}
 
 // Bins is the usual number of bins of equal mass.
 const Bins = 15
@@ -44,26 +37,17 @@ func Judge(ctx context.Context, forecaster Forecaster, holdout ratings.Holdout, 
 	if len(users) == 0 {
 		return nil, fmt.Errorf("odds: %w", ratings.ErrNothingLeft)
 	}
-	results := make([]Events, len(users))
-	err := parallel.Each(ctx, len(users), jobs, func(_, k int) (err error) {
-		results[k], err = judgeUser(forecaster, holdout, users[k])
-		return err
-	})
+	all, losses, err := gather(ctx, len(users), jobs, func(k int, to *record) error { return judgeUser(forecaster, holdout, users[k], to) })
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Users: len(users)}
-	var all Events
-	for k := range results {
-		all.Join(&results[k])
-		out.Losses = append(out.Losses, results[k].Loss/float64(results[k].Ratings))
-	}
-	out.Ratings, out.LogLoss = all.Ratings, all.Loss/float64(all.Ratings)
-	out.All, out.Likeliest, out.Best = all.Reliability(), EqualMass(all.Likeliest, Bins), EqualMass(all.Best, Bins)
-	return out, nil
+	return &Outcome{
+		Ratings: all.ratings, Users: len(users), LogLoss: all.loss / float64(all.ratings), Losses: losses,
+		All: equalMass(all.all, Bins), Likeliest: equalMass(all.likeliest, Bins), Best: equalMass(all.best, Bins),
+	}, nil
 }
 
-func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int) (events Events, err error) {
+func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int, to *record) error {
 	known, test := holdout.Known(u), holdout.Test(u)
 	tiers := tierRatings(known)
 	odds := make([][]float64, test.Len())
@@ -71,7 +55,7 @@ func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int) (events Ev
 		odds[k] = make([]float64, 2*len(tiers)+1)
 	}
 	if err := forecaster.Forecast(model.Person{Index: u, Known: known}, test.Items, odds); err != nil {
-		return events, err
+		return err
 	}
 	for k, each := range odds {
 		var sum float64
@@ -79,36 +63,30 @@ func judgeUser(forecaster Forecaster, holdout ratings.Holdout, u int) (events Ev
 			sum += p
 		}
 		if !(math.Abs(sum-1) <= 1e-6) {
-			users := holdout.Set().Users()
-			return events, fmt.Errorf("odds: those for user %q sum to %g, not 1", users.ID(uint32(u)), sum)
+			return fmt.Errorf("odds: those for user %q sum to %g, not 1", holdout.Set().Users().ID(uint32(u)), sum)
 		}
-		events.Add(each, slotOf(tiers, float64(test.Values[k])))
+		to.add(each, slotOf(tiers, float64(test.Values[k])))
 	}
-	return events, nil
+	return nil
 }
 
 // LeaveOneOut is the reliability of the odds for people that the catalogue was not trained on:
 // every item of every person is removed and placed again. People with fewer than two items are
 // skipped; jobs below 1 means one for each core.
 func LeaveOneOut(ctx context.Context, c *latent.Catalogue, calibration *Calibration, people []model.Person, jobs int) (*Reliability, error) {
-	found := make([]Events, len(people))
-	err := parallel.Each(ctx, len(people), jobs, func(_, u int) error { return leaveOut(c, calibration, people[u], &found[u]) })
+	all, _, err := gather(ctx, len(people), jobs, func(k int, to *record) error { return leaveOut(c, calibration, people[k], to) })
 	if err != nil {
 		return nil, err
 	}
-	var all Events
-	for u := range found {
-		all.Join(&found[u])
-	}
-	if all.Ratings == 0 {
+	if all.ratings == 0 {
 		return nil, fmt.Errorf("odds: nobody placed two items that the model knows: nothing to calibrate on")
 	}
-	result := all.Reliability()
+	result := equalMass(all.all, Bins)
 	return &result, nil
 }
 
 // leaveOut places every item of a person among their others.
-func leaveOut(c *latent.Catalogue, calibration *Calibration, person model.Person, to *Events) error {
+func leaveOut(c *latent.Catalogue, calibration *Calibration, person model.Person, to *record) error {
 	if person.Known.Len() < 2 {
 		return nil
 	}
@@ -120,37 +98,7 @@ func leaveOut(c *latent.Catalogue, calibration *Calibration, person model.Person
 		}
 		// The slot in which it stood: with others in a tier, or alone in the gap that it leaves.
 		slot := slotOf(tierRatings(rest.Known), float64(person.Known.Values[k]))
-		to.Add(placer.Place(int(item)).Slots(), slot)
+		to.add(placer.Place(int(item)).Slots(), slot)
 	}
 	return nil
-}
-
-// Slots forecasts by a latent model.
-type Slots struct {
-	Catalogue   *latent.Catalogue
-	Calibration *Calibration // nil for the odds as the model has them
-	Bare        bool         // hides the ratings of the tiers from the model
-}
-
-// Forecast implements [Forecaster].
-func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) error {
-	person.Bare = s.Bare
-	placer, err := NewPlacer(s.Catalogue, s.Calibration, person)
-	if err != nil {
-		return err
-	}
-	for k, item := range items {
-		copy(odds[k], placer.Place(int(item)).Slots())
-	}
-	return nil
-}
-
-// Guesses returns the distribution over the ratings of the tiers of a row, treated as unknown;
-// none if it cannot be folded in.
-func (s Slots) Guesses(row ratings.Row) Guesses {
-	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, Bare: true})
-	if err != nil {
-		return Guesses{}
-	}
-	return placer.guesses
 }

@@ -1,6 +1,11 @@
 package odds
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"fubini/data/ratings"
+)
 
 // Odds are the probabilities of every place that an item may take among a person's tiers. They sum to 1.
 type Odds struct {
@@ -73,4 +78,29 @@ func (o Odds) RankAmong(sizes []int, level float64) (expected, low, high float64
 		}
 	}
 	return expected, low, high
+}
+
+// tierRatings are the ratings of a row, each once, best first: those that its tiers stand for.
+func tierRatings(row ratings.Row) []float64 {
+	values := make([]float64, row.Len())
+	for k, v := range row.Values {
+		values[k] = float64(v)
+	}
+	slices.Sort(values)
+	slices.Reverse(values)
+	return slices.Compact(values)
+}
+
+// slotOf is where a rating stands among those of tiers, best first: 2t in the gap above tier t, 2t+1 in it, 2T below
+// all.
+func slotOf(tiers []float64, rating float64) int {
+	for t, v := range tiers {
+		switch {
+		case rating > v:
+			return 2 * t
+		case rating == v:
+			return 2*t + 1
+		}
+	}
+	return 2 * len(tiers)
 }

@@ -38,10 +38,7 @@ func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Perso
 	p := &Placer{Folded: folded, calibration: calibration, model: &latent.Model{}}
 	levels := []int{1} // of the new item, below all others
 	if n := len(p.List.Items); n > 0 {
-		levels = append(p.List.Order.Levels(), 0)
-		for t := range p.List.Order.Len() {
-			p.sizes = append(p.sizes, p.List.Order.Size(t))
-		}
+		levels, p.sizes = append(p.List.Order.Levels(), 0), sizesOf(p.List.Order)
 	}
 	if p.order, err = partition.FromLevels(levels); err != nil {
 		return nil, fmt.Errorf("odds: %w", err)
@@ -53,6 +50,22 @@ func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Perso
 		p.ratings = tierRatings(person.Known)
 	}
 	return p, nil
+}
+
+// sizesOf are the sizes of the tiers of a list, best first.
+func sizesOf(order *partition.Partition) (sizes []int) {
+	for t := range order.Len() {
+		sizes = append(sizes, order.Size(t))
+	}
+	return sizes
+}
+
+// normalise replaces log weights by probabilities.
+func normalise(weights []float64) {
+	norm := logprob.SumExp(weights)
+	for s, w := range weights {
+		weights[s] = math.Exp(w - norm)
+	}
 }
 
 // meanWorth is the mean worth of some items; 0 without any.
@@ -70,10 +83,10 @@ func (p *Placer) Place(item int) Odds {
 	if p.calibration != nil {
 		p.calibration.correct(weights, p.sizes, p.ratings, p.guesses)
 	}
-	norm := logprob.SumExp(weights)
+	normalise(weights)
 	odds := Odds{Tiers: make([]float64, len(p.sizes)), Gaps: make([]float64, len(p.sizes)+1)}
 	for s, w := range weights {
-		if w = math.Exp(w - norm); s%2 == 0 {
+		if s%2 == 0 {
 			odds.Gaps[s/2] = w
 		} else {
 			odds.Tiers[s/2] = w

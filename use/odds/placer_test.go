@@ -147,7 +147,7 @@ func TestRanksAgainstAllLists(t *testing.T) {
 					t.Errorf("%s, item %d: expected rank %g, over all lists %g", text, item, odds.Rank, mean)
 				}
 				if broken := first / total; !(math.Abs(broken-mean) > 1e-4) {
-					t.Errorf("%s, item %d: without ties the rank would be %g, which the test cannot tell from %g", text, item, broken, mean)
+					t.Errorf("%s, item %d: without ties the rank would be %g, which the test cannot separate from %g", text, item, broken, mean)
 				}
 				for _, level := range []float64{0.5, RankHolds, 0.95} {
 					_, low, high := odds.RankAmong(p.sizes, level)

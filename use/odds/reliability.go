@@ -1,6 +1,13 @@
 package odds
 
-import "math"
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+)
 
 // Reliability compares stated probabilities with observed frequencies. The intervals of its
 // bins treat events as independent, which is not exact. The slots of one rating exclude each
@@ -27,4 +34,95 @@ func wilson(share, n float64) (low, high float64) {
 	middle := (share + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
 	return max(0, middle-half), min(1, middle+half)
+}
+
+// event is an event with its stated probability.
+type event struct {
+	p        float64
+	happened bool
+}
+
+// equalMass groups events into bins of equal size, by rising probability. Where a boundary
+// divides events of equal probability, each side gets its share of those that happened. It
+// sorts the events in place.
+func equalMass(events []event, bins int) Reliability {
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.p, b.p) })
+	r := Reliability{Events: len(events)}
+	mass := float64(len(events)) / float64(bins)
+	var stated, hits, count float64 // of the bin in hand; a part of an event may belong to it
+	var before float64              // events in bins that are finished
+	finish := func() {
+		if count == 0 {
+			return
+		}
+		bin := Bin{P: stated / count, Observed: hits / count, Count: int(math.Round(before+count) - math.Round(before))}
+		bin.Low, bin.High = wilson(bin.Observed, count)
+		r.ECE += math.Abs(bin.P-bin.Observed) * count / float64(len(events))
+		r.Bins = append(r.Bins, bin)
+		before += count
+		stated, hits, count = 0, 0, 0
+	}
+	for from := 0; from < len(events); {
+		to, happened := from, 0.0
+		for ; to < len(events) && events[to].p == events[from].p; to++ {
+			if events[to].happened {
+				happened++
+			}
+		}
+		p, share := events[from].p, happened/float64(to-from)
+		for left := float64(to - from); left > 0; {
+			part := min(left, mass-count)
+			// Rounding must not leave a sliver of a bin, nor the last one short.
+			if last := len(r.Bins) == bins-1; last || left-part < 1e-9*mass {
+				part = left
+			}
+			stated += part * p
+			hits += part * share
+			count += part
+			left -= part
+			if count >= mass*(1-1e-9) && len(r.Bins) < bins-1 {
+				finish()
+			}
+		}
+		from = to
+	}
+	finish()
+	return r
+}
+
+// record has the events of some ratings: each slot of each rating is one. The zero value is empty.
+type record struct {
+	all, likeliest, best []event // every slot, the most probable one of each rating, and the best tier
+	loss                 float64 // sum of minus the log odds of the slots that happened
+	ratings              int
+}
+
+// add records the odds of the slots of one rating, and the slot in which it stood.
+func (e *record) add(odds []float64, slot int) {
+	likeliest := 0
+	for s, p := range odds {
+		if p > odds[likeliest] {
+			likeliest = s
+		}
+		e.all = append(e.all, event{p, s == slot})
+	}
+	e.likeliest = append(e.likeliest, event{odds[likeliest], likeliest == slot})
+	if len(odds) > 1 {
+		e.best = append(e.best, event{odds[1], slot == 1})
+	}
+	e.loss -= math.Log(odds[slot])
+	e.ratings++
+}
+
+// gather records the events of n people, and returns all of them and the mean loss of each person.
+func gather(ctx context.Context, n, jobs int, person func(k int, to *record) error) (all record, losses []float64, err error) {
+	found := make([]record, n)
+	err = parallel.Each(ctx, n, jobs, func(_, k int) error { return person(k, &found[k]) })
+	for _, each := range found {
+		all.all, all.likeliest, all.best = append(all.all, each.all...), append(all.likeliest, each.likeliest...), append(all.best, each.best...)
+		all.loss += each.loss
+		all.ratings += each.ratings
+		losses = append(losses, each.loss/float64(each.ratings))
+	}
+	return all, losses, err
 }

@@ -11,15 +11,15 @@ import (
 // small error; the same events given bolder probabilities are found out.
 func TestReliabilityTellsHonestOdds(t *testing.T) {
 	const n, bins = 20000, 10
-	honest, bold := make([]Event, n), make([]Event, n)
+	honest, bold := make([]event, n), make([]event, n)
 	r := rng.Stream(1, "events")
 	for k := range n {
 		p := r.Float64()
 		happened := r.Float64() < p
-		honest[k] = Event{P: p, Happened: happened}
-		bold[k] = Event{P: p * p / (p*p + (1-p)*(1-p)), Happened: happened}
+		honest[k] = event{p: p, happened: happened}
+		bold[k] = event{p: p * p / (p*p + (1-p)*(1-p)), happened: happened}
 	}
-	good, bad := EqualMass(honest, bins), EqualMass(bold, bins)
+	good, bad := equalMass(honest, bins), equalMass(bold, bins)
 	if good.Events != n || len(good.Bins) != bins {
 		t.Fatalf("%d events in %d bins", good.Events, len(good.Bins))
 	}
@@ -43,11 +43,11 @@ func TestReliabilityTellsHonestOdds(t *testing.T) {
 // By hand: 3 of 4 at 0.5, where the Wilson interval is known from its quadratic
 // (s - p)^2 = z^2 p(1-p)/n.
 func TestIntervalByHand(t *testing.T) {
-	var events []Event
+	var events []event
 	for k := range 4 {
-		events = append(events, Event{P: 0.5, Happened: k < 3})
+		events = append(events, event{p: 0.5, happened: k < 3})
 	}
-	got := EqualMass(events, 1)
+	got := equalMass(events, 1)
 	if len(got.Bins) != 1 || got.Bins[0].Count != 4 || got.Bins[0].Observed != 0.75 || got.ECE != 0.25 {
 		t.Fatalf("%+v", got)
 	}

@@ -63,8 +63,7 @@ func (c *Chances) shift(item int, want float64) {
 		factor := math.Exp(shift)
 		var mean, slope float64
 		for _, given := range c.given {
-			p := given[item]
-			p = p * factor / (1 - p + p*factor)
+			p := timesOdds(given[item], factor)
 			mean += p / float64(len(c.given))
 			slope += p * (1 - p) / float64(len(c.given))
 		}
@@ -84,10 +83,12 @@ func (c *Chances) shift(item int, want float64) {
 	}
 	factor := math.Exp(shift)
 	for _, given := range c.given {
-		p := given[item]
-		given[item] = p * factor / (1 - p + p*factor)
+		given[item] = timesOdds(given[item], factor)
 	}
 }
+
+// timesOdds is a probability whose odds p/(1-p) are multiplied by a factor.
+func timesOdds(p, factor float64) float64 { return p * factor / (1 - p + p*factor) }
 
 // onTop writes for each item the probability of the best tier or above it given the hidden units h: the first two of
 // the slots of docs/maths.md#reinsertion, before any correction.

@@ -57,7 +57,7 @@ func TestOnTopAgainstWholeLists(t *testing.T) {
 // them or without.
 func TestScoresOrderExpectedRanks(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
-		c.W = make([]float64, len(c.W)) // an item tells nothing of the units
+		c.W = make([]float64, len(c.W)) // items do not depend on the units
 		p, _ := placed(t, c, "0~1 > 2 > 3")
 		rest := []int{1, 3, 5, 7}
 		scores, ranks := make([]float64, len(rest)), make([]float64, len(rest))
@@ -211,7 +211,7 @@ func TestChancesKeepToTheOdds(t *testing.T) {
 	})
 }
 
-// The draws that chose a set flatter it; the chance told by others is right on
+// The draws that chose a set flatter it; the chance by other draws is right on
 // average. With few draws, and many items to choose from, that can be seen.
 func TestFreshDrawsTellTheChance(t *testing.T) {
 	const items, size, draws, repeats = 40, 4, 4, 600
@@ -239,7 +239,7 @@ func TestFreshDrawsTellTheChance(t *testing.T) {
 		return found
 	}
 	truth := chances(4000, "truth", 0)
-	var same, fresh, square float64 // told less true: by the draws that chose, by others
+	var same, fresh, square float64 // estimate minus truth: by the draws that chose, by others
 	for n := range repeats {
 		choosing := chances(draws, "choose", n)
 		set, _ := choosing.Choose(size)

@@ -13,7 +13,7 @@ import (
 
 // With Gaussian units a placement's part is what the score loses when the placed item
 // has nothing to say any more, neither by its tier nor by its presence. With binary
-// units it is not, and that is told.
+// units it is not, and the explanation is marked as approximate.
 func TestPartsAreWhatPlacementsChange(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
 		tiers := list(t, "0~2 > 1 > 3~4", 5, 1, 0, 7, 3)
@@ -46,7 +46,7 @@ func TestPartsAreWhatPlacementsChange(t *testing.T) {
 	})
 }
 
-// The order in which placements are told does not matter, and an item in the list
+// The order of placements does not matter, and an item in the list
 // that says nothing has the part 0.
 func TestPartsDoNotDependOnOrder(t *testing.T) {
 	kinds(t, func(t *testing.T, c *latent.Catalogue) {
@@ -71,7 +71,7 @@ func TestPartsDoNotDependOnOrder(t *testing.T) {
 		slices.Reverse(right.Parts)
 		for k := range left.Parts {
 			if !(math.Abs(left.Parts[k]-right.Parts[k]) <= 1e-12) {
-				t.Errorf("parts %v, told in another order %v", left.Parts, right.Parts)
+				t.Errorf("parts %v, in another order %v", left.Parts, right.Parts)
 			}
 		}
 		if left.Parts[1] != 0 {

@@ -17,7 +17,6 @@ import (
 type Index struct {
 	catalogue *latent.Catalogue
 	handicap  []float64 // nil for none
-	presence  []float64 // W.V of each item; nil without presence weights
 	k         int       // units, and one more for presence
 	items     int
 	tiles     []*vec.Panels // of tileRows rows each, but for the last
@@ -34,9 +33,6 @@ func NewIndex(c *latent.Catalogue, handicap []float64) (*Index, error) {
 		return nil, fmt.Errorf("rank: handicaps of %d items for a catalogue of %d", len(handicap), items)
 	}
 	x := &Index{catalogue: c, handicap: handicap, k: k, items: items}
-	if c.V != nil {
-		x.presence = make([]float64, items)
-	}
 	base, rows := make([]float64, items), make([]float64, items*k)
 	for i := range items {
 		base[i] = c.U[i]
@@ -47,8 +43,7 @@ func NewIndex(c *latent.Catalogue, handicap []float64) (*Index, error) {
 		w := c.W[i*c.K : (i+1)*c.K]
 		copy(row, w)
 		if c.V != nil {
-			x.presence[i] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
-			row[c.K] = x.presence[i]
+			row[c.K] = vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
 		}
 		length := math.Sqrt(vec.Dot(row, row))
 		if !(length <= math.MaxFloat32) {
@@ -224,21 +219,15 @@ func (x *Index) allCandidates(q int, query Query, n int, off float32, scratch *S
 
 // rescore scores candidates in float64, sorts them and appends the n best.
 func (x *Index) rescore(query Query, candidates []candidate, n int, found []Scored) []Scored {
-	c := x.catalogue
-	share := 0.0
-	if query.Listed > 0 {
-		share = latent.Presence(query.Listed)
-	}
+	var item [1]int
+	var score [1]float64
 	for k := range candidates {
-		near := &candidates[k]
-		i := near.Item
-		near.Score = c.U[i] + vec.Dot(c.W[i*c.K:(i+1)*c.K], query.Embedding)
-		if x.presence != nil && share > 0 {
-			near.Score += share * x.presence[i]
-		}
+		item[0] = candidates[k].Item
+		Complete(x.catalogue, query.Embedding, query.Listed, item[:], score[:])
 		if x.handicap != nil {
-			near.Score -= x.handicap[i]
+			score[0] -= x.handicap[item[0]]
 		}
+		candidates[k].Score = score[0]
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int { return Compare(a.Scored, b.Scored) })
 	for _, near := range candidates[:min(n, len(candidates))] {

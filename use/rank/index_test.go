@@ -100,7 +100,7 @@ func TestEqualScores(t *testing.T) {
 	}
 }
 
-// Scores that float32 cannot tell apart come in the right order all the same, and
+// Scores that are equal in float32 come in the right order all the same, and
 // equal ones in the order of the catalogue.
 func TestScoresBeyondFloat32(t *testing.T) {
 	const items = 1500

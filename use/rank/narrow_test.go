@@ -10,7 +10,7 @@ import (
 )
 
 // Scores that lie closer together than float32 errs, where the errors come from: worths
-// that are large beside what tells items apart, embeddings whose terms are large and cancel,
+// that are large beside what separates items, embeddings whose terms are large and cancel,
 // and both. Float32 puts them in another order and does not tie them; the best must be
 // those of float64 all the same.
 func TestScoresWithinTheErrorOfFloat32(t *testing.T) {
@@ -62,7 +62,7 @@ func TestScoresWithinTheErrorOfFloat32(t *testing.T) {
 				}
 			}
 			if n == 20 && !misled(catalogue, embedding, want) {
-				t.Errorf("%s: float32 has the same best %d: this test cannot tell", name, n)
+				t.Errorf("%s: float32 has the same best %d: this test cannot fail", name, n)
 			}
 		}
 	}

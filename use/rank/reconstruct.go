@@ -71,30 +71,22 @@ func Likeliest(worths []float64, nu float64, sizes osm.Sizes, tiers int) (*parti
 		size := float64(b - a)
 		return (sum[b]-sum[a])*(float64(n-b)+(size-1)/2) + nu*size*(size-1)/2 + sizes.At(b-a, b == n)
 	}
+	// best has the log weight of the best runs up to each place, with one run more in each round, or of any number in
+	// a single one; from has where the last of them starts.
 	rounds := max(tiers, 1)
-	from := make([][]int, rounds) // where the last run of the best starts
-	best := make([]float64, n+1)  // of the items up to each place
+	from := make([][]int, rounds)
+	best := slices.Repeat([]float64{math.Inf(-1)}, n+1)
+	best[0] = 0
 	for r := range rounds {
+		before := best
+		if tiers > 0 {
+			best = slices.Repeat([]float64{math.Inf(-1)}, n+1)
+		}
 		from[r] = make([]int, n+1)
-		before := slices.Clone(best)
-		for b := n; b >= 1; b-- {
-			if r == 0 {
-				best[b] = gain(0, b)
-				continue
-			}
-			best[b] = math.Inf(-1)
-			for a := r; a < b; a++ {
+		for b := 1; b <= n; b++ {
+			for a := range b {
 				if v := before[a] + gain(a, b); v > best[b] {
 					best[b], from[r][b] = v, a
-				}
-			}
-		}
-	}
-	if tiers == 0 { // any number: the last run starts anywhere
-		for b := 1; b <= n; b++ {
-			for a := 1; a < b; a++ {
-				if v := best[a] + gain(a, b); v > best[b] {
-					best[b], from[0][b] = v, a
 				}
 			}
 		}

@@ -90,7 +90,7 @@ func TestRebuiltAgainstListing(t *testing.T) {
 	})
 }
 
-// With a unit for every item, and told how many tiers there are, every list comes
+// With a unit for every item, and the number of tiers given, every list comes
 // back whole, ties and all.
 func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	const n = 6
@@ -112,26 +112,26 @@ func TestTiersComeBackWithEnoughUnits(t *testing.T) {
 	}
 }
 
-// By hand: two bits over the range from 0 to 8.
+// By hand: two bits over the range from 0 to 8; a unit that never varies costs nothing.
 func TestQuantiserByHand(t *testing.T) {
-	q, err := rank.NewQuantiser([][]float64{{0, 5}, {8, 5}}, 2)
+	rough, length, err := rank.Quantise([][]float64{{0, 5}, {1.9, 5}, {2.1, 5}, {5, 5}, {8, 5}}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v, want := range map[float64]float64{0: 1, 1.9: 1, 2.1: 3, 5: 5, 8: 7, 11: 7, -3: 1} {
-		codes, back := make([]int, 2), make([]float64, 2)
-		q.Encode([]float64{v, 5}, codes)
-		q.Decode(codes, back)
-		if back[0] != want || back[1] != 5 {
-			t.Errorf("%g came back as %v, by hand %g", v, back, want)
+	for n, want := range []float64{1, 1, 3, 5, 7} {
+		if rough[n][0] != want || rough[n][1] != 5 {
+			t.Errorf("embedding %d came back as %v, by hand %g", n, rough[n], want)
 		}
 	}
+	if want := 0.4*math.Log2(2.5) + 0.6*math.Log2(5); !(math.Abs(length-want) <= 1e-12) { // two of five in one interval
+		t.Errorf("%g bits an embedding, by hand %g", length, want)
+	}
 	for _, bits := range []int{0, rank.MostBits + 1} {
-		if _, err := rank.NewQuantiser([][]float64{{0}}, bits); err == nil {
+		if _, _, err := rank.Quantise([][]float64{{0}}, bits); err == nil {
 			t.Errorf("%d bits were taken", bits)
 		}
 	}
-	if _, err := rank.NewQuantiser(nil, 4); err == nil {
+	if _, _, err := rank.Quantise(nil, 4); err == nil {
 		t.Error("ranges of nobody were taken")
 	}
 }

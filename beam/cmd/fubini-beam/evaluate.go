@@ -1,34 +1,31 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
-	"fubini/beam/job"
 	"fubini/beam/judging"
+	"fubini/cmd/fubini/cli"
 	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 )
 
-// evaluateFlags say what is judged, and how results are written.
+// evaluateFlags are what is judged, and how results are written.
 type evaluateFlags struct {
 	judging.Job
 	models   []string
 	files    []string
 	settings []string
-	scale    []float64
-	format   string
-	output   string
 }
 
 func newEvaluate(p *program) *cobra.Command {
@@ -43,12 +40,7 @@ split writes them in place of DATA; --trained FILE judges a model that is traine
 train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.`,
 		Example: "  fubini-beam evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n" +
 			"  fubini-beam evaluate --split split20 --trained m.safetensors --format json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usagef("evaluate takes one DATA; %q is one too many", args[1])
-			}
-			return nil
-		},
+		Args: cli.Arguments(0, 1),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -57,35 +49,25 @@ train.tsv say (fubini-beam train DIR/train.tsv). Every worker holds all of DATA.
 	flags.StringArrayVar(&f.settings, "set", nil, "a setting, name=value or model.name=value; may be given several times")
 	flags.IntVar(&f.Given, "given", 0, "ratings of each user that are given")
 	flags.IntVar(&f.MinTest, "min-test", 10, "test ratings a user must have left")
-	flags.Float64SliceVar(&f.scale, "scale", nil, "ends of the rating scale, MIN,MAX; those of the data if not given")
+	flags.Float64SliceVar(&f.Scale, "scale", nil, "ends of the rating scale, MIN,MAX; those of the data if not given")
 	flags.StringVar(&f.Split, "split", "", "folder with train.tsv and test.tsv in place of DATA")
 	flags.StringVar(&f.Candidates, "candidates", "rated", "what is ranked for a user: rated, the held-out items; all, every item not known")
 	flags.StringVar(&f.Gain, "ndcg-gain", "exp2", "gain of a level: exp2, linear or binary")
-	flags.StringVar(&f.Spec.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
-	flags.StringVar(&f.Spec.Format, "data-format", "", "of DATA; detected from its content if not given")
+	flags.StringVar(&f.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
+	flags.StringVar(&f.Job.Format, "data-format", "", "of DATA; detected from its content if not given")
 	flags.IntVar(&f.Blocks, "blocks", 16, "blocks of users that workers share")
-	flags.StringVar(&f.format, "format", "table", "form of the results: table, json or jsonl")
-	flags.StringVarP(&f.output, "output", "o", "-", "file for the results; - is stdout. On a cluster its folder must be one that workers see")
+	flags.StringVar(&p.Format, "format", "table", "form of the results: table, json or jsonl")
+	flags.StringVarP(&p.Output, "output", "o", "-", "file for the results; - is stdout. On a cluster its folder must be one that workers see")
+	cli.Mark(flags, "output", cli.Role, cli.WritesFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.job(p, args); err != nil {
 			return err
 		}
-		results, err := f.Run(cmd.Context(), p.where)
+		results, err := f.Run(cmd.Context(), p.log)
 		if err != nil {
 			return err
 		}
-		var text bytes.Buffer
-		if err := f.write(&text, p.seed, results); err != nil {
-			return err
-		}
-		if f.output == "-" {
-			_, err = p.stdout.Write(text.Bytes())
-			return err
-		}
-		return job.Write(f.output, func(w io.Writer) error {
-			_, err := w.Write(text.Bytes())
-			return err
-		})
+		return p.Deliver(func(w *bufio.Writer) error { return p.writeResults(w, &f, results) })
 	}
 	return cmd
 }
@@ -103,118 +85,89 @@ func (f *evaluateFlags) job(p *program, args []string) error {
 		return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
 	case f.Blocks < 1 || f.MinTest < 1:
 		return exit.Usagef("--blocks and --min-test must be positive")
-	case len(f.scale) != 0 && (len(f.scale) != 2 || !(f.scale[0] < f.scale[1])):
+	case len(f.Scale) != 0 && (len(f.Scale) != 2 || !(f.Scale[0] < f.Scale[1])):
 		return exit.Usagef("--scale: write its ends, as in 0.5,5")
-	case !slices.Contains([]string{"table", "json", "jsonl"}, f.format):
-		return exit.Usagef("--format: %q is not one of table, json, jsonl", f.format)
-	case p.where.Endpoint != "" && f.output == "-":
+	case !slices.Contains([]string{"table", "json", "jsonl"}, p.Format):
+		return exit.Usagef("--format: %q is not one of table, json, jsonl", p.Format)
+	case *jobopts.Endpoint != "" && p.Output == "-":
 		return exit.Usagef("--output is missing: on a cluster results come by way of a file, in a folder that workers see")
-	}
-	if f.output != "-" {
-		if err := job.Check(f.output, args...); err != nil {
-			return exit.Usagef("--output: %w", err)
-		}
 	}
 	if _, err := evaluate.ParseCandidates(f.Candidates); err != nil {
 		return exit.Usage(err)
 	}
-	for _, text := range f.settings {
-		one, err := registry.ParseAssignment(text)
-		if err != nil {
-			return exit.Usage(err)
-		}
-		f.Settings = append(f.Settings, one)
-	}
-	if _, err := registry.Configure(f.models, f.Settings); err != nil {
-		return exit.Usage(err)
-	}
 	var err error
-	f.Models = nil
+	if f.Settings, err = assignments(f.models, f.settings); err != nil {
+		return err
+	}
 	for _, name := range f.models {
-		f.Models = append(f.Models, judging.Candidate{Number: len(f.Models), Name: name})
+		f.Models = append(f.Models, judging.Candidate{Name: name})
 	}
 	for _, name := range f.files {
-		path, err := filepath.Abs(name)
+		path, err := existing(name)
 		if err != nil {
-			return err
-		}
-		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("--trained: %w", err)
 		}
-		f.Models = append(f.Models, judging.Candidate{Number: len(f.Models), Name: name, File: path})
+		f.Models = append(f.Models, judging.Candidate{Name: name, File: path})
 	}
-	for _, path := range []*string{&f.Data, &f.Split} {
-		if path == &f.Data && len(args) > 0 {
-			*path = args[0]
-		}
-		if *path == "" {
-			continue
-		}
-		if _, err := os.Stat(*path); err != nil {
-			return err
-		}
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
+	if f.Split != "" {
+		f.Split, err = existing(f.Split)
+	} else {
+		f.Data, err = existing(args[0])
 	}
-	if f.Folder = os.TempDir(); f.output != "-" {
-		full, err := filepath.Abs(f.output)
-		if err != nil {
-			return err
-		}
-		f.Folder = filepath.Dir(full)
+	if err != nil {
+		return err
 	}
-	f.Seed, f.Spec.Jobs, f.Scale = p.seed, p.jobs, f.scale
-	return nil
+	f.Seed, f.Jobs = p.Seed, p.Jobs
+	if f.Folder = os.TempDir(); p.Output != "-" {
+		f.Folder, err = filepath.Abs(filepath.Dir(p.Output))
+	}
+	return err
 }
 
-// write writes a row for each model.
-func (f *evaluateFlags) write(w io.Writer, seed uint64, results []*evaluate.Result) error {
+// existing is the full path of a file or folder that is there.
+func existing(path string) (string, error) {
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// writeResults writes a row for each model.
+func (p *program) writeResults(w *bufio.Writer, f *evaluateFlags, results []evaluate.Result) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	var lines []string
+	given, protocol := any(f.Given), "paper"
+	if f.Split != "" {
+		given, protocol = nil, "split"
+	}
+	var records []cli.Record
 	for k, r := range results {
-		row := []string{field("model", f.Models[k].Name), field("given", f.Given), field("users", len(r.Users))}
-		if f.Split != "" {
-			row[1] = field("given", nil)
-		}
-		cells, ends := []string{f.Models[k].Name, fmt.Sprint(len(r.Users))}, []string{}
+		record := cli.Record{{"model", f.Models[k].Name}, {"given", given}, {"users", len(r.Users)}}
+		var ends cli.Record
+		cells := []string{f.Models[k].Name, fmt.Sprint(len(r.Users))}
 		for _, metric := range r.Metrics {
-			e, err := r.Mean(metric, seed)
+			e, err := r.Mean(metric, p.Seed)
 			if err != nil {
 				return err
 			}
-			row = append(row, field(metric, e.Mean))
-			ends = append(ends, field(metric+"_low", e.Low), field(metric+"_high", e.High))
+			record = append(record, cli.Field{metric, e.Mean})
+			ends = append(ends, cli.Field{metric + "_low", e.Low}, cli.Field{metric + "_high", e.High})
 			cells = append(cells, fmt.Sprintf("%.4f ±%.3f", e.Mean, (e.High-e.Low)/2))
 		}
-		row = append(row, field("fit_s", r.FitSeconds), field("rank_s", r.RankSeconds))
-		row = append(append(row, ends...), field("protocol", map[bool]string{true: "split", false: "paper"}[f.Split != ""]), field("candidates", f.Candidates), field("ndcg_gain", f.Gain), field("seed", seed))
-		lines = append(lines, "{"+strings.Join(row, ",")+"}")
+		record = append(append(record, cli.Field{"fit_s", r.FitSeconds}, cli.Field{"rank_s", r.RankSeconds}), ends...)
+		records = append(records, append(record, cli.Field{"protocol", protocol}, cli.Field{"candidates", f.Candidates}, cli.Field{"ndcg_gain", f.Gain}, cli.Field{"seed", p.Seed}))
 		if k == 0 {
 			fmt.Fprintln(table, "model\tusers\t"+strings.Join(r.Metrics, "\t"))
 		}
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
-	switch f.format {
-	case "json":
-		_, err := fmt.Fprintf(w, "[%s]\n", strings.Join(lines, ",\n"))
-		return err
+	switch p.Format {
+	case "table":
+		return table.Flush()
 	case "jsonl":
-		_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
-		return err
+		return p.WriteRecords(w, records)
 	}
-	return table.Flush()
-}
-
-// field is an entry of a JSON object.
-func field(key string, value any) string {
-	name, err := json.Marshal(key)
-	if err != nil {
-		panic(err) // a text
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // a text or a finite number
-	}
-	return string(name) + ":" + string(text)
+	var lines bytes.Buffer
+	err := cli.Through(&lines, func(w *bufio.Writer) error { return (&cli.Program{Format: "jsonl"}).WriteRecords(w, records) })
+	fmt.Fprintf(w, "[%s]\n", strings.ReplaceAll(strings.TrimSpace(lines.String()), "\n", ",\n"))
+	return err
 }

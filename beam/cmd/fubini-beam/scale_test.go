@@ -19,6 +19,7 @@ import (
 	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/beam/score"
+	"fubini/cmd/fubini/cli"
 	"fubini/data/format"
 	"fubini/learn/modelstore"
 )
@@ -45,7 +46,8 @@ func TestScalePage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := &program{stdout: io.Discard, stderr: os.Stderr, seed: 1, quiet: !testing.Verbose()}
+	p := &program{Program: *cli.NewProgram(os.Stderr)}
+	p.Quiet = !testing.Verbose()
 	found, err := p.measure(t.Context(), number)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +85,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	saved := measure.Model(p.seed)
+	saved := measure.Model(p.Seed)
 	path := filepath.Join(folder, "model")
 	file, err := saved.File()
 	if err != nil {
@@ -98,7 +100,7 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 	}
 	var all paces
 	for _, one := range []pace{{people: 1}, {people: number / 4}, {people: number / 2}, {people: number}, {people: number / 2, odds: true}} {
-		p.tell("%d people, odds %t ...", one.people, one.odds)
+		p.Tell("%d people, odds %t ...", one.people, one.odds)
 		data := filepath.Join(folder, fmt.Sprintf("people-%d.csv", one.people))
 		if err := job.Write(data, func(w io.Writer) error {
 			_, err := io.Copy(w, measure.Ratings(one.people))
@@ -118,10 +120,10 @@ func (p *program) measure(ctx context.Context, number int) (paces, error) {
 			return nil, err
 		}
 		j := score.Job{
-			Rules: score.Rules{Rules: recommend.Rules{Count: measure.Top, Odds: one.odds}, Duplicates: "error", Form: "jsonl"},
-			Model: path, Inputs: inputs, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)), Shards: 16, Jobs: 1,
+			Rules: recommend.Rules{Count: measure.Top, Odds: one.odds}, Duplicates: "error", Form: "jsonl", Model: path, Jobs: 1,
+			Read: people.ReadFn{Inputs: inputs, Shards: 16}, Folder: filepath.Join(folder, fmt.Sprintf("out-%d-%t", one.people, one.odds)),
 		}
-		if _, _, err := j.Run(ctx, version(), p.where); err != nil {
+		if _, _, err := j.Run(ctx, "test", p.log); err != nil {
 			return nil, err
 		}
 		one.beam, one.wall = coreSeconds()-used, time.Since(begun).Seconds()

@@ -10,6 +10,8 @@ import (
 	"fubini/app/exit"
 	"fubini/beam/people"
 	"fubini/beam/score"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
 )
 
 func newScore(p *program) *cobra.Command {
@@ -33,13 +35,13 @@ _SUCCESS is written last, with counts and checksums: a DIR without it is not com
 whose output is there already does nothing.`,
 		Example: "  fubini-beam score movies.safetensors --input 'people-*.jsonl' --output recommended\n" +
 			"  fubini-beam score m.safetensors --input '/data/*.parquet' --output /data/out --format parquet --endpoint localhost:8099",
-		Args: one("MODEL"),
+		Args: cli.Arguments(1, 1),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&inputs, "input", nil, "files to read; may be given several times")
 	flags.StringVarP(&j.Folder, "output", "o", "", "folder for the parts")
-	flags.IntVar(&j.Shards, "shards", 16, "parts of the output; a worker holds the people of one at a time")
+	flags.IntVar(&j.Read.Shards, "shards", 16, "parts of the output; a worker holds the people of one at a time")
 	flags.IntVarP(&j.Count, "count", "n", 10, "how many items for each")
 	flags.IntVar(&j.Support, "min-support", 5, "ratings that an item must have had")
 	flags.Float64Var(&j.Novelty, "novelty", 0, "prefer less popular items, the more the larger")
@@ -47,7 +49,7 @@ whose output is there already does nothing.`,
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
 	flags.BoolVar(&noOdds, "no-odds", false, "without tier, tier_probs and gap_probs")
 	flags.StringVar(&j.Form, "format", "jsonl", "of the output: jsonl or parquet")
-	flags.StringVar(&j.Format, "data-format", "", "of the inputs; detected from their content if not given")
+	flags.StringVar(&j.Read.Format, "data-format", "", "of the inputs; detected from their content if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(inputs) == 0:
@@ -60,40 +62,40 @@ whose output is there already does nothing.`,
 			return exit.Usagef("--unknown: %q is neither ignore nor error", j.Unknown)
 		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
 			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
-		case j.Shards < 1 || j.Shards > 99_999 || j.Count < 1 || j.Support < 0 || !(j.Novelty >= 0):
+		case j.Read.Shards < 1 || j.Read.Shards > 99_999 || j.Count < 1 || j.Support < 0 || !(j.Novelty >= 0):
 			return exit.Usagef("--shards and --count must be positive, --min-support and --novelty not negative")
 		}
-		j.Odds, j.Jobs = !noOdds, p.jobs
+		j.Odds, j.Jobs = !noOdds, p.Jobs
 		var err error
 		if j.Model, err = filepath.Abs(args[0]); err != nil {
 			return err
 		}
-		if err := score.CheckModel(j.Model, args[0]); err != nil {
+		if _, err := input.ReadModel(args[0]); err != nil { // before a job is started for it
 			return err
 		}
-		if j.Inputs, err = people.Find(inputs); err != nil {
+		if j.Read.Inputs, err = people.Find(inputs); err != nil {
 			return fmt.Errorf("--input: %w", err)
 		}
 		if j.Folder, err = filepath.Abs(j.Folder); err != nil {
 			return err
 		}
-		s, already, err := j.Run(cmd.Context(), version(), p.where)
+		s, already, err := j.Run(cmd.Context(), cli.BuildVersion().Version, p.log)
 		if err != nil {
 			return err
 		}
 		if already {
-			p.tell("%s is complete already", j.Folder)
+			p.Tell("%s is complete already", j.Folder)
 		}
 		if s.Bad > 0 {
-			p.tell("%d lines could not be read; see %s", s.Bad, filepath.Join(j.Folder, "errors.jsonl"))
+			p.Tell("%d lines could not be read; see %s", s.Bad, filepath.Join(j.Folder, "errors.jsonl"))
 		}
 		if s.Missing > 0 {
-			p.tell("%d of %d placed items are not in the model and were ignored", s.Missing, s.Placed)
+			p.Tell("%d of %d placed items are not in the model and were ignored", s.Missing, s.Placed)
 		}
 		if s.Strangers > 0 {
-			p.tell("%d people have no tiers that the model knows: they get the general order", s.Strangers)
+			p.Tell("%d people have no tiers that the model knows: they get the general order", s.Strangers)
 		}
-		p.tell("%d people, %d recommendations in %d parts", s.Users, s.Rows, len(s.Parts))
+		p.Tell("%d people, %d recommendations in %d parts", s.Users, s.Rows, len(s.Parts))
 		return nil
 	}
 	return cmd

@@ -2,94 +2,80 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
-	"fubini/beam/job"
 	"fubini/beam/people"
 	"fubini/beam/training"
-	"fubini/learn/registry"
+	"fubini/cmd/fubini/cli"
+	"fubini/learn/distributed"
 )
 
 func newTrain(p *program) *cobra.Command {
-	j := training.Job{}
+	j := training.Job{Read: people.ReadFn{Strict: true}}
 	var settings []string
 	var hidden int
 	cmd := &cobra.Command{
 		Use:   "train DATA... -o MODEL",
 		Short: "Learn a model from ratings in many files, in rounds",
 		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
-from the same point, trains on its own users for some epochs, and the points are averaged,
-an item's parameters in proportion to how often each shard saw it. For latent-osm the
-largest shard trains alone first, for all to start from, and from the second round on each
-shard adds the gradient of all others to its own as a correction term. DATA are files or
-patterns; the ratings of somebody may be scattered over all of them. Settings that depend
+from the same point, trains on its own users for a few epochs, and the points are averaged,
+an item's parameters in proportion to the number of its lists in each shard. For
+latent-osm all shards find the co-occurrence features of items together first. DATA are files
+or patterns; the ratings of somebody may be scattered over all of them. Settings that depend
 on how much there is to learn from are chosen by all of it, as fubini train chooses them.
 
-Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. Odds are
-not calibrated here; fubini train does that on one machine. The same data, seed and number
-of shards give the same bytes on every runner.`,
+Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. The first and
+the last, which have Markov chains, do better with long rounds, as in --rounds 4
+--local-epochs 15. Odds are not calibrated here; fubini train does that on one machine. The
+same data, seed and number of shards give the same bytes on every runner.`,
 		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
-			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 4 --local-epochs 15 --endpoint localhost:8099",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("DATA is missing (see fubini-beam train --help)")
-			}
-			return nil
-		},
+			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 24 --local-epochs 1 --endpoint localhost:8099",
+		Args: cli.Arguments(1, math.MaxInt),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&j.Output, "output", "o", "", "file for the model")
+	cli.Mark(flags, "output", cli.Role, cli.WritesFile)
 	flags.StringVar(&j.Model, "model", "latent-osm", "osm, latent-osm or latent-osm-paper")
-	flags.IntVar(&j.Rounds, "rounds", 4, "how often the shards are averaged, after a warm start: a round on the largest shard alone")
-	flags.IntVar(&j.Local, "local-epochs", 15, "passes over a shard's users in a round; half as many in the first after a warm start")
-	flags.IntVar(&j.Shards, "shards", 4, "parts that users are divided into; a worker holds one at a time")
+	flags.IntVar(&j.Rounds, "rounds", distributed.Defaults().Rounds, "how often the shards are averaged")
+	flags.IntVar(&j.Local, "local-epochs", distributed.Defaults().Local, "passes over a shard's users in a round")
+	flags.IntVar(&j.Read.Shards, "shards", 4, "parts that users are divided into; a worker holds one at a time")
 	flags.IntVar(&hidden, "hidden", 0, "hidden units; the model's own number if not given")
 	flags.StringArrayVar(&settings, "set", nil, "a setting of the model, name=value; may be given several times")
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
-	flags.StringVar(&j.Format, "data-format", "", "of DATA; detected from its content if not given")
+	flags.StringVar(&j.Read.Format, "data-format", "", "of DATA; detected from its content if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case j.Output == "":
 			return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
 		case !slices.Contains([]string{"error", "first", "last", "mean"}, j.Duplicates):
 			return exit.Usagef("--duplicates: %q is not one of error, first, last, mean", j.Duplicates)
-		case j.Rounds < 1 || j.Local < 1 || j.Shards < 1 || hidden < 0:
+		case j.Rounds < 1 || j.Local < 1 || j.Read.Shards < 1 || hidden < 0:
 			return exit.Usagef("--rounds, --local-epochs and --shards must be positive, --hidden not negative")
 		}
-		if err := job.Check(j.Output, args...); err != nil {
-			return exit.Usagef("--output: %w", err)
-		}
-		for _, text := range settings {
-			one, err := registry.ParseAssignment(text)
-			if err != nil {
-				return exit.Usage(err)
-			}
-			j.Settings = append(j.Settings, one)
-		}
 		if cmd.Flags().Changed("hidden") {
-			j.Settings = append(j.Settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(hidden)})
-		}
-		if _, err := registry.Configure([]string{j.Model}, j.Settings); err != nil {
-			return exit.Usage(err)
+			settings = append(settings, fmt.Sprintf("hidden=%d", hidden))
 		}
 		var err error
-		if j.Inputs, err = people.Find(args); err != nil {
+		if j.Settings, err = assignments([]string{j.Model}, settings); err != nil {
+			return err
+		}
+		if j.Read.Inputs, err = people.Find(args); err != nil {
 			return err
 		}
 		if j.Output, err = filepath.Abs(j.Output); err != nil {
 			return err
 		}
-		j.Seed, j.Jobs, j.Program = p.seed, p.jobs, version()
-		if err := j.Run(cmd.Context(), p.where); err != nil {
+		j.Seed, j.Jobs, j.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
+		if err := j.Run(cmd.Context(), p.log); err != nil {
 			return fmt.Errorf("train: %w", err)
 		}
-		p.tell("%s: %d rounds of %d epochs on %d shards", j.Output, j.Rounds, j.Local, j.Shards)
+		p.Tell("%s: %d rounds of %d epochs on %d shards", j.Output, j.Rounds, j.Local, j.Read.Shards)
 		return nil
 	}
 	return cmd

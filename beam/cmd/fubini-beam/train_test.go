@@ -48,8 +48,8 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	}
 	for _, c := range []struct{ name, setting string }{{"latent-osm", "co-occurrence=16"}, {"latent-osm", "co-occurrence=0"}, {"osm", "sweeps=2"}} {
 		name, setting := c.name, c.setting
-		recipes := must[[]model.Recipe](t)(registry.Configure([]string{name}, []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(setting))}))
-		want := must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Recipe: recipes[0], Rounds: 2, Local: 2, Seed: 7}, 1))
+		settings := []registry.Assignment{must[registry.Assignment](t)(registry.ParseAssignment(setting))}
+		want := must[*modelstore.Saved](t)(distributed.Run(t.Context(), sets, distributed.Request{Model: name, Settings: settings, Rounds: 2, Local: 2, Seed: 7}, 1))
 		for _, input := range []string{data, filepath.Join(folder, "half-*.csv")} {
 			out := filepath.Join(folder, name)
 			works(t, "train", input, "-o", out, "--model", name, "--rounds", "2", "--local-epochs", "2", "--shards", fmt.Sprint(shards), "--seed", "7", "--set", setting)

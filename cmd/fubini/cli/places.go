@@ -115,8 +115,8 @@ func outputIsFolder(cmd *cobra.Command) bool {
 	})
 }
 
-// checkPlaces refuses outputs that cannot be written, or that are written over an input or over each other.
-func checkPlaces(cmd *cobra.Command, args []string) error {
+// CheckPlaces refuses outputs that cannot be written, or that are written over an input or over each other.
+func CheckPlaces(cmd *cobra.Command, args []string) error {
 	inputs, outputs := places(cmd, args)
 	for k, out := range outputs {
 		if err := out.check(); err != nil {

@@ -20,7 +20,7 @@ func (p *Program) prepare(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	formatByName(cmd)
-	return checkPlaces(cmd, args)
+	return CheckPlaces(cmd, args)
 }
 
 // Twins are the environment variables that set flags: those of a server, which is set up by its environment, and

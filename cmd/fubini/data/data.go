@@ -25,7 +25,7 @@ func Command(p *cli.Program) *cobra.Command {
 	var read input.DataFlags
 	info, convert, split := newInfo(p, &read), newConvert(p, &read), newSplit(p, &read)
 	flags := info.Flags()
-	cli.AddChoice(info, flags, "in-format", &read.Format, input.ReadableFormats, "format of the data; detected from its content if not given")
+	cli.AddChoice(info, flags, "in-format", &read.Format, format.Readable(), "format of the data; detected from its content if not given")
 	read.Add(info, flags)
 	cli.AddChoice(info, flags, "incomplete", &read.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, unranked; top, tied below all others")
 	flags.VisitAll(func(f *pflag.Flag) { // they are the same for all three
@@ -64,14 +64,14 @@ func newConvert(p *cli.Program, read *input.DataFlags) *cobra.Command {
 	to := ""
 	cmd := cli.Page(pages, "convert")
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "out-format", &to, input.WritableFormats, "format of OUT; by its extension if not given")
+	cli.AddChoice(cmd, flags, "out-format", &to, format.Writable(), "format of OUT; by its extension if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {
 			return exit.Usagef("--output: convert writes to OUT, its second argument")
 		}
 		name, err := to, error(nil)
 		if name == "" && args[1] == "-" {
-			return exit.Usagef("--out-format is missing: the format for standard output, one of %v", input.WritableFormats)
+			return exit.Usagef("--out-format is missing: the format for standard output, one of %v", format.Writable())
 		}
 		if name == "" {
 			if name, err = format.ForWriting(args[1]); err != nil {

@@ -98,21 +98,6 @@ func Locate(path string) (files fs.FS, name string, err error) {
 	return os.DirFS(filepath.Dir(full)), name, nil
 }
 
-// The formats of ratings that --in-format and --out-format take.
-var (
-	ReadableFormats = formatNames(func(f format.Format) bool { return f.Reads })
-	WritableFormats = formatNames(func(f format.Format) bool { return f.Writes })
-)
-
-func formatNames(wanted func(format.Format) bool) (names []string) {
-	for _, f := range format.Formats() {
-		if wanted(f) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
 // reportLine is what was read, and what was not kept and why.
 func reportLine(path string, r *format.Report) string {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)

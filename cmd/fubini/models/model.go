@@ -15,8 +15,8 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/core/setting"
-	"fubini/data/columns"
 	"fubini/data/modelfile"
+	"fubini/data/numpy"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -70,22 +70,18 @@ func newModelExport(*cli.Program) *cobra.Command {
 			return err
 		}
 		return cli.Destination{Flag: "--npz", Path: npz}.Deliver(func(w *bufio.Writer) error {
-			arrays := columns.NewArrays(w)
+			arrays := numpy.New(w)
 			for _, t := range file.Tensors() {
 				if strings.HasPrefix(t.Name, "items.") {
 					continue // texts
 				}
 				data, err := asFloat64(file, t)
-				if err == nil {
-					err = arrays.Float64s(t.Name, data, t.Shape...)
-				}
 				if err != nil {
 					return err
 				}
+				arrays.Float64s(t.Name, data, t.Shape...)
 			}
-			if err := arrays.Strings("items", saved.ItemIDs); err != nil {
-				return err
-			}
+			arrays.Strings("items", saved.ItemIDs)
 			return arrays.Close()
 		})
 	}

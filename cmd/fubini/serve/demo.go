@@ -23,9 +23,9 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
+	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/modelfile"
-	"fubini/data/orders"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 )
@@ -186,8 +186,8 @@ func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
 	for u := range set.Users().Len() {
 		line := struct {
 			User string `json:"user"`
-			*orders.Tiers
-		}{set.Users().ID(uint32(u)), orders.TiersOf(set, u)}
+			*codec.Tiers
+		}{set.Users().ID(uint32(u)), codec.TiersOf(set, u)}
 		if err := out.Encode(line); err != nil {
 			return err
 		}

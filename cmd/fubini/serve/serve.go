@@ -168,7 +168,7 @@ func host(ctx context.Context, p *cli.Program, options server.Options, h hosting
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())
-	return attend(ctx, s, s.Listen(listener), h, options.Log)
+	return attend(ctx, s, listener, h, options.Log)
 }
 
 // attend serves, reloads on SIGHUP, and ends in good order when the context does.

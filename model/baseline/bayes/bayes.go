@@ -3,12 +3,10 @@ package bayes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/model"
@@ -16,8 +14,7 @@ import (
 )
 
 // Recipe is bayesian-mf with its settings: matrix factorisation with biases of users and items. A Gibbs sampler draws
-// the parameters and their priors from the posterior, and predictions are averages over draws. The fitted model gives a
-// probability to every rating.
+// parameters and hyperparameters from the posterior. Predictions, with a probability for each rating, average the draws.
 type Recipe struct {
 	Hidden   int      // factors; setting.Auto: 10, or as many as there are users or items if that is less
 	Response Response // distribution of a rating given its mean
@@ -26,7 +23,7 @@ type Recipe struct {
 	Start    float64  // standard deviation of the initial factors
 }
 
-// New has the default settings.
+// New returns bayesian-mf with its default settings.
 func New() *Recipe {
 	return &Recipe{Hidden: setting.Auto, Sweeps: 200, Burn: setting.Auto, Start: 0.1}
 }
@@ -34,11 +31,10 @@ func New() *Recipe {
 // Response is the distribution of a rating given its mean under the model.
 type Response int
 
-// A rating is its mean with normal noise, or the level between whose cut points, which are drawn too, the noisy mean
-// lies.
+// The distributions of a rating.
 const (
-	Gaussian Response = iota
-	OrderedProbit
+	Gaussian      Response = iota // normal around the mean
+	OrderedProbit                 // the level between whose cut points a normal value around the mean lies
 )
 
 const name = "bayesian-mf"
@@ -74,32 +70,20 @@ func (m Recipe) resolved(users, items int) (Recipe, error) {
 		m.Burn = min(20, m.Sweeps/2)
 	}
 	switch {
-	case m.Hidden < 1 || m.Hidden > most:
+	case m.Hidden > most:
 		return m, fmt.Errorf("hidden is %d; from %d users and %d items 1 to %d factors can be learned", m.Hidden, users, items, most)
-	case m.Response < 0 || int(m.Response) >= len(responseNames):
-		return m, fmt.Errorf("response %d is not known", m.Response)
-	case m.Sweeps < 1 || m.Burn < 0 || m.Burn >= m.Sweeps:
+	case m.Burn >= m.Sweeps:
 		return m, fmt.Errorf("sweeps is %d and burn %d; there must be more sweeps than are thrown away", m.Sweeps, m.Burn)
-	case !(m.Start > 0) || math.IsInf(m.Start, 1):
-		return m, fmt.Errorf("start %g must be positive", m.Start)
 	}
 	return m, nil
 }
 
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	fitted, err := m.fit(ctx, set, r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return fitted, nil
+	return fitting.Fit(ctx, name, m.Settings(), set, r, func(run fitting.Run) (model.Model, error) { return m.fit(set, run) })
 }
 
-func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*posterior, error) {
-	run := fitting.Under(ctx, r)
-	if set.Len() == 0 {
-		return nil, fitting.ErrNoRatings
-	}
+func (m *Recipe) fit(set *ratings.Set, run fitting.Run) (*posterior, error) {
 	o, err := m.resolved(set.Users().Len(), set.Items().Len())
 	if err != nil {
 		return nil, err
@@ -110,22 +94,19 @@ func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*poste
 	}
 	c := o.chain(set, run, scale)
 	fitted := newPosterior(o, scale, c)
-	for sweep := range o.Sweeps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		fine := c.sweep()
-		if err := ctx.Err(); err != nil {
+	for sweep := 1; sweep <= o.Sweeps; sweep++ {
+		fine := !run.Over() && c.sweep()
+		if err := run.Err(); err != nil {
 			return nil, err
 		}
 		if !fine || math.IsNaN(c.misfit) || math.IsInf(c.misfit, 0) {
-			return nil, fmt.Errorf("sweep %d: %w", sweep+1, errOutOfHand)
+			return nil, fmt.Errorf("sweep %d: numbers got out of hand; are there ratings of enormous size?", sweep)
 		}
 		if run.Observe != nil {
-			run.Observe(model.Progress{Epoch: sweep + 1, Epochs: o.Sweeps, Left: o.Sweeps - sweep - 1, Objective: c.misfit, Held: math.NaN()})
+			run.Observe(model.Progress{Epoch: sweep, Epochs: o.Sweeps, Left: o.Sweeps - sweep, Objective: c.misfit, Held: math.NaN()})
 		}
 		// Kept are as many as there is room for, at even distances.
-		sweeps, drawn := o.Sweeps-o.Burn, sweep+1-o.Burn
+		sweeps, drawn := o.Sweeps-o.Burn, sweep-o.Burn
 		if at := drawn * fitted.kept / sweeps; drawn > 0 && at > (drawn-1)*fitted.kept/sweeps {
 			fitted.keep(at-1, c)
 		}
@@ -133,22 +114,13 @@ func (m *Recipe) fit(ctx context.Context, set *ratings.Set, r model.Run) (*poste
 	return fitted, fitted.prepare()
 }
 
-var errOutOfHand = errors.New("numbers got out of hand; are there ratings of enormous size?")
-
-// chain is the sampler at its start. Ratings are brought to mean 0 and deviation 1, or replaced by the places of their
-// levels.
+// chain is the sampler at its start. Ratings are standardised, or replaced by the places of their levels.
 func (m Recipe) chain(set *ratings.Set, run fitting.Run, scale ratingScale) *chain {
-	value := scale.standard
-	if m.Response == OrderedProbit {
-		value = func(v float32) float64 { return float64(scale.nearest(v)) }
+	if m.Response == Gaussian {
+		return newChain(set, m.Hidden+1, scale.standard, m.Start, weakHyper, run)
 	}
-	users, items := newSides(set, m.Hidden+1, value)
-	users.begin(func(u int) *rng.Rand { return run.UserStream(name, u) }, m.Start)
-	items.begin(func(i int) *rng.Rand { return run.ItemStream(name, i) }, m.Start)
-	c := newChain(users, items, weakHyper, rng.Stream(run.Seed, name), run)
-	if m.Response == OrderedProbit {
-		c.cuts = newCutPoints(startingCuts(scale.count), len(users.bias), set.Len())
-	}
+	c := newChain(set, m.Hidden+1, func(v float32) float64 { return float64(scale.nearest(v)) }, m.Start, weakHyper, run)
+	c.cuts = newCutPoints(startingCuts(scale.count), c.users)
 	return c
 }
 

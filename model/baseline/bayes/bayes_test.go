@@ -18,7 +18,7 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 	skipIfShort(t)
 	p := plantWorld(t, nil, nil)
 	set := p.split.Training.Set()
-	m, err := with(New(), func(o *Recipe) { o.Response, o.Hidden = OrderedProbit, 3 }).fit(t.Context(), set, model.Run{Seed: 1})
+	m, err := with(New(), func(o *Recipe) { o.Response, o.Hidden = OrderedProbit, 3 }).fit(set, fitting.Run{Run: model.Run{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +49,18 @@ func TestCutPointsMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := o.chain(set, fitting.Run{Run: model.Run{Seed: 1}}, newRatingScale(set))
-	first := slices.Clone(c.cuts.at)
+	took := 0
 	for range 60 {
+		before := slices.Clone(c.cuts.at)
 		if !c.sweep() || !slices.IsSorted(c.cuts.at) {
 			t.Fatalf("cut points %v", c.cuts.at)
 		}
+		if !slices.Equal(before, c.cuts.at) {
+			took++
+		}
 	}
-	if c.cuts.moves != 60 || !(c.cuts.took > 50) || slices.Equal(first, c.cuts.at) {
-		t.Errorf("%d of %d moves of cut points accepted, from %v to %v", c.cuts.took, c.cuts.moves, first, c.cuts.at)
+	if !(took > 50) {
+		t.Errorf("%d of 60 moves of cut points accepted", took)
 	}
 }
 
@@ -69,12 +73,12 @@ func TestBayesianMFRefusals(t *testing.T) {
 		"hidden is 11":              *with(New(), func(o *Recipe) { o.Hidden = 11 }),
 		"sweeps is 20 and burn 20":  *with(New(), func(o *Recipe) { o.Sweeps, o.Burn = 20, 20 }),
 		"start -1":                  *with(New(), func(o *Recipe) { o.Start = -1 }),
-		"response 2":                *with(New(), func(o *Recipe) { o.Response = 2 }),
+		"response must be one of":   *with(New(), func(o *Recipe) { o.Response = 2 }),
 		"150 different values":      *with(New(), func(o *Recipe) { o.Response = OrderedProbit }),
-		"start +Inf must be":        *with(New(), func(o *Recipe) { o.Start = math.Inf(1) }),
-		"sweeps is -3":              *with(New(), func(o *Recipe) { o.Sweeps = -3 }),
+		"start cannot be +Inf":      *with(New(), func(o *Recipe) { o.Start = math.Inf(1) }),
+		"sweeps -3 must be":         *with(New(), func(o *Recipe) { o.Sweeps = -3 }),
 		"takes up to 100":           *with(New(), func(o *Recipe) { o.Response, o.Hidden = OrderedProbit, 2 }),
-		"factors can be learned":    *with(New(), func(o *Recipe) { o.Hidden = 0 }),
+		"hidden 0 must be":          *with(New(), func(o *Recipe) { o.Hidden = 0 }),
 		"more sweeps than are thro": *with(New(), func(o *Recipe) { o.Sweeps, o.Burn = 1, 1 }),
 	} {
 		if _, err := m.Fit(context.Background(), tinySet(t, many...), model.Run{}); err == nil || !strings.HasPrefix(err.Error(), "bayesian-mf: ") || !strings.Contains(err.Error(), want) {
@@ -87,7 +91,7 @@ func TestBayesianMFRefusals(t *testing.T) {
 func TestBayesianMFKeepsDrawsAtEvenDistances(t *testing.T) {
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	for _, c := range []struct{ sweeps, burn, want int }{{7, 2, 5}, {150, 20, 100}, {1, 0, 1}, {230, 30, 100}} {
-		m, err := with(New(), func(o *Recipe) { o.Hidden, o.Sweeps, o.Burn = 1, c.sweeps, c.burn }).fit(context.Background(), set, model.Run{Seed: 1})
+		m, err := with(New(), func(o *Recipe) { o.Hidden, o.Sweeps, o.Burn = 1, c.sweeps, c.burn }).fit(set, fitting.Run{Run: model.Run{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,13 +52,9 @@ func (f *posterior) Explain(known ratings.Row, item uint32, parts []float64) (ba
 	t := f.enter(p)
 	defer f.persons.Put(t)
 	clear(parts)
-	v := make([]float64, f.width)
 	for draw := range f.kept {
 		row := f.vector(f.items, int(item), draw)
-		v[0] = 1
-		for k, x := range row[1:] {
-			v[k+1] = float64(x)
-		}
+		v := oneAnd(nil, row)
 		from := float64(row[0]) + fitting.Dot(f.userPrior(draw).mean, v)
 		each := t.pulls(f, p, draw, v)
 		to, scale := from, f.scale.deviation

@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -21,6 +20,24 @@ type header struct {
 	Deviation float64 `json:"deviation"`
 }
 
+// tensors are the numbers in a file that are draws, with their shapes.
+func (f *posterior) tensors(levels int) []tensor {
+	all := []tensor{
+		{"items.root", &f.itemRoots, []int{f.kept, f.width, f.width}}, {"users.mean", &f.userMeans, []int{f.kept, f.width}},
+		{"users.precision", &f.userPrecisions, []int{f.kept, f.width, f.width}}, {"noise", &f.noise, []int{f.kept}}, {"levels", &f.scale.levels, []int{levels}},
+	}
+	if f.response == OrderedProbit {
+		all = append(all, tensor{"cuts", &f.allCuts, []int{f.kept, levels - 1}})
+	}
+	return all
+}
+
+type tensor struct {
+	name    string
+	numbers *[]float64
+	shape   []int
+}
+
 // Save implements [model.Model]: all draws of the items, the priors, the noise and the cut points.
 func (f *posterior) Save(file *modelfile.File) error {
 	rated := make([]uint8, len(f.rated))
@@ -31,17 +48,10 @@ func (f *posterior) Save(file *modelfile.File) error {
 	}
 	modelfile.Set(file, "items", f.items, len(f.rated), f.kept, f.width)
 	modelfile.Set(file, "items.rated", rated)
-	modelfile.Set(file, "items.root", f.itemRoots, f.kept, f.width, f.width)
-	modelfile.Set(file, "users.mean", f.userMeans, f.kept, f.width)
-	modelfile.Set(file, "users.precision", f.userPrecisions, f.kept, f.width, f.width)
-	modelfile.Set(file, "noise", f.noise)
-	modelfile.Set(file, "levels", f.scale.levels)
-	if f.response == OrderedProbit {
-		modelfile.Set(file, "cuts", f.allCuts, f.kept, len(f.scale.levels)-1)
+	for _, t := range f.tensors(len(f.scale.levels)) {
+		modelfile.Set(file, t.name, *t.numbers, t.shape...)
 	}
-	return file.SetJSON(fitting.FileKey, header{
-		Response: responseNames[f.response], Width: f.width, Draws: f.kept, Levels: len(f.scale.levels), Mean: f.scale.mean, Deviation: f.scale.deviation,
-	})
+	return file.SetJSON(fitting.FileKey, header{responseNames[f.response], f.width, f.kept, len(f.scale.levels), f.scale.mean, f.scale.deviation})
 }
 
 // Load implements [model.Recipe].
@@ -62,25 +72,22 @@ func load(file *modelfile.File, items int) (*posterior, error) {
 	if response < 0 || about.Width < 2 || about.Draws < 1 || about.Levels < 1 || !(about.Deviation > 0) {
 		return nil, fmt.Errorf("the file has response %q, width %d, %d draws, %d levels and deviation %g", about.Response, about.Width, about.Draws, about.Levels, about.Deviation)
 	}
-	f := &posterior{response: Response(response), width: about.Width, kept: about.Draws}
-	f.scale.mean, f.scale.deviation = about.Mean, about.Deviation
-	var errs [8]error
-	f.noise, errs[0] = modelfile.Get[float64](file, "noise", f.kept)
-	f.scale.levels, errs[1] = modelfile.Get[float64](file, "levels", about.Levels)
-	if f.response == OrderedProbit {
-		f.allCuts, errs[2] = modelfile.Get[float64](file, "cuts", f.kept, about.Levels-1)
-	}
-	f.userMeans, errs[3] = modelfile.Get[float64](file, "users.mean", f.kept, f.width)
-	f.userPrecisions, errs[4] = modelfile.Get[float64](file, "users.precision", f.kept, f.width, f.width)
-	f.itemRoots, errs[5] = modelfile.Get[float64](file, "items.root", f.kept, f.width, f.width)
-	f.items, errs[6] = modelfile.Get[float32](file, "items", items, f.kept, f.width)
+	f := &posterior{response: Response(response), width: about.Width, kept: about.Draws, scale: ratingScale{mean: about.Mean, deviation: about.Deviation}}
 	rated, err := modelfile.Get[uint8](file, "items.rated", items)
-	errs[7] = err
-	if err := errors.Join(errs[:]...); err != nil {
-		return nil, err
-	}
 	for _, r := range rated {
 		f.rated = append(f.rated, r != 0)
+	}
+	if err == nil {
+		f.items, err = modelfile.Get[float32](file, "items", items, f.kept, f.width)
+	}
+	for _, t := range f.tensors(about.Levels) {
+		if err != nil {
+			return nil, err
+		}
+		*t.numbers, err = modelfile.Get[float64](file, t.name, t.shape...)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return f, f.prepare()
 }

@@ -35,13 +35,9 @@ func gewekeChain(t *testing.T, probit bool, hyper hyperprior) *chain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	users, items := newSides(set, 2, func(float32) float64 { return 0 })
-	run := fitting.Run{Run: model.Run{Seed: 1}}
-	users.begin(func(u int) *rng.Rand { return run.UserStream("geweke", u) }, 1)
-	items.begin(func(i int) *rng.Rand { return run.ItemStream("geweke", i) }, 1)
-	c := newChain(users, items, hyper, rng.Stream(1, "geweke chain"), fitting.Run{Run: model.Run{Jobs: 1}})
+	c := newChain(set, 2, func(float32) float64 { return 0 }, 1, hyper, fitting.Run{Run: model.Run{Seed: 1, Jobs: 1}})
 	if probit {
-		c.cuts = newCutPoints(make([]float64, 3), gewekeSide, set.Len())
+		c.cuts = newCutPoints(make([]float64, 3), c.users)
 	}
 	return c
 }
@@ -96,7 +92,7 @@ func drawRatings(r *rng.Rand, c *chain) {
 				}
 				v = float64(level)
 			}
-			c.users.value[u*gewekeSide+i], c.items.value[i*gewekeSide+u] = v, v
+			c.users.value[u][i], c.items.value[i][u] = v, v
 		}
 	}
 }
@@ -113,7 +109,7 @@ func gewekeFeatures(c *chain) []float64 {
 			p.precision[0]/(1+p.precision[0]), p.precision[3]/(1+p.precision[3]), p.precision[2]/math.Sqrt(p.precision[0]*p.precision[3]),
 		)
 	}
-	y, z := u.value[0], u.value[1]
+	y, z := u.value[0][0], u.value[0][1]
 	f = append(f, math.Tanh(y), math.Tanh(y*z), math.Tanh(y*u.bias[0]), math.Tanh(y*i.bias[0]), math.Tanh(u.row(0)[1]*i.row(0)[1]*y))
 	if c.cuts == nil {
 		f = append(f, c.noise/(1+c.noise))

@@ -20,22 +20,16 @@ type normalWishart struct {
 	scatter, root  []float64 // width x width
 }
 
-func newNormalWishart(width int) *normalWishart {
+// newNormalWishart holds biases near 1 and factors near a deviation for the first draws.
+func newNormalWishart(width int, deviation float64) *normalWishart {
 	square := func() []float64 { return make([]float64, width*width) }
 	line := func() []float64 { return make([]float64, width) }
-	return &normalWishart{mean: line(), precision: square(), shift: line(), centre: line(), normal: line(), scatter: square(), root: square()}
-}
-
-// begin holds biases near 1 and factors near the given deviation for the first draws.
-func (p *normalWishart) begin(deviation float64) {
-	d := len(p.mean)
-	clear(p.mean)
-	clear(p.shift)
-	clear(p.precision)
+	p := &normalWishart{mean: line(), precision: square(), shift: line(), centre: line(), normal: line(), scatter: square(), root: square()}
 	p.precision[0] = 1
-	for k := 1; k < d; k++ {
-		p.precision[k*d+k] = 1 / (deviation * deviation)
+	for k := 1; k < width; k++ {
+		p.precision[k*width+k] = 1 / (deviation * deviation)
 	}
+	return p
 }
 
 // draw draws Λ and then μ given the vectors on one side, n of them with mean v̄: Λ is Wishart with n more degrees of
@@ -86,9 +80,8 @@ func (p *normalWishart) scatterOf(s *side) {
 	}
 }
 
-// wishart draws Λ by Bartlett's decomposition. With S = R Rᵀ the inverse of the scale matrix and B lower triangular,
-// with roots of chi-square draws of falling degrees on its diagonal and standard normal draws below it, Λ is M Mᵀ for M
-// = R⁻ᵀ B. It is added up column by column.
+// wishart draws Λ = M Mᵀ, M = R⁻ᵀ B, by Bartlett's decomposition: R Rᵀ is the inverse of the scale matrix, and B is lower
+// triangular, with roots of chi-square draws of falling degrees on its diagonal and standard normal draws below.
 func (p *normalWishart) wishart(r *rng.Rand, degrees float64) {
 	d := len(p.mean)
 	clear(p.precision)
@@ -101,5 +94,28 @@ func (p *normalWishart) wishart(r *rng.Rand, degrees float64) {
 		}
 		cholesky.SolveUpper(p.scatter, column)
 		cholesky.AddOuter(p.precision, 1, column)
+	}
+}
+
+// gammaDraw draws from the gamma distribution of this shape and rate (Marsaglia and Tsang 2000). A shape below one is
+// drawn one higher and brought back by a power of a uniform draw.
+func gammaDraw(r *rng.Rand, shape, rate float64) float64 {
+	boost := 1.0
+	if shape < 1 {
+		boost = math.Pow(1-r.Float64(), 1/shape)
+		shape++
+	}
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		root := 1 + c*x
+		if root <= 0 {
+			continue
+		}
+		v := root * root * root
+		if -r.ExpFloat64() < x*x/2+d*(1-v+math.Log(v)) {
+			return boost * d * v / rate
+		}
 	}
 }

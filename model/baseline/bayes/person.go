@@ -25,15 +25,14 @@ func (f *posterior) enter(p model.Person) *person {
 	t, _ := f.persons.Get().(*person)
 	if t == nil {
 		line := func() []float64 { return make([]float64, f.width) }
-		t = &person{x: line(), step: line(), trial: line(), away: line(), gradient: line(), precision: make([]float64, f.width*f.width)}
+		t = &person{
+			x: line(), step: line(), trial: line(), away: line(), gradient: line(), precision: make([]float64, f.width*f.width),
+			own: make([]float32, f.kept*f.width), ownRoot: make([]float64, f.kept*f.width*f.width),
+		}
 	}
 	if p.Index >= 0 && p.Index < len(f.known) && f.known[p.Index] {
-		from, n := p.Index*f.kept*f.width, f.kept*f.width
-		t.vectors, t.roots = f.users[from:from+n], nil
+		t.vectors, t.roots = f.users[p.Index*f.kept*f.width:][:f.kept*f.width], nil
 		return t
-	}
-	if t.own == nil {
-		t.own, t.ownRoot = make([]float32, f.kept*f.width), make([]float64, f.kept*f.width*f.width)
 	}
 	t.vectors, t.roots = t.own, t.ownRoot
 	for draw := range f.kept {
@@ -59,10 +58,7 @@ func (t *person) gather(f *posterior, p model.Person, draw int) {
 		}
 		item := f.vector(f.items, int(i), draw)
 		t.which = append(t.which, k)
-		t.rows = append(t.rows, 1)
-		for _, q := range item[1:] {
-			t.rows = append(t.rows, float64(q))
-		}
+		t.rows = oneAnd(t.rows, item)
 		t.offsets = append(t.offsets, float64(item[0]))
 		if f.response == Gaussian {
 			t.targets = append(t.targets, f.scale.standard(p.Known.Values[k])-float64(item[0]))
@@ -85,9 +81,8 @@ func (t *person) foldGaussian(f *posterior, draw int) {
 	cholesky.MustSolve(t.precision, t.x)
 }
 
-// foldProbit writes the mode of a person's vector and the Cholesky factor of the curvature there (Laplace's
-// approximation). The posterior is log-concave: Newton's method from the prior's mean, with steps halved where they
-// lead down.
+// foldProbit writes the mode of a person's vector and the Cholesky factor of the curvature there (Laplace), by Newton's
+// method from the prior mean with halved steps. The posterior is log-concave.
 func (t *person) foldProbit(f *posterior, draw int) {
 	copy(t.x, f.userPrior(draw).mean)
 	now := t.curve(f, draw, t.x)
@@ -111,8 +106,7 @@ func (t *person) foldProbit(f *posterior, draw int) {
 	}
 }
 
-// curve returns the log posterior of a vector, up to a constant, and computes its gradient and the negative of its
-// second derivatives.
+// curve returns the log posterior of a vector, up to a constant; it sets its gradient and negative second derivatives.
 func (t *person) curve(f *posterior, draw int, x []float64) (log float64) {
 	prior, cuts := f.userPrior(draw), f.cuts(draw)
 	copy(t.precision, prior.precision)
@@ -156,13 +150,9 @@ func (t *person) variance(f *posterior, draw int, item uint32) (sum float64) {
 	return sum
 }
 
-// spread is the variance of what a vector adds to x = (1, factors at the other end), from the Cholesky factor of its
-// precision: |L⁻¹ x|².
+// spread is the variance xᵀP⁻¹x = |L⁻¹x|² of a product with x = (1, factors at the other end), from P = LLᵀ.
 func (t *person) spread(root []float64, other []float32) float64 {
-	t.step[0] = 1
-	for k := 1; k < len(other); k++ {
-		t.step[k] = float64(other[k])
-	}
+	t.step = oneAnd(t.step[:0], other)
 	cholesky.SolveLower(root, t.step)
 	return fitting.Dot(t.step, t.step)
 }

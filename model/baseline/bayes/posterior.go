@@ -51,34 +51,25 @@ func newPosterior(m Recipe, scale ratingScale, c *chain) *posterior {
 	users, items := len(c.users.bias), len(c.items.bias)
 	width := m.Hidden + 1
 	kept := min(m.Sweeps-m.Burn, mostKept, max(leastKept, mostNumbers/(width*(users+items))))
-	f := &posterior{
+	numbers := func(each int) []float64 { return make([]float64, kept*each) }
+	return &posterior{
 		response: m.Response, scale: scale, width: width, kept: kept,
-		items: make([]float32, items*kept*width), rated: make([]bool, items),
-		users: make([]float32, users*kept*width), known: make([]bool, users),
-		noise: make([]float64, kept), allCuts: make([]float64, kept*(len(scale.levels)-1)),
-		userMeans: make([]float64, kept*width), userPrecisions: make([]float64, kept*width*width), itemRoots: make([]float64, kept*width*width),
+		items: make([]float32, items*kept*width), rated: c.items.has,
+		users: make([]float32, users*kept*width), known: c.users.has,
+		noise: numbers(1), allCuts: numbers(len(scale.levels) - 1),
+		userMeans: numbers(width), userPrecisions: numbers(width * width), itemRoots: numbers(width * width),
 	}
-	for _, i := range c.items.rated {
-		f.rated[i] = true
-	}
-	for _, u := range c.users.rated {
-		f.known[u] = true
-	}
-	return f
 }
 
 // keep copies the state of the chain.
 func (f *posterior) keep(draw int, c *chain) {
-	for u, known := range f.known {
-		if known {
-			put(f.vector(f.users, u, draw), c.users.bias[u], c.users.row(u))
-		}
-	}
-	for i, rated := range f.rated {
-		if rated {
-			put(f.vector(f.items, i, draw), c.items.bias[i], c.items.row(i))
-		} else {
-			put(f.vector(f.items, i, draw), c.items.prior.mean[0], c.items.prior.mean)
+	for s, to := range map[*side][]float32{c.users: f.users, c.items: f.items} {
+		for e, has := range s.has {
+			if has {
+				put(f.vector(to, e, draw), s.bias[e], s.row(e))
+			} else {
+				put(f.vector(to, e, draw), s.prior.mean[0], s.prior.mean)
+			}
 		}
 	}
 	f.noise[draw] = c.noise
@@ -95,6 +86,15 @@ func put(to []float32, bias float64, factors []float64) {
 	for k := 1; k < len(to); k++ {
 		to[k] = float32(factors[k])
 	}
+}
+
+// oneAnd appends (1, factors) of a vector.
+func oneAnd(to []float64, vector []float32) []float64 {
+	to = append(to, 1)
+	for _, x := range vector[1:] {
+		to = append(to, float64(x))
+	}
+	return to
 }
 
 // vector is that of a user or item in a draw.
@@ -155,4 +155,48 @@ func (f *posterior) LevelProbs(p model.Person, items []uint32, probs [][]float64
 			}
 		}
 	}
+}
+
+// expected is the expected rating of an ordered probit with this mean and standard deviation of the latent value: the
+// lowest level, and each step up with the probability of having taken it.
+func (s ratingScale) expected(cuts []float64, mean, deviation float64) float64 {
+	sum := s.levels[0]
+	for l, cut := range cuts {
+		sum += (s.levels[l+1] - s.levels[l]) * normalBelow((mean-cut)/deviation)
+	}
+	return sum
+}
+
+// levelCurve is a table of the expected rating by the mean, at a deviation of 1. Between its entries it is linear,
+// which is right to a part in 10,000 of a step between levels, and keeps the order of means.
+type levelCurve struct {
+	first float64
+	value []float32
+}
+
+const (
+	curveStep  = 1.0 / 32
+	curveReach = 5.0 // beyond the outer cuts
+)
+
+func newLevelCurve(s ratingScale, cuts []float64) levelCurve {
+	if len(cuts) == 0 {
+		return levelCurve{value: []float32{float32(s.levels[0]), float32(s.levels[0])}}
+	}
+	first, last := cuts[0]-curveReach, cuts[len(cuts)-1]+curveReach
+	c := levelCurve{first: first, value: make([]float32, 2+int((last-first)/curveStep))}
+	for k := range c.value {
+		c.value[k] = float32(s.expected(cuts, first+float64(k)*curveStep, 1))
+	}
+	return c
+}
+
+func (c *levelCurve) at(mean float64) float64 {
+	place := (mean - c.first) / curveStep
+	if !(place > 0) {
+		return float64(c.value[0])
+	}
+	whole := int(math.Min(place, float64(len(c.value)-2)))
+	share := min(place-float64(whole), 1)
+	return float64(c.value[whole])*(1-share) + float64(c.value[whole+1])*share
 }

@@ -11,8 +11,7 @@ func normalBelow(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
 func normalDensity(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
 
-// normalBetween is the probability that a standard normal lies between low and high. On the right it is computed from
-// the other tail, which does not cancel.
+// normalBetween is the probability that a standard normal lies between low and high, from the tail that does not cancel.
 func normalBetween(low, high float64) float64 {
 	if low > 0 {
 		low, high = -high, -low

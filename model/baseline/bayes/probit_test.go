@@ -109,7 +109,7 @@ func TestCutCurveByDifferences(t *testing.T) {
 	at := []float64{-1.2, -0.4, 0.1, 1}
 	curve := func(at []float64) cutCurve {
 		c := newCutCurve(len(at))
-		c.addRatings(at, means, levels)
+		c.addRatings(at, [][]float64{means}, [][]float64{levels})
 		return c
 	}
 	here := curve(at)

@@ -9,15 +9,16 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// bounds checks that a bundle closes in from both sides.
-func bounds(t *testing.T, b *bundle) {
+// bounds is a loss that checks, at every look, that a bundle closes in from both sides.
+func bounds(t *testing.T, b *bundle, loss func(w, slope []float64) float64) func(w, slope []float64) float64 {
 	t.Helper()
 	low, high := 0.0, math.Inf(1)
-	b.observe = func(lower, upper float64) {
-		if !(lower >= low) || !(upper <= high) || !(lower <= upper*(1+1e-12)) {
-			t.Fatalf("bounds %g to %g after %g to %g", lower, upper, low, high)
+	return func(w, slope []float64) float64 {
+		if !(b.lower >= low) || !(b.upper <= high) || !(b.lower <= b.upper*(1+1e-12)) {
+			t.Fatalf("bounds %g to %g after %g to %g", b.lower, b.upper, low, high)
 		}
-		low, high = lower, upper
+		low, high = b.lower, b.upper
+		return loss(w, slope)
 	}
 }
 
@@ -65,10 +66,9 @@ func TestBundleFindsRidge(t *testing.T) {
 			}
 		}
 		var b bundle
-		bounds(t, &b)
 		b.reset(curvature, 500)
 		w := make([]float64, size+1)
-		upper, lower := b.minimise(w, loss, bundleLimits{gap: 1e-6, looks: 500})
+		upper, lower := b.minimise(w, bounds(t, &b, loss), bundleLimits{gap: 1e-6, looks: 500})
 		if !(upper-lower <= 1e-6*upper) || !(lower <= least*(1+1e-9)) || !(upper >= least*(1-1e-9)) {
 			t.Errorf("trial %d: bounds %g to %g, the minimum is %g", trial, lower, upper, least)
 		}
@@ -90,10 +90,9 @@ func TestBundleFindsHinge(t *testing.T) {
 		want := 0.5*lambda*at*at + 1 - at
 		for _, start := range []float64{-30, 0, 1, 7} {
 			var b bundle
-			bounds(t, &b)
 			b.reset([]float64{lambda}, 200)
 			w := []float64{start}
-			upper, _ := b.minimise(w, hinge, bundleLimits{gap: 1e-10, looks: 200})
+			upper, _ := b.minimise(w, bounds(t, &b, hinge), bundleLimits{gap: 1e-10, looks: 200})
 			if !(math.Abs(upper-want) <= 1e-9) || !(math.Abs(w[0]-at) <= 1e-4) {
 				t.Errorf("lambda %g from %g: %g at %g, by hand %g at %g", lambda, start, upper, w[0], want, at)
 			}
@@ -132,8 +131,8 @@ func TestBundleKeepsWhatItHas(t *testing.T) {
 		warm.cut(b.dual.offset[t])
 	}
 	looks := 0
-	warm.observe = func(float64, float64) { looks++ }
-	if _, lower := warm.minimise(again, loss, bundleLimits{gap: 1e-6, looks: 5}); looks > 2 || !(lower >= upper*(1-1e-6)) {
+	counted := func(w, slope []float64) float64 { looks++; return loss(w, slope) }
+	if _, lower := warm.minimise(again, counted, bundleLimits{gap: 1e-6, looks: 5}); looks > 2 || !(lower >= upper*(1-1e-6)) {
 		t.Errorf("with all planes known, %d looks and a bound of %g below %g", looks, lower, upper)
 	}
 }

@@ -20,7 +20,7 @@ func TestCoFiSettingsInFiles(t *testing.T) {
 		}
 		return f
 	}
-	if _, err := load(Squared, file(good), 3); err != nil {
+	if _, err := New(Squared).Load(file(good), 3); err != nil {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(s *header){
@@ -33,7 +33,7 @@ func TestCoFiSettingsInFiles(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if _, err := load(Squared, file(bad), 3); err == nil || !strings.Contains(err.Error(), "settings in the file cannot be") {
+		if _, err := New(Squared).Load(file(bad), 3); err == nil || !strings.Contains(err.Error(), "settings in the file cannot be") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -17,8 +17,7 @@ import (
 type fitted struct {
 	header
 	loss Loss
-	// item has a row of hidden factors and an offset for each item, user one for each user of the training set. Rows
-	// are in an order of their own.
+	// Rows of factors and an offset, for items and for users of the training set, in an order of their own.
 	item, user       []float64
 	itemRow, userRow []int // of an item and a user; negative for a user without ratings
 
@@ -51,9 +50,8 @@ func (g gainScale) of(rating float64) float64 {
 	return math.Exp2(g.From+g.Scale*(min(g.High, max(g.Low, rating))-g.Low)) - 1
 }
 
-// newGainScale leaves ratings unchanged that are whole numbers from 0 to 5. Others are put on a scale that begins at 1
-// and has a step for each different value, but ends at 5: gains that double with every half star would count the best
-// only.
+// newGainScale leaves whole ratings from 0 to 5 unchanged. Others are put on a scale from 1, with a step for each value
+// up to 5: if gains doubled with every half star, only the best would count.
 func newGainScale(lists []list) gainScale {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
 	different := map[float64]bool{}
@@ -110,8 +108,7 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 	}
 }
 
-// foldIn estimates the vector of somebody else. Equal ratings are in the order of the parameters of items, so that
-// their numbers do not matter.
+// foldIn estimates the vector of a new person. Equal ratings go by the parameters of items, not by their numbers.
 func (m *fitted) foldIn(known ratings.Row) []float64 {
 	w, _ := m.workers.Get().(*worker)
 	if w == nil {
@@ -132,13 +129,10 @@ func (m *fitted) sorted(known ratings.Row, compare func(a, b int) int) (l list) 
 		order[k] = k
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		if by := cmp.Compare(known.Values[b], known.Values[a]); by != 0 {
-			return by
-		}
-		return compare(m.itemRow[known.Items[a]], m.itemRow[known.Items[b]])
+		return cmp.Or(cmp.Compare(known.Values[b], known.Values[a]), compare(m.itemRow[known.Items[a]], m.itemRow[known.Items[b]]))
 	})
 	for _, k := range order {
-		l.add(m.itemRow[known.Items[k]], float64(known.Values[k]))
+		l.rows, l.values = append(l.rows, m.itemRow[known.Items[k]]), append(l.values, float64(known.Values[k]))
 	}
 	return l
 }
@@ -153,21 +147,56 @@ func (m *fitted) Save(f *modelfile.File) error {
 	return f.SetJSON(fitting.FileKey, m.header)
 }
 
-func load(loss Loss, f *modelfile.File, items int) (*fitted, error) {
-	m := &fitted{loss: loss}
-	if err := f.JSON(fitting.FileKey, &m.header); err != nil {
+// Load implements [model.Recipe].
+func (m *Recipe) Load(file *modelfile.File, items int) (model.Model, error) {
+	f := &fitted{loss: m.Loss, itemRow: make([]int, items)}
+	if err := file.JSON(fitting.FileKey, &f.header); err != nil {
 		return nil, err
 	}
-	if m.Hidden < 1 || !(m.Lambda > 0) || !(m.Usual > 0) || !(m.Offset > 0) || m.Top < 1 || !(m.Decay > 0) {
-		return nil, fmt.Errorf("%v: settings in the file cannot be: %+v", loss, m.header)
+	if f.Hidden < 1 || !(f.Lambda > 0) || !(f.Usual > 0) || !(f.Offset > 0) || f.Top < 1 || !(f.Decay > 0) {
+		return nil, fmt.Errorf("%v: settings in the file cannot be: %+v", m.Loss, f.header)
 	}
 	var err error
-	if m.item, err = modelfile.Get[float64](f, "item", items, m.stride()); err != nil {
+	if f.item, err = modelfile.Get[float64](file, "item", items, f.stride()); err != nil {
 		return nil, err
 	}
-	m.itemRow = make([]int, items)
-	for i := range m.itemRow {
-		m.itemRow[i] = i
+	for i := range f.itemRow {
+		f.itemRow[i] = i
 	}
-	return m, nil
+	return f, nil
+}
+
+// Dim is the number of factors.
+func (m *fitted) Dim() int { return m.Hidden }
+
+// ItemVector writes the factors of an item and returns its offset.
+func (m *fitted) ItemVector(item uint32, vector []float64) float64 {
+	row := m.itemVector(m.itemRow[item])
+	copy(vector, row[:m.Hidden])
+	return row[m.Hidden]
+}
+
+// PersonVector writes the factors of somebody who is folded in.
+func (m *fitted) PersonVector(known ratings.Row, vector []float64) {
+	if clear(vector); known.Len() > 0 {
+		copy(vector, m.foldIn(known))
+	}
+}
+
+// Explain writes the part of each rating in the score of an item, and returns the base to which they add up: exactly
+// under the squared loss, see [fitting.RidgeParts]. The other losses have no such parts.
+func (m *fitted) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
+	if m.loss != Squared {
+		return 0, false, false
+	}
+	row := func(i uint32) []float64 { return append(slices.Clone(m.itemVector(m.itemRow[i])[:m.Hidden]), 1) }
+	offset := func(i uint32) float64 { return m.itemVector(m.itemRow[i])[m.Hidden] }
+	var rows [][]float64
+	for k, i := range known.Items {
+		rows = append(rows, row(i))
+		parts[k] = float64(known.Values[k]) - m.Mean - offset(i)
+	}
+	precision := append(slices.Repeat([]float64{m.userPrior(max(1, known.Len()))}, m.Hidden), m.Offset)
+	fitting.RidgeParts(precision, row(item), rows, parts)
+	return m.Mean + offset(item), true, true
 }

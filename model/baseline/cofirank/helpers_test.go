@@ -14,3 +14,10 @@ func skipIfShort(t *testing.T) {
 		t.Skip("long, and on one core")
 	}
 }
+
+// prepared is a list with these ratings, the best first.
+func prepared(loss listLoss, ratings []float64) *list {
+	one := &list{values: ratings}
+	one.prepare(loss)
+	return one
+}

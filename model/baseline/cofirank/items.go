@@ -1,6 +1,7 @@
 package cofirank
 
 import (
+	"math"
 	"slices"
 
 	"fubini/model/baseline/fitting"
@@ -35,37 +36,18 @@ func (l *learner) fitItems() {
 	l.bundle.minimise(l.item, func(item, slope []float64) float64 {
 		loss := l.measure(item)
 		l.gather(slope)
-		l.keep()
+		kept := make([]float32, len(l.slope))
+		for at, s := range l.slope {
+			kept[at] = float32(s)
+		}
+		l.planes = append(l.planes, plane{slope: kept})
 		return loss
 	}, limits)
-	l.choose()
-}
-
-// keep keeps the slopes by rating of a plane.
-func (l *learner) keep() {
-	var slope []float32
-	if last := len(l.spare) - 1; last >= 0 {
-		slope, l.spare = l.spare[last], l.spare[:last]
-	} else {
-		slope = make([]float32, len(l.slope))
-	}
-	for at, s := range l.slope {
-		slope[at] = float32(s)
-	}
-	l.planes = append(l.planes, plane{slope: slope})
-}
-
-// choose keeps the planes that touch the minimum, for the next round.
-func (l *learner) choose() {
-	kept := l.planes[:0]
-	weight := l.bundle.dual.alpha[1:l.bundle.dual.size] // the first plane is zero
-	for t, plane := range l.planes {
-		if weight[t] == 0 {
-			l.spare = append(l.spare, plane.slope)
-			continue
+	kept := l.planes[:0] // those that touch the minimum, for the next round
+	for t, old := range l.planes {
+		if t++; l.bundle.dual.alpha[t] != 0 { // the first plane is zero
+			kept = append(kept, plane{l.bundle.dual.offset[t], old.slope})
 		}
-		plane.level = l.bundle.dual.offset[1+t]
-		kept = append(kept, plane)
 	}
 	l.planes = kept
 }
@@ -100,7 +82,7 @@ func (l *learner) measure(item []float64) (loss float64) {
 				one.slope[j] = w.scores[j] - v
 			}
 		case one.ordered:
-			one.loss = w.loss.measure(w.scores, one.first, one.second, one.slope)
+			one.loss = w.loss.measure(one, w.scores)
 		}
 	})
 	for u := range l.lists {
@@ -111,15 +93,94 @@ func (l *learner) measure(item []float64) (loss float64) {
 
 // fitItem solves for one item under the squared loss.
 func (l *learner) fitItem(w *worker, row int) {
-	hidden, item := l.Hidden, l.itemVector(row)
-	if len(l.mentions[row]) == 0 {
-		clear(item)
-		return
-	}
 	w.regression.reset(l.stride())
 	for _, m := range l.mentions[row] {
-		user := l.userVector(m.list)
-		w.regression.add(user[:hidden], l.lists[m.list].values[m.at]-l.Mean-user[hidden])
+		w.explain(l.lists[m.list].values[m.at], l.userVector(m.list))
 	}
-	w.regression.solve(l.itemPriors[row], l.itemOffset, item)
+	w.regression.solve(l.itemPriors[row], l.itemOffset, l.itemVector(row))
+}
+
+// begin finds offsets as if there were no factors and turns lambda, a share of the least prior that would keep it so,
+// into a prior. Then it draws factors of items and fits users to them. Items without ratings stay at zero.
+func (l *learner) begin(name string, lambda float64) {
+	items, users, hidden := len(l.mentions), len(l.lists), l.Hidden
+	l.itemPriors = make([]float64, items)
+	for i := range l.itemPriors {
+		l.itemPriors[i] = math.Pow(math.Max(1, float64(len(l.mentions[i])))*float64(items)/float64(len(l.slope)), l.Adapt)
+	}
+	l.Hidden, l.Lambda = 0, 1
+	l.item, l.user = make([]float64, items), make([]float64, users)
+	l.fitItems()
+	if l.loss == Squared {
+		for range 3 {
+			l.fitUsers()
+			l.fitItems()
+		}
+	}
+	l.Lambda = lambda * l.noise(name)
+	for i := range l.itemPriors {
+		l.itemPriors[i] *= l.Lambda
+	}
+	offsets := l.item
+	l.Hidden = hidden
+	l.item, l.user = make([]float64, items*l.stride()), make([]float64, users*l.stride())
+	for i, row := range l.itemRow {
+		if len(l.mentions[row]) == 0 {
+			continue
+		}
+		r, out := l.run.ItemStream(name, i), l.itemVector(row)
+		for k := range hidden {
+			out[k] = r.NormFloat64() / math.Sqrt(float64(hidden))
+		}
+		out[hidden] = offsets[row]
+	}
+	l.fitUsers()
+}
+
+// noise is the least lambda under which factors would be zero if the slopes of the loss had random signs: the largest
+// singular value of such slopes by user and item, each over the root of its prior, by power iteration. A lambda of this
+// size keeps noise from being learned (Negahban and Wainwright 2011).
+func (l *learner) noise(name string) float64 {
+	l.measure(l.item)
+	for u, row := range l.userRow {
+		if row < 0 {
+			continue
+		}
+		r, slope := l.run.UserStream(name+" noise", u), l.lists[row].slope
+		for at := range slope {
+			if r.Coins(1) == 0 {
+				slope[at] = -slope[at]
+			}
+		}
+	}
+	item, user := make([]float64, len(l.mentions)), make([]float64, len(l.lists))
+	for i, row := range l.itemRow {
+		item[row] = l.run.ItemStream(name+" noise", i).NormFloat64()
+	}
+	var value float64
+	for k := 0; k < 50 && !l.run.Over(); k++ {
+		norm := math.Sqrt(fitting.Dot(item, item))
+		if !(norm > 0) {
+			return 1 // nothing to learn: any prior will do
+		}
+		for row := range item {
+			item[row] /= norm * math.Sqrt(l.itemPriors[row])
+		}
+		for u := range user {
+			user[u] = 0
+			for at, s := range l.lists[u].slope {
+				user[u] += s * item[l.lists[u].rows[at]]
+			}
+			user[u] /= l.userPrior(len(l.lists[u].rows))
+		}
+		for row := range item {
+			item[row] = 0
+			for _, m := range l.mentions[row] {
+				item[row] += l.lists[m.list].slope[m.at] * user[m.list]
+			}
+			item[row] /= math.Sqrt(l.itemPriors[row])
+		}
+		value = math.Sqrt(math.Sqrt(fitting.Dot(item, item)))
+	}
+	return value
 }

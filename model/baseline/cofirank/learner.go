@@ -10,8 +10,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// learner is the model while it is fitted. Users and items are in a random order of rows, so that sums do not depend on
-// how they are numbered.
+// learner is the model during its fit. Rows are in random order, so that sums do not depend on numbers of users and items.
 type learner struct {
 	fitted
 	itemOffset float64 // prior
@@ -24,7 +23,6 @@ type learner struct {
 	tasks    []*worker
 	bundle   bundle
 	planes   []plane
-	spare    [][]float32
 }
 
 // mention is a place in a list.
@@ -76,7 +74,7 @@ func (l *learner) arrange(name string, set *ratings.Set) {
 			continue
 		}
 		l.userRow[u] = len(l.lists)
-		one := l.sorted(known, func(a, b int) int { return cmp.Compare(a, b) })
+		one := l.sorted(known, cmp.Compare)
 		one.slope = l.slope[from : from+known.Len()]
 		from += known.Len()
 		for at, row := range one.rows {
@@ -95,7 +93,7 @@ func (l *learner) prepare() {
 	for u := range l.lists {
 		one := &l.lists[u]
 		if one.prepare(loss); one.ordered {
-			costs += one.second[0]
+			costs += one.costs
 			lists++
 		}
 		if loss == nil {

@@ -73,22 +73,22 @@ func TestNDCGLossByDefinition(t *testing.T) {
 		n, top := 2+trial%5, 1+r.IntN(5)
 		ratings, scores := drawnList(r, n)
 		l := newNDCGLoss(top, 0.25, exp2Gain)
-		gains, targets, slope := make([]float64, n), make([]float64, n), make([]float64, n)
-		if !l.prepare(ratings, gains, targets) {
+		one := prepared(l, ratings)
+		if !one.ordered {
 			if ratings[0] != ratings[n-1] {
 				t.Fatalf("%v has an order", ratings)
 			}
 			continue
 		}
 		want := ndcgLossByDefinition(ratings, scores, top)
-		if got := l.measure(scores, gains, targets, slope); !(math.Abs(got-want) <= 1e-9) {
+		if got := l.measure(one, scores); !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("ratings %v, scores %v: loss %g, by definition %g", ratings, scores, got, want)
 		}
 		order := numbersUpTo(n)
 		byScore(order, scores)
 		lazy := 1 - ndcgOf(ratings, order, top)
 		for i, j := range order {
-			lazy += (math.Pow(float64(i+1), -0.25) - targets[j]) * scores[j]
+			lazy += (math.Pow(float64(i+1), -0.25) - one.targets[j]) * scores[j]
 		}
 		if !(lazy <= want+1e-9) {
 			t.Errorf("ratings %v, scores %v: the order by score has %g, more than the worst order, %g", ratings, scores, lazy, want)
@@ -113,8 +113,8 @@ func TestNDCGLossBoundsTheRegret(t *testing.T) {
 			scores[j] += ratings[j] * r.ExpFloat64()
 		}
 		l := newNDCGLoss(10, 0.25, exp2Gain)
-		gains, targets, slope := make([]float64, n), make([]float64, n), make([]float64, n)
-		if !l.prepare(ratings, gains, targets) {
+		one := prepared(l, ratings)
+		if !one.ordered {
 			continue
 		}
 		order := make([]int, n)
@@ -122,7 +122,7 @@ func TestNDCGLossBoundsTheRegret(t *testing.T) {
 			order[j] = n - 1 - j // tied scores: the worst first
 		}
 		byScore(order, scores)
-		regret, loss := 1-ndcgOf(ratings, order, 10), l.measure(scores, gains, targets, slope)
+		regret, loss := 1-ndcgOf(ratings, order, 10), l.measure(one, scores)
 		if !(loss >= regret-1e-9) {
 			t.Fatalf("loss %g is less than 1 - NDCG, %g", loss, regret)
 		}
@@ -137,15 +137,14 @@ func TestNDCGLossBoundsTheRegret(t *testing.T) {
 
 func TestNDCGLossOfTheRightOrder(t *testing.T) {
 	l := newNDCGLoss(10, 0.25, exp2Gain)
-	first, second, slope := make([]float64, 4), make([]float64, 4), make([]float64, 4)
-	l.prepare([]float64{5, 4, 2, 1}, first, second)
-	if got := l.measure([]float64{60, 40, 20, 0}, first, second, slope); got != 0 {
+	one := prepared(l, []float64{5, 4, 2, 1})
+	if got := l.measure(one, []float64{60, 40, 20, 0}); got != 0 {
 		t.Errorf("far apart and right, but the loss is %g", got)
 	}
-	if got := l.measure([]float64{0, 20, 40, 60}, first, second, slope); !(got > 1) {
+	if got := l.measure(one, []float64{0, 20, 40, 60}); !(got > 1) {
 		t.Errorf("all wrong, but the loss is %g", got)
 	}
-	if got := l.measure([]float64{0, math.NaN(), 1, 2}, first, second, slope); !math.IsNaN(got) {
+	if got := l.measure(one, []float64{0, math.NaN(), 1, 2}); !math.IsNaN(got) {
 		t.Errorf("a score is not a number, but the loss is %g", got)
 	}
 }
@@ -161,21 +160,20 @@ func TestListLossesAreConvex(t *testing.T) {
 				n := 2 + r.IntN(25)
 				ratings, a := drawnList(r, n)
 				_, b := drawnList(r, n)
-				first, second := make([]float64, n), make([]float64, n)
-				if !l.prepare(ratings, first, second) {
+				one := prepared(l, ratings)
+				if !one.ordered {
 					continue
 				}
-				slope, other, between := make([]float64, n), make([]float64, n), make([]float64, n)
-				share := r.Float64()
-				tangent := l.measure(a, first, second, slope)
+				between, share := make([]float64, n), r.Float64()
+				tangent := l.measure(one, a)
 				straight := (1 - share) * tangent
 				for j := range between {
 					between[j] = (1-share)*a[j] + share*b[j]
-					tangent += slope[j] * (b[j] - a[j])
+					tangent += one.slope[j] * (b[j] - a[j])
 				}
-				atB := l.measure(b, first, second, other)
+				atB := l.measure(one, b)
 				straight += share * atB
-				if got := l.measure(between, first, second, other); !(got <= straight+1e-9) {
+				if got := l.measure(one, between); !(got <= straight+1e-9) {
 					t.Fatalf("loss %g between two points, on the straight line %g", got, straight)
 				}
 				if !(atB >= tangent-1e-9) {
@@ -193,17 +191,17 @@ func BenchmarkListLoss(b *testing.B) {
 			loss listLoss
 		}{{"ndcg", newNDCGLoss(10, 0.25, exp2Gain)}, {"ordinal", &ordinalLoss{usual: 1}}} {
 			r := rng.Stream(1, "bench")
-			first, second, slope := make([]float64, n), make([]float64, n), make([]float64, n)
-			var lists [16][]float64
-			for k := range lists {
+			var one *list
+			var looks [16][]float64
+			for k := range looks {
 				var ratings []float64
-				if ratings, lists[k] = drawnList(r, n); k == 0 {
-					each.loss.prepare(ratings, first, second)
+				if ratings, looks[k] = drawnList(r, n); k == 0 {
+					one = prepared(each.loss, ratings)
 				}
 			}
 			b.Run(fmt.Sprintf("%s/%d", each.name, n), func(b *testing.B) {
 				for k := range b.N {
-					each.loss.measure(lists[k%len(lists)], first, second, slope)
+					each.loss.measure(one, looks[k%len(looks)])
 				}
 			})
 		}

@@ -2,6 +2,7 @@ package cofirank
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fubini/core/rng"
@@ -147,13 +148,14 @@ func TestListLossSlopesByDifferences(t *testing.T) {
 			for j := range scores {
 				scores[j] += 0.1 * r.NormFloat64() // equal scores have kinks
 			}
-			first, second, slope, other := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-			if !l.prepare(values, first, second) {
+			one := prepared(l, values)
+			if !one.ordered {
 				continue
 			}
-			l.measure(scores, first, second, slope)
+			l.measure(one, scores)
+			slope := slices.Clone(one.slope)
 			for j := range scores {
-				want, smooth := differences(&scores[j], 1e-6, func() float64 { return l.measure(scores, first, second, other) })
+				want, smooth := differences(&scores[j], 1e-6, func() float64 { return l.measure(one, scores) })
 				if !smooth {
 					continue
 				}

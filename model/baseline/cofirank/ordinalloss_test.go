@@ -41,21 +41,21 @@ func TestOrdinalLossAgainstAllPairs(t *testing.T) {
 		for range 500 {
 			n := 2 + r.IntN(90) // byScore sorts differently above 64
 			ratings, scores := drawnList(r, n)
-			first, second, slope := make([]float64, n), make([]float64, n), make([]float64, n)
-			if !l.prepare(ratings, first, second) {
+			one := prepared(l, ratings)
+			if !one.ordered {
 				if ratings[0] != ratings[n-1] {
 					t.Fatalf("%v has an order", ratings)
 				}
 				continue
 			}
-			l.usual = second[0]
+			l.usual = one.costs
 			want, wantSlope := naiveOrdinal(ratings, scores, even)
-			if got := l.measure(scores, first, second, slope); !(math.Abs(got-want) <= 1e-10*(1+want)) {
+			if got := l.measure(one, scores); !(math.Abs(got-want) <= 1e-10*(1+want)) {
 				t.Fatalf("loss %g, pair by pair %g", got, want)
 			}
-			for j := range slope {
-				if !(math.Abs(slope[j]-wantSlope[j]) <= 1e-10) {
-					t.Fatalf("slope %v, pair by pair %v", slope, wantSlope)
+			for j, slope := range one.slope {
+				if !(math.Abs(slope-wantSlope[j]) <= 1e-10) {
+					t.Fatalf("slope %v, pair by pair %v", one.slope, wantSlope)
 				}
 			}
 		}

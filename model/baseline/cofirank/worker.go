@@ -2,6 +2,7 @@ package cofirank
 
 import (
 	"math"
+	"slices"
 
 	"fubini/core/cholesky"
 	"fubini/model/baseline/fitting"
@@ -9,29 +10,36 @@ import (
 
 // list has the ratings of one user, the best first.
 type list struct {
-	rows          []int     // of the items
-	values        []float64 // of the ratings
-	first, second []float64 // see listLoss
-	ordered       bool      // two ratings differ
-	slope         []float64 // of the loss, by the scores
-	loss          float64
-}
+	rows    []int     // of the items
+	values  []float64 // of the ratings
+	ratings []float64 // the different values, the worst first
+	levels  []int     // of values among them
+	ordered bool      // two ratings differ
+	slope   []float64 // of the loss, by the scores
+	loss    float64
 
-// add appends a rating of the item in a row.
-func (l *list) add(row int, value float64) {
-	l.rows, l.values = append(l.rows, row), append(l.values, value)
+	costs          float64   // ordinal loss: sum over the pairs
+	gains, targets []float64 // NDCG loss: shares of the ideal DCG, and c̄
+	worst          answer    // NDCG loss: of the last look
 }
 
 // prepare readies a list for a loss, which is nil for squared errors.
 func (l *list) prepare(loss listLoss) {
-	n := len(l.rows)
+	n := len(l.values)
 	if l.slope == nil {
 		l.slope = make([]float64, n)
 	}
-	if loss != nil {
-		l.first, l.second = make([]float64, n), make([]float64, n)
-		l.ordered = loss.prepare(l.values, l.first, l.second)
+	if loss == nil {
+		return
 	}
+	l.levels = make([]int, n)
+	for j, v := range slices.Backward(l.values) {
+		if j == n-1 || v != l.values[j+1] {
+			l.ratings = append(l.ratings, v)
+		}
+		l.levels[j] = len(l.ratings) - 1
+	}
+	l.ordered = len(l.ratings) > 1 && loss.prepare(l)
 }
 
 // worker fits one user at a time; each goroutine has its own.
@@ -78,7 +86,7 @@ func (w *worker) fit(l *list, user []float64) float64 {
 		for j, row := range l.rows {
 			w.scores[j] = m.itemVector(row)[hidden] + fitting.Dot(at, w.factors[j*hidden:])
 		}
-		value := w.loss.measure(w.scores, l.first, l.second, l.slope)
+		value := w.loss.measure(l, w.scores)
 		clear(slope)
 		for j, s := range l.slope {
 			fitting.Add(slope, s, w.factors[j*hidden:])
@@ -94,12 +102,10 @@ func (w *worker) fit(l *list, user []float64) float64 {
 // fitRidge solves for factors and offset of a user under the squared loss.
 func (w *worker) fitRidge(l *list, user []float64) float64 {
 	m := w.model
-	hidden := m.Hidden
-	prior := m.userPrior(len(l.rows))
+	hidden, prior := m.Hidden, m.userPrior(len(l.rows))
 	w.regression.reset(hidden + 1)
 	for j, row := range l.rows {
-		item := m.itemVector(row)
-		w.regression.add(item[:hidden], l.values[j]-m.Mean-item[hidden])
+		w.explain(l.values[j], m.itemVector(row))
 	}
 	w.regression.solve(prior, m.Offset, user)
 	objective := 0.5*prior*fitting.Dot(user[:hidden], user) + 0.5*m.Offset*user[hidden]*user[hidden]
@@ -109,6 +115,12 @@ func (w *worker) fitRidge(l *list, user []float64) float64 {
 		objective += 0.5 * miss * miss
 	}
 	return objective
+}
+
+// explain adds to the regression that a rating is to be explained by the factors at its other end.
+func (w *worker) explain(rating float64, other []float64) {
+	hidden := w.model.Hidden
+	w.regression.add(other[:hidden], rating-w.model.Mean-other[hidden])
 }
 
 // userPrior is the prior on the factors of a user with n ratings. It grows with n under the squared loss only.
@@ -123,6 +135,7 @@ func (m *fitted) userPrior(n int) float64 {
 type regression struct {
 	matrix []float64 // normal equations, lower triangle
 	right  []float64
+	row    []float64 // features of an observation, then 1
 }
 
 func (r *regression) reset(size int) {
@@ -131,17 +144,11 @@ func (r *regression) reset(size int) {
 	clear(r.right)
 }
 
-// add adds an observation; the constant comes last.
+// add adds an observation.
 func (r *regression) add(features []float64, target float64) {
-	size := len(r.right)
-	for a, x := range features {
-		fitting.Add(r.matrix[a*size:][:a+1], x, features)
-		r.right[a] += x * target
-	}
-	last := r.matrix[(size-1)*size:][:size]
-	fitting.Add(last[:size-1], 1, features)
-	last[size-1]++
-	r.right[size-1] += target
+	r.row = append(append(r.row[:0], features...), 1)
+	cholesky.AddOuter(r.matrix, 1, r.row)
+	fitting.Add(r.right, target, r.row)
 }
 
 // solve writes the minimum under a prior on coefficients and one on the constant.

@@ -1,10 +1,8 @@
-// Package counting has baselines that count: scores by the ratings of an item alone, the same for everybody.
+// Package counting has the baseline of item means: scores that are the same for everybody.
 package counting
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
@@ -13,12 +11,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ItemMean scores an item by its mean rating, shrunk to the mean of all ratings. Many models are no better.
+// ItemMean scores an item by its mean rating, shrunk to the mean of all ratings.
 type ItemMean struct {
 	Shrink float64 // number of pseudo-ratings of the overall mean added to each item
 }
 
-// NewItemMean has the default settings.
+// NewItemMean returns item-mean with its default settings.
 func NewItemMean() *ItemMean { return &ItemMean{Shrink: 5} }
 
 // Settings implements [model.Recipe].
@@ -29,14 +27,11 @@ func (m *ItemMean) Settings() []setting.Setting {
 }
 
 // Fit implements [model.Recipe].
-func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ model.Run) (model.Model, error) {
-	shrink := m.Shrink
-	if !(shrink >= 0) || math.IsInf(shrink, 1) {
-		return nil, fmt.Errorf("item-mean: shrink %g must be finite and not negative", shrink)
-	}
-	if s.Len() == 0 {
-		return nil, fmt.Errorf("item-mean: %w", fitting.ErrNoRatings)
-	}
+func (m *ItemMean) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
+	return fitting.Fit(ctx, "item-mean", m.Settings(), s, run, func(fitting.Run) (model.Model, error) { return m.means(s), nil })
+}
+
+func (m *ItemMean) means(s *ratings.Set) itemScores {
 	means, count := make(itemScores, s.Items().Len()), make([]float64, s.Items().Len())
 	var all float64
 	for u := range s.Users().Len() {
@@ -49,13 +44,13 @@ func (m *ItemMean) Fit(_ context.Context, s *ratings.Set, _ model.Run) (model.Mo
 	}
 	all /= float64(s.Len())
 	for i, n := range count {
-		if n+shrink == 0 {
+		if n+m.Shrink > 0 {
+			means[i] = (means[i] + m.Shrink*all) / (n + m.Shrink)
+		} else {
 			means[i] = all
-			continue
 		}
-		means[i] = (means[i] + shrink*all) / (n + shrink)
 	}
-	return means, nil
+	return means
 }
 
 // Load implements [model.Recipe].

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fubini/data/ratings"
-	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
@@ -15,84 +14,80 @@ import (
 // With learned centres, the priors of user and item vectors have learned means instead of zero. The best mean for given
 // vectors is their average, all but, so that this is one more exact step.
 type alternating struct {
-	leastSquares
+	*Learner
+	least      leastSquares
 	itemCentre []float64
-	users      []float64 // vector of user u
-	set        *ratings.Set
-	columns    []column // by item
-	ratedUsers []int
+	columns    []ratings.Row // ratings of each item
 	ratedItems []int
-	run        fitting.Run
-	workers    []ridge
+	ridges     []ridge // of each goroutine
 	userLoss   []float64
-}
-
-// column has the ratings of one item, users ascending.
-type column struct {
-	users  []uint32
-	values []float32
 }
 
 func newAlternating(set *ratings.Set, run fitting.Run, o Options, has Biases, centred bool) (*alternating, error) {
 	mean, spread := meanAndSpread(set)
-	// Ratings of twice the size come with factors of 1.4 times the size and errors of twice: for the same balance the
-	// prior must be twice as large.
+	// Twice the ratings come with twice the errors and √2 times the factors: for the same balance the prior doubles.
 	o.UserPrior *= spread
 	o.ItemPrior *= spread
 	if centred {
-		// From around zero, strong priors would draw users and items there before anything is learned. A vector of
-		// length one makes items begin as biases.
-		o.Start, o.Scale = StartNonNegative, 1/math.Sqrt(float64(o.Hidden))
+		// Strong priors would hold a start around zero there. With a user vector of length one, items begin as biases.
+		o.Start, o.Scale = StartNonNegative, 1/math.Sqrt(float64(o.factors()))
 	}
 	start, err := New(set, run, o, has, &squares{Mean: mean, Centred: centred})
 	if err != nil {
 		return nil, err
 	}
 	a := &alternating{
-		leastSquares: newLeastSquares(&start.Scorer), itemCentre: make([]float64, start.width),
-		users: start.users, set: set, ratedUsers: start.order, columns: make([]column, set.Items().Len()),
-		run: run, workers: make([]ridge, run.Workers()), userLoss: make([]float64, set.Users().Len()),
-	}
-	for _, u := range a.ratedUsers {
-		row := set.Row(u)
-		for k, i := range row.Items {
-			a.columns[i].users = append(a.columns[i].users, uint32(u))
-			a.columns[i].values = append(a.columns[i].values, row.Values[k])
-		}
+		Learner: start, least: newLeastSquares(&start.Scorer), itemCentre: make([]float64, start.width),
+		columns: fitting.Columns(set), ridges: make([]ridge, run.Workers()), userLoss: make([]float64, set.Users().Len()),
 	}
 	for i, c := range a.columns {
-		if len(c.users) > 0 {
+		if c.Len() > 0 {
 			a.ratedItems = append(a.ratedItems, i)
 		}
 	}
-	a.centre(a.userCentre, a.users, a.userPrior, a.ratedUsers)
+	a.centre(a.least.userCentre, a.users, a.userPrior, a.order)
 	return a, nil
+}
+
+// meanAndSpread returns the mean of all ratings and their standard deviation.
+func meanAndSpread(set *ratings.Set) (mean, spread float64) {
+	for u := range set.Users().Len() {
+		for _, v := range set.Row(u).Values {
+			mean += float64(v) / float64(set.Len())
+		}
+	}
+	for u := range set.Users().Len() {
+		for _, v := range set.Row(u).Values {
+			spread += (float64(v) - mean) * (float64(v) - mean) / float64(set.Len())
+		}
+	}
+	return mean, math.Sqrt(spread)
 }
 
 // Epoch implements [fitting.Learner].
 func (a *alternating) Epoch() float64 {
-	mean := a.fit.Mean
+	mean := a.least.fit.Mean
 	a.run.Do(len(a.ratedItems), func(w, k int) {
 		i := a.ratedItems[k]
-		a.workers[w].solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.columns[i].users, a.columns[i].values, mean)
+		a.ridges[w].solve(a.itemVector(i), a.itemCentre, a.itemPrior, a.users, a.columns[i].Items, a.columns[i].Values, mean)
 	})
 	a.centre(a.itemCentre, a.items, a.itemPrior, a.ratedItems)
-	a.run.Do(len(a.ratedUsers), func(w, k int) {
-		u := a.ratedUsers[k]
+	a.run.Do(len(a.order), func(w, k int) {
+		u := a.order[k]
 		row, x := a.set.Row(u), a.userVector(u)
-		a.workers[w].solve(x, a.userCentre, a.userPrior, a.items, row.Items, row.Values, mean)
+		a.ridges[w].solve(x, a.least.userCentre, a.userPrior, a.items, row.Items, row.Values, mean)
 		a.userLoss[u] = 0
 		for k, i := range row.Items {
 			d := float64(row.Values[k]) - mean - fitting.Dot(x, a.itemVector(int(i)))
 			a.userLoss[u] += d * d / 2
 		}
 	})
-	a.centre(a.userCentre, a.users, a.userPrior, a.ratedUsers)
-	a.average(a.users, a.ratedUsers)
-	if a.fit.Centred {
-		copy(a.mean[:a.hidden], a.userCentre) // the most probable user, and all that a file keeps of the two
+	a.centre(a.least.userCentre, a.users, a.userPrior, a.order)
+	a.average(a.users, a.order)
+	if a.least.fit.Centred {
+		copy(a.mean[:a.hidden], a.least.userCentre) // the most probable user, and all that a file keeps of the two
 		for i, c := range a.columns {
-			if len(c.users) == 0 { // the best guess
+			if c.Len() == 0 { // the best guess
 				copy(a.itemVector(i)[:a.hidden], a.itemCentre)
 			}
 		}
@@ -103,7 +98,7 @@ func (a *alternating) Epoch() float64 {
 // centre moves a centre to its best place, if centres are learned. It has the prior of one vector: with none, larger
 // centres and smaller vectors would make the same scores at ever less cost.
 func (a *alternating) centre(centre, vectors, prior []float64, rated []int) {
-	if !a.fit.Centred {
+	if !a.least.fit.Centred {
 		return
 	}
 	clear(centre)
@@ -119,9 +114,9 @@ func (a *alternating) centre(centre, vectors, prior []float64, rated []int) {
 
 func (a *alternating) objective() float64 {
 	nowhere := make([]float64, a.width)
-	total := distance(a.userCentre, nowhere, a.userPrior) + distance(a.itemCentre, nowhere, a.itemPrior)
-	for _, u := range a.ratedUsers {
-		total += a.userLoss[u] + distance(a.userVector(u), a.userCentre, a.userPrior)
+	total := distance(a.least.userCentre, nowhere, a.userPrior) + distance(a.itemCentre, nowhere, a.itemPrior)
+	for _, u := range a.order {
+		total += a.userLoss[u] + distance(a.userVector(u), a.least.userCentre, a.userPrior)
 	}
 	for _, i := range a.ratedItems {
 		total += distance(a.itemVector(i), a.itemCentre, a.itemPrior)
@@ -140,13 +135,7 @@ func distance(x, centre, prior []float64) float64 {
 	return total
 }
 
-func (a *alternating) userVector(u int) []float64 { return a.users[u*a.width : (u+1)*a.width] }
-
-// Score implements [model.Model].
-func (a *alternating) Score(p model.Person, items []uint32, scores []float64) {
-	if p.Index >= 0 && p.Index < a.set.Users().Len() && a.set.Row(p.Index).Len() > 0 {
-		a.score(a.userVector(p.Index), items, scores)
-		return
-	}
-	a.leastSquares.Score(p, items, scores)
+// Explain has the parts of ratings in a score; see [leastSquares.Explain].
+func (a *alternating) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
+	return a.least.Explain(known, item, parts)
 }

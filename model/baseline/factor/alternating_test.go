@@ -57,11 +57,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 	s := without(t, planted(t, 40, 15, 0.5))
 	for _, has := range []Biases{{}, {User: true, Item: true}} {
 		for _, centred := range []bool{false, true} {
-			o, err := alternatingOptions(4, 1.5, 0.7)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := newAlternating(s, fitting.Run{Run: model.Run{Seed: 1, Jobs: 2}}, o, has, centred)
+			a, err := newAlternating(s, fitting.Run{Run: model.Run{Seed: 1, Jobs: 2}}, (&MF{Hidden: 4, Prior: 1.5, BiasPrior: 0.7}).options(), has, centred)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +75,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 				row := s.Row(u)
 				scores, slope := make([]float64, row.Len()), make([]float64, row.Len())
 				a.Score(model.Person{Index: u, Known: row}, row.Items, scores)
-				loss += a.fit.Of(row.Values, scores, slope, nil, nil)
+				loss += a.Loss.Of(row.Values, scores, slope, nil, nil)
 			}
 			if !centred {
 				loss += a.penalty(a.users)
@@ -96,7 +92,7 @@ func TestAlternatingNeverRises(t *testing.T) {
 // Somebody with the ratings of a user of the training set gets that user's scores.
 func TestAlternatingFoldsInExactly(t *testing.T) {
 	s := planted(t, 30, 12, 0.6)
-	m, err := with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Epochs = 3, 5 }).Fit(context.Background(), s, model.Run{Seed: 1, Jobs: 1})
+	m, err := with(NewBiasedMF(), func(o *MF) { o.Hidden, o.Epochs = 3, 5 }).Fit(context.Background(), s, model.Run{Seed: 1, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,16 @@ import (
 	"slices"
 
 	"fubini/core/rng"
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
-// Biases are those that a model has.
+// Biases are the bias terms of a model: c_u of users, b_i of items.
 type Biases struct{ User, Item bool }
 
-// Learner fits scores s_ui = b_i + c_u + P_u . Q_i under any loss of the rows. It minimises
+// Learner fits scores s_ui = b_i + c_u + P_u . Q_i under any loss of a row of ratings. It minimises
 //
 //	sum_u loss(row u) + userPrior/2 sum |P_u|^2 + itemPrior/2 sum |Q_i|^2 + biasPrior/2 (sum c_u^2 + sum b_i^2)
 //
@@ -56,11 +57,11 @@ type worker struct {
 	scores []float64
 }
 
-// New starts a learner. Options are resolved.
+// New returns a learner with initial factors.
 func New(set *ratings.Set, run fitting.Run, o Options, has Biases, l Loss) (*Learner, error) {
 	items, users := set.Items().Len(), set.Users().Len()
-	if o.atMost {
-		o.Hidden = min(o.Hidden, items, users)
+	if o.Hidden == setting.Auto {
+		o.Hidden = min(o.factors(), items, users)
 	}
 	if o.Hidden > min(items, users) {
 		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can carry", o.Hidden, users, items)
@@ -69,9 +70,13 @@ func New(set *ratings.Set, run fitting.Run, o Options, has Biases, l Loss) (*Lea
 	f.drawn = run.Unseeded()
 	f.items, f.users = make([]float64, items*f.width), make([]float64, users*f.width)
 	f.itemSeen, f.userSeen = make([]float64, len(f.items)), make([]float64, len(f.users))
-	f.sharedSeen, f.sharedSlope = make([]float64, f.sharedCount()), make([]float64, f.sharedCount())
+	f.sharedSeen, f.sharedSlope = make([]float64, len(f.shared())), make([]float64, len(f.shared()))
 	f.itemSlopes, f.itemRows = make([]float64, len(f.items)), make([]float64, items)
 	f.ratingsOf, f.orderKeys = make([]float64, items), make([]uint64, users)
+	itemScale := o.Scale
+	if o.Start == StartNonNegative {
+		itemScale /= 10
+	}
 	for u := range users {
 		row := set.Row(u)
 		if row.Len() == 0 {
@@ -81,39 +86,27 @@ func New(set *ratings.Set, run fitting.Run, o Options, has Biases, l Loss) (*Lea
 		for _, i := range row.Items {
 			f.ratingsOf[i]++
 		}
-		f.startUser(u)
+		f.users[u*f.width+f.hidden+1] = one(has.Item)
+		r := run.UserStream("start", u)
+		for d := range f.hidden {
+			x := r.NormFloat64()
+			if o.Start == StartNonNegative {
+				x = 0.8 + 0.4*r.Float64()
+			}
+			f.users[u*f.width+d] = o.Scale * x
+		}
 	}
 	for i := range items {
-		f.startItem(i)
+		x, r := f.itemVector(i), run.ItemStream("start", i)
+		x[f.hidden] = one(has.User)
+		for d := range x[:f.hidden] {
+			if f.ratingsOf[i] > 0 {
+				x[d] = itemScale * r.NormFloat64()
+			}
+		}
 	}
 	f.average(f.users, f.order)
 	return f, nil
-}
-
-func (f *Learner) startUser(u int) {
-	r, x := f.run.UserStream("start", u), f.userVector(u)
-	for d := range f.hidden {
-		x[d] = f.options.Scale * r.NormFloat64()
-		if f.options.Start == StartNonNegative {
-			x[d] = f.options.Scale * (0.8 + 0.4*r.Float64())
-		}
-	}
-	x[f.hidden+1] = one(f.has.Item)
-}
-
-func (f *Learner) startItem(i int) {
-	r, x := f.run.ItemStream("start", i), f.itemVector(i)
-	x[f.hidden] = one(f.has.User)
-	if f.ratingsOf[i] == 0 {
-		return
-	}
-	scale := f.options.Scale
-	if f.options.Start == StartNonNegative {
-		scale /= 10
-	}
-	for d := range f.hidden {
-		x[d] = scale * r.NormFloat64()
-	}
 }
 
 func one(yes bool) float64 {
@@ -157,14 +150,17 @@ func (f *Learner) Epoch() float64 {
 	return objective + f.penalty(f.users)
 }
 
-// gradient computes the slopes of a block of users and returns their loss. Sums over users go in the order of the
-// block, whatever the number of goroutines.
+// gradient computes the slopes of a block of users and returns their loss. Sums go in the order of the block.
 func (f *Learner) gradient(users []int) float64 {
 	for len(f.block) < len(users) {
 		f.block = append(f.block, blockRow{slope: make([]float64, f.width), shared: make([]float64, len(f.sharedSlope))})
 	}
 	f.block = f.block[:len(users)]
-	f.run.Do(len(users), func(w, k int) { f.rowGradient(&f.workers[w], &f.block[k], users[k]) })
+	f.run.Do(len(users), func(w, k int) {
+		b := &f.block[k]
+		b.user, b.row = users[k], f.set.Row(users[k])
+		f.rowGradient(f.run, &f.workers[w], b, f.userVector(b.user))
+	})
 	for _, i := range f.touched {
 		clear(f.itemSlope(i))
 		f.itemRows[i] = 0
@@ -193,15 +189,18 @@ func (f *Learner) itemSlope(i uint32) []float64 {
 	return f.itemSlopes[int(i)*f.width : (int(i)+1)*f.width]
 }
 
-func (f *Learner) rowGradient(w *worker, b *blockRow, user int) {
-	b.user, b.row = user, f.set.Row(user)
-	n, x := b.row.Len(), f.userVector(user)
-	w.scores, b.slopes = fitting.Resize(w.scores, n), fitting.Resize(b.slopes, n)
-	f.score(x, b.row.Items, w.scores)
-	w.enter(f.run, user, f.steps, b.row.Items)
+// rowGradient computes the loss of a row and its slopes, at the vector x of its user.
+func (s *Scorer) rowGradient(run fitting.Run, w *worker, b *blockRow, x []float64) {
+	items := b.row.Items
+	w.scores, b.slopes = fitting.Resize(w.scores, len(items)), fitting.Resize(b.slopes, len(items))
+	s.score(x, items, w.scores)
+	w.enter(run, b.user, s.steps, items)
 	clear(b.shared)
-	b.loss = f.Loss.Of(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
-	f.gradientBy(b.slopes, b.row.Items, b.slope)
+	b.loss = s.Loss.Of(b.row.Values, w.scores, b.slopes, b.shared, &w.Row)
+	clear(b.slope)
+	for k, i := range items {
+		fitting.Add(b.slope, b.slopes[k], s.itemVector(int(i)))
+	}
 }
 
 // update moves the parameters that the block has slopes for.
@@ -214,11 +213,10 @@ func (f *Learner) update() {
 		b := &f.block[k]
 		f.descend(f.userVector(b.user), b.slope, f.userSeen[b.user*f.width:], f.userPrior, 1)
 	}
-	if f.shared != nil {
-		for d, g := range f.sharedSlope {
-			f.sharedSeen[d] += g * g
-			f.shared.Parameters()[d] -= f.options.Rate * g / (math.Sqrt(f.sharedSeen[d]) + tiny)
-		}
+	for d, shared := 0, f.shared(); d < len(shared); d++ {
+		g := f.sharedSlope[d]
+		f.sharedSeen[d] += g * g
+		shared[d] -= f.options.Rate * g / (math.Sqrt(f.sharedSeen[d]) + tiny)
 	}
 }
 

@@ -322,7 +322,7 @@ func TestFactorJobs(t *testing.T) {
 // Rosenbrock's valley has its minimum of 0 at (1, 1).
 func TestMinimise(t *testing.T) {
 	x := []float64{-1.2, 1}
-	value := new(lbfgs).minimise(func(x, g []float64) float64 {
+	value := lbfgs(func(x, g []float64) float64 {
 		a, b := 1-x[0], x[1]-x[0]*x[0]
 		g[0], g[1] = -2*a-400*x[0]*b, 200*b
 		return a*a + 100*b*b

@@ -14,58 +14,57 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// ListRankMF is matrix factorisation by the probabilities of each item to be the best of its list (Shi, Larson and
-// Hanjalic 2010). It has no biases: BiasPrior has no effect.
+// ListRankMF is matrix factorisation by the cross entropy of top-one probabilities, those of each item to be the best of
+// its list (Shi, Larson and Hanjalic 2010). It has no biases: BiasPrior has no effect.
 type ListRankMF struct {
 	Options
 }
 
-// listRankDefaults are the default settings. The paper has one prior for users and items. At a minimum only their
-// product matters, as P can grow where Q shrinks; on the way there, it does better to leave users alone. Found on
-// held-back training ratings of MovieLens.
+// listRankDefaults are the default settings. The paper has one prior for users and items. At a minimum only the product
+// of two matters; on the way there it does better to leave users alone, on held-back training ratings of MovieLens.
 func listRankDefaults() Options {
-	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative}
+	return Options{Hidden: setting.Auto, Epochs: setting.Auto, Rate: 0.03, UserPrior: 0.00001, ItemPrior: 0.5, Scale: 1, Batch: 100, Start: StartNonNegative, most: 20}
 }
 
-// NewListRankMF has the default settings.
+// NewListRankMF returns listrank-mf with its default settings.
 func NewListRankMF() *ListRankMF { return &ListRankMF{listRankDefaults()} }
-
-const listRankFactors = 20
 
 // Settings implements [model.Recipe].
 func (m *ListRankMF) Settings() []setting.Setting {
-	all := slices.DeleteFunc(m.settings(listRankDefaults(), listRankFactors), func(k setting.Setting) bool { return k.Name == "bias-prior" })
-	for k := range all {
-		all[k].Positive = all[k].Positive || all[k].Name == "hidden"
-	}
+	return slices.DeleteFunc(m.all(), func(k setting.Setting) bool { return k.Name == "bias-prior" })
+}
+
+// all are the settings with the one that has no effect.
+func (m *ListRankMF) all() []setting.Setting {
+	all := m.settings(listRankDefaults())
+	all[0].Positive = true // there is nothing but factors
 	return all
 }
 
 // Fit implements [model.Recipe].
 func (m *ListRankMF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := m.Resolved(listRankDefaults(), listRankFactors)
-	if err == nil && o.Hidden == 0 {
-		err = fmt.Errorf("hidden 0 must be positive: there is nothing but factors")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listrank-mf: %w", err)
-	}
-	low, high := set.Range()
-	largest := cmp.Or(max(math.Abs(low), math.Abs(high)), 1)
-	return fitting.Result(fitting.Learn("listrank-mf", set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (*Learner, error) {
-		return New(set, run, o, Biases{}, &topOne{Largest: largest})
-	}))
+	return fitting.Fit(ctx, "listrank-mf", m.all(), set, r, func(run fitting.Run) (model.Model, error) {
+		o := m.Options
+		o.Start = cmp.Or(o.Start, StartNonNegative)
+		low, high := set.Range()
+		largest := cmp.Or(max(math.Abs(low), math.Abs(high)), 1)
+		return fitting.Learn(set, run, fitting.Schedule{Epochs: o.Epochs, Patience: 30}, func(set *ratings.Set) (fitting.Learner, error) {
+			return New(set, run, o, Biases{}, &topOne{Largest: largest})
+		})
+	})
 }
 
 // Load implements [model.Recipe].
 func (m *ListRankMF) Load(f *modelfile.File, items int) (model.Model, error) {
 	l := new(topOne)
 	s, err := Load(f, items, l)
-	if err == nil && !(l.Largest > 0) {
-		err = fmt.Errorf("listrank-mf: the largest rating of a file is %g", l.Largest)
+	switch {
+	case err != nil:
+		return nil, err
+	case !(l.Largest > 0):
+		return nil, fmt.Errorf("listrank-mf: the largest rating of a file is %g", l.Largest)
 	}
-	return fitting.Result(s, err)
+	return s, nil
 }
 
 // topOne is the cross entropy of the chances q of each item to be the best of the list against the chances p that the

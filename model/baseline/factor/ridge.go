@@ -28,21 +28,6 @@ func (l *squares) Of(values []float32, scores, slope, _ []float64, _ *Row) float
 	return total
 }
 
-// meanAndSpread returns the mean of all ratings and their standard deviation.
-func meanAndSpread(set *ratings.Set) (mean, spread float64) {
-	for u := range set.Users().Len() {
-		for _, v := range set.Row(u).Values {
-			mean += float64(v) / float64(set.Len())
-		}
-	}
-	for u := range set.Users().Len() {
-		for _, v := range set.Row(u).Values {
-			spread += (float64(v) - mean) * (float64(v) - mean) / float64(set.Len())
-		}
-	}
-	return mean, math.Sqrt(spread)
-}
-
 // leastSquares folds in under squared errors: by least squares, exactly.
 type leastSquares struct {
 	*Scorer
@@ -70,6 +55,36 @@ func loadLeastSquares(f *modelfile.File, items int) (model.Model, error) {
 		copy(l.userCentre, s.mean)
 	}
 	return l, nil
+}
+
+// Explain writes the part of each rating in the score of an item, and returns the base to which they add up: exactly,
+// see [fitting.RidgeParts]. The start is the person at the centre of the prior.
+func (s leastSquares) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
+	start := slices.Clone(s.mean)
+	var precision []float64
+	for d, prior := range s.userPrior {
+		if prior >= 0 {
+			precision = append(precision, max(prior, leastPrior))
+			if known.Len() > 0 {
+				start[d] = s.userCentre[d]
+			}
+		}
+	}
+	row := func(i uint32) (free []float64) {
+		for d, prior := range s.userPrior {
+			if prior >= 0 {
+				free = append(free, s.itemVector(int(i))[d])
+			}
+		}
+		return free
+	}
+	var rows [][]float64
+	for k, i := range known.Items {
+		rows = append(rows, row(i))
+		parts[k] = float64(known.Values[k]) - s.fit.Mean - fitting.Dot(start, s.itemVector(int(i)))
+	}
+	fitting.RidgeParts(precision, row(item), rows, parts)
+	return fitting.Dot(start, s.itemVector(int(item))), true, true
 }
 
 // ridge is the workspace of least-squares problems.

@@ -11,16 +11,16 @@ import (
 
 func TestPMF(t *testing.T) {
 	for _, means := range []Means{MeansLearned, MeansZero} {
-		checkPlanted(t, with(NewPMF(), func(o *PMF) { o.Hidden, o.Prior, o.Means = 3, 2, means }), 0.78)
-		checkSettled(t, with(NewPMF(), func(o *PMF) { o.Means = means }))
-		checkEquivariant(t, with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs, o.Means = 2, 4, means }))
+		checkPlanted(t, with(NewPMF(), func(o *MF) { o.Hidden, o.Prior, o.Means = 3, 2, means }), 0.78)
+		checkSettled(t, with(NewPMF(), func(o *MF) { o.Means = means }))
+		checkEquivariant(t, with(NewPMF(), func(o *MF) { o.Hidden, o.Epochs, o.Means = 2, 4, means }))
 	}
 }
 
 func TestBiasedMF(t *testing.T) {
-	checkPlanted(t, with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Prior = 3, 2 }), 0.8)
+	checkPlanted(t, with(NewBiasedMF(), func(o *MF) { o.Hidden, o.Prior = 3, 2 }), 0.8)
 	checkSettled(t, NewBiasedMF())
-	checkEquivariant(t, with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Epochs = 2, 4 }))
+	checkEquivariant(t, with(NewBiasedMF(), func(o *MF) { o.Hidden, o.Epochs = 2, 4 }))
 }
 
 // Without factors that matter, biased-mf is the biases: by hand for two users and
@@ -28,7 +28,7 @@ func TestBiasedMF(t *testing.T) {
 // 4 = 3 + 2x and 2 = 3 - 2x; a prior p makes it (1 - 2x) = p x.
 func TestBiasedMFByHand(t *testing.T) {
 	s := table(t, [3]float64{0, 0, 4}, [3]float64{1, 1, 2})
-	m, err := with(NewBiasedMF(), func(o *BiasedMF) { o.Hidden, o.Prior, o.BiasPrior, o.Epochs = 1, 1e9, 0.5, 200 }).Fit(context.Background(), s, model.Run{})
+	m, err := with(NewBiasedMF(), func(o *MF) { o.Hidden, o.Prior, o.BiasPrior, o.Epochs = 1, 1e9, 0.5, 200 }).Fit(context.Background(), s, model.Run{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
 		}
 	}
 	double := table(t, rows...)
-	for _, recipe := range []model.Recipe{with(NewPMF(), func(o *PMF) { o.Epochs, o.Hidden, o.Prior, o.Means = 500, 2, 1, MeansZero }), with(NewBiasedMF(), func(o *BiasedMF) { o.Epochs, o.Hidden, o.Prior = 500, 2, 1 })} {
+	for _, recipe := range []model.Recipe{with(NewPMF(), func(o *MF) { o.Epochs, o.Hidden, o.Prior, o.Means = 500, 2, 1, MeansZero }), with(NewBiasedMF(), func(o *MF) { o.Epochs, o.Hidden, o.Prior = 500, 2, 1 })} {
 		a, err := recipe.Fit(context.Background(), s, model.Run{})
 		if err != nil {
 			t.Fatal(err)
@@ -76,21 +76,21 @@ func TestScaleOfRatingsDoesNotMatter(t *testing.T) {
 func TestSquaresRefusals(t *testing.T) {
 	s := planted(t, 6, 5, 0.9)
 	for want, recipe := range map[string]model.Recipe{
-		"pmf: hidden 6":            with(NewPMF(), func(o *PMF) { o.Hidden, o.Epochs = 6, 1 }),
-		"pmf: hidden -1":           with(NewPMF(), func(o *PMF) { o.Hidden = -1 }),
-		"pmf: hidden 0":            with(NewPMF(), func(o *PMF) { o.Hidden = 0 }),
-		"listrank-mf: hidden 0":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 0 }),
-		"pmf: 0 epochs":            with(NewPMF(), func(o *PMF) { o.Epochs = 0 }),
-		"pmf: prior NaN":           with(NewPMF(), func(o *PMF) { o.Prior = math.NaN() }),
-		"pmf: means 7":             with(NewPMF(), func(o *PMF) { o.Means = 7 }),
-		"pmf: -1 epochs":           with(NewPMF(), func(o *PMF) { o.Epochs = -1 }),
-		"biased-mf: bias-prior":    with(NewBiasedMF(), func(o *BiasedMF) { o.BiasPrior = math.Inf(1) }),
-		"listrank-mf: rate -1":     with(NewListRankMF(), func(o *ListRankMF) { o.Rate = -1 }),
-		"listrank-mf: user-prior":  with(NewListRankMF(), func(o *ListRankMF) { o.UserPrior = math.NaN() }),
-		"listrank-mf: hidden 9":    with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 9 }),
-		"listrank-mf: batch -3":    with(NewListRankMF(), func(o *ListRankMF) { o.Batch = -3 }),
-		"listrank-mf: start 5":     with(NewListRankMF(), func(o *ListRankMF) { o.Start = 5 }),
-		"listrank-mf: the objecti": with(NewListRankMF(), func(o *ListRankMF) { o.Scale, o.Epochs = 1e200, 3 }),
+		"pmf: hidden 6":                       with(NewPMF(), func(o *MF) { o.Hidden, o.Epochs = 6, 1 }),
+		"pmf: setting: hidden -1":             with(NewPMF(), func(o *MF) { o.Hidden = -1 }),
+		"pmf: setting: hidden 0":              with(NewPMF(), func(o *MF) { o.Hidden = 0 }),
+		"listrank-mf: setting: hidden 0":      with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 0 }),
+		"pmf: setting: epochs 0":              with(NewPMF(), func(o *MF) { o.Epochs = 0 }),
+		"pmf: setting: prior cannot be NaN":   with(NewPMF(), func(o *MF) { o.Prior = math.NaN() }),
+		"pmf: setting: means must be one of":  with(NewPMF(), func(o *MF) { o.Means = 7 }),
+		"pmf: setting: epochs -1":             with(NewPMF(), func(o *MF) { o.Epochs = -1 }),
+		"biased-mf: setting: bias-prior":      with(NewBiasedMF(), func(o *MF) { o.BiasPrior = math.Inf(1) }),
+		"listrank-mf: setting: rate -1":       with(NewListRankMF(), func(o *ListRankMF) { o.Rate = -1 }),
+		"listrank-mf: setting: user-prior":    with(NewListRankMF(), func(o *ListRankMF) { o.UserPrior = math.NaN() }),
+		"listrank-mf: hidden 9":               with(NewListRankMF(), func(o *ListRankMF) { o.Hidden = 9 }),
+		"listrank-mf: setting: batch -3":      with(NewListRankMF(), func(o *ListRankMF) { o.Batch = -3 }),
+		"listrank-mf: setting: start must be": with(NewListRankMF(), func(o *ListRankMF) { o.Start = 5 }),
+		"listrank-mf: the objecti":            with(NewListRankMF(), func(o *ListRankMF) { o.Scale, o.Epochs = 1e200, 3 }),
 	} {
 		m, err := recipe.Fit(context.Background(), s, model.Run{})
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), ""+want) {
@@ -112,7 +112,7 @@ func TestSquaresRefusals(t *testing.T) {
 // Ratings that are all the same teach nothing, and do no harm.
 func TestAllRatingsEqual(t *testing.T) {
 	s := table(t, [3]float64{0, 0, 3}, [3]float64{0, 1, 3}, [3]float64{1, 0, 3}, [3]float64{1, 2, 3}, [3]float64{2, 2, 3})
-	for _, recipe := range []model.Recipe{NewPMF(), with(NewPMF(), func(o *PMF) { o.Means = MeansZero }), NewBiasedMF(), NewListRankMF()} {
+	for _, recipe := range []model.Recipe{NewPMF(), with(NewPMF(), func(o *MF) { o.Means = MeansZero }), NewBiasedMF(), NewListRankMF()} {
 		m, err := recipe.Fit(context.Background(), s, model.Run{})
 		if err != nil {
 			t.Errorf("%T: %v", recipe, err)

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"fubini/core/rng"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
 
-// Scorer is the item side of a model with factors. It folds a person in and scores items for them.
+// Scorer is a fitted model with factors, without its users: it folds persons in and scores items for them.
 type Scorer struct {
 	Loss      Loss
-	shared    SharedParameters // the loss, where it has parameters
 	options   Options
 	has       Biases
 	hidden    int
@@ -27,33 +27,26 @@ type Scorer struct {
 	drawn     fitting.Run                       // of whoever is folded in
 }
 
-// widthOf is the length of a vector with this number of factors.
-func widthOf(hidden int) int { return hidden + 2 }
-
 func newScorer(o Options, has Biases, l Loss) Scorer {
-	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: widthOf(o.Hidden)}
-	s.shared, _ = l.(SharedParameters)
-	s.mean, s.userPrior, s.itemPrior = make([]float64, s.width), make([]float64, s.width), make([]float64, s.width)
-	for d := range s.hidden {
-		s.userPrior[d], s.itemPrior[d] = o.UserPrior, o.ItemPrior
+	s := Scorer{Loss: l, options: o, has: has, hidden: o.Hidden, width: o.Hidden + 2}
+	bias := func(has bool) float64 {
+		if has {
+			return o.BiasPrior
+		}
+		return -1
 	}
-	for d := s.hidden; d < s.width; d++ {
-		s.userPrior[d], s.itemPrior[d] = -1, -1
-	}
-	if has.User {
-		s.userPrior[s.hidden] = o.BiasPrior
-	}
-	if has.Item {
-		s.itemPrior[s.hidden+1] = o.BiasPrior
-	}
+	s.mean = make([]float64, s.width)
+	s.userPrior = append(slices.Repeat([]float64{o.UserPrior}, s.hidden), bias(has.User), -1)
+	s.itemPrior = append(slices.Repeat([]float64{o.ItemPrior}, s.hidden), -1, bias(has.Item))
 	return s
 }
 
-func (s *Scorer) sharedCount() int {
-	if s.shared == nil {
-		return 0
+// shared are the parameters of the loss; nil for none.
+func (s *Scorer) shared() []float64 {
+	if l, has := s.Loss.(SharedParameters); has {
+		return l.Parameters()
 	}
-	return len(s.shared.Parameters())
+	return nil
 }
 
 func (s *Scorer) itemVector(i int) []float64 { return s.items[i*s.width : (i+1)*s.width] }
@@ -104,25 +97,29 @@ func (s *Scorer) personVector(known ratings.Row) []float64 {
 // minimum would fit a new person more closely than anybody in training, which was worse where not the prior but early
 // stopping keeps factors small: 0.633 instead of 0.649 of pairs in order under the loss of listrank-mf.
 func (s *Scorer) foldIn(known ratings.Row) []float64 {
-	vector, gradient, seen := slices.Clone(s.mean), make([]float64, s.width), make([]float64, s.width)
-	scores, slope := make([]float64, known.Len()), make([]float64, known.Len())
-	var row Row
+	vector, seen := slices.Clone(s.mean), make([]float64, s.width)
+	b := blockRow{user: -1, row: known, slope: make([]float64, s.width)}
+	var w worker // each time the same random numbers: one function goes down
 	for range s.steps {
-		s.score(vector, known.Items, scores)
-		row.enter(s.drawn, -1, 0, known.Items) // each time the same random numbers: one function goes down
-		s.Loss.Of(known.Values, scores, slope, nil, &row)
-		s.gradientBy(slope, known.Items, gradient)
-		s.descend(vector, gradient, seen, s.userPrior, 1)
+		s.rowGradient(s.drawn, &w, &b, vector)
+		s.descend(vector, b.slope, seen, s.userPrior, 1)
 	}
 	return vector
 }
 
-// gradientBy writes the slope by the vector of a user, given the slopes by their scores.
-func (s *Scorer) gradientBy(slopes []float64, items []uint32, gradient []float64) {
-	clear(gradient)
-	for k, i := range items {
-		fitting.Add(gradient, slopes[k], s.itemVector(int(i)))
-	}
+// Dim is the number of factors.
+func (s *Scorer) Dim() int { return s.hidden }
+
+// ItemVector writes the factors of an item and returns its bias.
+func (s *Scorer) ItemVector(item uint32, vector []float64) float64 {
+	row := s.itemVector(int(item))
+	copy(vector, row[:s.hidden])
+	return row[s.hidden+1] * one(s.has.Item)
+}
+
+// PersonVector writes the factors of a person who is folded in.
+func (s *Scorer) PersonVector(known ratings.Row, vector []float64) {
+	copy(vector, s.personVector(known)[:s.hidden])
 }
 
 // header has the numbers in a file beside its arrays.
@@ -140,8 +137,8 @@ type header struct {
 func (s *Scorer) Save(f *modelfile.File) error {
 	modelfile.Set(f, "vectors", s.items, len(s.items)/s.width, s.width)
 	modelfile.Set(f, "mean", s.mean, s.width)
-	if s.shared != nil {
-		modelfile.Set(f, "shared", s.shared.Parameters())
+	if shared := s.shared(); shared != nil {
+		modelfile.Set(f, "shared", shared)
 	}
 	if l, more := s.Loss.(KeptLoss); more {
 		if err := f.SetJSON("loss", l.Kept()); err != nil {
@@ -151,7 +148,7 @@ func (s *Scorer) Save(f *modelfile.File) error {
 	return f.SetJSON(fitting.FileKey, header{s.hidden, s.steps, s.options.Rate, s.options.UserPrior, s.options.BiasPrior, s.has.User, s.has.Item})
 }
 
-// Load reads a scorer from a file, for a loss of the same kind. The caller reads the parameters of the loss.
+// Load reads a scorer from a model file. The caller reads the parameters of the loss.
 func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 	var k header
 	if err := f.JSON(fitting.FileKey, &k); err != nil {
@@ -166,15 +163,80 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 		}
 	}
 	// The arrays come first: their sizes are checked before anything is allocated.
-	vectors, err := modelfile.Get[float64](f, "vectors", items, widthOf(k.Hidden))
+	vectors, err := modelfile.Get[float64](f, "vectors", items, k.Hidden+2)
 	if err != nil {
 		return nil, err
 	}
-	mean, err := modelfile.Get[float64](f, "mean", widthOf(k.Hidden))
+	mean, err := modelfile.Get[float64](f, "mean", k.Hidden+2)
 	if err != nil {
 		return nil, err
 	}
 	s := newScorer(Options{Hidden: k.Hidden, Rate: k.Rate, UserPrior: k.UserPrior, BiasPrior: k.BiasPrior}, Biases{k.UserBias, k.ItemBias}, l)
 	s.steps, s.items, s.mean = k.Steps, vectors, mean
 	return &s, nil
+}
+
+// Loss is the loss of one row of ratings as a function of the scores.
+type Loss interface {
+	// Of returns the loss of scores for values and writes its derivative by each score into slope. It adds that by the
+	// shared parameters, if there are any, to shared, unless that is nil. Several goroutines call it at once.
+	Of(values []float32, scores, slope, shared []float64, row *Row) float64
+}
+
+// SharedParameters is a loss with parameters that all rows share.
+type SharedParameters interface {
+	// Parameters are the current values; the learner changes them in place.
+	Parameters() []float64
+}
+
+// KeptLoss is a loss with constants that belong in the model file.
+type KeptLoss interface {
+	// Kept is a pointer to the constants, for encoding as JSON.
+	Kept() any
+}
+
+// Row is the context of one row of ratings: its user, its items and its random stream.
+type Row struct {
+	User  int      // in the training set; negative for somebody who is folded in
+	Items []uint32 // beside their values
+
+	run  fitting.Run
+	rand *rng.Rand
+}
+
+// NewRow returns the row of a user in an epoch.
+func NewRow(run fitting.Run, user, epoch int, items []uint32) *Row {
+	r := new(Row)
+	r.enter(run, user, epoch, items)
+	return r
+}
+
+// enter makes it the row of a user in an epoch.
+func (r *Row) enter(run fitting.Run, user, epoch int, items []uint32) {
+	if r.rand == nil {
+		r.rand = rng.Stream(0, "")
+	}
+	r.run, r.User, r.Items = run, user, items
+	if user < 0 {
+		r.rand.Reseed(run.Seed, "somebody")
+		return
+	}
+	r.rand.Reseed(run.Seed, "user row", run.UserNumber(user), uint64(epoch))
+}
+
+// RandomKeys draws a number in [0, 1) for each rating, for breaking ties; with fixed, the same number in every epoch. A
+// number depends on the item, not on its place in the row.
+func (r *Row) RandomKeys(fixed bool) []float64 {
+	if fixed && r.User >= 0 {
+		r.rand.Reseed(r.run.Seed, "user ties", r.run.UserNumber(r.User))
+	}
+	key, keys := r.rand.Uint64(), make([]float64, len(r.Items))
+	for k, i := range r.Items {
+		// The finish of SplitMix64 (Steele, Lea and Flood 2014) on a counter.
+		z := key + (r.run.ItemNumber(int(i))+1)*0x9e3779b97f4a7c15
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		keys[k] = float64((z^z>>31)>>11) / (1 << 53)
+	}
+	return keys
 }

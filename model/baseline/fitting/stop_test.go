@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"fubini/core/setting"
@@ -59,31 +58,31 @@ func TestLearnStopsEarly(t *testing.T) {
 	set := ascending(t)
 	var starts, seen int
 	run := fitting.Under(t.Context(), model.Run{Seed: 1, Jobs: 2, Observe: func(model.Progress) { seen++ }})
-	start := func(*ratings.Set) (*staged, error) {
+	start := func(*ratings.Set) (fitting.Learner, error) {
 		starts++
 		return &staged{best: 4}, nil
 	}
-	l, err := fitting.Learn("toy", set, run, fitting.Schedule{Epochs: setting.Auto, Patience: 2}, start)
-	if err != nil || l.epochs != 4 || starts != 2 || seen != 4+2+4 {
-		t.Errorf("%d epochs after %d starts, %d seen: %v", l.epochs, starts, seen, err)
+	l, err := fitting.Learn(set, run, fitting.Schedule{Epochs: setting.Auto, Patience: 2}, start)
+	if err != nil || l.(*staged).epochs != 4 || starts != 2 || seen != 4+2+4 {
+		t.Errorf("%+v after %d starts, %d seen: %v", l, starts, seen, err)
 	}
-	if l, err = fitting.Learn("toy", set, run, fitting.Schedule{Epochs: 7}, start); err != nil || l.epochs != 7 {
-		t.Errorf("%d epochs of 7: %v", l.epochs, err)
+	if l, err = fitting.Learn(set, run, fitting.Schedule{Epochs: 7}, start); err != nil || l.(*staged).epochs != 7 {
+		t.Errorf("%+v after 7 epochs: %v", l, err)
 	}
-	for want, s := range map[string]fitting.Schedule{"toy: 0 epochs": {}, "toy: -2 epochs": {Epochs: -2}} {
-		if _, err := fitting.Learn("toy", set, run, s, start); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
+	epochs := 0
+	positive := []setting.Setting{setting.Int(&epochs, 5, setting.Setting{Name: "epochs", Means: "passes", Positive: true})}
+	if _, err := fitting.Fit(t.Context(), "toy", positive, set, model.Run{}, nil); err == nil || err.Error() != "toy: setting: epochs 0 must be positive; it means passes" {
+		t.Errorf("error %v", err)
 	}
-	_, err = fitting.Learn("toy", set, run, fitting.Schedule{Epochs: 3, Remedy: "try less"}, func(*ratings.Set) (*staged, error) {
+	_, err = fitting.Learn(set, run, fitting.Schedule{Epochs: 3, Remedy: "try less"}, func(*ratings.Set) (fitting.Learner, error) {
 		return &staged{objective: math.Inf(1)}, nil
 	})
-	if err == nil || err.Error() != "toy: the objective is +Inf after epoch 1; try less" {
+	if err == nil || err.Error() != "the objective is +Inf after epoch 1; try less" {
 		t.Errorf("error %v", err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := fitting.Learn("toy", set, fitting.Under(over, model.Run{}), fitting.Schedule{Epochs: 1}, start); !errors.Is(err, context.Canceled) {
+	if _, err := fitting.Learn(set, fitting.Under(over, model.Run{}), fitting.Schedule{Epochs: 1}, start); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 }

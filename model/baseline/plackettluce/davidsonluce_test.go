@@ -132,7 +132,7 @@ func TestDavidsonLuceFindsTieParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ties := m.(fitted).likelihood.(*tieWorths).logTie
+	ties := m.(fitted).loss.(*tieWorths).logTie
 	got := make([]float64, 5)
 	m.Score(model.Person{Index: -1}, []uint32{0, 1, 2, 3, 4}, got)
 	if len(ties) != 3 {

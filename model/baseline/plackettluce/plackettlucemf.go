@@ -2,7 +2,6 @@ package plackettluce
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fubini/core/logprob"
@@ -19,21 +18,21 @@ import (
 // 2011; Plackett 1975). The model has no ties: those of ratings are broken at random, or summed over all orders.
 type MF struct {
 	factor.Options
-	Ties  TieRule
-	Sizes SizeRule
+	Ties  TieRule  // treatment of tied ratings
+	Sizes SizeRule // distribution of the sizes of ties, for likelihoods
 }
 
-// TieRule is the treatment of tied ratings.
+// TieRule is the treatment of tied ratings, for which Plackett-Luce has no probability.
 type TieRule int
 
 // The ways to treat tied ratings.
 const (
-	TiesBroken TieRule = iota // a random order, a new one in each epoch
-	TiesFixed                 // a random order for each user once and for all, as a sort would leave it
-	TiesSummed                // the probability of all orders together
+	TiesBroken TieRule = iota // broken at random, anew in each epoch
+	TiesFixed                 // broken at random once for each user, as by a sort
+	TiesSummed                // the sum of the probabilities of all orders
 )
 
-// NewMF has the default settings.
+// NewMF returns plackett-luce-mf with its default settings.
 func NewMF() *MF {
 	return &MF{Options: factor.ListDefaults(0.1, 4)}
 }
@@ -48,36 +47,17 @@ func (m *MF) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *MF) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := m.Options.Resolved(NewMF().Options, fitting.DefaultFactors)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("plackett-luce-mf: %w", err)
-	case m.Ties < TiesBroken || m.Ties > TiesSummed:
-		return nil, fmt.Errorf("plackett-luce-mf: ties %d is neither broken, fixed nor summed", m.Ties)
-	case m.Sizes != SizesFitted && m.Sizes != SizesUniform:
-		return nil, fmt.Errorf("plackett-luce-mf: sizes %d is neither fitted nor uniform", m.Sizes)
-	}
-	l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
-	l.Sizes.fit(set)
-	f, err := factor.FitLists("plackett-luce-mf", set, run, o, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
-	if err != nil {
-		return nil, err
-	}
-	return fitted{f, l}, nil
+	return fitting.Fit(ctx, "plackett-luce-mf", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		l := &plackettLuce{Ties: m.Ties, Sizes: tieSizes{Rule: m.Sizes}}
+		l.Sizes.fit(set)
+		return fit(set, run, m.Options, m.Ties == TiesBroken, func(*ratings.Set) factor.Loss { return l })
+	})
 }
 
 // Load implements [model.Recipe].
 func (m *MF) Load(f *modelfile.File, items int) (model.Model, error) {
 	l := new(plackettLuce)
-	s, err := factor.Load(f, items, l)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.Sizes.check(); err != nil {
-		return nil, fmt.Errorf("plackett-luce-mf: %w", err)
-	}
-	return fitted{s, l}, nil
+	return load("plackett-luce-mf", f, items, l, l.Sizes.check)
 }
 
 // plackettLuce is minus the log probability of a list.
@@ -89,11 +69,10 @@ type plackettLuce struct {
 func (l *plackettLuce) Kept() any { return l }
 
 func (l *plackettLuce) Of(values []float32, scores, slope, _ []float64, row *factor.Row) float64 {
-	list := newTiers(len(values))
-	list.sort(values)
-	clear(slope)
+	list := rank(values, places(values))
 	if l.Ties == TiesSummed || row.User < 0 { // somebody folded in has no epochs to even out one draw
-		return -summedOrders(scores, &list, slope)
+		clear(slope)
+		return -summedOrders(scores, list, slope)
 	}
 	keys := row.RandomKeys(l.Ties == TiesFixed)
 	for t := range list.len() {
@@ -127,8 +106,7 @@ func strictOrder(scores []float64, order []int, slope []float64) float64 {
 // summedOrders is the log probability of the ties of a list given their sizes, which sums over all orders of each;
 // minus its slope is added.
 func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
-	n := len(list.order)
-	q := newTieOrders(n)
+	var q tieOrders
 	rest := make([]float64, list.len()) // log worth below a tie
 	sum := math.Inf(-1)
 	for t := list.len() - 1; t >= 0; t-- {
@@ -137,7 +115,7 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 			sum = logprob.Add(sum, scores[i])
 		}
 	}
-	by := make([]float64, n)
+	by := make([]float64, len(list.order))
 	var total float64
 	// The worth below the ties above pulls at all items further down: the log of the sum of -restSlope/W so far.
 	pull := math.Inf(-1)
@@ -154,9 +132,7 @@ func summedOrders(scores []float64, list *tiers, slope []float64) float64 {
 	return total
 }
 
-// logLikelihood sums over the orders of ties whatever was learned from, and has the probability of their sizes as a
-// factor.
+// logLikelihood sums over the orders of ties, whatever the loss, and adds the log probability of their sizes.
 func (l *plackettLuce) logLikelihood(scores []float64, list *tiers) float64 {
-	slope := make([]float64, len(scores))
-	return summedOrders(scores, list, slope) + l.Sizes.logProb(list)
+	return summedOrders(scores, list, make([]float64, len(scores))) + l.Sizes.logProb(list)
 }

@@ -13,10 +13,7 @@ import (
 
 // orderLosses are the losses of this page and its neighbours with something in
 // every parameter.
-func orderLosses(r *rand.Rand, n int) map[string]interface {
-	factor.Loss
-	likelihood
-} {
+func orderLosses(r *rand.Rand, n int) map[string]loss {
 	fitted := tieSizes{Weights: make([]float64, sizeFeatures)}
 	for d := range fitted.Weights {
 		fitted.Weights[d] = r.NormFloat64()
@@ -25,10 +22,7 @@ func orderLosses(r *rand.Rand, n int) map[string]interface {
 	for d := 1; d < n; d++ {
 		ties.logTie[d], ties.start[d] = 2*r.NormFloat64(), r.NormFloat64()
 	}
-	return map[string]interface {
-		factor.Loss
-		likelihood
-	}{
+	return map[string]loss{
 		"plackett-luce, fitted sizes":  &plackettLuce{Ties: TiesSummed, Sizes: fitted},
 		"plackett-luce, uniform sizes": &plackettLuce{Ties: TiesSummed, Sizes: tieSizes{Rule: SizesUniform}},
 		"pmop":                         meanWorths{},
@@ -57,7 +51,7 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 				total += math.Exp(p)
 				if l, is := l.(*plackettLuce); is {
 					list := tiersOf(x)
-					conditional += math.Exp(p - l.Sizes.logProb(&list))
+					conditional += math.Exp(p - l.Sizes.logProb(list))
 				}
 			}
 			// Each probability is good to 1e-11.
@@ -71,15 +65,6 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 	}
 }
 
-func tiersOf(x *partition.Partition) tiers {
-	list := tiers{start: []int{0}}
-	for t := range x.Len() {
-		list.order = append(list.order, x.Block(t)...)
-		list.start = append(list.start, len(list.order))
-	}
-	return list
-}
-
 // The witness walks through every order that a weak order allows.
 func TestSummedAgainstEveryOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -90,7 +75,7 @@ func TestSummedAgainstEveryOrder(t *testing.T) {
 				continue
 			}
 			list := tiersOf(x)
-			got := summedOrders(scores, &list, make([]float64, 6))
+			got := summedOrders(scores, list, make([]float64, 6))
 			want := math.Log(walk(scores, x, 0, nil))
 			if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) {
 				t.Fatalf("%v: log probability %.14g, over all its orders %.14g", x, got, want)

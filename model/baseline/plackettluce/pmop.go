@@ -2,7 +2,6 @@ package plackettluce
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fubini/core/logprob"
@@ -14,14 +13,13 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011). The best set of items is
-// drawn, then the best set of the rest, and so on, each with a probability proportional to the mean worth of its items,
-// exp(b_i + P_u . Q_i).
+// PMOP is the probabilistic model over ordered partitions (Truyen, Phung and Venkatesh 2011). Sets of items are drawn
+// from the best down, with probability proportional to the mean worth, exp(b_i + P_u . Q_i), of the items in a set.
 type PMOP struct {
 	factor.Options
 }
 
-// NewPMOP has the default settings.
+// NewPMOP returns pmop with its default settings.
 func NewPMOP() *PMOP { return &PMOP{factor.ListDefaults(0.1, 0.3)} }
 
 // Settings implements [model.Recipe].
@@ -31,25 +29,14 @@ func (m *PMOP) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *PMOP) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	o, err := m.Options.Resolved(NewPMOP().Options, fitting.DefaultFactors)
-	if err != nil {
-		return nil, fmt.Errorf("pmop: %w", err)
-	}
-	f, err := factor.FitLists("pmop", set, run, o, false, func(*ratings.Set) factor.Loss { return meanWorths{} })
-	if err != nil {
-		return nil, err
-	}
-	return fitted{f, meanWorths{}}, nil
+	return fitting.Fit(ctx, "pmop", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		return fit(set, run, m.Options, false, func(*ratings.Set) factor.Loss { return meanWorths{} })
+	})
 }
 
 // Load implements [model.Recipe].
 func (m *PMOP) Load(f *modelfile.File, items int) (model.Model, error) {
-	s, err := factor.Load(f, items, meanWorths{})
-	if err != nil {
-		return nil, err
-	}
-	return fitted{s, meanWorths{}}, nil
+	return load("pmop", f, items, meanWorths{}, func() error { return nil })
 }
 
 // meanWorths is minus the log probability of a list,
@@ -61,15 +48,11 @@ func (m *PMOP) Load(f *modelfile.File, items int) (model.Model, error) {
 type meanWorths struct{}
 
 func (l meanWorths) Of(values []float32, scores, slope, _ []float64, _ *factor.Row) float64 {
-	list := newTiers(len(values))
-	list.sort(values)
-	clear(slope)
-	return -l.logProb(scores, &list, slope)
+	return -l.logProb(scores, rank(values, places(values)), slope)
 }
 
 func (l meanWorths) logLikelihood(scores []float64, list *tiers) float64 {
-	slope := make([]float64, len(scores))
-	return l.logProb(scores, list, slope)
+	return l.logProb(scores, list, make([]float64, len(scores)))
 }
 
 // logProb is the log probability of a list; minus its slope is written.

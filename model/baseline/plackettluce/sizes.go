@@ -3,21 +3,20 @@ package plackettluce
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"fubini/core/cholesky"
 	"fubini/data/ratings"
+	"fubini/model/baseline/fitting"
 )
 
-// SizeRule is the distribution over the sizes of ties beside Plackett-Luce. Summed over the orders of ties,
-// Plackett-Luce is the probability of the items given the sizes: over all weak orders of N items it sums to the number
-// of sizes, 2^(N-1).
+// SizeRule is the distribution of the sizes of ties in a list. Plackett-Luce, summed over the orders of ties, is the
+// probability of the items given the sizes; there are 2^(N-1) vectors of sizes of N items.
 type SizeRule int
 
-// The distributions over sizes.
+// The distributions of the sizes of ties.
 const (
-	SizesFitted  SizeRule = iota // as in the lists learned from
-	SizesUniform                 // all 2^(N-1) the same
+	SizesFitted  SizeRule = iota // fitted to the training lists
+	SizesUniform                 // uniform over the 2^(N-1) vectors
 )
 
 // tieSizes is a distribution over the sizes of ties, for lists of any length. It walks down the list; after each place
@@ -35,23 +34,22 @@ type tieSizes struct {
 const (
 	countedTies  = 8 // the first, second, ... and last tie of a list have weights of their own
 	sizeFeatures = countedTies + 4
-	// sizePrior is the ridge on the weights. What was never seen, a sixth tie in lists of five levels, stays unlikely
-	// but possible.
+	// sizePrior is the ridge on the weights, which keeps unseen sizes possible: a sixth tie in lists of five levels.
 	sizePrior = 0.1
 )
 
 // place is where a choice is made: after `at` places of n, in tie t, from 0, that began after `from` of them.
 type place struct{ t, from, at, n int }
 
-// describe writes the features: that of the tie is 1 at the place returned, those that follow are the same for all
-// ties.
-func (p place) describe(x *[sizeFeatures - countedTies]float64) (tie int) {
+// features of a choice: an indicator of the tie, then some that are the same for all ties.
+func (p place) features(x []float64) {
+	clear(x[:countedTies])
+	x[min(p.t, countedTies-1)] = 1
 	logN := math.Log(float64(p.n))
-	x[0] = math.Log(float64(p.at-p.from)) - logN
-	x[1] = float64(p.at) / float64(p.n)
-	x[2] = math.Log(float64(p.n-p.at)) - logN
-	x[3] = logN
-	return min(p.t, countedTies-1)
+	x[countedTies] = math.Log(float64(p.at-p.from)) - logN
+	x[countedTies+1] = float64(p.at) / float64(p.n)
+	x[countedTies+2] = math.Log(float64(p.n-p.at)) - logN
+	x[countedTies+3] = logN
 }
 
 // check finds what is wrong with one from a file.
@@ -68,18 +66,18 @@ func (s *tieSizes) logProb(list *tiers) float64 {
 		return -float64(max(0, len(list.order)-1)) * math.Ln2
 	}
 	var total float64
-	var x [sizeFeatures - countedTies]float64
+	x := make([]float64, sizeFeatures)
 	choices(list.start, func(p place, ends bool) {
-		tie := p.describe(&x)
-		total += logEnds(ends, s.logRate(tie, &x))
+		p.features(x)
+		total += logEnds(ends, s.logRate(x))
 	})
 	return total
 }
 
 // logRate is log m.
-func (s *tieSizes) logRate(tie int, x *[sizeFeatures - countedTies]float64) float64 {
-	sum := s.Weights[tie] - x[3]
-	for d, w := range s.Weights[countedTies:] {
+func (s *tieSizes) logRate(x []float64) float64 {
+	sum := -x[sizeFeatures-1]
+	for d, w := range s.Weights {
 		sum += w * x[d]
 	}
 	return sum
@@ -115,10 +113,9 @@ func (s *tieSizes) fit(set *ratings.Set) {
 	}
 	s.Weights = make([]float64, sizeFeatures)
 	var starts [][]int
-	var list tiers
 	for u := range set.Users().Len() {
-		list.sort(set.Row(u).Values)
-		starts = append(starts, slices.Clone(list.start))
+		values := set.Row(u).Values
+		starts = append(starts, rank(values, places(values)).start)
 	}
 	slope, curvature := make([]float64, sizeFeatures), make([]float64, sizeFeatures*sizeFeatures)
 	start, ahead := make([]float64, sizeFeatures), make([]float64, sizeFeatures)
@@ -130,11 +127,9 @@ func (s *tieSizes) fit(set *ratings.Set) {
 			best = total
 			copy(start, s.Weights)
 			copy(ahead, slope)
-			if gain < 1e-9*math.Abs(best) || !cholesky.Factorise(curvature, sizeFeatures) {
+			if gain < 1e-9*math.Abs(best) || !cholesky.Solve(curvature, ahead) {
 				return
 			}
-			cholesky.SolveLower(curvature, ahead)
-			cholesky.SolveUpper(curvature, ahead)
 		} else {
 			for d := range ahead {
 				ahead[d] /= 2
@@ -156,35 +151,26 @@ func (s *tieSizes) derivatives(starts [][]int, slope, curvature []float64) float
 		slope[d] = -sizePrior * w
 		curvature[d*sizeFeatures+d] = sizePrior
 	}
-	var x [sizeFeatures - countedTies]float64
-	each := func(p place, ends bool) {
-		tie := p.describe(&x)
-		logRate := s.logRate(tie, &x)
-		total += logEnds(ends, logRate)
-		m := math.Exp(logRate)
-		by, bend := -m, 0.0
-		if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
-			odds := 1 / math.Expm1(m) // of going on
-			bend = m * m * odds
-			if ends {
-				by = m * odds
-			}
-		} else if ends {
-			by = 0
-		}
-		slope[tie] += by
-		curvature[tie*sizeFeatures+tie] += bend
-		for d, v := range x {
-			row := countedTies + d
-			slope[row] += by * v
-			curvature[row*sizeFeatures+tie] += bend * v
-			for e, w := range x[:d+1] {
-				curvature[row*sizeFeatures+countedTies+e] += bend * v * w
-			}
-		}
-	}
+	x := make([]float64, sizeFeatures)
 	for _, start := range starts {
-		choices(start, each)
+		choices(start, func(p place, ends bool) {
+			p.features(x)
+			logRate := s.logRate(x)
+			total += logEnds(ends, logRate)
+			m := math.Exp(logRate)
+			by, bend := -m, 0.0
+			if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
+				odds := 1 / math.Expm1(m) // of going on
+				bend = m * m * odds
+				if ends {
+					by = m * odds
+				}
+			} else if ends {
+				by = 0
+			}
+			fitting.Add(slope, by, x)
+			cholesky.AddOuter(curvature, bend, x)
+		})
 	}
 	return total
 }

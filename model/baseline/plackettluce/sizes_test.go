@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"fubini/data/ratings"
@@ -61,10 +60,9 @@ func TestSizesFit(t *testing.T) {
 	fitted.fit(lists(300, 12))
 	mean := func(s *tieSizes, set *ratings.Set) float64 {
 		var total float64
-		var list tiers
 		for u := range set.Users().Len() {
-			list.sort(set.Row(u).Values)
-			total += s.logProb(&list)
+			values := set.Row(u).Values
+			total += s.logProb(rank(values, places(values)))
 		}
 		return total / float64(set.Users().Len())
 	}
@@ -101,11 +99,10 @@ func TestSizesFitEndsAtTheTop(t *testing.T) {
 		}
 		var s tieSizes
 		s.fit(set)
-		var list tiers
 		var starts [][]int
 		for u := range set.Users().Len() {
-			list.sort(set.Row(u).Values)
-			starts = append(starts, slices.Clone(list.start))
+			values := set.Row(u).Values
+			starts = append(starts, rank(values, places(values)).start)
 		}
 		slope, curvature := make([]float64, sizeFeatures), make([]float64, sizeFeatures*sizeFeatures)
 		s.derivatives(starts, slope, curvature)

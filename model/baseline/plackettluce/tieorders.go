@@ -20,11 +20,6 @@ type tieOrders struct {
 	part, total   []float64 // derivative of the log integrand by log a_i: at one point, weighted over all
 }
 
-// newTieOrders makes room for ties of up to n items.
-func newTieOrders(n int) tieOrders {
-	return tieOrders{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
-}
-
 const (
 	// roughError is the relative error that equally spaced points may have at three times the spacing used. The error
 	// falls at least like e^(-c/spacing), so to the third power: to 1e-12.
@@ -83,8 +78,7 @@ func (q *tieOrders) integrate() (logSum, weight float64) {
 	top := q.logIntegrand(mode)
 	for step := 0.35 / math.Sqrt(curvature); ; step /= 2 {
 		clear(q.total)
-		// Every third point makes a sum of its own. How much the three differ is the error at that spacing, whatever
-		// its phase.
+		// Every third point makes a sum of its own: the three differ by the error at that spacing.
 		var thirds [3]float64
 		add := func(n int) float64 {
 			w := math.Exp(q.logIntegrand(mode+float64(n)*step) - top)
@@ -134,8 +128,7 @@ func (q *tieOrders) logIntegrand(x float64) float64 {
 }
 
 // mode is about where the integrand is highest, and minus the second derivative of its log there. With h = v/(e^v - 1)
-// the first derivative is 1 - e^x + sum h, so e^x lies between 1 and 1 + |tie|; the second one is -e^x - sum h (h + v -
-// 1).
+// the derivatives are 1 - e^x + sum h, so that e^x lies between 1 and 1 + |tie|, and -e^x - sum h (h + v - 1).
 func (q *tieOrders) mode() (x, curvature float64) {
 	low, high := 0.0, math.Log1p(float64(len(q.rate)))
 	x = high

@@ -3,13 +3,14 @@ package plpa
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/model/baseline/fitting"
 )
 
-// sweeps is the number of EM steps in an epoch. Classes part slowly at first, and early stopping should not take that
-// for the end.
+// sweeps is the number of EM steps in an epoch: classes part slowly at first, which early stopping should not see.
 const sweeps = 5
 
 // chunks is the number of parts into which sums over users are cut, whatever the number of goroutines.
@@ -47,14 +48,17 @@ type scratch struct {
 
 func newLearner(settings Recipe, set *ratings.Set, run fitting.Run) (*learner, error) {
 	users, items, classes := set.Users().Len(), set.Items().Len(), settings.Hidden
+	if classes == setting.Auto {
+		classes = min(fitting.DefaultFactors, users, items)
+	}
 	if classes > min(users, items) {
 		return nil, fmt.Errorf("hidden %d is more than %d users and %d items can tell apart", classes, users, items)
 	}
 	l := &learner{
 		fitted: fitted{
 			classes: classes, smoothing: settings.Smoothing,
-			worth: make([]float64, items*classes), gamma: make([]float64, items*classes), share: make([]float64, classes),
-			users: make([]float64, users*classes), known: make([]bool, users), order: make([]uint32, items),
+			worth: make([]float64, items*classes), share: slices.Repeat([]float64{1 / float64(classes)}, classes),
+			users: slices.Repeat([]float64{1 / float64(classes)}, users*classes), known: make([]bool, users), order: make([]uint32, items),
 		},
 		settings: settings, set: set, run: run,
 		common: make([]float64, items), pairs: make([]int, users),
@@ -65,12 +69,6 @@ func newLearner(settings Recipe, set *ratings.Set, run fitting.Run) (*learner, e
 		for z := range classes {
 			l.worth[i*classes+z] = settings.Spread * random.NormFloat64()
 		}
-	}
-	for k := range l.users {
-		l.users[k] = 1 / float64(classes)
-	}
-	for z := range l.share {
-		l.share[z] = 1 / float64(classes)
 	}
 	var pairs []pair
 	for u := range users {
@@ -97,9 +95,7 @@ func (l *learner) Epoch() float64 {
 // sigma' <= 1/4, log sigma(x+d) >= log sigma(x) + (1-sigma(x)) d - d^2/8, and (d_i - d_j)^2 <= 2 d_i^2 + 2 d_j^2 takes
 // items apart. So neither can fall.
 func (l *learner) sweep() float64 {
-	for k, w := range l.worth {
-		l.gamma[k] = math.Exp(w)
-	}
+	l.exponentiate()
 	l.run.Do(chunks, func(_, c int) { l.expect(&l.chunks[c], c*len(l.pairs)/chunks, (c+1)*len(l.pairs)/chunks) })
 	objective := l.logPrior()
 	for c := range l.chunks {
@@ -244,7 +240,7 @@ func (l *learner) climb(i int) {
 
 // finished is the model without the state of the fit.
 func (l *learner) finished() *fitted {
+	l.exponentiate()
 	m := l.fitted
-	m.setWorths()
 	return &m
 }

@@ -33,17 +33,14 @@ func (m *fitted) Score(p model.Person, items []uint32, scores []float64) {
 		mix = m.shares(p.Known)
 	}
 	for k, i := range items {
-		worth := m.worth[int(i)*m.classes:][:m.classes]
-		var sum float64
-		for z, w := range worth {
-			sum += mix[z] * w
+		scores[k] = 0
+		for z, w := range m.worth[int(i)*m.classes:][:m.classes] {
+			scores[k] += mix[z] * w
 		}
-		scores[k] = sum
 	}
 }
 
-// shares estimates P(z|u) by EM with the classes fixed. The penalised likelihood is concave, so that any start leads to
-// the maximum.
+// shares estimates P(z|u) by EM with the classes fixed. The penalised likelihood is concave: any start will do.
 func (m *fitted) shares(known ratings.Row) []float64 {
 	pairs := pairsOf(known, m.order, nil)
 	if len(pairs) == 0 {
@@ -102,8 +99,9 @@ func updateShares(mix, count []float64, imagined float64) (moved float64) {
 	return moved
 }
 
-func (m *fitted) setWorths() {
-	m.gamma = make([]float64, len(m.worth))
+// exponentiate sets gamma.
+func (m *fitted) exponentiate() {
+	m.gamma = fitting.Resize(m.gamma, len(m.worth))
 	for k, w := range m.worth {
 		m.gamma[k] = math.Exp(w)
 	}
@@ -148,7 +146,7 @@ func (*Recipe) Load(f *modelfile.File, items int) (model.Model, error) {
 			return nil, fmt.Errorf("plpa: a worth of %g in the file", w)
 		}
 	}
-	m.setWorths()
+	m.exponentiate()
 	return m, nil
 }
 

@@ -1,11 +1,11 @@
-// Package plpa has probabilistic latent preference analysis (Liu, Zhao and Yang, CIKM 2009), a mixture of Bradley-Terry
-// models.
+// Package plpa has probabilistic latent preference analysis, a mixture of Bradley-Terry models (Liu, Zhao and Yang 2009).
 package plpa
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/setting"
 	"fubini/data/ratings"
@@ -13,12 +13,12 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-// Recipe is pLPA with its settings. Each of a few classes is a Bradley-Terry model of all items, and each user has a
-// share of each class. Of two items a user draws a class z and then prefers i to j with the probability of the class:
+// Recipe is pLPA with its settings. Each latent class is a Bradley-Terry model of all items, and each user has a
+// distribution over the classes. User u prefers item i to item j with probability
 //
 //	P_u(i over j) = sum over z of P(z|u) sigma(theta_zi - theta_zj)
 //
-// The data are all pairs that a user rated differently.
+// The data are the pairs of items that a user rated differently.
 type Recipe struct {
 	Hidden    int     // classes; setting.Auto: 10, or as many as there are users or items if that is less
 	Prior     float64 // precision of the worths of a class about those that all have in common
@@ -28,7 +28,7 @@ type Recipe struct {
 	Epochs    int     // of 5 EM steps; setting.Auto: early stopping
 }
 
-// New has the default settings.
+// New returns plpa with its default settings.
 func New() *Recipe {
 	return &Recipe{Hidden: setting.Auto, Prior: 10, Common: 10, Smoothing: 0.2, Spread: 0.1, Epochs: setting.Auto}
 }
@@ -46,36 +46,55 @@ func (m *Recipe) Settings() []setting.Setting {
 	}
 }
 
-func (m Recipe) resolved(users, items int) (Recipe, error) {
-	if m.Hidden == setting.Auto {
-		m.Hidden = max(1, min(fitting.DefaultFactors, users, items))
-	}
-	if m.Hidden < 1 {
-		return m, fmt.Errorf("hidden %d must be positive", m.Hidden)
-	}
-	for _, s := range []struct {
-		name  string
-		value float64
-	}{{"prior", m.Prior}, {"common", m.Common}, {"smoothing", m.Smoothing}, {"spread", m.Spread}} {
-		if !(s.value > 0) || math.IsInf(s.value, 0) {
-			return m, fmt.Errorf("%s %g must be positive and finite", s.name, s.value)
-		}
-	}
-	return m, nil
-}
-
 // Fit implements [model.Recipe].
 func (m *Recipe) Fit(ctx context.Context, set *ratings.Set, r model.Run) (model.Model, error) {
-	run := fitting.Under(ctx, r)
-	settings, err := m.resolved(set.Users().Len(), set.Items().Len())
-	if err != nil {
-		return nil, fmt.Errorf("plpa: %w", err)
-	}
-	l, err := fitting.Learn("plpa", set, run, fitting.Schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (*learner, error) {
-		return newLearner(settings, set, run)
+	return fitting.Fit(ctx, "plpa", m.Settings(), set, r, func(run fitting.Run) (model.Model, error) {
+		l, err := fitting.Learn(set, run, fitting.Schedule{Epochs: m.Epochs, Most: 100, Patience: 10}, func(set *ratings.Set) (fitting.Learner, error) {
+			return newLearner(*m, set, run)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return l.(*learner).finished(), nil
 	})
-	if err != nil {
-		return nil, err
+}
+
+// pair is two places in a row of ratings.
+type pair struct{ better, worse int32 }
+
+// partners bounds the comparisons of one item of a long list on each side, so that work grows with the list and not
+// with its square. Lists of up to 51 items have all their pairs.
+const partners = 25
+
+// pairsOf appends the pairs of a row with different ratings: all of them, or in a long list those of items that are
+// near each other on a circle in a random order.
+func pairsOf(row ratings.Row, order []uint32, pairs []pair) []pair {
+	add := func(a, b int) {
+		switch va, vb := row.Values[a], row.Values[b]; {
+		case va > vb:
+			pairs = append(pairs, pair{int32(a), int32(b)})
+		case va < vb:
+			pairs = append(pairs, pair{int32(b), int32(a)})
+		}
 	}
-	return l.finished(), nil
+	n := row.Len()
+	if n <= 2*partners+1 {
+		for a := range n {
+			for b := range a {
+				add(a, b)
+			}
+		}
+		return pairs
+	}
+	circle := make([]int, n)
+	for k := range circle {
+		circle[k] = k
+	}
+	slices.SortFunc(circle, func(a, b int) int { return cmp.Compare(order[row.Items[a]], order[row.Items[b]]) })
+	for k, a := range circle {
+		for step := 1; step <= partners; step++ {
+			add(a, circle[(k+step)%n])
+		}
+	}
+	return pairs
 }

@@ -33,10 +33,6 @@ func pairsData(t testing.TB, users, items int) *ratings.Set {
 
 func newStart(t testing.TB, settings Recipe, set *ratings.Set) *learner {
 	t.Helper()
-	settings, err := settings.resolved(set.Users().Len(), set.Items().Len())
-	if err != nil {
-		t.Fatal(err)
-	}
 	l, err := newLearner(settings, set, fitting.Run{Run: model.Run{Seed: 3, Jobs: 2}})
 	if err != nil {
 		t.Fatal(err)

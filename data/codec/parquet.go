@@ -1,0 +1,202 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/parquet-go/parquet-go"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// Parquet is the format of Parquet files, with the column names of CSV files. Files are written with the columns user,
+// item, rating and, where times are known, timestamp in seconds since 1970.
+var Parquet = Codec{
+	Name:       "parquet",
+	Extensions: []string{".parquet", ".pq"},
+	Detect:     func(head []byte) bool { return bytes.HasPrefix(head, []byte(parquetMagic)) },
+	Open:       openParquet,
+	ByUser:     true,
+	Write:      writeParquet,
+}
+
+const (
+	parquetMagic = "PAR1"
+	// maxParquetMemory is the largest file that is read from a stream: the table of
+	// contents stands at the end, so a stream has to be kept.
+	maxParquetMemory = 1 << 30
+	// maxRowsPerByte is beyond what an honest file reaches: ids that only count up
+	// take a byte for sixteen rows before compression.
+	maxRowsPerByte = 1 << 10
+)
+
+func openParquet(in *Input, _ Options) (source Source, err error) {
+	if err := in.Hold(maxParquetMemory, "a Parquet file of more than %d bytes cannot be read from a stream or packed; unpack it into a file"); err != nil {
+		return nil, err
+	}
+	defer func() { // the library panics over some damaged files
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%s: the Parquet file is damaged: %v", in.Name, fault)
+		}
+	}()
+	if err := checkParquetEnds(in.At, in.Size); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	file, err := parquet.OpenFile(in.At, in.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.OptimisticRead(true))
+	if err != nil {
+		return nil, fmt.Errorf("%s: the Parquet file is damaged: %w", in.Name, err)
+	}
+	t := &parquetTable{name: in.Name, groups: file.RowGroups()}
+	if err := t.open(file, in.Size, in.Bare); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	return t, nil
+}
+
+// checkParquetEnds looks at the first and last bytes, before the library makes
+// room for a table of contents of the size that they give.
+func checkParquetEnds(at io.ReaderAt, size int64) error {
+	const least = 12
+	if size == 0 {
+		return fmt.Errorf("the file is empty")
+	}
+	if size < least {
+		return fmt.Errorf("%d bytes are too few for a Parquet file", size)
+	}
+	var first [4]byte
+	var last [8]byte
+	if _, err := at.ReadAt(first[:], 0); err != nil {
+		return err
+	}
+	if _, err := at.ReadAt(last[:], size-8); err != nil && err != io.EOF {
+		return err
+	}
+	switch {
+	case string(first[:]) == "PARE":
+		return fmt.Errorf("the Parquet file is encrypted")
+	case string(first[:]) != parquetMagic:
+		return fmt.Errorf("a Parquet file starts with %s, this one with %s", parquetMagic, text.Quote(first[:]))
+	case string(last[4:]) != parquetMagic:
+		return fmt.Errorf("a Parquet file ends in %s, this one in %s: it may be truncated", parquetMagic, text.Quote(last[4:]))
+	case int64(binary.LittleEndian.Uint32(last[:4])) > size-least:
+		return fmt.Errorf("the Parquet file is damaged: its table of contents should be larger than itself")
+	}
+	return nil
+}
+
+// parquetTable is the source: the columns we want and the row at hand.
+type parquetTable struct {
+	name    string
+	columns []*parquetColumn // those that there are
+	role    [roles]*parquetColumn
+	groups  []parquet.RowGroup // still to come
+	left    int64              // rows of the group at hand
+	row     int                // from 1
+}
+
+func (t *parquetTable) open(file *parquet.File, size int64, bare bool) error {
+	var names [][]byte
+	all := file.Root().Columns()
+	for _, c := range all {
+		names = append(names, []byte(c.Name()))
+	}
+	columns, complete := columnsNamed(names)
+	if !complete {
+		return fmt.Errorf("the columns are %s; there must be a user, an item and a rating", text.Quote(bytes.Join(names, []byte(", "))))
+	}
+	for role, k := range columns {
+		if k < 0 || bare && (role == roleTime || role == roleTitle) {
+			continue
+		}
+		if !all[k].Leaf() || all[k].Repeated() {
+			return fmt.Errorf("column %s is %s; it must hold one value a row", text.Quote(names[k]), text.Quote(all[k].String()))
+		}
+		t.role[role] = newParquetColumn(all[k])
+		t.columns = append(t.columns, t.role[role])
+	}
+	rows := int64(0)
+	for _, group := range t.groups {
+		n := group.NumRows()
+		if n < 0 || n > math.MaxInt64-rows {
+			return fmt.Errorf("the Parquet file is damaged: a row group of %d rows", n)
+		}
+		rows += n
+	}
+	if rows/maxRowsPerByte > size {
+		return fmt.Errorf("the Parquet file is damaged: %d rows in %d bytes", rows, size)
+	}
+	return nil
+}
+
+// ErrorAt is an error at a row.
+func (t *parquetTable) ErrorAt(row int, format string, args ...any) error {
+	return &text.BadLine{Name: t.name, Line: row, Err: fmt.Errorf("%s: row %d: %w", t.name, row, fmt.Errorf(format, args...))}
+}
+
+// Close gives back the pages at hand. It never fails: nothing was written.
+func (t *parquetTable) Close() error {
+	for _, c := range t.columns {
+		c.close()
+	}
+	return nil
+}
+
+// Next reads a row, all columns side by side.
+func (t *parquetTable) Next(r *Record) (err error) {
+	defer func() { // the library panics over some damaged files
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%s: row %d: the Parquet file is damaged: %v", t.name, t.row, fault)
+		}
+	}()
+	for t.left == 0 {
+		t.Close()
+		if len(t.groups) == 0 {
+			return io.EOF
+		}
+		chunks := t.groups[0].ColumnChunks()
+		for _, c := range t.columns {
+			c.reader = parquet.NewColumnChunkValueReader(chunks[c.index])
+		}
+		t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
+	}
+	t.left--
+	t.row++
+	for _, c := range t.columns {
+		if err := c.next(); err != nil {
+			return fmt.Errorf("%s: row %d: column %q: %w", t.name, t.row, c.name, err)
+		}
+	}
+	if err := t.record(r); err != nil {
+		return t.ErrorAt(t.row, "%w", err)
+	}
+	return nil
+}
+
+func (t *parquetTable) record(r *Record) (err error) {
+	*r = Record{When: ratings.NoTime, Line: t.row}
+	if r.User, err = t.role[roleUser].id(); err != nil {
+		return err
+	}
+	if r.Item, err = t.role[roleItem].id(); err != nil {
+		return err
+	}
+	if r.Value, err = t.role[roleRating].rating(); err != nil {
+		return err
+	}
+	if len(r.User) == 0 || len(r.Item) == 0 {
+		return fmt.Errorf("a rating without a user or an item; both must be named")
+	}
+	if c := t.role[roleTime]; c != nil && !c.value.IsNull() {
+		if r.When, err = c.seconds(); err != nil {
+			return err
+		}
+	}
+	if c := t.role[roleTitle]; c != nil && !c.value.IsNull() {
+		r.Title, err = c.id()
+	}
+	return err
+}

@@ -1,0 +1,170 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	parquetformat "github.com/parquet-go/parquet-go/format"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// parquetColumn walks over one column. A value is a view of a page, good until
+// the next one is asked for.
+type parquetColumn struct {
+	name     string
+	index    int
+	kind     parquet.Kind
+	unsigned bool
+	unit     time.Duration // of times; seconds unless the type says otherwise
+	scale    int           // of decimals: digits behind the point
+
+	reader parquet.ColumnChunkValueReader
+	buffer [512]parquet.Value
+	left   []parquet.Value
+	value  parquet.Value
+	text   []byte // of an id that is a number
+}
+
+func newParquetColumn(c *parquet.Column) *parquetColumn {
+	p := &parquetColumn{name: c.Name(), index: c.Index(), kind: c.Type().Kind(), unit: time.Second}
+	if logical := c.Type().LogicalType(); logical != nil {
+		switch t := logical.Value.(type) {
+		case *parquetformat.TimestampType:
+			if t.Unit.Value != nil {
+				p.unit = t.Unit.Value.Duration()
+			}
+		case *parquetformat.DateType:
+			p.unit = 24 * time.Hour
+		case *parquetformat.DecimalType:
+			p.scale = int(t.Scale)
+		case *parquetformat.IntType:
+			p.unsigned = !t.IsSigned
+		}
+	}
+	return p
+}
+
+func (p *parquetColumn) close() {
+	if p.reader != nil {
+		p.reader.Close()
+	}
+	p.reader, p.left = nil, nil
+}
+
+func (p *parquetColumn) next() error {
+	if len(p.left) == 0 {
+		n, err := p.reader.ReadValues(p.buffer[:])
+		if n == 0 {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("the Parquet file is damaged: %w", err)
+		}
+		p.left = p.buffer[:n]
+	}
+	p.value, p.left = p.left[0], p.left[1:]
+	return nil
+}
+
+// integer is the value of a column of whole numbers.
+func (p *parquetColumn) integer() (n int64, ok bool) {
+	switch {
+	case p.scale != 0 || p.value.IsNull():
+		return 0, false
+	case p.kind == parquet.Int32 && p.unsigned:
+		return int64(p.value.Uint32()), true
+	case p.kind == parquet.Int32:
+		return int64(p.value.Int32()), true
+	case p.kind == parquet.Int64:
+		return p.value.Int64(), !p.unsigned || p.value.Int64() >= 0
+	}
+	return 0, false
+}
+
+// real is the value of a column of numbers of any kind.
+func (p *parquetColumn) real() (x float64, ok bool) {
+	switch {
+	case p.value.IsNull():
+		return 0, false
+	case p.kind == parquet.Float:
+		return float64(p.value.Float()), true
+	case p.kind == parquet.Double:
+		return p.value.Double(), true
+	case p.scale != 0 && p.kind == parquet.Int32:
+		return float64(p.value.Int32()) / math.Pow10(p.scale), true
+	case p.scale != 0 && p.kind == parquet.Int64:
+		return float64(p.value.Int64()) / math.Pow10(p.scale), true
+	}
+	n, ok := p.integer()
+	return float64(n), ok
+}
+
+func (p *parquetColumn) bytes() (content []byte, ok bool) {
+	if p.value.IsNull() || p.scale != 0 || p.kind != parquet.ByteArray && p.kind != parquet.FixedLenByteArray {
+		return nil, false
+	}
+	return p.value.ByteArray(), true
+}
+
+// id is the value as an id. Programs that know no missing integers keep ids in
+// floating point: a whole number is one there too.
+func (p *parquetColumn) id() ([]byte, error) {
+	if content, ok := p.bytes(); ok {
+		return content, nil
+	}
+	if n, ok := p.integer(); ok {
+		p.text = strconv.AppendInt(p.text[:0], n, 10)
+		return p.text, nil
+	}
+	if x, ok := p.real(); ok && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		p.text = strconv.AppendInt(p.text[:0], int64(x), 10)
+		return p.text, nil
+	}
+	return nil, p.bad("an id: text or a whole number")
+}
+
+func (p *parquetColumn) rating() (float32, error) {
+	if content, ok := p.bytes(); ok {
+		if value, ok := text.ParseRating(content); ok {
+			return value, nil
+		}
+	} else if x, ok := p.real(); ok && math.Abs(x) <= math.MaxFloat32 {
+		return float32(x), nil
+	}
+	return 0, p.bad("a finite number")
+}
+
+// seconds is the value as seconds since 1970.
+func (p *parquetColumn) seconds() (int64, error) {
+	if content, ok := p.bytes(); ok {
+		if when, ok := text.ParseTime(content); ok {
+			return when, nil
+		}
+	} else if n, ok := p.integer(); ok && n > ratings.NoTime {
+		if p.unit >= time.Second {
+			return n * int64(p.unit/time.Second), nil // days are 32 bits
+		}
+		per := int64(time.Second / p.unit)
+		if n < 0 && n%per != 0 {
+			return n/per - 1, nil
+		}
+		return n / per, nil
+	} else if x, ok := p.real(); ok && math.Abs(x) < 1<<62 {
+		return int64(math.Floor(x)), nil
+	}
+	return 0, p.bad("a time: seconds since 1970, a date, or a timestamp")
+}
+
+func (p *parquetColumn) bad(wanted string) error {
+	if p.value.IsNull() {
+		return fmt.Errorf("column %q has no value; it should be %s", p.name, wanted)
+	}
+	return fmt.Errorf("column %q is %s; it should be %s", p.name, text.Quote(p.value.String()), wanted)
+}

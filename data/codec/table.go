@@ -1,0 +1,226 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// CSV is the format of tables with commas or semicolons between columns, with or without a header.
+var CSV = Codec{
+	Name:       "csv",
+	Extensions: []string{".csv"},
+	Detect:     func(head []byte) bool { return detectTable(head, ",;") },
+	Open:       func(in *Input, _ Options) (Source, error) { return openTable(in, ",;\t") },
+	ByUser:     true,
+	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
+		return writeTable(w, s, ',', "user,item,rating\n", "user,item,rating,timestamp\n")
+	},
+}
+
+// TSV is the format of tables with tabs between columns, with or without a header; files are written without.
+var TSV = Codec{
+	Name:       "tsv",
+	Extensions: []string{".tsv", ".tab"},
+	Detect:     func(head []byte) bool { return detectTable(head, "\t") },
+	Open:       func(in *Input, _ Options) (Source, error) { return openTable(in, "\t") },
+	ByUser:     true,
+	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
+		return writeTable(w, s, '\t', "", "")
+	},
+}
+
+// table is the source of all formats with a rating a line in named or fixed columns.
+type table struct {
+	text.Fields
+	columns roleColumns
+	width   int
+	header  bool // the first line only names the columns
+	cut     bool // the fields at hand are a rating that has not been given yet
+}
+
+// start reads the first line whole, so that its separator can be found out.
+func start(in *Input) (t *table, first []byte, err error) {
+	t = &table{Fields: text.Fields{Lines: in.Lines(), Separator: '\n'}}
+	if err := t.Fields.Next(); err != nil {
+		return nil, nil, err
+	}
+	return t, bytes.Clone(t.Values[0]), nil
+}
+
+// arranged takes the columns from the fields of the first line.
+func (t *table) arranged(in *Input, c roleColumns, header bool) *table {
+	if in.Bare {
+		c[roleTime], c[roleTitle] = -1, -1
+	}
+	t.columns, t.width, t.header, t.cut = c, len(t.Values), header, !header
+	return t
+}
+
+// isRating reports whether fields are a user, an item, a rating and perhaps a time.
+func isRating(fields [][]byte) bool {
+	if len(fields) != 3 && len(fields) != 4 {
+		return false
+	}
+	_, ok := text.ParseRating(fields[2])
+	if ok && len(fields) == 4 {
+		_, ok = text.ParseTime(fields[3])
+	}
+	return ok
+}
+
+// headerless is user, item and rating, and perhaps a time.
+func headerless(width int) roleColumns {
+	c := roleColumns{0, 1, 2, -1, -1}
+	if width == 4 {
+		c[roleTime] = 3
+	}
+	return c
+}
+
+// arrange makes out the separator and the columns from the first line, trying
+// separators in turn.
+func arrange(t *text.Fields, first []byte, separators string) (c roleColumns, header, ok bool) {
+	for _, s := range []byte(separators) {
+		t.Separator = s
+		if t.Cut(first) != nil || len(t.Values) < 3 {
+			continue
+		}
+		if c, ok = columnsNamed(t.Values); ok {
+			return c, true, true
+		}
+		if isRating(t.Values) || len(t.Values) == 4 && len(t.Values[3]) == 0 && isRating(t.Values[:3]) {
+			return headerless(len(t.Values)), false, true
+		}
+	}
+	return c, false, false
+}
+
+func detectTable(head []byte, separators string) bool {
+	first := text.FirstLine(head)
+	if len(first) == 0 {
+		return false
+	}
+	t := &text.Fields{Lines: text.NewLines("", bytes.NewReader(nil)), Quotes: true}
+	_, _, ok := arrange(t, first, separators)
+	return ok
+}
+
+// openTable reads a table with a header, or user, item, rating and perhaps time
+// without one.
+func openTable(in *Input, separators string) (Source, error) {
+	t, first, err := start(in)
+	if err != nil {
+		return nil, err
+	}
+	t.Quotes = true
+	c, header, ok := arrange(&t.Fields, first, separators)
+	if !ok {
+		names := strings.NewReplacer(",", "commas or ", ";", "semicolons or ", "\t", "tabs").Replace(separators)
+		return nil, t.Errorf("the first line %s is no header with user, item and rating, nor a user, an item, a number and perhaps a time, separated by %s", text.Quote(first), names)
+	}
+	return t.arranged(in, c, header), nil
+}
+
+// Next reads a line.
+func (t *table) Next(r *Record) (err error) {
+	if !t.cut {
+		if err := t.Fields.Next(); err != nil {
+			return err
+		}
+	}
+	t.cut = false
+	if len(t.Values) != t.width {
+		return t.wrongWidth()
+	}
+	*r = Record{User: t.Values[t.columns[roleUser]], Item: t.Values[t.columns[roleItem]], When: ratings.NoTime, Line: t.Started}
+	if r.Value, err = t.rating(t.Values[t.columns[roleRating]]); err != nil {
+		return err
+	}
+	if len(r.User) == 0 || len(r.Item) == 0 {
+		return t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
+	}
+	if k := t.columns[roleTime]; k >= 0 && len(t.Values[k]) > 0 {
+		if r.When, err = t.Time(t.Values[k]); err != nil {
+			return err
+		}
+	}
+	if k := t.columns[roleTitle]; k >= 0 {
+		r.Title = t.Values[k]
+	}
+	return nil
+}
+
+// rating reads a rating, with a decimal comma too where semicolons separate the fields.
+func (t *table) rating(b []byte) (float32, error) {
+	if t.Separator == ';' && bytes.Count(b, []byte(",")) == 1 {
+		if value, ok := text.ParseRating(bytes.Replace(b, []byte(","), []byte("."), 1)); ok {
+			return value, nil
+		}
+	}
+	return t.Rating(b)
+}
+
+func (t *table) wrongWidth() error {
+	if t.header {
+		return t.WrongWidth(t.width)
+	}
+	separator := string(t.Separator)
+	if t.Separator == ':' {
+		separator = "::"
+	}
+	want := strings.Join([]string{"user", "item", "rating", "time"}[:t.width], separator)
+	return t.ErrorAt(t.Started, "%s has %d columns; lines here are %q", text.Quote(bytes.Join(t.Values, []byte(separator))), len(t.Values), want)
+}
+
+// Inter is the format of RecBole's atomic files: tables with tabs between columns and a header such as
+//
+//	user_id:token	item_id:token	rating:float	timestamp:float
+var Inter = Codec{
+	Name:       "inter",
+	Extensions: []string{".inter"},
+	Detect: func(head []byte) bool {
+		_, ok := interNames(text.FirstLine(head))
+		return ok
+	},
+	Open: openInter,
+}
+
+// interNames takes the types off the names in a header.
+func interNames(header []byte) (names [][]byte, ok bool) {
+	for field := range bytes.SplitSeq(header, []byte("\t")) {
+		name, kind, _ := strings.Cut(string(field), ":")
+		switch strings.TrimSpace(kind) {
+		case "token", "token_seq", "float", "float_seq":
+		default:
+			return nil, false
+		}
+		if name == "" {
+			return nil, false
+		}
+		names = append(names, []byte(name))
+	}
+	return names, len(names) > 1
+}
+
+func openInter(in *Input, _ Options) (Source, error) {
+	t, header, err := start(in)
+	if err != nil {
+		return nil, err
+	}
+	t.Separator = '\t'
+	const right = "write it like user_id:token, item_id:token, rating:float, separated by tabs"
+	names, ok := interNames(header)
+	if !ok {
+		return nil, t.Errorf("the header %s has columns without a type; %s", text.Quote(header), right)
+	}
+	c, ok := columnsNamed(names)
+	if !ok {
+		return nil, t.Errorf("the header %s lacks the user, the item or the rating; %s", text.Quote(header), right)
+	}
+	t.Values = names
+	return t.arranged(in, c, true), nil
+}

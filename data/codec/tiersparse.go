@@ -1,0 +1,235 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"fubini/data/text"
+)
+
+// maxTiersBytes bounds a tiers file: a person places hundreds of items, so 16 MB is plenty.
+const maxTiersBytes = 16 << 20
+
+// ParseTiers reads a tier list. The name stands in errors, with line and column.
+// Every id stands once, in one tier or among the unranked; empty tiers are kept.
+// Keys other than those of [Tiers] and [Tier] are passed over.
+func ParseTiers(r io.Reader, name string) (*Tiers, error) {
+	all, err := io.ReadAll(io.LimitReader(r, maxTiersBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p := tiersParser{name: name, text: bytes.TrimPrefix(all, text.ByteOrderMark), placed: map[string]string{}}
+	p.json = json.NewDecoder(bytes.NewReader(p.text))
+	switch {
+	case len(all) > maxTiersBytes:
+		return nil, fmt.Errorf("%s: a tier list of more than %d bytes", name, maxTiersBytes)
+	case len(bytes.TrimSpace(p.text)) == 0:
+		return nil, fmt.Errorf("%s: the file is empty; a tier list is JSON: [[\"best\"],[\"second\",\"tied with it\"]]", name)
+	case !utf8.Valid(p.text): // the decoder would change ids
+		at := strings.IndexRune(string(p.text), utf8.RuneError) // finds the first byte that is not UTF-8 too
+		return nil, p.errorAt(at, "a byte that is not UTF-8: save the file as UTF-8")
+	}
+	var t Tiers
+	p.list(&t)
+	if p.err == nil {
+		if _, err := p.json.Token(); err != io.EOF {
+			p.fail("something follows the tier list")
+		}
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &t, nil
+}
+
+// tiersParser walks over the tokens, whose places it gives in errors. After its first error it only stops.
+type tiersParser struct {
+	name   string
+	text   []byte
+	json   *json.Decoder
+	placed map[string]string // where an id stands
+	err    error
+}
+
+// fail is an error at the token last read.
+func (p *tiersParser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = p.errorAt(int(p.json.InputOffset()), format, args...)
+	}
+}
+
+func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
+	before := p.text[:min(offset, len(p.text))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := len(before) - bytes.LastIndexByte(before, '\n')
+	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, fmt.Errorf(format, args...))
+}
+
+// token reads the next token.
+func (p *tiersParser) token() (token json.Token) {
+	p.read(func() (err error) {
+		token, err = p.json.Token()
+		return err
+	})
+	return token
+}
+
+// read calls the decoder, and keeps its error with the place.
+func (p *tiersParser) read(decode func() error) {
+	if p.err != nil {
+		return
+	}
+	switch err := decode(); {
+	case err == nil:
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+		p.err = p.errorAt(len(p.text), "the JSON is cut short")
+	default:
+		p.fail("no JSON: %w", err)
+	}
+}
+
+// more reports whether another value follows in the list or object at hand; if not, it reads the end.
+func (p *tiersParser) more() bool {
+	if p.err == nil && p.json.More() {
+		return true
+	}
+	p.token()
+	return false
+}
+
+// show names a token in an error.
+func show(token json.Token) string {
+	switch token := token.(type) {
+	case nil:
+		return "null"
+	case json.Delim:
+		return "a " + map[json.Delim]string{'{': "JSON object", '[': "JSON list", '}': "}", ']': "]"}[token]
+	case string:
+		return "the text " + text.Quote(token)
+	case float64:
+		return "the number " + strconv.FormatFloat(token, 'g', -1, 64)
+	}
+	return fmt.Sprint(token)
+}
+
+// list reads the whole, in either form.
+func (p *tiersParser) list(t *Tiers) {
+	switch token := p.token(); token {
+	case json.Delim('['):
+		p.tiers(t)
+	case json.Delim('{'):
+		found := false
+		p.object(func(key string) bool {
+			switch key {
+			case "tiers":
+				found = true
+				p.open(key)
+				p.tiers(t)
+			case "unranked":
+				p.open(key)
+				t.Unranked = p.items(key)
+			default:
+				return false
+			}
+			return true
+		})
+		if !found {
+			p.fail(`the object has no "tiers"`)
+		}
+	default:
+		p.fail("a tier list is a JSON object or list, not %s", show(token))
+	}
+}
+
+// open wants a list to begin.
+func (p *tiersParser) open(what string) {
+	if token := p.token(); token != json.Delim('[') {
+		p.fail("%q is %s; it should be %s", what, show(token), show(json.Delim('[')))
+	}
+}
+
+// object calls member for every key of an object that has begun. Values that member does not read are passed over.
+func (p *tiersParser) object(member func(key string) bool) {
+	seen := map[string]bool{}
+	for p.more() {
+		token := p.token()
+		key, ok := token.(string)
+		if !ok {
+			p.fail("a key is text, not %s", show(token))
+		}
+		if seen[key] {
+			p.fail("the key %s stands twice in one object", text.Quote(key))
+		}
+		seen[key] = true
+		if p.err == nil && !member(key) {
+			p.read(func() error { return p.json.Decode(new(json.RawMessage)) })
+		}
+	}
+}
+
+// tiers reads tiers up to the end of a list that has begun.
+func (p *tiersParser) tiers(t *Tiers) {
+	t.Tiers = []Tier{}
+	for p.more() {
+		var tier Tier
+		where := fmt.Sprintf("tier %d", len(t.Tiers)+1)
+		switch token := p.token(); token {
+		case json.Delim('['):
+			tier.Items = p.items(where)
+		case json.Delim('{'):
+			tier = p.named(where)
+		default:
+			p.fail("a tier is a list of ids or an object with a name and items, not %s", show(token))
+		}
+		t.Tiers = append(t.Tiers, tier)
+	}
+}
+
+// named reads a tier that is an object.
+func (p *tiersParser) named(where string) (tier Tier) {
+	p.object(func(key string) bool {
+		switch key {
+		case "name":
+			token, ok := p.token(), false
+			if tier.Name, ok = token.(string); !ok {
+				p.fail("the name of a tier is text, not %s", show(token))
+			}
+		case "items":
+			p.open(key)
+			tier.Items = p.items(where)
+		default:
+			return false
+		}
+		return true
+	})
+	if tier.Items == nil {
+		p.fail(`%s has no "items"`, where)
+	}
+	return tier
+}
+
+// items reads ids up to the end of a list that has begun.
+func (p *tiersParser) items(where string) []string {
+	items := []string{}
+	for p.more() {
+		token := p.token()
+		id, ok := token.(string)
+		switch {
+		case !ok:
+			p.fail("an item is an id in quotes, not %s", show(token))
+		case id == "":
+			p.fail("an item with an empty id")
+		case p.placed[id] != "":
+			p.fail("item %s stands twice: in %s and in %s", text.Quote(id), p.placed[id], where)
+		}
+		p.placed[id] = where
+		items = append(items, id)
+	}
+	return items
+}

@@ -1,2 +1,0 @@
-// Package columns reads and writes ratings by columns: Parquet, and arrays for NumPy.
-package columns

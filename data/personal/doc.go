@@ -1,2 +1,0 @@
-// Package personal reads what people export from their accounts elsewhere.
-package personal

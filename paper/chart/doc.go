@@ -1,2 +1,0 @@
-// Package chart draws curves.
-package chart
