@@ -1,5 +1,4 @@
-// Package cholesky solves systems of equations whose matrix is symmetric and positive definite, as those of least
-// squares and of Newton steps are.
+// Package cholesky solves linear systems whose matrix is symmetric and positive definite.
 package cholesky
 
 import "math"
@@ -66,18 +65,11 @@ func Solve(a, x []float64) bool {
 	return true
 }
 
-// MustFactorise is Factorise of a matrix that is positive definite by construction: a precision with squares added.
-func MustFactorise(a []float64, n int) {
-	if !Factorise(a, n) {
+// Must panics unless a matrix that is positive definite by construction, a precision with squares added, was.
+func Must(factorised bool) {
+	if !factorised {
 		panic("cholesky: the sum of a positive definite matrix and squares is not positive definite")
 	}
-}
-
-// MustSolve is Solve for such a matrix.
-func MustSolve(a, x []float64) {
-	MustFactorise(a, len(x))
-	SolveLower(a, x)
-	SolveUpper(a, x)
 }
 
 // AddOuter adds weight x xᵀ to the lower triangle of a symmetric matrix.

@@ -26,7 +26,7 @@ func fitLogit(choices []choice, start []float64) ([]float64, error) {
 	value, gradient, hessian := logPosterior(choices, p, start)
 	for range most {
 		step := slices.Clone(gradient)
-		cholesky.MustFactorise(hessian, len(p)) // the prior keeps it positive definite
+		cholesky.Must(cholesky.Factorise(hessian, len(p))) // the prior keeps it positive definite
 		cholesky.SolveLower(hessian, step)
 		cholesky.SolveUpper(hessian, step)
 		var gain float64

@@ -203,7 +203,7 @@ func (s *cutCurve) logDensity(from, to, difference []float64) float64 {
 // factorise replaces the matrix by L and the slope by the Newton step, and returns the log of the product of the
 // diagonal of L. The prior keeps the matrix positive definite.
 func (s *cutCurve) factorise() (logRoot float64) {
-	cholesky.MustSolve(s.matrix, s.slope)
+	cholesky.Must(cholesky.Solve(s.matrix, s.slope))
 	for k := range s.slope {
 		logRoot += math.Log(s.matrix[k*len(s.slope)+k])
 	}

@@ -98,7 +98,7 @@ func (t *person) pulls(f *posterior, p model.Person, draw int, v []float64) []fl
 		low, high := interval(f.cuts(draw), int(target))
 		_, pull[k], _ = intervalCurve(low-mean, high-mean)
 	}
-	cholesky.MustSolve(matrix, v)
+	cholesky.Must(cholesky.Solve(matrix, v))
 	for k := range pull {
 		pull[k] *= fitting.Dot(v, row(k))
 	}

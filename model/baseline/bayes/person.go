@@ -78,7 +78,7 @@ func (t *person) foldGaussian(f *posterior, draw int) {
 		fitting.Add(t.x, f.noise[draw]*target, row)
 		cholesky.AddOuter(t.precision, f.noise[draw], row)
 	}
-	cholesky.MustSolve(t.precision, t.x)
+	cholesky.Must(cholesky.Solve(t.precision, t.x))
 }
 
 // foldProbit writes the mode of a person's vector and the Cholesky factor of the curvature there (Laplace), by Newton's
@@ -87,7 +87,7 @@ func (t *person) foldProbit(f *posterior, draw int) {
 	copy(t.x, f.userPrior(draw).mean)
 	now := t.curve(f, draw, t.x)
 	for iteration := 0; ; iteration++ {
-		cholesky.MustFactorise(t.precision, f.width)
+		cholesky.Must(cholesky.Factorise(t.precision, f.width))
 		copy(t.step, t.gradient)
 		cholesky.SolveLower(t.precision, t.step)
 		gain := fitting.Dot(t.step, t.step) / 2 // of a full step, were the curve quadratic

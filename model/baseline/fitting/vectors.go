@@ -42,7 +42,7 @@ func RidgeParts(precision, v []float64, rows [][]float64, residuals []float64) {
 	for _, x := range rows {
 		cholesky.AddOuter(matrix, 1, x)
 	}
-	cholesky.MustSolve(matrix, v)
+	cholesky.Must(cholesky.Solve(matrix, v))
 	for k, x := range rows {
 		residuals[k] *= Dot(v, x)
 	}
