@@ -75,6 +75,8 @@ var repository = rules{
 		"use/rank":                    9,
 		"learn/chains":                10,
 		"learn/fit":                   10,
+		"learn/likelihood":            10,
+		"use/board":                   10,
 		"learn/slots":                 10,
 		"use/maps":                    10,
 		"use/odds":                    10,
@@ -105,6 +107,7 @@ var repository = rules{
 		"cmd/fubini/draw":             19,
 		"cmd/fubini/serve":            19,
 		"cmd/fubini/models":           20,
+		"cmd/fubini/ranking":          20,
 		"cmd/fubini":                  21,
 		"app/servertest":              22, // above the door: only tests can import it
 	},

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/votes"
@@ -37,9 +36,7 @@ type flags struct {
 	read                votes.Options
 	home, elo           bool
 	prior               prior
-	hidden              int
 	level               float64
-	save, plot          string
 	compare             []string
 }
 
@@ -80,7 +77,6 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
 	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
-	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "hidden units of raters, who then differ in taste, not in reliability")
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
 	cli.AddFlag(set, "prior", "", &f.prior, "X", parsePrior, "precision of a normal prior on the worths, or learn; 0 for none")
@@ -110,9 +106,6 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
-	if f.hidden > 0 && f.read.Rater == "" {
-		return exit.Usagef("--hidden needs --raters: whose votes are one taste")
-	}
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
@@ -165,10 +158,7 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 	}
 	if set.Rater != nil {
 		d.Cluster = true
-		if f.hidden == 0 {
-			d.Raters = len(set.Raters)
-		}
-		d.Units = f.hidden
+		d.Raters = len(set.Raters)
 	}
 	if f.covariates == "" {
 		return d, nil
@@ -241,9 +231,6 @@ func (f *flags) options(p *cli.Program, d *likelihood.Design) likelihood.Options
 	}
 	if d.Raters > 0 {
 		o.Prior.Reliability = 4
-	}
-	if d.Units > 0 {
-		o.Prior.Unit = 1
 	}
 	return o
 }
