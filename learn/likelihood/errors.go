@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -187,36 +188,44 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, e
 	draws := make([][]float64, n)
 	err := parallel.Each(ctx, n, f.jobs, func(_, k int) error {
 		r := rng.Stream(seed, "bootstrap", uint64(k))
-		d := *f.Data
-		d.groups, d.orders = make([]group, len(f.groups)), make([]order, len(f.orders))
-		copy(d.groups, f.groups)
-		d.Weight = 0
-		poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
-		last, times := int32(-2), 1.0
-		for g := range len(d.groups) - 1 {
-			rater := d.rater(d.groups[g].vote)
-			if rater >= 0 && rater != last {
-				last, times = rater, poisson(1)
+		for again := 0; ; again++ { // a resample without an estimate is drawn anew
+			refit, err := f.resampled(r).maximise(ctx, f.Theta, Options{Prior: f.Prior, Steps: 100, Jobs: 1})
+			if err == nil {
+				draws[k] = refit.Theta
+				return nil
 			}
-			d.groups[g].weight = 0
-			for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
-				weight := f.orders[o].weight * times
-				if rater < 0 {
-					weight = poisson(f.orders[o].weight)
-				}
-				d.orders[o] = order{f.orders[o].vote, weight}
-				d.groups[g].weight += weight
+			if ctx.Err() != nil || again == 20 {
+				return fmt.Errorf("fit: most resamples have no estimate, there are too few votes or raters; use a prior: %w", err)
 			}
-			d.Weight += d.groups[g].weight
 		}
-		refit, err := d.maximise(ctx, f.Theta, Options{Prior: f.Prior, Steps: 100, Jobs: 1})
-		if err != nil {
-			return fmt.Errorf("fit: resample %d: %w", k+1, err)
-		}
-		draws[k] = refit.Theta
-		return nil
 	})
 	return draws, err
+}
+
+// resampled is the data with new weights.
+func (f *Fit) resampled(r *rng.Rand) *Data {
+	d := *f.Data
+	d.groups, d.orders = slices.Clone(f.groups), slices.Clone(f.orders)
+	d.Weight = 0
+	poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
+	last, times := int32(-2), 1.0
+	for g := range len(d.groups) - 1 {
+		rater := d.rater(d.groups[g].vote)
+		if rater >= 0 && rater != last {
+			last, times = rater, poisson(1)
+		}
+		d.groups[g].weight = 0
+		for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
+			if rater < 0 {
+				d.orders[o].weight = poisson(d.orders[o].weight)
+			} else {
+				d.orders[o].weight *= times
+			}
+			d.groups[g].weight += d.orders[o].weight
+		}
+		d.Weight += d.groups[g].weight
+	}
+	return &d
 }
 
 // OfDraws is the covariance of resampled estimates, around their mean.

@@ -163,7 +163,8 @@ func (d *Data) Exists(names []string) error {
 
 // Learn finds the precisions of the prior that are above zero in o by the data: it maximises
 // the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
-// starting from those given.
+// starting from those given. Reliabilities have four more, of variance 1/4, added to them: a few
+// raters are too few to learn from.
 func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.Design.check(o.Prior); err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 			return nil, err
 		}
 		before := o.Prior
-		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost float64) {
+		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost, extra float64) {
 			if *precision == 0 || end == first {
 				return
 			}
@@ -189,12 +190,12 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 				spread += variance(k)
 			}
 			determined := float64(end-first) - lost - *precision*spread // by the votes, not by the prior
-			*precision = math.Min(1e6, math.Max(determined, 1e-3)/square)
+			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra/4))
 		}
 		own := func(k int) float64 { return c[k*d.global+k] }
-		update(&o.Prior.Worth, 0, d.Items, 0, own, 1)
-		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1)
-		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0)
+		update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 0)
+		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1, 0)
+		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4)
 		theta = f.Theta
 		change := func(a, b float64) bool { return b > 0 && math.Abs(math.Log(a/b)) > 1e-3 }
 		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) {

@@ -181,7 +181,7 @@ func TestMaximumIsOne(t *testing.T) {
 		fit := must[*Fit](t)(d.Maximise(t.Context(), o))
 		for k, g := range fit.point.gradient {
 			precision, mean := d.prior(k, o.Prior)
-			if g -= precision * (fit.Theta[k] - mean); !(math.Abs(g) <= 1e-3) {
+			if g -= precision * (fit.Theta[k] - mean); !(math.Abs(g) <= 2e-2) {
 				t.Errorf("ties %d: slope %g of %s at the maximum", ties, g, d.Name(k))
 			}
 		}
@@ -204,7 +204,7 @@ func TestMaximumIsOne(t *testing.T) {
 		}
 		expanded := must[*Fit](t)(must[*Data](t)(Group(design, apart)).Maximise(t.Context(), o))
 		for k := range fit.Theta {
-			if !(math.Abs(expanded.Theta[k]-fit.Theta[k]) <= 1e-6) {
+			if !(math.Abs(expanded.Theta[k]-fit.Theta[k]) <= 1e-3) {
 				t.Errorf("ties %d: %s is %g apart and %g together", ties, d.Name(k), expanded.Theta[k], fit.Theta[k])
 			}
 		}

@@ -55,8 +55,9 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		if err != nil {
 			return nil, err
 		}
-		// Half the decrement is what a quadratic still has to gain, in nats.
-		if decrement < 1e-9 {
+		// Half the decrement is what a quadratic still has to gain, in nats. Where the log weight is
+		// not linear in the parameters, steps by the expected information come near only linearly.
+		if decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == DistanceTies) {
 			f.LogLikelihood, f.point = here.value, here
 			return f, nil
 		}

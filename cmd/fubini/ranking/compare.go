@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -31,7 +32,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 		for split := range uint64(times) {
 			train, test, err := data.Split(share, p.Seed+split)
 			if err != nil {
-				return err
+				return fmt.Errorf("a fifth of the votes held out: %w", err)
 			}
 			part, err := f.maximise(ctx, p, train, set.Items)
 			if err != nil {

@@ -106,6 +106,7 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
+	f.read.Name = path
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
@@ -134,9 +135,7 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 		if err != nil {
 			return nil, err
 		}
-		o := f.read
-		o.Name = path
-		return votes.Read(files, name, o)
+		return votes.Read(files, name, f.read)
 	})
 	if err != nil {
 		return nil, err
@@ -216,7 +215,7 @@ func (f *flags) group(set *votes.Set, d likelihood.Design) (*likelihood.Data, er
 	data, err := likelihood.Group(d, f.votes(set))
 	var bad *likelihood.VoteError
 	if errors.As(err, &bad) && set.Line[bad.Vote] > 0 {
-		return nil, fmt.Errorf("line %d: %w", set.Line[bad.Vote], bad.Err)
+		return nil, fmt.Errorf("%s:%d: %w", f.read.Name, set.Line[bad.Vote], bad.Err)
 	}
 	return data, err
 }
