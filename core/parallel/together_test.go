@@ -1,8 +1,10 @@
 package parallel
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Every member runs once, and what one call wrote the next one sees.
@@ -11,8 +13,13 @@ func TestTogether(t *testing.T) {
 		seen := make([]int, size)
 		var total atomic.Int64
 		const calls = 300
+		team := NewTeam(size)
+		defer team.Close()
 		for call := range calls {
-			Together(size, func(m int) {
+			if call%100 == 50 {
+				time.Sleep(5 * time.Millisecond) // members fall asleep
+			}
+			team.Together(func(m int) {
 				seen[m]++
 				total.Add(1)
 			})
@@ -24,6 +31,21 @@ func TestTogether(t *testing.T) {
 		}
 		if total.Load() != int64(size*calls) {
 			t.Errorf("%d members: %d runs in %d calls", size, total.Load(), calls)
+		}
+	}
+}
+
+// A closed team leaves no goroutine behind.
+func TestTeamEnds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 20 {
+		team := NewTeam(4)
+		team.Together(func(int) {})
+		team.Close()
+	}
+	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}
 	}
 }

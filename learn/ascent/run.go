@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"fubini/core/parallel"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -44,6 +45,7 @@ type Run struct {
 	ctx   context.Context // when it ends, so does training
 	tasks []*Task         // one for each list of a block
 	jobs  int
+	team  *parallel.Team
 	times []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
 	steps []Kinds           // of each item, in the update in hand
 	good  *latent.Catalogue // before the epoch in hand

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/model/latent"
 )
@@ -19,7 +20,11 @@ var ErrDiverged = errors.New("train: diverged")
 // second half of the epochs, or the best epoch by Validate. When the context ends it returns
 // the context's error and the current point, and saves the state after the last whole epoch.
 func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
-	f.Method = m
+	f.Method, f.team = m, parallel.NewTeam(f.jobs)
+	defer func() {
+		f.team.Close()
+		f.team = nil
+	}()
 	order := make([]int, len(f.Lists))
 	for f.State.Epoch < f.Until {
 		epoch := f.State.Epoch

@@ -11,7 +11,7 @@ import (
 
 // visit computes the gradients of the lists of a block on several goroutines.
 func (f *Run) visit(block []int, epoch int) []*Task {
-	parallel.Together(f.jobs, func(w int) {
+	f.Together(func(w int) {
 		for k := w; k < len(block) && f.ctx.Err() == nil; k += f.jobs {
 			t := f.tasks[k]
 			t.Number, t.Epoch = block[k], epoch
@@ -40,9 +40,19 @@ func (f *Run) list(worker int, t *Task) {
 // cache line, which two workers must not write to in turn.
 const stripe = 8
 
+// Together calls do once for each worker, at the same time.
+func (f *Run) Together(do func(worker int)) {
+	team := f.team
+	if team == nil { // before training
+		team = parallel.NewTeam(f.jobs)
+		defer team.Close()
+	}
+	team.Together(do)
+}
+
 // EachItem calls do for every item, on several goroutines.
 func (f *Run) EachItem(do func(worker, item int)) {
-	parallel.Together(f.jobs, func(w int) { f.own(w, func(i int) { do(w, i) }) })
+	f.Together(func(w int) { f.own(w, func(i int) { do(w, i) }) })
 }
 
 // own calls do for every item of a worker.
@@ -82,7 +92,7 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	}
 	// All steps of one item are made by one goroutine, in the order of the block, so that sums do
 	// not depend on the number of workers.
-	parallel.Together(f.jobs, func(w int) {
+	f.Together(func(w int) {
 		f.own(w, toPrior)
 		for _, t := range tasks {
 			for n, i := range t.List.Items {

@@ -3,7 +3,6 @@ package slots
 import (
 	"fmt"
 
-	"fubini/core/parallel"
 	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
@@ -126,7 +125,7 @@ func (r *regression) step(rate float64) {
 	r.lists = 0
 	for k := range r.kinds {
 		each := &r.kinds[k]
-		parallel.Together(jobs, func(w int) {
+		r.run.Together(func(w int) {
 			slope := make([]float64, each.width)
 			for d := w; d < r.Dims; d += jobs {
 				clear(slope)
