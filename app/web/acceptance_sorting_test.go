@@ -143,7 +143,7 @@ func TestAcceptance02SortingByTouchDrag(t *testing.T) {
 	// A move of more than 8 px before the hold scrolls and lifts nothing.
 	at := b.middle(".dock .tile")
 	b.do(`window.lifted = 0; new MutationObserver(() => { lifted += document.querySelectorAll(".tile.held").length; }).observe(document.body, { childList: true })`)
-	b.quick(touchAt(input.DispatchTouchEventTypeTouchStart, at), touchAt(input.DispatchTouchEventTypeTouchMove, point{at.X - 30, at.Y}))
+	inTurn(b, input.DispatchTouchEvent, touchAt(input.DispatchTouchEventTypeTouchStart, at), touchAt(input.DispatchTouchEventTypeTouchMove, point{at.X - 30, at.Y}))
 	time.Sleep(400 * time.Millisecond) // longer than a hold
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	if eval[int](b, `lifted`) > 0 {

@@ -3,6 +3,7 @@ package web_test
 import (
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -29,20 +30,23 @@ func (b *tab) middle(selector string) point {
 	})()`, selector)
 }
 
-func (b *tab) mouse(kind input.DispatchMouseEventType, at point, buttons int64) {
-	b.t.Helper()
+func mouseAt(kind input.DispatchMouseEventType, at point, buttons int64) input.DispatchMouseEventParams {
 	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Buttons: buttons, ClickCount: 1}
 	if kind != input.DispatchMouseEventTypeMouseMoved || buttons != 0 {
 		params.Button = input.MouseButtonLeft
 	}
-	call(b, input.DispatchMouseEvent, params)
+	return params
+}
+
+func (b *tab) mouse(kind input.DispatchMouseEventType, at point, buttons int64) {
+	b.t.Helper()
+	call(b, input.DispatchMouseEvent, mouseAt(kind, at, buttons))
 }
 
 // lift presses and moves, and leaves the item in the air.
 func (b *tab) lift(from, to point) {
 	b.t.Helper()
-	b.mouse(input.DispatchMouseEventTypeMouseMoved, from, 0)
-	b.mouse(input.DispatchMouseEventTypeMousePressed, from, 1)
+	inTurn(b, input.DispatchMouseEvent, mouseAt(input.DispatchMouseEventTypeMouseMoved, from, 0), mouseAt(input.DispatchMouseEventTypeMousePressed, from, 1))
 	for i := 1; i <= 4; i++ {
 		part := float64(i) / 4
 		b.mouse(input.DispatchMouseEventTypeMouseMoved, point{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
@@ -89,19 +93,19 @@ func touchAt(kind input.DispatchTouchEventType, at ...point) input.DispatchTouch
 	return input.DispatchTouchEventParams{Type: kind, TouchPoints: points}
 }
 
-// quick sends touches without waiting for the answer to one before the next: a finger that rests because this machine
-// is busy would be a hold.
-func (b *tab) quick(touches ...input.DispatchTouchEventParams) {
+// inTurn sends events without waiting for the answer to one before the next: a finger or a pointer that rests because
+// this machine is busy would be a hold, or ask for a card.
+func inTurn[P any](b *tab, dispatch cdp.Command[P, cdp.Empty], events ...P) {
 	b.t.Helper()
 	answers := make(chan error)
-	for _, each := range touches {
+	for _, each := range events {
 		go func() {
-			_, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, each)
+			_, err := chromedp.Call(b.ctx, dispatch, each)
 			answers <- err
 		}()
 		time.Sleep(20 * time.Millisecond) // they keep their order
 	}
-	for range touches {
+	for range events {
 		if err := <-answers; err != nil {
 			b.t.Error(err)
 		}
@@ -114,7 +118,7 @@ func (b *tab) tap(selector string) {
 	b.t.Helper()
 	for range 5 {
 		b.do(`window.clicked = false; window.addEventListener("click", () => { window.clicked = true; }, { capture: true, once: true })`)
-		b.quick(touchAt(input.DispatchTouchEventTypeTouchStart, b.middle(selector)), touchAt(input.DispatchTouchEventTypeTouchEnd))
+		inTurn(b, input.DispatchTouchEvent, touchAt(input.DispatchTouchEventTypeTouchStart, b.middle(selector)), touchAt(input.DispatchTouchEventTypeTouchEnd))
 		if b.within(3*time.Second, `window.clicked`) {
 			return
 		}
