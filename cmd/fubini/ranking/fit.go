@@ -37,6 +37,7 @@ type flags struct {
 	home, elo           bool
 	prior               prior
 	level               float64
+	plot                string
 	compare             []string
 }
 
@@ -83,6 +84,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddChoice(cmd, set, "errors", &f.errors, errorNames, "standard errors: information, sandwich, bootstrap")
 	cli.AddFlag(set, "level", "", &f.level, "X", cli.ParseShare, "level of intervals, ranks and tiers")
 	cli.AddSwitch(set, "elo", &f.elo, "worths on the scale of Elo: 400 points are odds of 10 to 1, 1000 the mean")
+	cli.AddOutput(set, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the board as a forest plot, .svg or .png")
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -121,6 +123,11 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	r, err := f.report(ctx, p, set, design)
 	if err != nil {
 		return err
+	}
+	if f.plot != "" {
+		if err := r.draw(path); err != nil {
+			return err
+		}
 	}
 	return r.deliver(p)
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
@@ -45,12 +47,31 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 // Elo's scale: 400 points for odds of 10 to 1.
 const eloPoints, eloMean = 400 / math.Ln10, 1000
 
+// scale is that of the worths shown.
+func (r *report) scale() (scale, mean float64) {
+	if r.flags.elo {
+		return eloPoints, eloMean
+	}
+	return 1, 0
+}
+
+// draw writes the forest plot.
+func (r *report) draw(title string) error {
+	scale, mean := r.scale()
+	names := make([]string, len(r.set.Items))
+	for i := range names {
+		names[i] = r.set.Name(i)
+	}
+	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
+	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Forest(w, kind, filepath.Base(title), axis, names, func(x float64) float64 { return mean + scale*x })
+	})
+}
+
 // items are the rows of the board.
 func (r *report) items() []cli.Record {
-	scale, mean := 1.0, 0.0
-	if r.flags.elo {
-		scale, mean = eloPoints, eloMean
-	}
+	scale, mean := r.scale()
 	at := func(x float64) float64 { return mean + scale*x }
 	records := make([]cli.Record, len(r.board.Rows))
 	deviations := r.fit.TieDeviations()
