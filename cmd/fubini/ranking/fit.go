@@ -37,7 +37,7 @@ type flags struct {
 	home, elo           bool
 	prior               prior
 	level               float64
-	plot                string
+	plot, pairs         string
 	compare             []string
 }
 
@@ -85,6 +85,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "level", "", &f.level, "X", cli.ParseShare, "level of intervals, ranks and tiers")
 	cli.AddSwitch(set, "elo", &f.elo, "worths on the scale of Elo: 400 points are odds of 10 to 1, 1000 the mean")
 	cli.AddOutput(set, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the board as a forest plot, .svg or .png")
+	cli.AddOutput(set, "pairs", "", &f.pairs, "FILE", cli.ParsePath, "write a CSV of all pairs: probabilities of win, tie and loss, the difference, votes and residual")
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -126,6 +127,11 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	}
 	if f.plot != "" {
 		if err := r.draw(path); err != nil {
+			return err
+		}
+	}
+	if f.pairs != "" {
+		if err := r.writePairs(); err != nil {
 			return err
 		}
 	}

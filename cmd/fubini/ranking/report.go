@@ -69,6 +69,38 @@ func (r *report) draw(title string) error {
 	})
 }
 
+// writePairs writes all pairs of items, better first, and for those that met in votes what was
+// counted and how far that is from the fit.
+func (r *report) writePairs() error {
+	met := map[[2]int]*likelihood.Pair{}
+	for k := range r.goodness.Pairs {
+		p := &r.goodness.Pairs[k]
+		met[[2]int{p.I, p.J}] = p
+	}
+	return cli.Destination{Flag: "--pairs", Path: r.flags.pairs}.Deliver(func(w *bufio.Writer) error {
+		var records []cli.Record
+		for k, upper := range r.board.Rows {
+			for _, lower := range r.board.Rows[k+1:] {
+				i, j := upper.Item, lower.Item
+				win, tie, loss := r.fit.Pair(i, j)
+				difference, e := r.board.Difference(i, j)
+				record := cli.Record{{"item_a", r.set.Items[i]}, {"item_b", r.set.Items[j]}, {"win", win}, {"tie", tie}, {"loss", loss},
+					{"difference", difference}, {"std_err", e}, {"apart", r.board.Apart(i, j)}}
+				wins, ties, losses, chance := any(nil), any(nil), any(nil), any(nil)
+				if p := met[[2]int{min(i, j), max(i, j)}]; p != nil {
+					counted := p.Observed
+					if i > j {
+						counted[0], counted[2] = counted[2], counted[0]
+					}
+					wins, ties, losses, chance = counted[0], counted[1], counted[2], p.P(r.fit.Space)
+				}
+				records = append(records, append(record, cli.Field{"wins", wins}, cli.Field{"ties", ties}, cli.Field{"losses", losses}, cli.Field{"p", chance}))
+			}
+		}
+		return cli.WriteCSV(w, records)
+	})
+}
+
 // items are the rows of the board.
 func (r *report) items() []cli.Record {
 	scale, mean := r.scale()
