@@ -37,7 +37,7 @@ func newEmbed(p *cli.Program) *cobra.Command {
 	cli.AddSwitch(flags, "with-items", &f.items, "items on the map")
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item on the map")
 	cli.AddFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
-	cli.AddOutput(flags, "plot", "", &f.plot, "FILE", parsePicture, "draw the map, .svg or .png")
+	cli.AddOutput(flags, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the map, .svg or .png")
 	cli.AddFlag(flags, "labels", "", &f.labels, "N", cli.ParseWhole(0), "items whose names are written on the picture, most rated first")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignored with a message, or an error")
 	f.DataFlags.Add(cmd, flags)
@@ -75,13 +75,6 @@ func newEmbed(p *cli.Program) *cobra.Command {
 func parseClusters(text string) (string, error) {
 	if k, err := strconv.Atoi(text); text != "auto" && (err != nil || k < 1) {
 		return "", fmt.Errorf("%s is not a number of groups; write one, or auto", cli.Quote(text))
-	}
-	return text, nil
-}
-
-func parsePicture(text string) (string, error) {
-	if ending := strings.ToLower(filepath.Ext(text)); ending != ".svg" && ending != ".png" {
-		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", cli.Quote(text))
 	}
 	return text, nil
 }

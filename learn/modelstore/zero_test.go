@@ -13,7 +13,6 @@ import (
 // idle are settings that do nothing by default, whatever their value.
 var idle = map[string]bool{
 	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes=yes
-	"latent-osm-paper size": true, // with raw=yes
 }
 
 // Zero can be said of every setting of every model: it is refused by name, or it is kept as

@@ -47,7 +47,7 @@ func ownEntries() (all []entry) {
 		}},
 		entry{"latent-osm", func() model.Recipe { return &bySlots{Options: slots.Defaults()} }},
 		entry{"latent-osm-paper", func() model.Recipe {
-			return newByChains(chains.Paper(50), "hidden", "units", "ties", "raw", "size", "prior-w", "prior-v", "presence", "prior-u", "epochs", "rate", "absolute", "schedule", "last", "batch", "moves", "sweeps", "count")
+			return newByChains(chains.Paper(50), "hidden", "units", "ties", "raw", "prior-w", "prior-u", "epochs", "rate", "absolute", "schedule", "batch", "moves", "sweeps", "count")
 		}},
 		entry{unlisted, func() model.Recipe { return newByChains(chainsOptions()) }})
 }
@@ -186,7 +186,7 @@ func Unregister(name string) {
 // only one now.
 var retired = map[string]map[string]float64{
 	"latent-osm":       {"objective": 0, "moves": 0, "ties": 0, "raw": 0, "absolute": 0, "mean": 0, "last": 0, "schedule": 0, "sweeps": idle, "count": idle},
-	"latent-osm-paper": {"objective": 1, "mean": 1, "biases": 0, "company": 0, "levels": 2, "sizes": 0, "prior-sizes": idle},
+	"latent-osm-paper": {"objective": 1, "mean": 1, "biases": 0, "company": 0, "levels": 2, "sizes": 0, "prior-sizes": idle, "prior-v": idle, "presence": 0, "last": 1, "size": 2},
 	"osm":              {"schedule": 0},
 }
 

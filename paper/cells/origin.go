@@ -120,6 +120,9 @@ func asNow(was, now map[string]string) map[string]string {
 		}
 		gone = goneFromSlots
 	}
+	if _, there := now["prior-v"]; !there && was["presence"] == "no" {
+		delete(was, "prior-v") // of no effect
+	}
 	maps.DeleteFunc(was, func(name, text string) bool {
 		_, there := now[name]
 		return !there && gone[name] == text
@@ -131,7 +134,7 @@ func asNow(was, now map[string]string) map[string]string {
 // chains.
 var (
 	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": registry.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
-	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear"}
+	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear", "presence": "no", "last": "yes", "size": "2"}
 )
 
 // keep returns what is stored under a name; what is not there is made, and kept.

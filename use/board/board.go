@@ -143,7 +143,7 @@ func (b *Board) critical(o Options) (float64, error) {
 			_, errors[i*n+j] = b.Difference(i, j)
 		}
 	}
-	draws := max(200, min(4000, 200_000_000/(n*n)))
+	draws := max(200, min(20_000, 66_000_000/(n*n)))
 	largest := make([]float64, n*draws) // of each item, one draw after the other
 	parallel.Do(draws, o.Jobs, func(_, k int) {
 		r := rng.Stream(o.Seed, "ranks", uint64(k))

@@ -1,8 +1,12 @@
 package board_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	_ "image/png"
 	"math"
+	"strings"
 	"testing"
 
 	"fubini/core/cholesky"
@@ -155,5 +159,33 @@ func TestBadBoards(t *testing.T) {
 		if _, err := board.New(c.worths, c.covariance, board.Options{Level: c.level}); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// A forest plot is whole in both kinds, names every item, and knows no third.
+func TestForest(t *testing.T) {
+	worths, covariance := world(8, 3)
+	b, err := board.New(worths, covariance, board.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Split("ant bee cat dog eel fox gnu hen", " ")
+	var svg, png bytes.Buffer
+	same := func(x float64) float64 { return x }
+	for kind, to := range map[string]*bytes.Buffer{"svg": &svg, "png": &png} {
+		if err := b.Forest(to, kind, "Animals", "worth", names, same); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(names, "Animals", "worth", "</svg>") {
+		if !strings.Contains(svg.String(), name) {
+			t.Errorf("the picture does not hold %s", name)
+		}
+	}
+	if _, kind, err := image.Decode(&png); err != nil || kind != "png" {
+		t.Errorf("a picture of kind %s: %v", kind, err)
+	}
+	if err := b.Forest(&svg, "gif", "", "", names, same); err == nil {
+		t.Error("a gif was drawn")
 	}
 }

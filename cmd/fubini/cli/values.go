@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,4 +168,12 @@ func ParseList(text string) ([]float64, error) {
 		list[i] = number
 	}
 	return list, nil
+}
+
+// ParsePicture takes the name of a picture, .svg or .png.
+func ParsePicture(text string) (string, error) {
+	if ending := strings.ToLower(filepath.Ext(text)); ending != ".svg" && ending != ".png" {
+		return "", fmt.Errorf("%s is not a picture; its name must end in .svg or .png", Quote(text))
+	}
+	return text, nil
 }

@@ -37,6 +37,7 @@ type flags struct {
 	home, elo           bool
 	prior               prior
 	level               float64
+	save, plot, pairs   string
 	compare             []string
 }
 
@@ -83,6 +84,9 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddChoice(cmd, set, "errors", &f.errors, errorNames, "standard errors: information, sandwich, bootstrap")
 	cli.AddFlag(set, "level", "", &f.level, "X", cli.ParseShare, "level of intervals, ranks and tiers")
 	cli.AddSwitch(set, "elo", &f.elo, "worths on the scale of Elo: 400 points are odds of 10 to 1, 1000 the mean")
+	cli.AddOutput(set, "save", "", &f.save, "FILE", cli.ParsePath, "keep the fit as a model that serve, sample, loglik and model read")
+	cli.AddOutput(set, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the board as a forest plot, .svg or .png")
+	cli.AddOutput(set, "pairs", "", &f.pairs, "FILE", cli.ParsePath, "write a CSV of all pairs: probabilities of win, tie and loss, the difference, votes and residual")
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -106,6 +110,9 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
+	if err := f.checkSave(); err != nil {
+		return err
+	}
 	f.read.Name = path
 	set, err := read(ctx, p, f, path)
 	if err != nil {
@@ -121,6 +128,21 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	r, err := f.report(ctx, p, set, design)
 	if err != nil {
 		return err
+	}
+	if f.save != "" {
+		if err := r.keep(p); err != nil {
+			return err
+		}
+	}
+	if f.plot != "" {
+		if err := r.draw(path); err != nil {
+			return err
+		}
+	}
+	if f.pairs != "" {
+		if err := r.writePairs(); err != nil {
+			return err
+		}
 	}
 	return r.deliver(p)
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
@@ -45,12 +47,63 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 // Elo's scale: 400 points for odds of 10 to 1.
 const eloPoints, eloMean = 400 / math.Ln10, 1000
 
+// scale is that of the worths shown.
+func (r *report) scale() (scale, mean float64) {
+	if r.flags.elo {
+		return eloPoints, eloMean
+	}
+	return 1, 0
+}
+
+// draw writes the forest plot.
+func (r *report) draw(title string) error {
+	scale, mean := r.scale()
+	names := make([]string, len(r.set.Items))
+	for i := range names {
+		names[i] = r.set.Name(i)
+	}
+	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
+	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Forest(w, kind, filepath.Base(title), axis, names, func(x float64) float64 { return mean + scale*x })
+	})
+}
+
+// writePairs writes all pairs of items, better first, and for those that met in votes what was
+// counted and how far that is from the fit.
+func (r *report) writePairs() error {
+	met := map[[2]int]*likelihood.Pair{}
+	for k := range r.goodness.Pairs {
+		p := &r.goodness.Pairs[k]
+		met[[2]int{p.I, p.J}] = p
+	}
+	return cli.Destination{Flag: "--pairs", Path: r.flags.pairs}.Deliver(func(w *bufio.Writer) error {
+		var records []cli.Record
+		for k, upper := range r.board.Rows {
+			for _, lower := range r.board.Rows[k+1:] {
+				i, j := upper.Item, lower.Item
+				win, tie, loss := r.fit.Pair(i, j)
+				difference, e := r.board.Difference(i, j)
+				record := cli.Record{{"item_a", r.set.Items[i]}, {"item_b", r.set.Items[j]}, {"win", win}, {"tie", tie}, {"loss", loss},
+					{"difference", difference}, {"std_err", e}, {"apart", r.board.Apart(i, j)}}
+				wins, ties, losses, chance := any(nil), any(nil), any(nil), any(nil)
+				if p := met[[2]int{min(i, j), max(i, j)}]; p != nil {
+					counted := p.Observed
+					if i > j {
+						counted[0], counted[2] = counted[2], counted[0]
+					}
+					wins, ties, losses, chance = counted[0], counted[1], counted[2], p.P(r.fit.Space)
+				}
+				records = append(records, append(record, cli.Field{"wins", wins}, cli.Field{"ties", ties}, cli.Field{"losses", losses}, cli.Field{"p", chance}))
+			}
+		}
+		return cli.WriteCSV(w, records)
+	})
+}
+
 // items are the rows of the board.
 func (r *report) items() []cli.Record {
-	scale, mean := 1.0, 0.0
-	if r.flags.elo {
-		scale, mean = eloPoints, eloMean
-	}
+	scale, mean := r.scale()
 	at := func(x float64) float64 { return mean + scale*x }
 	records := make([]cli.Record, len(r.board.Rows))
 	deviations := r.fit.TieDeviations()

@@ -1,0 +1,76 @@
+package board
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+var (
+	ink    = color.RGBA{0x1f, 0x4f, 0xbf, 0xff} // of what is fitted
+	shade  = color.RGBA{0xee, 0xf2, 0xfb, 0xff} // of every other tier
+	rulers = color.RGBA{0xd8, 0xdd, 0xd8, 0xff}
+)
+
+// Forest draws the board as SVG or PNG: for each item, best first, its name, its worth and the
+// interval, shaded tier by tier. At maps worths to the scale of the axis, which is labelled.
+func (b *Board) Forest(w io.Writer, kind, title, axis string, names []string, at func(worth float64) float64) error {
+	if kind != "svg" && kind != "png" {
+		return fmt.Errorf("board: no picture of kind %q; there are svg and png", kind)
+	}
+	n := len(b.Rows)
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text = title, axis
+	p.Title.Padding = vg.Points(8)
+	low, high := math.Inf(1), math.Inf(-1)
+	points, bars := make(plotter.XYs, n), make(plotter.XErrors, n)
+	var ticks []plot.Tick
+	for k, row := range b.Rows {
+		y := float64(n - k)
+		x := at(row.Worth)
+		points[k] = plotter.XY{X: x, Y: y}
+		bars[k].Low, bars[k].High = at(row.Low)-x, at(row.High)-x
+		low, high = min(low, at(row.Low)), max(high, at(row.High))
+		ranks := fmt.Sprint(row.RankLow)
+		if row.RankHigh > row.RankLow {
+			ranks += fmt.Sprintf("–%d", row.RankHigh)
+		}
+		ticks = append(ticks, plot.Tick{Value: y, Label: fmt.Sprintf("%s  %s", names[row.Item], ranks)})
+	}
+	margin := (high - low) / 30
+	for first := 0; first < n; {
+		end := first + 1
+		for end < n && b.Rows[end].Tier == b.Rows[first].Tier {
+			end++
+		}
+		if b.Rows[first].Tier%2 == 0 {
+			top, bottom := float64(n-first)+0.5, float64(n-end)+0.5
+			band, err := plotter.NewPolygon(plotter.XYs{{X: low - margin, Y: top}, {X: high + margin, Y: top}, {X: high + margin, Y: bottom}, {X: low - margin, Y: bottom}})
+			if err != nil {
+				return fmt.Errorf("board: %w", err)
+			}
+			band.Color, band.LineStyle.Width = shade, 0
+			p.Add(band)
+		}
+		first = end
+	}
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = rulers, color.Transparent
+	intervals := &plotter.XErrorBars{XYs: points, XErrors: bars, LineStyle: draw.LineStyle{Color: ink, Width: vg.Points(1.2)}, CapWidth: vg.Points(4)}
+	dots := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: ink, Radius: vg.Points(2.4), Shape: draw.CircleGlyph{}}}
+	p.Add(grid, intervals, dots)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low-margin, high+margin, 0.5, float64(n)+0.5
+	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.LineStyle.Width = plot.ConstantTicks(ticks), 0, 0
+	picture, err := p.WriterTo(18*vg.Centimeter, 3*vg.Centimeter+vg.Length(n)*0.52*vg.Centimeter, kind)
+	if err != nil {
+		return fmt.Errorf("board: %w", err)
+	}
+	_, err = picture.WriteTo(w)
+	return err
+}
