@@ -143,7 +143,7 @@ func (b *Board) critical(o Options) (float64, error) {
 			_, errors[i*n+j] = b.Difference(i, j)
 		}
 	}
-	draws := max(200, min(20_000, 66_000_000/(n*n)))
+	draws := max(200, min(4000, 66_000_000/(n*n)))
 	largest := make([]float64, n*draws) // of each item, one draw after the other
 	parallel.Do(draws, o.Jobs, func(_, k int) {
 		r := rng.Stream(o.Seed, "ranks", uint64(k))
@@ -162,7 +162,7 @@ func (b *Board) critical(o Options) (float64, error) {
 			}
 		}
 	})
-	var critical float64
+	critical := distuv.UnitNormal.Quantile((1 + b.Level) / 2) // of one pair, and never less
 	for i := range n {
 		own := largest[i*draws : (i+1)*draws]
 		slices.Sort(own)

@@ -71,7 +71,7 @@ func TestRulesOfTheBoard(t *testing.T) {
 
 // Intervals of ranks hold the true rank at least as often as they claim; those that compare pair by pair do not.
 func TestRankIntervalsCover(t *testing.T) {
-	const n, sets = 12, 500
+	const n, sets = 12, 200
 	_, covariance := world(n, 1)
 	factor := append([]float64{}, covariance...)
 	if !cholesky.Factorise(factor, n) {
