@@ -119,6 +119,13 @@ func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, informat
 	if err != nil {
 		return nil, err
 	}
+	total := added(points)
+	total.gradient = append(total.gradient, rates...)
+	return total, nil
+}
+
+// added is the sum of the points of all parts, in their order; it takes the place of the first.
+func added(points []*point) *point {
 	total := points[0]
 	for _, p := range points[1:] {
 		total.value += p.value
@@ -129,8 +136,7 @@ func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, informat
 			total.information[k] += v
 		}
 	}
-	total.gradient = append(total.gradient, rates...)
-	return total, nil
+	return total
 }
 
 // sum accumulates a part of the groups.

@@ -203,17 +203,7 @@ func (t *Tastes) evaluate(ctx context.Context, theta []float64) (*point, error) 
 		return nil, err
 	}
 	t.Posterior = slices.Concat(posterior...)
-	total := points[0]
-	for _, p := range points[1:] {
-		total.value += p.value
-		for k, v := range p.gradient {
-			total.gradient[k] += v
-		}
-		for k, v := range p.information {
-			total.information[k] += v
-		}
-	}
-	return total, nil
+	return added(points), nil
 }
 
 // logLikelihood is that of the votes of a group at the state in hand.
