@@ -55,12 +55,10 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		if err != nil {
 			return nil, err
 		}
-		// Half the decrement is what a quadratic still has to gain, in nats. Where the log weight is
-		// not linear in the parameters, steps by the expected information come near only linearly.
-		if decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == DistanceTies) {
-			f.LogLikelihood, f.point = here.value, here
-			return f, nil
-		}
+		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
+		// squares what is left. Where the log weight is not linear in the parameters, steps by the
+		// expected information come near only linearly.
+		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == DistanceTies)
 		objective := here.value - d.penalty(f.Theta, o.Prior)
 		for share := 1.0; ; share /= 2 {
 			if share < 1e-10 {
@@ -78,6 +76,10 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 				f.Theta, here = theta, next
 				break
 			}
+		}
+		if last {
+			f.LogLikelihood, f.point = here.value, here
+			return f, nil
 		}
 	}
 	f.LogLikelihood, f.point = here.value, here
