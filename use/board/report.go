@@ -1,0 +1,119 @@
+package board
+
+// Report is a fitted board as data: what `fubini fit --format json` prints, what a saved fit
+// keeps, and what the page shows. Numbers are on the raw scale of worths unless said otherwise.
+type Report struct {
+	Source string `json:"source,omitempty"` // name of the file of votes
+	Items  []Item `json:"items"`            // best first
+	// Nu is the log weight of a tie; none where the sample space has no ties.
+	Nu            *float64 `json:"nu"`
+	LogLikelihood float64  `json:"log_likelihood"`
+	MeanNLL       float64  `json:"mean_nll"` // of a list, weights counted
+	// Likelihood is "exact", or "slots" where lists are too long for exact sums and the composite likelihood of
+	// their slots was climbed; MeanNLL is then by annealed importance sampling, with its standard error.
+	Likelihood   string        `json:"likelihood"`
+	MeanNLLStd   *float64      `json:"mean_nll_std_err,omitempty"`
+	Lists        int           `json:"lists"`
+	Weight       float64       `json:"weight"`
+	Tied         float64       `json:"tied"` // weight of lists with a tie
+	Ties         string        `json:"ties"` // form of tie weights: common, item, distance
+	Space        string        `json:"space"`
+	Parameters   int           `json:"parameters"`
+	Deviance     *float64      `json:"deviance,omitempty"` // against the saturated model
+	Degrees      *float64      `json:"degrees,omitempty"`
+	TiesSeen     float64       `json:"ties_observed"` // share of tied pairs
+	TiesFitted   float64       `json:"ties_expected"`
+	Errors       string        `json:"errors"`
+	Level        float64       `json:"level"`
+	Critical     float64       `json:"critical"` // standard errors of a difference beyond which two items are told apart
+	Prior        *float64      `json:"prior,omitempty"`
+	Seconds      float64       `json:"seconds,omitempty"` // from file to table
+	Coefficients []Coefficient `json:"coefficients"`
+	Raters       []Rater       `json:"raters,omitempty"`
+	Tastes       *Tastes       `json:"tastes,omitempty"`
+	Influence    *Influence    `json:"influence,omitempty"`
+}
+
+// Item is one row of a report.
+type Item struct {
+	ID       string   `json:"item"`
+	Name     *string  `json:"name"`
+	Worth    float64  `json:"worth"`
+	StdError float64  `json:"std_err"`
+	Low      float64  `json:"low"`
+	High     float64  `json:"high"`
+	Quasi    float64  `json:"quasi"`
+	Rank     int      `json:"rank"`
+	RankLow  int      `json:"rank_low"`
+	RankHigh int      `json:"rank_high"`
+	Tier     int      `json:"tier"`
+	Tie      *float64 `json:"tie,omitempty"` // deviation of the item's log tie weight
+}
+
+// Coefficient is a parameter that no item or rater has of its own.
+type Coefficient struct {
+	Name     string  `json:"name"`
+	Value    float64 `json:"value"`
+	StdError float64 `json:"std_err"`
+}
+
+// Rater has a reliability, a factor on all worths.
+type Rater struct {
+	ID          string  `json:"rater"`
+	Reliability float64 `json:"reliability"`
+}
+
+// Tastes are the boards of groups of raters that differ.
+type Tastes struct {
+	Groups []Taste `json:"groups"` // by share, the largest first
+	// Gain is the held-out log likelihood of a vote by tastes, less that by one board, in nats, with its standard error over
+	// raters. One board is enough unless Gain is above two of them.
+	Gain     float64 `json:"gain"`
+	StdError float64 `json:"std_err"`
+	Enough   bool    `json:"one_board_is_enough"`
+}
+
+// Taste is a group of raters.
+type Taste struct {
+	Share  float64 `json:"share"` // of raters
+	Raters float64 `json:"raters"`
+	Worths []Worth `json:"worths"` // in the order of the report's items
+}
+
+// Worth is the worth of an item in one taste.
+type Worth struct {
+	Worth    float64 `json:"worth"`
+	StdError float64 `json:"std_err"`
+	Apart    bool    `json:"apart"` // its interval excludes the worth of the first taste
+}
+
+// Influence is which votes move the top of the board.
+type Influence struct {
+	Top    int    `json:"top"`   // ranks looked at
+	Moved  int    `json:"moved"` // of them that change without the 1 % of votes with the largest influence
+	First  string `json:"first"` // the two best items
+	Second string `json:"second"`
+	// Votes is the weight of the fewest votes whose loss would turn the first two round, by the first order of their
+	// influence; none if all for the first are not enough.
+	Votes *float64 `json:"votes"`
+	Lists []Moving `json:"lists"` // that support the order of the first two most
+}
+
+// Moving is one outcome of one set of items.
+type Moving struct {
+	Tiers  [][]string `json:"tiers"`
+	Weight float64    `json:"weight"`
+	Effect float64    `json:"effect"` // change of the difference of the first two if one such vote were lost
+}
+
+// PairReport is two items of a board against one another.
+type PairReport struct {
+	A          string      `json:"a"`
+	B          string      `json:"b"`
+	Fitted     [3]float64  `json:"fitted"` // probabilities of A above B, a tie, B above A
+	Difference float64     `json:"difference"`
+	StdError   float64     `json:"std_err"`
+	Apart      bool        `json:"apart"`
+	Counted    *[3]float64 `json:"counted,omitempty"` // votes with both; none if they never met
+	P          *float64    `json:"p,omitempty"`       // probability of a residual as large if the fit is true
+}
