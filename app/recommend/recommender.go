@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fubini/learn/modelstore"
+	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -82,7 +83,9 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 		return r, nil
 	}
 	r.Catalogue = catalogue
-	r.index, err = rank.NewIndex(catalogue, r.handicap)
+	if _, ours := saved.Model.(*registry.Latent); ours { // another model may have scores of its own
+		r.index, err = rank.NewIndex(catalogue, r.handicap)
+	}
 	return r, err
 }
 
@@ -133,19 +136,22 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	}
-	if !r.Odds || r.Catalogue == nil {
+	if !r.Odds {
 		return answers, nil
 	}
 	for k, rows := range answers {
-		if err := r.addOdds(ctx, people[k], rows); err != nil {
+		if err := r.AddOdds(ctx, people[k], rows); err != nil {
 			return nil, err
 		}
 	}
 	return answers, nil
 }
 
-// addOdds places the items of rows among the tiers of a person.
-func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []Row) error {
+// AddOdds gives rows the odds of their items among the tiers of a person, if the model has odds.
+func (r *Recommender) AddOdds(ctx context.Context, person model.Person, rows []Row) error {
+	if r.Catalogue == nil {
+		return nil
+	}
 	placer, err := r.Placer(person)
 	if err != nil {
 		return err

@@ -2,8 +2,11 @@ package server
 
 import (
 	"context"
+	"net/http"
 
 	"fubini/app/gate"
+	"fubini/app/recommend"
+	"fubini/model/osm"
 )
 
 type explainInput struct {
@@ -19,8 +22,9 @@ type explainOutputBody struct {
 	Score       float64       `json:"score"`
 	Base        float64       `json:"base" doc:"What everybody gives the item"`
 	Ties        float64       `json:"ties" doc:"What the number of ties in the list adds"`
+	Rest        float64       `json:"rest" doc:"Joint effect of placements, in models whose score is no sum of parts"`
 	Parts       []explainPart `json:"parts" doc:"What each placement adds, the largest first, up or down"`
-	Sum         float64       `json:"sum" doc:"base + ties + parts: the score"`
+	Sum         float64       `json:"sum" doc:"base + ties + rest + parts: the score"`
 	Approximate bool          `json:"approximate" doc:"The units are not linear: parts are shares of what each unit changed"`
 	Odds
 	Reading
@@ -33,7 +37,7 @@ type explainPart struct {
 	Part float64 `json:"part"`
 }
 
-func (s *Server) explain(_ context.Context, in *explainInput) (*explainOutputBody, error) {
+func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutputBody, error) {
 	m := s.model.Load()
 	p, reading, err := m.read(in.Body.Tiers)
 	if err != nil {
@@ -44,25 +48,32 @@ func (s *Server) explain(_ context.Context, in *explainInput) (*explainOutputBod
 		return nil, gate.Invalid(&gate.Fault{Message: unknownItem, Location: "body.item", Value: in.Body.Item})
 	}
 	p = p.Without(uint32(item))
-	placer, err := m.recommender.Placer(p)
+	why, err := m.saved.Explain(p, item)
+	if err != nil && m.catalogue == nil { // too long a list for a model that is explained by leaving out placements
+		return nil, gate.NewProblem(http.StatusConflict, err.Error())
+	}
 	if err != nil {
 		return nil, err
 	}
-	why, err := placer.Explain(item)
+	list, err := osm.ListOf(p.Known)
 	if err != nil {
+		return nil, err
+	}
+	rows := []recommend.Row{{Item: item}}
+	if err := m.recommender.AddOdds(ctx, p, rows); err != nil {
 		return nil, err
 	}
 	reading.TiersUsed = tiersUsed(p)
 	b := &explainOutputBody{
-		Item: m.saved.ItemIDs[item], Name: m.saved.ItemNames[item], Score: why.Score, Base: why.Base, Ties: why.Ties, Approximate: why.Approximate,
-		Sum: why.Base + why.Ties, Odds: oddsOf(placer.Place(item)), Reading: reading, Parts: make([]explainPart, 0, len(why.Parts)),
+		Item: m.saved.ItemIDs[item], Name: m.saved.ItemNames[item], Score: why.Score, Base: why.Base, Ties: why.Ties, Rest: why.Rest, Approximate: why.Approximate,
+		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(rows[0].Odds), Reading: reading, Parts: make([]explainPart, 0, len(why.Parts)),
 	}
 	for _, part := range why.Parts {
 		b.Sum += part
 	}
 	for _, k := range why.Largest() {
-		i := placer.List.Items[k]
-		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], placer.List.Order.BlockOf(k) + 1, why.Parts[k]})
+		i := list.Items[k]
+		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
 	}
 	return b, nil
 }

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fubini/app/gate"
 	"fubini/app/server"
 	"fubini/app/store"
 	"fubini/data/modelfile"
@@ -45,7 +44,7 @@ func TestHowLongAKeyIsGood(t *testing.T) {
 		file := world(t, 1, 30, 3)
 		s, err := server.New(t.Context(), server.Options{
 			Load:  func(context.Context) (*modelfile.File, error) { return file, nil },
-			Store: asked, Loopback: true, Limits: server.Limits{Limits: gate.Limits{KeyFresh: 10 * time.Second}},
+			Store: asked, Loopback: true,
 		})
 		if err != nil {
 			t.Fatal(err)

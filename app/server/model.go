@@ -27,7 +27,7 @@ type modelFacts struct {
 	Items       int    `json:"items"`
 	Placements  int    `json:"placements"`
 	Hidden      int    `json:"hidden"`
-	Units       string `json:"units" enum:"binary,gaussian"`
+	Units       string `json:"units" enum:"binary,gaussian,none" doc:"Kind of the hidden units; none for a model that is no Ordered Set Model and has no odds"`
 	Version     string `json:"version" doc:"Of the program that trained it"`
 	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
 	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
@@ -76,11 +76,14 @@ func (s *Server) about(_ context.Context, in *Conditional) (*cachedAnswer[modelB
 
 // aboutModel is what there is to say of a model.
 func aboutModel(m *served) modelBody {
-	saved, c := m.saved, m.catalogue
-	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
-		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
+	saved := m.saved
+	b := modelBody{ID: m.id, Units: []unitBody{}, Curves: curvesOf(saved.History), Facts: modelFacts{
+		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Units: "none",
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
 	}}
+	if c := m.catalogue; c != nil {
+		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m), c.K, c.Units.String()
+	}
 	if held := saved.Calibration; held != nil {
 		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
 	}

@@ -41,14 +41,17 @@ type recommendedItem struct {
 // Odds is the probability of every place that an item may have among the tiers used.
 type Odds struct {
 	Tier      *int      `json:"tier" doc:"The tier it most likely belongs in, 1 for the first of those used; null where there is none"`
-	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used"`
+	TierProbs []float64 `json:"tier_probs" doc:"Odds of standing in each of the tiers used; empty for a model without odds"`
 	GapProbs  []float64 `json:"gap_probs" doc:"Odds of a tier of its own above, between and below them; together with tier_probs 1"`
 	// Among the person's items.
 	ExpectedRank *float64  `json:"expected_rank" doc:"Mean rank among the placed items, 1 for the best; null where there are none"`
 	RankInterval []float64 `json:"rank_interval" doc:"Lowest and highest rank that hold it with a probability of 80 % or more; empty where nothing is placed"`
 }
 
-func oddsOf(o odds.Odds) Odds {
+func oddsOf(o *odds.Odds) Odds {
+	if o == nil { // not an Ordered Set Model
+		return Odds{TierProbs: []float64{}, GapProbs: []float64{}, RankInterval: []float64{}}
+	}
 	body := Odds{TierProbs: o.Tiers, GapProbs: o.Gaps, RankInterval: []float64{}}
 	if t := o.Tier(); t >= 0 {
 		t++
@@ -90,7 +93,7 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	for k, each := range answers[0] {
 		items[k] = recommendedItem{
 			Rank: each.Rank, Item: m.saved.ItemIDs[each.Item], Name: m.saved.ItemNames[each.Item], Score: each.Score,
-			Support: m.saved.Seen[each.Item], Odds: oddsOf(*each.Odds),
+			Support: m.saved.Seen[each.Item], Odds: oddsOf(each.Odds),
 		}
 	}
 	return &recommendOutputBody{Items: items, TiersUsed: used, Unknown: reading.Unknown, General: p.Known.Len() == 0, Model: m.id}, nil

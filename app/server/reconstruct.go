@@ -2,7 +2,9 @@ package server
 
 import (
 	"context"
+	"net/http"
 
+	"fubini/app/gate"
 	"fubini/core/partition"
 	"fubini/use/rank"
 )
@@ -31,6 +33,9 @@ func (s *Server) reconstruct(_ context.Context, in *reconstructInput) (*reconstr
 	p, reading, err := m.read(in.Body.Tiers)
 	if err != nil {
 		return nil, err
+	}
+	if m.catalogue == nil {
+		return nil, gate.NewProblem(http.StatusConflict, "a model "+m.saved.Name+" has no hidden units to rebuild an order from")
 	}
 	folded, err := rank.Read(m.catalogue, p)
 	if err != nil {

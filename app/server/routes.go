@@ -47,11 +47,11 @@ func (s *Server) routeModel() {
 	answer(s, read, operation("POST /v1/recommend", "recommend", "people", "Rank the items that a person has not placed",
 		"Reads the tiers into the model and ranks all other items, with the odds of every place. Nothing is stored."), s.recommend)
 	answer(s, read, operation("POST /v1/explain", "explain", "people", "Tell which placements moved an item up or down",
-		"Takes the score of an item apart: a base, and a part for each of the person's own placements. They sum to the score."), s.explain)
+		"Takes the score of an item apart: a base, and a part for each of the person's own placements. They sum to the score."), s.explain, http.StatusConflict)
 	answer(s, read, operation("POST /v1/embed", "embed", "people", "Put a person on the map of tastes",
 		"The person's place, how sure it is, and the places of items, in the two directions in which items differ most."), s.embed)
 	answer(s, read, operation("POST /v1/reconstruct", "reconstruct", "people", "Rebuild a tier list from its posterior vector alone",
-		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct)
+		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
 	register(s, read, operation("GET /v1/items", "items", "catalogue", "Search the catalogue",
 		"Items whose name or id has the text of q in it, page by page."), s.items, http.StatusNotModified)
 	register(s, read, operation("GET /v1/items/{id}", "item", "catalogue", "Tell of one item", ""),

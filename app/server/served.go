@@ -18,7 +18,7 @@ const defaultSupport = 5
 // served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {
 	saved     *modelstore.Saved
-	catalogue *latent.Catalogue
+	catalogue *latent.Catalogue // nil for a model that is no Ordered Set Model: it has scores and no odds
 	id        string // checksum of the file: names the model in every answer
 	tag       string // weak entity tag of what depends on the model alone
 
@@ -36,9 +36,8 @@ func newServed(file *modelfile.File) (*served, error) {
 	}
 	catalogue, err := saved.Catalogue()
 	if err != nil {
-		return nil, err
-	}
-	if !catalogue.Finite() {
+		catalogue = nil
+	} else if !catalogue.Finite() {
 		return nil, errors.New("the model has a parameter that is not a finite number")
 	}
 	for i, id := range saved.ItemIDs {
@@ -52,7 +51,7 @@ func newServed(file *modelfile.File) (*served, error) {
 		return nil, err
 	}
 	m.index, m.about = newIndex(saved), aboutModel(m)
-	if catalogue.K > 0 {
+	if catalogue != nil && catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err
 		}

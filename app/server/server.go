@@ -48,16 +48,23 @@ type Options struct {
 	Version string       // of the program
 }
 
-// Limits bound the work of the server for its clients, and what it stores for them. Zero values mean the defaults.
+// Limits bound the requests of a client, and what the server stores for all. Zero means no limit.
 type Limits struct {
+	Rate     float64     // requests per second from one client, in the long run
+	Lists    store.Quota // quota of all saved lists together, of lists and of bytes
+	KeyLists store.Quota // quota of the lists saved with one API key
+	bounds
+}
+
+// bounds are the limits that only tests change. Zero means the default.
+type bounds struct {
 	gate.Limits
 	StoreTime time.Duration // for an answer of the store; 0 means three quarters of Time
 	Silence   time.Duration // time without a heartbeat of a server after which others end its jobs; 0 means 30 s
-	Lists     store.Quota   // quota of all saved lists together; 0 means no limit, of lists or of bytes
-	KeyLists  store.Quota   // quota of the lists saved with one API key
 }
 
 func (l Limits) resolved() Limits {
+	l.Limits.Rate = l.Rate
 	l.Limits = l.Limits.Resolved()
 	l.StoreTime, l.Silence = cmp.Or(l.StoreTime, l.Time/4*3), cmp.Or(l.Silence, 30*time.Second)
 	return l

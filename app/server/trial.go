@@ -47,7 +47,7 @@ func prepare(ctx context.Context, load func(context.Context) (*modelfile.File, e
 func (m *served) try(ctx context.Context) error {
 	s := assemble(Options{
 		Anonymous: []store.Scope{store.Read}, Loopback: true, Log: slog.New(slog.DiscardHandler),
-		Limits: Limits{Limits: gate.Limits{Body: 16 << 20, Time: time.Minute, Waiting: 1}},
+		Limits: Limits{bounds: bounds{Limits: gate.Limits{Body: 16 << 20, Time: time.Minute, Waiting: 1}}},
 	}, m)
 	extremes := m.extremes()
 	for l, tiers := range m.trialLists(extremes) {
@@ -55,7 +55,11 @@ func (m *served) try(ctx context.Context) error {
 			return err
 		}
 		body := map[string]any{"tiers": tiers}
-		for _, path := range []string{"/v1/recommend", "/v1/embed", "/v1/reconstruct"} {
+		paths := []string{"/v1/recommend", "/v1/embed"}
+		if m.catalogue != nil {
+			paths = append(paths, "/v1/reconstruct")
+		}
+		for _, path := range paths {
 			if err := s.tryOne(ctx, http.MethodPost, path, body); err != nil {
 				return err
 			}
@@ -63,6 +67,9 @@ func (m *served) try(ctx context.Context) error {
 		body["n"], body["only"], body["min_support"] = len(extremes), extremes, 0
 		if err := s.tryOne(ctx, http.MethodPost, "/v1/recommend", body); err != nil {
 			return err
+		}
+		if m.catalogue == nil && len(tiers) > len(extremes) {
+			continue // too long to be explained by leaving out placements
 		}
 		if err := s.tryOne(ctx, http.MethodPost, "/v1/explain", map[string]any{"tiers": tiers, "item": extremes[l%len(extremes)]}); err != nil {
 			return err
@@ -114,19 +121,25 @@ func (m *served) finite(tiers []tier) error {
 		return err
 	}
 	placed := p.Known.Len()
-	person, err := rank.Read(m.catalogue, p)
-	if err != nil {
-		return err
-	}
-	for k, v := range person.Embedding {
-		if !(math.Abs(v) <= math.MaxFloat32) {
-			return fmt.Errorf("with %d placed items hidden unit %d has the mean %g", placed, k, v)
+	if m.catalogue != nil {
+		person, err := rank.Read(m.catalogue, p)
+		if err != nil {
+			return err
+		}
+		for k, v := range person.Embedding {
+			if !(math.Abs(v) <= math.MaxFloat32) {
+				return fmt.Errorf("with %d placed items hidden unit %d has the mean %g", placed, k, v)
+			}
 		}
 	}
-	score := make([]float64, 1)
-	for i, id := range m.saved.ItemIDs {
-		if person.Score([]int{i}, score); !(math.Abs(score[0]) <= math.MaxFloat32) {
-			return fmt.Errorf("with %d placed items item %s has the score %g", placed, id, score[0])
+	items, scores := make([]uint32, len(m.saved.ItemIDs)), make([]float64, len(m.saved.ItemIDs))
+	for i := range items {
+		items[i] = uint32(i)
+	}
+	m.saved.Score(p, items, scores)
+	for i, score := range scores {
+		if !(math.Abs(score) <= math.MaxFloat32) {
+			return fmt.Errorf("with %d placed items item %s has the score %g", placed, m.saved.ItemIDs[i], score)
 		}
 	}
 	return nil
@@ -136,6 +149,12 @@ func (m *served) finite(tiers []tier) error {
 // rows of W and V.
 func (m *served) extremes() (ids []string) {
 	c := m.catalogue
+	if c == nil {
+		for _, i := range m.index.order[:min(6, len(m.index.order))] { // the most rated
+			ids = append(ids, m.saved.ItemIDs[i])
+		}
+		return ids
+	}
 	length := func(rows []float64) func(i int) float64 {
 		return func(i int) float64 { return vec.Dot(rows[i*c.K:(i+1)*c.K], rows[i*c.K:(i+1)*c.K]) }
 	}

@@ -27,11 +27,11 @@ type Added struct {
 // A rating that was among the earlier ones counts twice, and an earlier user with a longer list
 // counts as another user. The tie weight is fixed. The settings are those of the model.
 func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved, Added, error) {
-	old, err := s.Catalogue()
-	if err != nil {
-		return nil, Added{}, err
+	fitted, ours := s.Model.(*registry.Latent)
+	if !ours {
+		return nil, Added{}, fmt.Errorf("modelstore: a model %s cannot be extended; train osm or latent-osm for that", s.Name)
 	}
-	features := s.Model.(*registry.Latent).CoOccurrence
+	old, features := fitted.Catalogue, fitted.CoOccurrence
 	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, Added{}, fmt.Errorf("modelstore: no validation and no checkpoints while new ratings are taken into a model")
 	}
