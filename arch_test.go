@@ -66,6 +66,7 @@ var repository = rules{
 		"model/latent":                6,
 		"data/format":                 7,
 		"judge/metric":                7,
+		"model/baseline/picks":        7,
 		"model/baseline/plackettluce": 7,
 		"data/votes":                  8,
 		"judge/evaluate":              8,

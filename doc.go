@@ -65,6 +65,7 @@
 //   - model/baseline/bayes: Bayesian matrix factorisation by Gibbs sampling
 //   - model/baseline/cofirank: maximum margin matrix factorisation for ranking
 //   - model/baseline/plpa: probabilistic latent preference analysis
+//   - model/baseline/picks: models of what people pick: popularity, neighbours, implicit least squares, BPR
 //   - model/baseline/plackettluce: models of rankings with ties: Plackett-Luce, PMOP, Davidson-Luce
 //   - model/baseline: all baselines by name
 //   - judge/metric: NDCG, ERR and others on plain slices; tied predictions averaged exactly

@@ -8,14 +8,16 @@ import (
 	"fubini/model/baseline/cofirank"
 	"fubini/model/baseline/counting"
 	"fubini/model/baseline/factor"
+	"fubini/model/baseline/picks"
 	"fubini/model/baseline/plackettluce"
 	"fubini/model/baseline/plpa"
 )
 
 // Entry is a baseline with its name.
 type Entry struct {
-	Name string
-	New  func() model.Recipe // returns the baseline with its default settings
+	Name  string
+	New   func() model.Recipe // returns the baseline with its default settings
+	Picks bool                // it scores what people would pick, not how they would rate it
 }
 
 // Names lists the names of the baselines, in the order in which tables show them.
@@ -29,17 +31,22 @@ func Names() (names []string) {
 // All lists the baselines, in the order in which tables show them.
 func All() []Entry {
 	return []Entry{
-		{"item-mean", func() model.Recipe { return counting.NewItemMean() }},
-		{"pmf", func() model.Recipe { return factor.NewPMF() }},
-		{"biased-mf", func() model.Recipe { return factor.NewBiasedMF() }},
-		{"bayesian-mf", func() model.Recipe { return bayes.New() }},
-		{"listrank-mf", func() model.Recipe { return factor.NewListRankMF() }},
-		{"plpa", func() model.Recipe { return plpa.New() }},
-		{"plackett-luce-mf", func() model.Recipe { return plackettluce.NewMF() }},
-		{"cofirank-regress", func() model.Recipe { return cofirank.New(cofirank.Squared) }},
-		{"cofirank-ordinal", func() model.Recipe { return cofirank.New(cofirank.Ordinal) }},
-		{"cofirank-ndcg", func() model.Recipe { return cofirank.New(cofirank.NDCG) }},
-		{"pmop", func() model.Recipe { return plackettluce.NewPMOP() }},
-		{"davidson-luce", func() model.Recipe { return plackettluce.NewDavidsonLuce() }},
+		{Name: "item-mean", New: func() model.Recipe { return counting.NewItemMean() }},
+		{Name: "pmf", New: func() model.Recipe { return factor.NewPMF() }},
+		{Name: "biased-mf", New: func() model.Recipe { return factor.NewBiasedMF() }},
+		{Name: "bayesian-mf", New: func() model.Recipe { return bayes.New() }},
+		{Name: "listrank-mf", New: func() model.Recipe { return factor.NewListRankMF() }},
+		{Name: "plpa", New: func() model.Recipe { return plpa.New() }},
+		{Name: "plackett-luce-mf", New: func() model.Recipe { return plackettluce.NewMF() }},
+		{Name: "cofirank-regress", New: func() model.Recipe { return cofirank.New(cofirank.Squared) }},
+		{Name: "cofirank-ordinal", New: func() model.Recipe { return cofirank.New(cofirank.Ordinal) }},
+		{Name: "cofirank-ndcg", New: func() model.Recipe { return cofirank.New(cofirank.NDCG) }},
+		{Name: "pmop", New: func() model.Recipe { return plackettluce.NewPMOP() }},
+		{Name: "davidson-luce", New: func() model.Recipe { return plackettluce.NewDavidsonLuce() }},
+		{Name: "popularity", New: func() model.Recipe { return picks.NewPopularity() }, Picks: true},
+		{Name: "item-knn", New: func() model.Recipe { return picks.NewItemKNN() }, Picks: true},
+		{Name: "recent-knn", New: func() model.Recipe { return picks.NewRecentKNN() }, Picks: true},
+		{Name: "ials", New: func() model.Recipe { return picks.NewIALS() }, Picks: true},
+		{Name: "bpr-mf", New: func() model.Recipe { return picks.NewBPR() }, Picks: true},
 	}
 }

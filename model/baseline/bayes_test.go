@@ -14,7 +14,7 @@ import (
 
 // probitKind goes through the checks of the contract beside the kinds of the list,
 // which have default settings.
-var probitKind = kind{"bayesian-mf", func() model.Recipe {
+var probitKind = kind{Name: "bayesian-mf", New: func() model.Recipe {
 	return with(bayes.New(), func(o *bayes.Recipe) { o.Response = bayes.OrderedProbit })
 }}
 

@@ -140,6 +140,9 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 		t.Fatalf("item-mean has %.3f of all pairs right; the pattern is too easy or too hard", floor)
 	}
 	forAll(t, func(t *testing.T, k kind) {
+		if k.Picks {
+			return // it has no opinion on ratings; see package picks
+		}
 		got := fitting.Concordance(fitKind(t, k, set, model.Run{Seed: 1}, goodSettings), p.split, fitting.Run{Run: model.Run{Jobs: 2}})
 		t.Logf("%.3f of held-out pairs in the right order, item-mean %.3f", got, floor)
 		if want := floor + 0.1; k.Name != "item-mean" && !(got > want) {
@@ -235,7 +238,7 @@ func TestContractPersons(t *testing.T) {
 		if cold := scoresFor(t, m, plantedItems, model.Person{Index: p.coldUser}); !slices.Equal(cold, general) {
 			t.Error("a user of the training set without ratings does not get the general order")
 		}
-		if r := rankCorrelation(general, p.quality); !(r > 0.4) {
+		if r := rankCorrelation(general, p.quality); !k.Picks && !(r > 0.4) {
 			t.Errorf("the general order has rank correlation %.2f with what everybody finds good", r)
 		}
 		// Folding somebody in who says the same as a user is nearly that user again; not
