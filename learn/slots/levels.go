@@ -2,6 +2,7 @@ package slots
 
 import (
 	"fmt"
+	"math"
 
 	"fubini/core/vec"
 	"fubini/learn/ascent"
@@ -34,13 +35,13 @@ func (v *Levels) check(items int, lists []osm.List) error {
 type levels struct {
 	*Levels
 	run    *ascent.Run
-	square float64 // sum of the squares of all levels that lists are learned with
+	square float64 // sum of the squares of the levels of all places that an epoch uses
 }
 
 func newLevels(v *Levels, run *ascent.Run) *levels {
 	l := &levels{Levels: v, run: run}
-	for _, list := range v.Others {
-		l.square += vec.Dot(list, list)
+	for n, list := range v.Others {
+		l.square += run.Used(run.Lists[n]) * vec.Dot(list, list)
 	}
 	run.Prior.Levels = make([]float64, len(v.Items))
 	l.setPrior()
@@ -80,7 +81,7 @@ func (l *levels) step(f *fit, tasks []*ascent.Task) {
 		gradient += vec.Dot(t.Gradient.Common().U, f.tasks[t.Index].levels)
 	}
 	s := l.run.State
-	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
+	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square*s.Curvature.U + math.SmallestNonzeroFloat32)
 	s.Slope += step
 	vec.AddTimes(s.Now.U, l.Items, step)
 	l.setPrior()

@@ -194,3 +194,33 @@ func TestLevelsRefused(t *testing.T) {
 		}
 	}
 }
+
+// With no gradient at all in the first block, of lists with one tier, the slope stays where it is.
+func TestSlopeWithoutAGradient(t *testing.T) {
+	lists, levels, _ := starred(4, 6, 3, 2)
+	for l := range lists {
+		lists[l].Order = partition.OneBlock(3)
+	}
+	c, err := with(Defaults(), func(o *Options) { o.Hidden, o.Levels, o.Epochs = 0, levels, 2 }).Fit(t.Context(), 6, lists)
+	if err != nil || !c.Finite() {
+		t.Errorf("all lists tied: %v", err)
+	}
+}
+
+// Of a list that is trained on in parts, levels count by the share of it that is used, as their gradient does.
+func TestCurvatureOfTheSlope(t *testing.T) {
+	lists, levels, _ := starred(8, 20, 10, 4)
+	f, err := newFit(t.Context(), 20, lists, with(Defaults(), func(o *Options) { o.Levels, o.Longest = levels, 4 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want float64
+	for _, list := range levels.Others {
+		for _, v := range list {
+			want += 0.4 * v * v
+		}
+	}
+	if !(math.Abs(f.levels.square-want) <= 1e-12*want) {
+		t.Errorf("sum of squares %g, want %g", f.levels.square, want)
+	}
+}
