@@ -2,7 +2,6 @@ package ascent
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 
@@ -42,7 +41,6 @@ type Run struct {
 	// the list of every task, the calls for one item in the order of the block.
 	Sum func(t *Task, n, item int)
 
-	ctx   context.Context // when it ends, so does training
 	tasks []*Task         // one for each list of a block
 	jobs  int
 	team  *parallel.Team
@@ -53,7 +51,7 @@ type Run struct {
 
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
 // initial state.
-func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, error) {
+func New(items int, lists []osm.List, o Options) (*Run, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("train: no lists to learn from")
 	}
@@ -70,7 +68,7 @@ func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, err
 	if err := o.resolve(lists); err != nil {
 		return nil, err
 	}
-	f := &Run{Options: o, Lists: lists, State: o.Resume, ctx: ctx, times: make([]float64, items), steps: make([]Kinds, items)}
+	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), steps: make([]Kinds, items)}
 	shape, err := f.shape(items)
 	if err != nil {
 		return nil, err

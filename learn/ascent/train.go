@@ -40,7 +40,7 @@ func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
 		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
-			tasks := f.visit(block, epoch)
+			tasks := f.visit(ctx, block, epoch)
 			if err := ctx.Err(); err != nil {
 				f.State = begun
 				return f.State.Point(f.Last), errors.Join(err, f.save(true))

@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"context"
 	"slices"
 
 	"fubini/core/parallel"
@@ -10,9 +11,9 @@ import (
 )
 
 // visit computes the gradients of the lists of a block on several goroutines.
-func (f *Run) visit(block []int, epoch int) []*Task {
+func (f *Run) visit(ctx context.Context, block []int, epoch int) []*Task {
 	f.Together(func(w int) {
-		for k := w; k < len(block) && f.ctx.Err() == nil; k += f.jobs {
+		for k := w; k < len(block) && ctx.Err() == nil; k += f.jobs {
 			t := f.tasks[k]
 			t.Number, t.Epoch = block[k], epoch
 			f.list(w, t)

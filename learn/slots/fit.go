@@ -44,7 +44,7 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	run, err := ascent.New(ctx, items, lists, o.Options)
+	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err
 	}
