@@ -148,7 +148,7 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 // Score writes the score of each item for a new person; a higher score is better.
 func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 	if _, err := s.Catalogue(); err != nil { // a model of ratings
-		p.Known = s.Rated(p)
+		p.Known, p.Bare = s.Rated(p), false
 	}
 	s.Model.Score(p, items, scores)
 }
