@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,7 +106,7 @@ func Train(p *cli.Program) *cobra.Command {
 }
 
 func parseShareOrNone(text string) (float64, error) {
-	if text == "0" {
+	if share, err := strconv.ParseFloat(text, 64); err == nil && share == 0 {
 		return 0, nil
 	}
 	return cli.ParseShare(text)
@@ -121,6 +122,8 @@ func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) 
 		return exit.Usagef("DATA is missing (see fubini train --help)")
 	case p.Output == "-":
 		return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
+	case f.from == "" && flags.Changed("checkpoint-every") && f.checkpoint == "":
+		return exit.Usagef("--checkpoint-every needs --checkpoint FILE, the file to write")
 	case f.from == "":
 		return nil
 	}
