@@ -2,7 +2,6 @@ package slots
 
 import (
 	"fmt"
-	"math"
 
 	"fubini/core/vec"
 	"fubini/learn/ascent"
@@ -73,15 +72,16 @@ func (l *levels) leaveOut(t *ascent.Task, model *latent.Model, own []float64) []
 // step makes a step of the slope, a share of a Newton step. All worths move with it: the
 // difference between a worth and its prior mean stays.
 func (l *levels) step(f *fit, tasks []*ascent.Task) {
-	if l.square == 0 {
+	const least = 1e-12 // a squared gradient below it is rounding: lists of one tier have none
+	s := l.run.State
+	if l.square == 0 || !(s.Curvature.U > least) {
 		return
 	}
 	var gradient float64
 	for _, t := range tasks {
 		gradient += vec.Dot(t.Gradient.Common().U, f.tasks[t.Index].levels)
 	}
-	s := l.run.State
-	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square*s.Curvature.U + math.SmallestNonzeroFloat32)
+	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
 	s.Slope += step
 	vec.AddTimes(s.Now.U, l.Items, step)
 	l.setPrior()
