@@ -83,11 +83,11 @@ type kit struct {
 func (f *fit) checkRanks() error {
 	s := f.State
 	if len(s.Ranks) != len(f.Lists) {
-		return fmt.Errorf("train: the state to resume from has %d chains for %d lists", len(s.Ranks), len(f.Lists))
+		return fmt.Errorf("chains: the state to resume from has %d chains for %d lists", len(s.Ranks), len(f.Lists))
 	}
 	for l, list := range f.Lists {
 		if n := len(list.Items); n <= f.Longest && len(s.Ranks[l]) != n {
-			return fmt.Errorf("train: the chain of list %d to resume from has %d items, the list %d", l, len(s.Ranks[l]), n)
+			return fmt.Errorf("chains: the chain of list %d to resume from has %d items, the list %d", l, len(s.Ranks[l]), n)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (f *fit) checkRanks() error {
 func (f *fit) Gradient(number int, t *ascent.Task) {
 	w := f.workers[number]
 	k := f.kit(w, t.List.Items)
-	t.Moved = ascent.Moved{}
+	t.ChainStats = ascent.ChainStats{}
 	w.random.Reseed(f.Seed, "visit", uint64(t.Number), uint64(t.Epoch))
 	ranks := f.State.Ranks[t.Number]
 	if ranks == nil {

@@ -53,9 +53,9 @@ func Paper(hidden int) Options {
 func (o *Options) check() error {
 	switch {
 	case o.Sweeps < 1:
-		return fmt.Errorf("train: %d sweeps in a visit must be positive", o.Sweeps)
+		return fmt.Errorf("chains: %d sweeps in a visit must be positive", o.Sweeps)
 	case o.Count < 1 && o.Count != ascent.Auto:
-		return fmt.Errorf("train: count %d of splits and merges in a sweep must be positive", o.Count)
+		return fmt.Errorf("chains: count %d of splits and merges in a sweep must be positive", o.Count)
 	}
 	return nil
 }

@@ -212,7 +212,7 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 	for l := range lists {
 		tasks[l] = &ascent.Task{Index: l, Number: l, List: lists[l]}
 		f.Gradient(0, tasks[l])
-		gradient += vec.Dot(tasks[l].Gradient.Common().U, levels.Others[l])
+		gradient += vec.Dot(tasks[l].Gradient.WithoutW().U, levels.Others[l])
 	}
 	var square float64
 	for _, others := range levels.Others {

@@ -72,7 +72,7 @@ func (f *fit) features(ctx context.Context, dims int) error {
 	s, items := f.State, f.State.Now.Items
 	if s.CoOccurrence == nil {
 		if s.Epoch > 0 {
-			return fmt.Errorf("train: the state to resume from, at epoch %d, has no co-occurrence features; resume with co-occurrence 0, or start anew", s.Epoch)
+			return fmt.Errorf("slots: the state to resume from, at epoch %d, has no co-occurrence features; resume with co-occurrence 0, or start anew", s.Epoch)
 		}
 		found, err := parallel.Await(ctx, func() *cooccurrence.Features { return cooccurrence.Find(items, f.Lists, dims, f.Seed, f.Jobs) })
 		if err != nil {
@@ -81,7 +81,7 @@ func (f *fit) features(ctx context.Context, dims int) error {
 		s.CoOccurrence = found
 	}
 	if own := s.CoOccurrence; own.Dims != dims || len(own.Items) != items*dims {
-		return fmt.Errorf("train: %d co-occurrence features of %d items, where there are %d of %d", own.Dims, len(own.Items)/max(1, own.Dims), dims, items)
+		return fmt.Errorf("slots: %d co-occurrence features of %d items, where there are %d of %d", own.Dims, len(own.Items)/max(1, own.Dims), dims, items)
 	}
 	return nil
 }

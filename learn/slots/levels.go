@@ -20,11 +20,11 @@ type Levels struct {
 
 func (v *Levels) check(items int, lists []osm.List) error {
 	if len(v.Items) != items || len(v.Others) != len(lists) {
-		return fmt.Errorf("train: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
+		return fmt.Errorf("slots: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
 	}
 	for l, list := range lists {
 		if len(v.Others[l]) != len(list.Items) {
-			return fmt.Errorf("train: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
+			return fmt.Errorf("slots: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (l *levels) step(f *fit, tasks []*ascent.Task) {
 	}
 	var gradient float64
 	for _, t := range tasks {
-		gradient += vec.Dot(t.Gradient.Common().U, f.tasks[t.Index].levels)
+		gradient += vec.Dot(t.Gradient.WithoutW().U, f.tasks[t.Index].levels)
 	}
 	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
 	s.Slope += step

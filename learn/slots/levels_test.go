@@ -82,7 +82,7 @@ func TestGradientOfTheSlope(t *testing.T) {
 			f.State.Now.U[i] = beside[i] + slope*levels.Items[i]
 		}
 		f.Gradient(0, task)
-		for n, g := range task.Gradient.Common().U {
+		for n, g := range task.Gradient.WithoutW().U {
 			gradient += g * f.tasks[0].levels[n]
 		}
 		return task.LogLikelihood, gradient

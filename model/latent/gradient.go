@@ -32,8 +32,8 @@ func (g *Gradient) AddWeights(item int, times float64, to []float64) {
 // WeightSquare is the sum of the squared gradient of W.
 func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
 
-// Common is the gradient of all parameters but W.
-func (g *Gradient) Common() *Gradient { return g }
+// WithoutW is the gradient of all parameters but W.
+func (g *Gradient) WithoutW() *Gradient { return g }
 
 // Contrast is the gradient of stochastic approximation: the sufficient statistics of the
 // observed order minus those of a draw from the model, both with the posterior means of the
