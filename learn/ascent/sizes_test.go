@@ -48,7 +48,7 @@ func slopes(t testing.TB, c *latent.Catalogue, lists []osm.List, chains bool, pr
 			slope.Count(list.Order, 1/float64(len(lists)))
 			continue
 		}
-		l.Add(m, list.Order)
+		l.Set(m, list.Order)
 		for k, v := range l.Sizes {
 			slope[k] += v / float64(len(lists))
 		}

@@ -95,7 +95,7 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 	if f.levels != nil {
 		own.levels = f.levels.leaveOut(t, model, own.levels[:0])
 	}
-	t.LogLikelihood = own.likelihood.Add(model, t.List.Order)
+	t.LogLikelihood = own.likelihood.Set(model, t.List.Order)
 	t.Gradient = &own.likelihood
 }
 

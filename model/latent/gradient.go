@@ -89,3 +89,23 @@ func (c *Contrast) WeightSquare() float64 {
 	a, b := c.means[:len(c.B)], c.means[len(c.B):]
 	return observed*vec.Dot(a, a) + 2*both*vec.Dot(a, b) + drawn*vec.Dot(b, b)
 }
+
+// sized returns a slice of n elements that keeps those it ever had, and the
+// memory they hold.
+func sized[E any](old []E, n int) []E {
+	if cap(old) < n {
+		return append(old[:cap(old)], make([]E, n-cap(old))...)
+	}
+	return old[:n]
+}
+
+// zeros returns a slice of n zeros, in the memory of an old one if it is large
+// enough.
+func zeros(old []float64, n int) []float64 {
+	if cap(old) < n {
+		return make([]float64, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
+}
