@@ -55,15 +55,8 @@ func New(items int, lists []osm.List, o Options) (*Run, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("ascent: no lists to learn from")
 	}
-	if err := osm.Validate(osm.WorthFamily{Items: items}, lists); err != nil {
+	if err := osm.ValidateItems(items, lists); err != nil {
 		return nil, fmt.Errorf("ascent: %w", err)
-	}
-	for l, list := range lists {
-		for _, i := range list.Items {
-			if i < 0 || i >= items {
-				return nil, fmt.Errorf("ascent: list %d: item %d is outside the catalogue of %d", l, i, items)
-			}
-		}
 	}
 	if err := o.resolve(lists); err != nil {
 		return nil, err

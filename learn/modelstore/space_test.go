@@ -81,8 +81,8 @@ func checkSpace(t *testing.T, s *modelstore.Saved, space *modelstore.Space, pers
 		t.Fatal(err)
 	}
 	average, err := space.Fold(model.Person{})
-	if err != nil || !slices.Equal(average, space.Unknown()) {
-		t.Errorf("an average person is %v, and folded in %v, %v", space.Unknown(), average, err)
+	if err != nil || !slices.Equal(average, space.PriorMeans()) {
+		t.Errorf("an average person is %v, and folded in %v, %v", space.PriorMeans(), average, err)
 	}
 	others := []uint32{0, 1, 3, 4, 6, 8, 9}
 	want, got := make([]float64, len(others)), make([]float64, len(others))

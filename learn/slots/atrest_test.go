@@ -57,7 +57,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += slots.Add(model, list.Order)
+			sum += slots.Set(model, list.Order)
 		}
 		return sum
 	}

@@ -1,6 +1,7 @@
 package osm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // Model is an unnormalised distribution over the ordered partitions of one list, with pairwise
-// potentials: it has weights for package exact, gains and slots for package mcmc.
+// potentials, with the methods that exact sums and all samplers need.
 type Model interface {
 	exact.Weigher
 	exact.Pairwise
@@ -39,9 +40,9 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// Exister is a [Family] that can check, before a fit, whether the likelihood of lists has a
+// ExistenceChecker is a [Family] that can check, before a fit, whether the likelihood of lists has a
 // maximum. Exists returns an error with the reason if it has none.
-type Exister interface {
+type ExistenceChecker interface {
 	Exists(lists []List) error
 }
 
@@ -50,8 +51,17 @@ func Validate(family Family, lists []List) error {
 	if family == nil || family.Dim() < 1 {
 		return fmt.Errorf("osm: a family without parameters")
 	}
+	return checkLists(lists, List.check)
+}
+
+// ValidateItems returns an error for an invalid list, or one with items outside a catalogue of n.
+func ValidateItems(n int, lists []List) error {
+	return checkLists(lists, func(l List) error { return cmp.Or(l.check(), WorthFamily{Items: n}.check(l.Items)) })
+}
+
+func checkLists(lists []List, check func(l List) error) error {
 	for l, list := range lists {
-		if err := list.check(); err != nil {
+		if err := check(list); err != nil {
 			return fmt.Errorf("list %d: %w", l, err)
 		}
 	}
@@ -136,7 +146,7 @@ func (f WorthFamily) Redundant() [][]float64 {
 	return append([][]float64{worths}, f.redundantSizes()...)
 }
 
-// Exists implements [Exister] by [Connectivity]. With weights by tier size it always returns an
+// Exists implements [ExistenceChecker] by [Connectivity]. With weights by tier size it always returns an
 // error: no criterion is known.
 func (f WorthFamily) Exists(lists []List) error {
 	if f.Tiers > 0 {
@@ -163,19 +173,7 @@ func (f WorthFamily) Bind(items []int) (Bound, error) {
 		return nil, err
 	}
 	bound := &boundWorths{Worths: model, index: append(slices.Clone(items), f.Items), scale: scale}
-	if f.Tiers == 0 {
-		return bound, nil
-	}
-	if len(items) > f.Tiers {
-		return nil, fmt.Errorf("osm: a list of %d items, but weights of tiers of up to %d; there must be as many as the longest list has items", len(items), f.Tiers)
-	}
-	for _, row := range []int{f.Items, f.Items + f.Tiers} {
-		for s := 1; s <= len(items); s++ {
-			bound.index = append(bound.index, row+s)
-		}
-	}
-	bound.sizes = NewSizes(len(items))
-	return bound, nil
+	return bound, bound.bindSizes(f)
 }
 
 func (f WorthFamily) check(items []int) error {
@@ -199,14 +197,7 @@ func (b *boundWorths) Index() []int { return b.index }
 func (b *boundWorths) SetParameters(theta []float64) {
 	n := b.N()
 	b.set(theta, b.index[:n], theta[b.index[n]], b.scale)
-	every, last := b.sizes.Rows()
-	for k, at := range b.index[n+1:] {
-		if k < n {
-			every[k+1] = theta[at]
-		} else {
-			last[k-n+1] = theta[at]
-		}
-	}
+	b.setSizes(theta)
 }
 
 // Statistics are the score of each item, the number of tied pairs (both scaled), and with weights
@@ -218,41 +209,14 @@ func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
 	for k := range out[:n+1] {
 		out[k] *= b.scale
 	}
-	if len(b.sizes) == 0 {
-		return
-	}
-	clear(out[n+1:])
-	for t := range x.Len() {
-		out[n+x.Size(t)]++
-	}
-	out[2*n+x.Size(x.Len()-1)]++
+	b.countSizes(x, out[n+1:])
 }
 
 func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
-	for i := range b.N() {
+	n := b.N()
+	for i := range n {
 		out[i] = b.scale * m.Score(i)
 	}
-	n := b.N()
 	out[n] = b.scale * m.TiedPairs()
-	for k := range out[n+1:] {
-		if k < n {
-			out[n+1+k] = m.Blocks(k + 1)
-		} else {
-			out[n+1+k] = m.Last(k - n + 1)
-		}
-	}
-}
-
-// Part returns the list restricted to the items at these places in Items, in the same order.
-func (l List) Part(places []int) List {
-	all := l.Order.Levels()
-	items, levels := make([]int, len(places)), make([]int, len(places))
-	for k, place := range places {
-		items[k], levels[k] = l.Items[place], all[place]
-	}
-	order, err := partition.FromLevels(levels)
-	if err != nil {
-		panic(fmt.Sprintf("osm: %v", err)) // a part without items
-	}
-	return List{Items: items, Order: order}
+	expectedSizes(m, out[n+1:])
 }
