@@ -29,6 +29,13 @@ type State struct {
 	BestValidation float64
 }
 
+// Estimate is the result of a run: the parameters, and the co-occurrence features and
+// coefficients of their prior mean, nil for none.
+type Estimate struct {
+	*latent.Catalogue
+	CoOccurrence *cooccurrence.Features
+}
+
 // Clone returns a copy that shares nothing with s.
 func (s *State) Clone() *State {
 	copied := *s

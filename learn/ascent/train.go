@@ -20,7 +20,12 @@ var ErrDiverged = errors.New("ascent: diverged")
 // parameters for each block of lists (a minibatch of Batch lists). It returns the mean over the
 // second half of the epochs, or the best epoch by Validate. When the context ends it returns
 // the context's error and the current point, and saves the state after the last whole epoch.
-func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
+func (f *Run) Train(ctx context.Context, m Method) (*Estimate, error) {
+	point, err := f.train(ctx, m)
+	return &Estimate{point, f.State.CoOccurrence}, err
+}
+
+func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	f.Method, f.workers = m, parallel.NewWorkers(f.jobs)
 	defer func() {
 		f.workers.Close()

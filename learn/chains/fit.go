@@ -15,7 +15,7 @@ import (
 // the likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error) {
+func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*ascent.Estimate, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}

@@ -219,7 +219,7 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 		square += vec.Dot(others, others)
 	}
 	f.Whole, f.State.Curvature.U = 2, 3
-	f.levels.step(f, tasks)
+	f.Updated(tasks, 1)
 	// Half a Newton step: twice the gradient of these lists over the curvature of all.
 	if want := 0.4 + 0.5*2*gradient/(3*square); !(math.Abs(f.State.Slope-want) <= 1e-12) || !(math.Abs(want-0.4) > 1e-3) {
 		t.Errorf("the slope is %g, want %g", f.State.Slope, want)

@@ -15,7 +15,7 @@ import (
 // slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*latent.Catalogue, error) {
+func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error) {
 	f, err := newFit(ctx, n, lists, o)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 // Updated makes a step of the regression coefficients after every update of the parameters.
 func (f *fit) Updated(tasks []*ascent.Task, block int) {
 	if f.levels != nil {
-		f.levels.step(f, tasks)
+		f.levels.step(tasks, func(t *ascent.Task) []float64 { return f.tasks[t.Index].levels })
 	}
 	if f.regression != nil {
 		f.regression.add(tasks, block)

@@ -70,8 +70,9 @@ func (l *levels) leaveOut(t *ascent.Task, model *latent.Model, own []float64) []
 }
 
 // step makes a step of the slope, a share of a Newton step. All worths move with it: the
-// difference between a worth and its prior mean stays.
-func (l *levels) step(f *fit, tasks []*ascent.Task) {
+// difference between a worth and its prior mean stays. own returns the levels of a list, as
+// leaveOut did.
+func (l *levels) step(tasks []*ascent.Task, own func(t *ascent.Task) []float64) {
 	const least = 1e-12 // a squared gradient below it is rounding: lists of one tier have none
 	s := l.run.State
 	if l.square == 0 || !(s.Curvature.U > least) {
@@ -79,7 +80,7 @@ func (l *levels) step(f *fit, tasks []*ascent.Task) {
 	}
 	var gradient float64
 	for _, t := range tasks {
-		gradient += vec.Dot(t.Gradient.WithoutW().U, f.tasks[t.Index].levels)
+		gradient += vec.Dot(t.Gradient.WithoutW().U, own(t))
 	}
 	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
 	s.Slope += step
