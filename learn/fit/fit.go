@@ -39,7 +39,7 @@ func Fit(ctx context.Context, family osm.Family, lists []osm.List, options Optio
 	if err := osm.Validate(family, lists); err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
-	if can, ok := family.(osm.ExistenceChecker); ok && options.Precision == 0 {
+	if can, ok := family.(osm.Exister); ok && options.Precision == 0 {
 		if err := can.Exists(lists); err != nil {
 			return nil, err
 		}

@@ -40,9 +40,9 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// ExistenceChecker is a [Family] that can check, before a fit, whether the likelihood of lists has a
+// Exister is a [Family] that can check, before a fit, whether the likelihood of lists has a
 // maximum. Exists returns an error with the reason if it has none.
-type ExistenceChecker interface {
+type Exister interface {
 	Exists(lists []List) error
 }
 
@@ -146,7 +146,7 @@ func (f WorthFamily) Redundant() [][]float64 {
 	return append([][]float64{worths}, f.redundantSizes()...)
 }
 
-// Exists implements [ExistenceChecker] by [Connectivity]. With weights by tier size it always returns an
+// Exists implements [Exister] by [Connectivity]. With weights by tier size it always returns an
 // error: no criterion is known.
 func (f WorthFamily) Exists(lists []List) error {
 	if f.Tiers > 0 {
@@ -173,7 +173,19 @@ func (f WorthFamily) Bind(items []int) (Bound, error) {
 		return nil, err
 	}
 	bound := &boundWorths{Worths: model, index: append(slices.Clone(items), f.Items), scale: scale}
-	return bound, bound.bindSizes(f)
+	if f.Tiers == 0 {
+		return bound, nil
+	}
+	if len(items) > f.Tiers {
+		return nil, fmt.Errorf("osm: a list of %d items, but weights of tiers of up to %d; there must be as many as the longest list has items", len(items), f.Tiers)
+	}
+	for _, row := range []int{f.Items, f.Items + f.Tiers} {
+		for s := 1; s <= len(items); s++ {
+			bound.index = append(bound.index, row+s)
+		}
+	}
+	bound.sizes = NewSizes(len(items))
+	return bound, nil
 }
 
 func (f WorthFamily) check(items []int) error {
@@ -197,7 +209,14 @@ func (b *boundWorths) Index() []int { return b.index }
 func (b *boundWorths) SetParameters(theta []float64) {
 	n := b.N()
 	b.set(theta, b.index[:n], theta[b.index[n]], b.scale)
-	b.setSizes(theta)
+	every, last := b.sizes.Rows()
+	for k, at := range b.index[n+1:] {
+		if k < n {
+			every[k+1] = theta[at]
+		} else {
+			last[k-n+1] = theta[at]
+		}
+	}
 }
 
 // Statistics are the score of each item, the number of tied pairs (both scaled), and with weights
@@ -209,14 +228,27 @@ func (b *boundWorths) Statistics(x *partition.Partition, out []float64) {
 	for k := range out[:n+1] {
 		out[k] *= b.scale
 	}
-	b.countSizes(x, out[n+1:])
+	if len(b.sizes) == 0 {
+		return
+	}
+	clear(out[n+1:])
+	for t := range x.Len() {
+		out[n+x.Size(t)]++
+	}
+	out[2*n+x.Size(x.Len()-1)]++
 }
 
 func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
-	n := b.N()
-	for i := range n {
+	for i := range b.N() {
 		out[i] = b.scale * m.Score(i)
 	}
+	n := b.N()
 	out[n] = b.scale * m.TiedPairs()
-	expectedSizes(m, out[n+1:])
+	for k := range out[n+1:] {
+		if k < n {
+			out[n+1+k] = m.Blocks(k + 1)
+		} else {
+			out[n+1+k] = m.Last(k - n + 1)
+		}
+	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"fubini/core/partition"
 	"fubini/core/vec"
-	"fubini/infer/exact"
 )
 
 // Sizes are additions to the log weight by block size, in two rows of equal length: element s
@@ -182,55 +181,4 @@ func (f WorthFamily) redundantSizes() (all [][]float64) {
 		}
 	}
 	return all
-}
-
-// bindSizes gives the model of a list its weights by tier size, if the family has any.
-func (b *boundWorths) bindSizes(f WorthFamily) error {
-	n := b.N()
-	switch {
-	case f.Tiers == 0:
-		return nil
-	case n > f.Tiers:
-		return fmt.Errorf("osm: a list of %d items, but weights of tiers of up to %d; there must be as many as the longest list has items", n, f.Tiers)
-	}
-	for _, row := range []int{f.Items, f.Items + f.Tiers} {
-		for s := 1; s <= n; s++ {
-			b.index = append(b.index, row+s)
-		}
-	}
-	b.sizes = NewSizes(n)
-	return nil
-}
-
-// setSizes sets the weights by tier size.
-func (b *boundWorths) setSizes(theta []float64) {
-	n := b.N()
-	every, last := b.sizes.Rows()
-	for k, at := range b.index[n+1:] {
-		if k < n {
-			every[k+1] = theta[at]
-		} else {
-			last[k-n+1] = theta[at]
-		}
-	}
-}
-
-// countSizes writes the number of tiers of each size, then whether the last has it.
-func (b *boundWorths) countSizes(x *partition.Partition, out []float64) {
-	if len(b.sizes) == 0 {
-		return
-	}
-	clear(out)
-	for t := range x.Len() {
-		out[x.Size(t)-1]++
-	}
-	out[b.N()+x.Size(x.Len()-1)-1]++
-}
-
-// expectedSizes writes the expectations of what countSizes writes.
-func expectedSizes(m *exact.Moments, out []float64) {
-	n := len(out) / 2
-	for s := 1; s <= n; s++ {
-		out[s-1], out[n+s-1] = m.Blocks(s), m.Last(s)
-	}
 }
