@@ -47,7 +47,7 @@ func (s *Saved) Space() (*Space, error) {
 	}
 	m, has := s.Model.(VectorModel) // a model without gives everybody the same order
 	if !has {
-		return nil, fmt.Errorf("modelstore: a model %s %w; train latent-osm with hidden units, or a matrix factorisation", s.Name, ErrNoVectors)
+		return nil, fmt.Errorf("modelstore: a model %s %w; train latent-osm with hidden units, or pmf", s.Name, ErrNoVectors)
 	}
 	k := m.Dim()
 	c := latent.NewCatalogue(len(s.ItemIDs), k, latent.Gaussian, latent.Options{})
