@@ -14,24 +14,23 @@
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
 //   - model/osm/family.go: an observed list, the parameters, and their sufficient statistics;
-//   - learn/fit/fit.go: maximum likelihood by exact expectations or by persistent chains (section 2.6).
+//   - learn/likelihood/newton.go: maximum likelihood by Newton steps with exact expectations: what `fubini fit` runs.
 //
 // Eight more follow the command `fubini train`, from its flags to the gradient of the likelihood that it maximises:
 //
 //   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
 //   - learn/modelstore/train.go: ratings divided and turned into tier lists, the fit, calibration of the tier probabilities;
-//   - learn/registry/latent.go: the model latent-osm by its name: its settings are the options of package slots;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
-//   - learn/ascent/train.go: the loop: epochs, blocks of lists, averaging, early stopping;
-//   - learn/ascent/update.go: one block: gradients of its lists by several workers, then one step of the parameters;
+//   - learn/ascent/train.go: the loop over epochs and blocks of lists: gradients by several workers, then one step of the parameters;
+//   - learn/ascent/step.go: the prior and the step sizes;
+//   - model/latent/catalogue.go: the parameters of all items, and the model of one list from them;
 //   - model/latent/model.go: the latent model of one list: activations, the log weight without the units, their posterior (section 3);
-//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient.
+//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient, by one of two passes: slotgeneral.go is the
+//     reference, and the default units, Gaussian ones, take slotgaussian.go.
 //
-// The default units, Gaussian ones, take a faster pass to the same gradient, model/latent/slotgaussian.go; a test compares both.
-//
-// Where to go from there: learn/ascent/steps.go and learn/ascent/prior.go have the step sizes and the prior. learn/chains/fit.go is
-// the paper's way to fit the latent model, and that of `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that
-// mixes best. infer/exact and infer/stattest have the exact answers for few items, and the tests of samplers against them.
+// Where to go from there: learn/chains/fit.go is the paper's way to fit the model, by persistent chains (section 2.6), and that of
+// `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that mixes best. infer/exact and infer/stattest have the
+// exact answers for few items, and the tests of samplers against them.
 //
 // # Package map
 //

@@ -42,11 +42,11 @@ type sampler struct {
 const chainsLabel = "latent-osm, by chains"
 
 var samplers = []sampler{
-	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves}, false},
+	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": float64(mcmc.PrintedMoves)}, false},
 	{"corrected ratio", "latent-osm-paper", nil, false},
-	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": cells.PrintedMoves, "ties": cells.BaseTies}, true},
+	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": float64(mcmc.PrintedMoves), "ties": cells.BaseTies}, true},
 	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": cells.BaseTies}, true},
-	{chainsLabel, cells.Chained, map[string]float64{"moves": cells.SplitMergeMoves, "sweeps": 1, "count": 10}, true},
+	{chainsLabel, cells.Chained, map[string]float64{"moves": float64(mcmc.SplitMergeMoves), "sweeps": 1, "count": 10}, true},
 }
 
 // fig3a watches the chains while models learn: the paper's with the acceptance

@@ -8,6 +8,7 @@ import (
 	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -45,9 +46,9 @@ func (a annealed) logZ(ctx context.Context, m *latent.Model, seed uint64) (*ais.
 		logZ, err := m.ExactLogZ()
 		return &ais.Estimate{LogZ: logZ}, err
 	}
-	moves := latent.Reinsertion
+	moves := mcmc.ReinsertionMoves
 	if a.SplitMerge {
-		moves = latent.SplitMerge
+		moves = mcmc.SplitMergeMoves
 	}
 	problem := m.Annealing(moves, false)
 	if a.Strict {

@@ -9,6 +9,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -58,7 +59,7 @@ func TestStrictAnnealingIsRight(t *testing.T) {
 		if !(math.Abs(e.LogZ-want) <= 5*e.StdErr) || !(e.StdErr < 0.01) {
 			t.Errorf("%s: log Z %.4f ± %.4f over strict orders, by listing %.4f", w.name, e.LogZ, e.StdErr, want)
 		}
-		all, err := ais.Run(context.Background(), m.Annealing(latent.Reinsertion, false), ais.Options{Steps: 100, Runs: 2000, Seed: 1})
+		all, err := ais.Run(context.Background(), m.Annealing(mcmc.ReinsertionMoves, false), ais.Options{Steps: 100, Runs: 2000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

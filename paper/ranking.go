@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
 )
@@ -39,7 +40,7 @@ func entries() []entry {
 		{label: "CoFiRank.Ordinal", model: "cofirank-ordinal"},
 		{label: "CoFiRank.N@10", model: "cofirank-ndcg"},
 		{label: paperLabel, model: "latent-osm-paper"},
-		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": cells.PrintedMoves}},
+		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
 		{label: tiesLabel, model: "latent-osm-paper", set: map[string]float64{"ties": cells.BaseTies}},
 		{label: bayesLabel, model: "bayesian-mf", own: true},
 		{label: oursLabel, model: "latent-osm", own: true},

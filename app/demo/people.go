@@ -70,7 +70,7 @@ func (w *World) tried(r *rng.Rand) []int {
 // planted parameters.
 func (w *World) draw(r *rng.Rand, items []int, tiers, sweeps int) (Person, error) {
 	has := make([]float64, tastes)
-	for k, share := range w.Truth.Unknown() {
+	for k, share := range w.Truth.PriorMeans() {
 		has[k] = float64(r.Pick([]float64{1 - share, share}))
 	}
 	given, err := w.given(items, has)

@@ -51,7 +51,7 @@ func lawOf(t *testing.T, w *World, items []int, tiers int) (states []*partition.
 	has := make([]float64, tastes)
 	for set := range 1 << tastes {
 		chance := 1.0
-		for k, share := range w.Truth.Unknown() {
+		for k, share := range w.Truth.PriorMeans() {
 			has[k] = float64(set >> k & 1)
 			if has[k] == 0 {
 				share = 1 - share

@@ -95,7 +95,7 @@ func TestWorthIsTheMeanOverPeople(t *testing.T) {
 	for i, f := range foods {
 		mean := w.Truth.U[i]
 		for k := range tastes {
-			mean += w.Truth.W[i*tastes+k] * w.Truth.Unknown()[k]
+			mean += w.Truth.W[i*tastes+k] * w.Truth.PriorMeans()[k]
 		}
 		if d := mean - worthScale*f.worth; !(d > -1e-12 && d < 1e-12) {
 			t.Errorf("%s: mean %g, worth %g", f.ID, mean, worthScale*f.worth)

@@ -26,14 +26,14 @@ func Do(n, jobs int, work func(worker, k int)) {
 	run(n, jobs, func() bool { return false }, work)
 }
 
-// Until is Do that begins no more when the context has ended: the caller asks the context
-// whether all was done.
+// Until is Do, but starts no further calls after the context has ended: the caller asks the
+// context whether all were made.
 func Until(ctx context.Context, n, jobs int, work func(worker, k int)) {
 	run(n, jobs, func() bool { return ctx.Err() != nil }, work)
 }
 
-// Await does one piece of work that cannot be called off, and returns the context's error as
-// soon as that ends: the work then comes to its end by itself, and nobody has what it made.
+// Await returns the result of work, or the context's error if the context ends first; work then
+// continues and its result is discarded.
 func Await[T any](ctx context.Context, work func() T) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {

@@ -11,11 +11,11 @@ import (
 // Moves names a Markov chain on ordered partitions by the moves it makes.
 type Moves int
 
-// The moves there are.
+// The moves: single-item Gibbs, split and merge, the same with the printed ratio, and both.
 const (
 	ReinsertionMoves Moves = iota
 	SplitMergeMoves
-	PrintedMoves // splits and merges with the printed acceptance ratio: biased, for reproduction of the paper only
+	PrintedMoves // biased; for reproduction of the paper only
 	MixedMoves   // a sweep of reinsertions, then some splits and merges
 )
 

@@ -72,7 +72,7 @@ func with[T any](o T, change func(o *T)) T {
 // trainer is options of either objective.
 type trainer interface {
 	Base() *ascent.Options
-	Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error)
+	Fit(ctx context.Context, items int, lists []osm.List) (*ascent.Estimate, error)
 }
 
 // bySlots and byChains are options with some of them changed, made anew at each call.
@@ -88,7 +88,11 @@ func byChains(change func(o *chains.Options)) func() trainer {
 func fitted(ctx context.Context, make func() trainer, items int, lists []osm.List, change func(o *ascent.Options)) (*latent.Catalogue, error) {
 	t := make()
 	change(t.Base())
-	return t.Fit(ctx, items, lists)
+	e, err := t.Fit(ctx, items, lists)
+	if e == nil {
+		return nil, err
+	}
+	return e.Catalogue, err
 }
 
 func variants() map[string]func() trainer {
@@ -190,7 +194,7 @@ func TestNoUnitsIsTheVisibleFit(t *testing.T) {
 	lists, items := tastes(t, 300)
 	visible := must[*fit.Result](t)(fit.Fit(t.Context(), osm.WorthFamily{Items: items, Options: osm.Options{Size: 2}}, lists,
 		with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Precision, o.ExactTo = 1, 10, 10 })))
-	c := must[*latent.Catalogue](t)(with(chains.Defaults(), func(o *chains.Options) {
+	c := must[*ascent.Estimate](t)(with(chains.Defaults(), func(o *chains.Options) {
 		o.Hidden, o.Seed, o.Prior.U, o.Epochs, o.Rate = 0, 1, 10, 400, 0.02
 	}).Fit(t.Context(), items, lists))
 	for i := range items {
@@ -220,7 +224,7 @@ func TestChainsComeNearerAndAcceptLess(t *testing.T) {
 		distance[part] += p.Distance / 20
 		accepted[part] += (p.Moves.Of(mcmc.Split).Rate() + p.Moves.Of(mcmc.Merge).Rate()) / 40
 	}
-	must[*latent.Catalogue](t)(o.Fit(t.Context(), items, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, lists))
 	// Over four other seeds it fell by 0.034 to 0.053; 6,000 chains a side leave a
 	// standard error near 0.002.
 	if !(distance[1] < distance[0]-0.02) {
@@ -238,7 +242,7 @@ func TestEarlyStopping(t *testing.T) {
 	o := with(slots.Defaults(), func(o *slots.Options) {
 		o.Hidden, o.Epochs, o.Patience, o.Seed, o.Validate = 2, 100, 4, 1, func(*latent.Catalogue) float64 { epochs++; return -math.Abs(float64(epochs - 9)) }
 	})
-	must[*latent.Catalogue](t)(o.Fit(t.Context(), items, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, lists))
 	if epochs != 13 {
 		t.Errorf("the best epoch was 9 and patience 4, yet it ran for %d", epochs)
 	}

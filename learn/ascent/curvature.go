@@ -10,8 +10,8 @@ import (
 // ListGradient is the gradient of the objective of one list. The gradient of W may be kept as a
 // product of factors.
 type ListGradient interface {
-	// Common is the gradient of all parameters but W.
-	Common() *latent.Gradient
+	// WithoutW is the gradient of all parameters but W.
+	WithoutW() *latent.Gradient
 	// AddWeights adds a factor times the gradient of the row of W of an item.
 	AddWeights(item int, times float64, to []float64)
 	// WeightSquare is the sum of the squared gradient of W.
@@ -27,7 +27,7 @@ type Curvature struct{ U, W, V, Nu, NuK, B float64 }
 // squares returns the squares of one list's gradients. That of V is shared by all
 // items: 1/n of it for each of n.
 func squares(g ListGradient) Curvature {
-	c := g.Common()
+	c := g.WithoutW()
 	b := vec.Dot(c.B, c.B)
 	return Curvature{U: vec.Dot(c.U, c.U), W: g.WeightSquare(), V: b, Nu: c.Nu * c.Nu, NuK: vec.Dot(c.NuK, c.NuK), B: b}
 }

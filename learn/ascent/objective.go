@@ -28,14 +28,14 @@ type Task struct {
 	// Results, set by the objective.
 	Gradient      ListGradient
 	LogLikelihood float64
-	Moved
+	ChainStats
 
 	squares Curvature
 }
 
-// Moved has statistics of a Markov chain after a visit: the paper's Dist(sample, observed), and
-// counts of moves.
-type Moved struct {
+// ChainStats are the distance of a chain from its list, the paper's Dist(sample, observed), and
+// the counts of its moves at one visit.
+type ChainStats struct {
 	Distance float64
 	mcmc.Tally
 }
@@ -43,7 +43,7 @@ type Moved struct {
 // AddTo adds the gradient for the n-th item of the list, which is item i of the catalogue, to a
 // catalogue of gradients.
 func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
-	common, k := t.Gradient.Common(), g.K
+	common, k := t.Gradient.WithoutW(), g.K
 	g.U[i] += common.U[n]
 	t.Gradient.AddWeights(n, 1, g.W[i*k:(i+1)*k])
 	if g.V != nil {
@@ -74,7 +74,7 @@ func (s *State) updateSizes(tasks []*Task) {
 	for n := range s.SizeCurvature {
 		var sum float64
 		for _, t := range tasks {
-			g := t.Gradient.Common().Sizes[n]
+			g := t.Gradient.WithoutW().Sizes[n]
 			sum += g * g
 		}
 		s.SizeCurvature[n] = running(s.SizeCurvature[n], sum/float64(len(tasks)))

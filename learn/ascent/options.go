@@ -137,17 +137,17 @@ func (o *Options) resolve(lists []osm.List) error {
 		{"prior-sizes: prior on tier sizes of precision", o.Prior.Sizes}, {"hidden units", float64(o.Hidden)},
 	} {
 		if !(each.value >= 0) || math.IsInf(each.value, 1) {
-			return fmt.Errorf("train: %s %g must be finite and not negative; 0 is for none", each.name, each.value)
+			return fmt.Errorf("ascent: %s %g must be finite and not negative; 0 is for none", each.name, each.value)
 		}
 	}
 	switch {
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
-		return fmt.Errorf("train: rate %g must be positive", o.Rate)
+		return fmt.Errorf("ascent: rate %g must be positive", o.Rate)
 	case o.Epochs < 1 || o.Batch < 1 || o.Longest < 2 || o.Jobs < 1 || o.Patience < 1 || o.SaveEvery < 1:
-		return fmt.Errorf("train: epochs %d, batch %d, jobs %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2; start from Defaults",
+		return fmt.Errorf("ascent: epochs %d, batch %d, jobs %d, patience %d and %d epochs to a checkpoint must be positive, longest %d at least 2; start from Defaults",
 			o.Epochs, o.Batch, o.Jobs, o.Patience, o.SaveEvery, o.Longest)
 	case o.Until < 1 || o.Until > o.Epochs:
-		return fmt.Errorf("train: a pause after epoch %d of %d", o.Until, o.Epochs)
+		return fmt.Errorf("ascent: a pause after epoch %d of %d", o.Until, o.Epochs)
 	}
 	return nil
 }

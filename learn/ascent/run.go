@@ -2,7 +2,6 @@ package ascent
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 
@@ -42,35 +41,27 @@ type Run struct {
 	// the list of every task, the calls for one item in the order of the block.
 	Sum func(t *Task, n, item int)
 
-	ctx   context.Context // when it ends, so does training
-	tasks []*Task         // one for each list of a block
-	jobs  int
-	team  *parallel.Team
-	times []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
-	steps []Kinds           // of each item, in the update in hand
-	good  *latent.Catalogue // before the epoch in hand
+	tasks   []*Task // one for each list of a block
+	jobs    int
+	workers *parallel.Workers
+	times   []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
+	steps   []Kinds           // of each item, in the update in hand
+	good    *latent.Catalogue // before the epoch in hand
 }
 
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
 // initial state.
-func New(ctx context.Context, items int, lists []osm.List, o Options) (*Run, error) {
+func New(items int, lists []osm.List, o Options) (*Run, error) {
 	if len(lists) == 0 {
-		return nil, fmt.Errorf("train: no lists to learn from")
+		return nil, fmt.Errorf("ascent: no lists to learn from")
 	}
-	if err := osm.Validate(osm.WorthFamily{Items: items}, lists); err != nil {
-		return nil, fmt.Errorf("train: %w", err)
-	}
-	for l, list := range lists {
-		for _, i := range list.Items {
-			if i < 0 || i >= items {
-				return nil, fmt.Errorf("train: list %d: item %d is outside the catalogue of %d", l, i, items)
-			}
-		}
+	if err := osm.ValidateItems(items, lists); err != nil {
+		return nil, fmt.Errorf("ascent: %w", err)
 	}
 	if err := o.resolve(lists); err != nil {
 		return nil, err
 	}
-	f := &Run{Options: o, Lists: lists, State: o.Resume, ctx: ctx, times: make([]float64, items), steps: make([]Kinds, items)}
+	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), steps: make([]Kinds, items)}
 	shape, err := f.shape(items)
 	if err != nil {
 		return nil, err
@@ -110,7 +101,7 @@ func (f *Run) shape(items int) (latent.Shape, error) {
 	}
 	shape := f.Shape(items, largest)
 	if f.Start != nil && f.Start.Shape != shape {
-		return shape, fmt.Errorf("train: the point to start from is of another model or other data")
+		return shape, fmt.Errorf("ascent: the point to start from is of another model or other data")
 	}
 	return shape, nil
 }
@@ -136,4 +127,33 @@ func (f *Run) CurrentRate() float64 {
 		return f.Rate / (1 + 9*done)
 	}
 	return f.Rate
+}
+
+// stripe is a number of neighbouring items that one worker updates: eight numbers are a
+// cache line, which two workers must not write to in turn.
+const stripe = 8
+
+// Together calls do once for each worker, at the same time.
+func (f *Run) Together(do func(worker int)) {
+	workers := f.workers
+	if workers == nil { // before training
+		workers = parallel.NewWorkers(f.jobs)
+		defer workers.Close()
+	}
+	workers.Together(do)
+}
+
+// EachItem calls do for every item, on several goroutines.
+func (f *Run) EachItem(do func(worker, item int)) {
+	f.Together(func(w int) { f.own(w, func(i int) { do(w, i) }) })
+}
+
+// own calls do for every item of a worker.
+func (f *Run) own(worker int, do func(item int)) {
+	items := len(f.times)
+	for first := worker * stripe; first < items; first += f.jobs * stripe {
+		for i := first; i < min(first+stripe, items); i++ {
+			do(i)
+		}
+	}
 }

@@ -29,6 +29,13 @@ type State struct {
 	BestValidation float64
 }
 
+// Estimate is the result of a run: the parameters, and the co-occurrence features and
+// coefficients of their prior mean, nil for none.
+type Estimate struct {
+	*latent.Catalogue
+	CoOccurrence *cooccurrence.Features
+}
+
 // Clone returns a copy that shares nothing with s.
 func (s *State) Clone() *State {
 	copied := *s
@@ -62,14 +69,14 @@ func NewState(shape latent.Shape, seed uint64) *State {
 func (s *State) check(shape latent.Shape, epochs int) error {
 	for _, c := range []*latent.Catalogue{s.Now, s.Mean} {
 		if c == nil || c.Shape != shape {
-			return fmt.Errorf("train: the state to resume from is of another model or other data")
+			return fmt.Errorf("ascent: the state to resume from is of another model or other data")
 		}
 	}
 	if len(s.SizeCurvature) != len(s.Now.Sizes) {
-		return fmt.Errorf("train: the state to resume from has %d weights by tier size and the curvature of %d", len(s.Now.Sizes), len(s.SizeCurvature))
+		return fmt.Errorf("ascent: the state to resume from has %d weights by tier size and the curvature of %d", len(s.Now.Sizes), len(s.SizeCurvature))
 	}
 	if s.Epoch < 0 || s.Epoch > epochs {
-		return fmt.Errorf("train: the state to resume from is at epoch %d of %d", s.Epoch, epochs)
+		return fmt.Errorf("ascent: the state to resume from is at epoch %d of %d", s.Epoch, epochs)
 	}
 	return nil
 }

@@ -9,21 +9,27 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/model/latent"
 )
 
 // ErrDiverged is returned with the point before the last epoch when a parameter is not finite any more.
-var ErrDiverged = errors.New("train: diverged")
+var ErrDiverged = errors.New("ascent: diverged")
 
 // Train makes the epochs: passes over all lists, in a new random order, with one update of the
 // parameters for each block of lists (a minibatch of Batch lists). It returns the mean over the
 // second half of the epochs, or the best epoch by Validate. When the context ends it returns
 // the context's error and the current point, and saves the state after the last whole epoch.
-func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
-	f.Method, f.team = m, parallel.NewTeam(f.jobs)
+func (f *Run) Train(ctx context.Context, m Method) (*Estimate, error) {
+	point, err := f.train(ctx, m)
+	return &Estimate{point, f.State.CoOccurrence}, err
+}
+
+func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
+	f.Method, f.workers = m, parallel.NewWorkers(f.jobs)
 	defer func() {
-		f.team.Close()
-		f.team = nil
+		f.workers.Close()
+		f.workers = nil
 	}()
 	order := make([]int, len(f.Lists))
 	for f.State.Epoch < f.Until {
@@ -40,7 +46,7 @@ func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
 		slots, blocks := 0, 0
 		for block := range slices.Chunk(order, f.Batch) {
-			tasks := f.visit(block, epoch)
+			tasks := f.visit(ctx, block, epoch)
 			if err := ctx.Err(); err != nil {
 				f.State = begun
 				return f.State.Point(f.Last), errors.Join(err, f.save(true))
@@ -79,6 +85,115 @@ func (f *Run) Train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		}
 	}
 	return f.State.Point(f.Last), nil
+}
+
+// visit computes the gradients of the lists of a block on several goroutines.
+func (f *Run) visit(ctx context.Context, block []int, epoch int) []*Task {
+	f.Together(func(w int) {
+		for k := w; k < len(block) && ctx.Err() == nil; k += f.jobs {
+			t := f.tasks[k]
+			t.Number, t.Epoch = block[k], epoch
+			f.list(w, t)
+		}
+	})
+	return f.tasks[:len(block)]
+}
+
+// list computes the gradient of one list. Of a list with more than Longest items it uses a
+// random part of that length, drawn anew in every epoch.
+func (f *Run) list(worker int, t *Task) {
+	t.List, t.Places = f.Lists[t.Number], nil
+	if n := len(t.List.Items); n > f.Longest {
+		chosen := make([]int, n)
+		rng.Permutation(rng.Stream(f.Seed, "part", uint64(t.Number), uint64(t.Epoch)), chosen)
+		t.Places = chosen[:f.Longest]
+		slices.Sort(t.Places)
+		t.List = t.List.Part(t.Places)
+	}
+	f.Objective.Gradient(worker, t)
+	t.squares = squares(t.Gradient)
+}
+
+// update makes one step of all parameters by the gradients of a block. Each item's worth U,
+// unit weights W and presence weights V first move to the prior mean, then
+// along the gradients of the lists that the item is in. The step sizes are those of the Rule.
+// It returns the sum of the squared gradients of U and W.
+func (f *Run) update(tasks []*Task) (square float64) {
+	c, k := f.State.Now, f.State.Now.K
+	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
+	f.Whole = u.Whole()
+	steps := f.Rule(u)
+	toPrior := func(i int) {
+		step, pull := steps.Item(i)
+		f.steps[i] = step
+		f.Prior.pull(c, i, pull)
+	}
+	alongGradient := func(t *Task, n, i int) {
+		if f.Sum != nil {
+			f.Sum(t, n, i)
+		}
+		step, common := &f.steps[i], t.Gradient.WithoutW()
+		c.U[i] += step[0] * common.U[n]
+		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
+		if c.V != nil {
+			vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step[2]*latent.Presence(len(t.List.Items)))
+		}
+	}
+	// All steps of one item are made by one goroutine, in the order of the block, so that sums do
+	// not depend on the number of workers.
+	f.Together(func(w int) {
+		f.own(w, toPrior)
+		for _, t := range tasks {
+			for n, i := range t.List.Items {
+				if i/stripe%f.jobs == w {
+					alongGradient(t, n, i)
+				}
+			}
+		}
+	})
+	for _, t := range tasks {
+		square += t.squares.U + t.squares.W
+	}
+	if f.Start == nil { // with a warm start the parameters that all lists share are fixed
+		f.updateCommon(tasks, steps)
+	}
+	return square
+}
+
+// updateCommon makes a step of the parameters that all lists share: tie weights, biases and
+// weights by tier size.
+func (f *Run) updateCommon(tasks []*Task, steps Steps) {
+	c := f.State.Now
+	stepNu, stepB := steps.Common()
+	var nu float64
+	nuK, b := make([]float64, c.K), make([]float64, c.K)
+	for _, t := range tasks {
+		common := t.Gradient.WithoutW()
+		nu += common.Nu
+		vec.AddTimes(nuK, common.NuK, 1)
+		vec.AddTimes(b, common.B, 1)
+	}
+	if f.SharedTies { // one parameter, in the base and in every unit
+		for _, v := range nuK {
+			nu += v
+		}
+	}
+	*c.Nu += stepNu * nu
+	if f.SharedTies {
+		for j := range c.NuK {
+			c.NuK[j] = *c.Nu
+		}
+	}
+	if f.Biases {
+		vec.AddTimes(c.B, b, stepB)
+	}
+	for n := range c.Sizes {
+		var gradient float64
+		for _, t := range tasks {
+			gradient += t.Gradient.WithoutW().Sizes[n]
+		}
+		c.Sizes[n] += steps.Size(n) * (gradient - f.Prior.Sizes/f.Whole*c.Sizes[n])
+	}
 }
 
 // validate computes the criterion of an epoch and reports whether to stop early.

@@ -96,7 +96,7 @@ func TestChainsReachTheExactMaximum(t *testing.T) {
 		}
 		o := chains.Defaults()
 		o.Units, o.Hidden, o.Prior.W, o.Prior.U, o.Presence, o.Epochs, o.Schedule, o.Sweeps, o.Seed = units, 1, 2, 2, false, 1000, ascent.Inverse, 4, 1
-		got := must[*latent.Catalogue](t)(o.Fit(t.Context(), 4, lists))
+		got := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, lists))
 		// 500 lists hold a worth to about 0.06; chains add noise of the last 500 epochs,
 		// averaged, and a good deal less than that.
 		const tolerance = 0.06

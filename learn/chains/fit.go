@@ -15,11 +15,11 @@ import (
 // the likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*latent.Catalogue, error) {
+func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*ascent.Estimate, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	run, err := ascent.New(ctx, items, lists, o.Options)
+	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,11 @@ type kit struct {
 func (f *fit) checkRanks() error {
 	s := f.State
 	if len(s.Ranks) != len(f.Lists) {
-		return fmt.Errorf("train: the state to resume from has %d chains for %d lists", len(s.Ranks), len(f.Lists))
+		return fmt.Errorf("chains: the state to resume from has %d chains for %d lists", len(s.Ranks), len(f.Lists))
 	}
 	for l, list := range f.Lists {
 		if n := len(list.Items); n <= f.Longest && len(s.Ranks[l]) != n {
-			return fmt.Errorf("train: the chain of list %d to resume from has %d items, the list %d", l, len(s.Ranks[l]), n)
+			return fmt.Errorf("chains: the chain of list %d to resume from has %d items, the list %d", l, len(s.Ranks[l]), n)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (f *fit) checkRanks() error {
 func (f *fit) Gradient(number int, t *ascent.Task) {
 	w := f.workers[number]
 	k := f.kit(w, t.List.Items)
-	t.Moved = ascent.Moved{}
+	t.ChainStats = ascent.ChainStats{}
 	w.random.Reseed(f.Seed, "visit", uint64(t.Number), uint64(t.Epoch))
 	ranks := f.State.Ranks[t.Number]
 	if ranks == nil {

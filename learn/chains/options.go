@@ -3,6 +3,7 @@ package chains
 import (
 	"fmt"
 
+	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
 	"fubini/model/latent"
 )
@@ -24,9 +25,9 @@ type Options struct {
 	Absolute bool // the rate is the step itself, as in the paper, not a share of a Newton step
 	Last     bool // the result is the last point, not the mean over the second half of the epochs
 
-	Moves  latent.Moves // moves of a chain
-	Sweeps int          // sweeps in a visit; each begins with a draw of the units
-	Count  int          // splits and merges in a sweep; Auto means the number of items
+	Moves  mcmc.Moves // moves of a chain
+	Sweeps int        // sweeps in a visit; each begins with a draw of the units
+	Count  int        // splits and merges in a sweep; Auto means the number of items
 }
 
 // Defaults returns untuned options: 20 binary hidden units, 100 epochs, 2 sweeps of
@@ -46,16 +47,16 @@ func Paper(hidden int) Options {
 	o.Hidden, o.Units, o.Ties, o.Raw, o.Presence = hidden, latent.Binary, SharedTies, true, false
 	o.Batch, o.Rate, o.Absolute, o.Schedule, o.Last = 100, 0.01, true, ascent.Constant, true
 	o.Prior.W, o.Prior.U = 0, 0
-	o.Moves, o.Sweeps, o.Count = latent.SplitMerge, 1, 10
+	o.Moves, o.Sweeps, o.Count = mcmc.SplitMergeMoves, 1, 10
 	return o
 }
 
 func (o *Options) check() error {
 	switch {
 	case o.Sweeps < 1:
-		return fmt.Errorf("train: %d sweeps in a visit must be positive", o.Sweeps)
+		return fmt.Errorf("chains: %d sweeps in a visit must be positive", o.Sweeps)
 	case o.Count < 1 && o.Count != ascent.Auto:
-		return fmt.Errorf("train: count %d of splits and merges in a sweep must be positive", o.Count)
+		return fmt.Errorf("chains: count %d of splits and merges in a sweep must be positive", o.Count)
 	}
 	return nil
 }

@@ -13,8 +13,14 @@ import (
 // checkpointName is the name of the model in a checkpoint file.
 const checkpointName = "checkpoint"
 
-// sizeCurvature is the tensor of the curvature of weights by tier size.
-const sizeCurvature = "sight.sizes"
+// Names in checkpoints, kept from before the parts had their present names, so that old checkpoints
+// open: the curvature of weights by tier size, and the co-occurrence features. The curvature of the
+// other parameters is "sight" in the metadata.
+const (
+	sizeCurvature      = "sight.sizes"
+	checkpointFeatures = "company."
+	itemFeatures       = checkpointFeatures + "of"
+)
 
 // progressOf is the metadata of a checkpoint.
 type progressOf struct {
@@ -48,8 +54,8 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 		}
 	}
 	if c := state.CoOccurrence; c != nil {
-		registry.SetFeatures(f, "company.", c)
-		modelfile.Set(f, "company.of", c.Items, state.Now.Items, c.Dims)
+		registry.SetFeatures(f, checkpointFeatures, c)
+		modelfile.Set(f, itemFeatures, c.Items, state.Now.Items, c.Dims)
 	}
 	if state.SizeCurvature != nil {
 		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
@@ -100,11 +106,11 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 	if err != nil {
 		return nil, nil, fmt.Errorf("modelstore: the checkpoint does not fit these settings: %w", err)
 	}
-	if s.CoOccurrence, err = registry.Features(f, "company.", o.Hidden); err != nil {
+	if s.CoOccurrence, err = registry.Features(f, checkpointFeatures, o.Hidden); err != nil {
 		return nil, nil, err
 	}
 	if c := s.CoOccurrence; c != nil {
-		if c.Items, err = modelfile.Get[float64](f, "company.of", items, c.Dims); err != nil {
+		if c.Items, err = modelfile.Get[float64](f, itemFeatures, items, c.Dims); err != nil {
 			return nil, nil, err
 		}
 	}

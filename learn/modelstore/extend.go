@@ -2,7 +2,6 @@ package modelstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -117,10 +116,10 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			r.Observe(e, p.Epochs)
 		}
 	}
-	c, err := t.Fit(ctx, len(next.ItemIDs), lists)
-	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
+	fitted, err := t.Fit(ctx, len(next.ItemIDs), lists)
+	if err != nil {
 		return nil, added, err
 	}
-	next.Model = &registry.Latent{Catalogue: c, CoOccurrence: features}
-	return next, added, err
+	next.Model = &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: features}
+	return next, added, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fubini/core/parallel"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
+	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/use/odds"
@@ -26,22 +27,6 @@ func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*od
 	return made, reliability, failed
 }
 
-// Calibrate measures the reliability of the model's tier probabilities, without ratings, on the
-// users of a set, who must not be among the training users: [odds.LeaveOneOut]. Items that the
-// model has not are left out.
-func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*odds.Reliability, error) {
-	c, err := s.Catalogue()
-	if err != nil {
-		return nil, err
-	}
-	people := make([]model.Person, set.Users().Len())
-	for u := range people {
-		people[u], _ = s.Person(set, u)
-		people[u].Bare = true
-	}
-	return odds.LeaveOneOut(ctx, c, s.Odds, people, jobs)
-}
-
 // keyOdds is the key of the calibration in a model file.
 const keyOdds = "odds"
 
@@ -53,29 +38,28 @@ type oddsFile struct {
 
 const oddsVersion = 1
 
-// saveOdds writes the calibration, if there is one.
-func (s *Saved) saveOdds(f *modelfile.File) error {
-	if s.Odds == nil {
+// saveOdds writes a calibration, if there is one.
+func saveOdds(f *modelfile.File, c *odds.Calibration) error {
+	if c == nil {
 		return nil
 	}
-	return f.SetJSON(keyOdds, oddsFile{oddsVersion, s.Odds})
+	return f.SetJSON(keyOdds, oddsFile{oddsVersion, c})
 }
 
-// loadOdds reads the calibration, if there is one.
-func (s *Saved) loadOdds(f *modelfile.File) error {
+// loadOdds reads the calibration of a model that can have one, if the file has it.
+func loadOdds(f *modelfile.File, m model.Model) (*odds.Calibration, error) {
 	if f.Metadata[keyOdds] == "" {
-		return nil
+		return nil, nil
 	}
-	if _, err := s.Catalogue(); err != nil {
-		return fmt.Errorf("modelstore: the file has a calibration of odds that its model does not have: %w", err)
+	if _, may := m.(registry.OrderedSet); !may {
+		return nil, fmt.Errorf("modelstore: the file has a calibration of odds, and its model %w", registry.ErrNoUnits)
 	}
 	var kept oddsFile
 	if err := f.JSON(keyOdds, &kept); err != nil {
-		return err
+		return nil, err
 	}
 	if kept.Version != oddsVersion || kept.Map == nil {
-		return fmt.Errorf("modelstore: the file has a calibration of version %d; this program knows version %d", kept.Version, oddsVersion)
+		return nil, fmt.Errorf("modelstore: the file has a calibration of version %d; this program knows version %d", kept.Version, oddsVersion)
 	}
-	s.Odds = kept.Map
-	return s.Odds.Check()
+	return kept.Map, kept.Map.Check()
 }

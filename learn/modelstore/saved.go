@@ -148,7 +148,7 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 // Score writes the score of each item for a new person; a higher score is better.
 func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 	if _, err := s.Catalogue(); err != nil { // a model of ratings
-		p.Known = s.Rated(p)
+		p.Known, p.Bare = s.Rated(p), false
 	}
 	s.Model.Score(p, items, scores)
 }
@@ -169,7 +169,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	f.SetStrings(modelfile.ItemIDs, s.ItemIDs)
 	f.SetStrings(modelfile.ItemNames, s.ItemNames)
 	modelfile.Set(f, itemsSeen, s.Seen, len(s.Seen))
-	if err := s.saveOdds(f); err != nil {
+	if err := saveOdds(f, s.Odds); err != nil {
 		return nil, err
 	}
 	if err := s.About.save(f); err != nil {
@@ -214,7 +214,7 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if s.Model, err = recipe.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
-	if err := s.loadOdds(f); err != nil {
+	if s.Odds, err = loadOdds(f, s.Model); err != nil {
 		return nil, err
 	}
 	units := 0

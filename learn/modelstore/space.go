@@ -3,11 +3,8 @@ package modelstore
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"fubini/data/ratings"
-	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/use/rank"
@@ -37,9 +34,6 @@ type Space struct {
 // needed.
 var ErrNoVectors = errors.New("has no vectors of people and items")
 
-// flat are the models without vectors: they give everybody the same order.
-var flat = []string{"item-mean", "osm"}
-
 // Space returns the model as vectors; for a model without any the error wraps [ErrNoVectors].
 func (s *Saved) Space() (*Space, error) {
 	if c, err := s.Catalogue(); err == nil && c.K > 0 {
@@ -51,15 +45,9 @@ func (s *Saved) Space() (*Space, error) {
 			return folded.Embedding, nil
 		}}, nil
 	}
-	m, has := s.Model.(VectorModel)
+	m, has := s.Model.(VectorModel) // a model without gives everybody the same order
 	if !has {
-		var able []string
-		for _, name := range registry.Names() {
-			if !slices.Contains(flat, name) {
-				able = append(able, name)
-			}
-		}
-		return nil, fmt.Errorf("modelstore: a model %s %w; %s have them", s.Name, ErrNoVectors, strings.Join(able, ", "))
+		return nil, fmt.Errorf("modelstore: a model %s %w; train latent-osm with hidden units, or pmf", s.Name, ErrNoVectors)
 	}
 	k := m.Dim()
 	c := latent.NewCatalogue(len(s.ItemIDs), k, latent.Gaussian, latent.Options{})

@@ -1,6 +1,7 @@
 package modelstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
-	"fubini/learn/cooccurrence"
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/use/odds"
@@ -26,10 +26,9 @@ type Request struct {
 	Program string // version of the program, for the file
 
 	// Validate is the share of each user's ratings that is held back for early stopping. The
-	// criterion is NDCG@10 on them. Training ends after Patience epochs without a new maximum
-	// (0 means 10); the result is the best epoch. 0 means no validation.
+	// criterion is NDCG@10 on them. Training ends after 10 epochs without a new maximum; the
+	// result is the best epoch. 0 means no validation.
 	Validate float64
-	Patience int
 
 	// Calibrate is the share of each user's ratings on which the tier probabilities of an
 	// Ordered Set Model are calibrated: a second model is fitted without them, and its
@@ -58,22 +57,13 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 		}
 		r.Recipe = recipe
 	}
-	switch recipe := r.Recipe.(type) {
-	case SelfTrainer:
-		return recipe.Train(ctx, set, r)
-	case registry.OrderedSetRecipe:
+	if recipe, ours := r.Recipe.(registry.OrderedSetRecipe); ours {
 		return trainOrderedSet(ctx, set, r, recipe)
 	}
 	return fitOnce(ctx, set, r)
 }
 
-// SelfTrainer is a recipe with a training of its own, which does the validation, calibration and
-// checkpoints of a request. Recipes from outside may implement it.
-type SelfTrainer interface {
-	Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error)
-}
-
-// fitOnce fits a baseline, or any recipe that has no training of its own.
+// fitOnce fits a baseline, or any recipe but those of Ordered Set Models.
 func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, fmt.Errorf("modelstore: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
@@ -132,27 +122,22 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		o.SaveEvery = r.SaveEvery
 	}
 	if r.Validate != 0 {
-		if r.Patience != 0 {
-			o.Patience = r.Patience
-		}
 		if o.Validate, err = held.criterion(ctx, set, split, r.Jobs); err != nil {
 			return nil, err
 		}
 	}
 	var history []Epoch
-	var features *cooccurrence.Features
 	if r.Resume != nil {
 		if o.Resume, history, err = Resume(r.Resume, r.Model, data, set.Items().Len(), o); err != nil {
 			return nil, err
 		}
-		features = o.Resume.CoOccurrence
 	}
 	o.Observer = func(p ascent.Progress) {
 		e := epochOf(p)
 		if !math.IsNaN(p.Validation) {
 			e.Validation, e.ERR = held.ndcg, held.err
 		}
-		history, features = append(history, e), p.State.CoOccurrence
+		history = append(history, e)
 		if r.Observe != nil {
 			r.Observe(e, p.Epochs)
 		}
@@ -166,25 +151,17 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 			return r.Save(f)
 		}
 	}
-	c, err := t.Fit(ctx, set.Items().Len(), lists)
-	if err == nil {
-		err = held.failed
-	}
-	if err != nil && !errors.Is(err, ascent.ErrDiverged) || c == nil {
+	fitted, err := t.Fit(ctx, set.Items().Len(), lists)
+	if err = cmp.Or(err, held.failed); err != nil {
 		return nil, err
 	}
-	saved := r.saved(set, &registry.Latent{Catalogue: c, CoOccurrence: features}, history)
+	saved := r.saved(set, &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: fitted.CoOccurrence}, history)
 	saved.ItemMean = held.itemMean
-	shared, failed := shares(c, lists)
-	if failed != nil {
-		return nil, failed
-	}
-	saved.UnitShares = shared
-	if err != nil {
-		return saved, err
+	if saved.UnitShares, err = shares(fitted.Catalogue, lists); err != nil {
+		return nil, err
 	}
 	if r.Validate != 0 {
-		saved.Odds, saved.Calibration, err = fitOdds(ctx, c, split)
+		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, split)
 	} else if r.Calibrate != 0 {
 		saved.Odds, saved.Calibration, err = r.trial(ctx, set, recipe)
 	}

@@ -9,6 +9,7 @@ import (
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
+	"fubini/use/odds"
 )
 
 // validation measures every epoch on held-back ratings.
@@ -48,4 +49,20 @@ func (v *validation) criterion(ctx context.Context, set *ratings.Set, split rati
 		v.ndcg, v.err = result.Average("ndcg@10"), result.Average("err")
 		return v.ndcg
 	}, nil
+}
+
+// Calibrate measures the reliability of the model's tier probabilities, without ratings, on the
+// users of a set, who must not be among the training users: [odds.LeaveOneOut]. Items that the
+// model has not are left out.
+func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*odds.Reliability, error) {
+	c, err := s.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	people := make([]model.Person, set.Users().Len())
+	for u := range people {
+		people[u], _ = s.Person(set, u)
+		people[u].Bare = true
+	}
+	return odds.LeaveOneOut(ctx, c, s.Odds, people, jobs)
 }

@@ -23,7 +23,7 @@ type Trainer interface {
 	// Base returns the options of package ascent, which both have.
 	Base() *ascent.Options
 	// Fit estimates the parameters of n items from lists.
-	Fit(ctx context.Context, n int, lists []osm.List) (*latent.Catalogue, error)
+	Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error)
 }
 
 // OrderedSetRecipe is the recipe of an Ordered Set Model, with hidden units or without.
@@ -171,9 +171,9 @@ func fitOrderedSet(ctx context.Context, set *ratings.Set, r OrderedSetRecipe, ru
 			run.Observe(model.Progress{Epoch: p.Epoch, Epochs: p.Epochs, Left: p.Epochs - p.Epoch, Objective: -p.LogLikelihood, Held: math.NaN()})
 		}
 	}
-	c, err := t.Fit(ctx, set.Items().Len(), lists)
+	fitted, err := t.Fit(ctx, set.Items().Len(), lists)
 	if err != nil {
 		return nil, err
 	}
-	return &Latent{Catalogue: c}, nil
+	return &Latent{Catalogue: fitted.Catalogue, CoOccurrence: fitted.CoOccurrence}, nil
 }

@@ -35,7 +35,7 @@ func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
 // Score implements [model.Model]. Every person is folded in from their ratings, those of the
 // training set too.
 func (m *Latent) Score(p model.Person, items []uint32, scores []float64) {
-	embedding := m.Unknown()
+	embedding := m.PriorMeans()
 	if folded, err := rank.Read(m.Catalogue, p); err == nil {
 		embedding = folded.Embedding
 	}

@@ -57,7 +57,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += slots.Add(model, list.Order)
+			sum += slots.Set(model, list.Order)
 		}
 		return sum
 	}
@@ -212,14 +212,14 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 	for l := range lists {
 		tasks[l] = &ascent.Task{Index: l, Number: l, List: lists[l]}
 		f.Gradient(0, tasks[l])
-		gradient += vec.Dot(tasks[l].Gradient.Common().U, levels.Others[l])
+		gradient += vec.Dot(tasks[l].Gradient.WithoutW().U, levels.Others[l])
 	}
 	var square float64
 	for _, others := range levels.Others {
 		square += vec.Dot(others, others)
 	}
 	f.Whole, f.State.Curvature.U = 2, 3
-	f.levels.step(f, tasks)
+	f.Updated(tasks, 1)
 	// Half a Newton step: twice the gradient of these lists over the curvature of all.
 	if want := 0.4 + 0.5*2*gradient/(3*square); !(math.Abs(f.State.Slope-want) <= 1e-12) || !(math.Abs(want-0.4) > 1e-3) {
 		t.Errorf("the slope is %g, want %g", f.State.Slope, want)

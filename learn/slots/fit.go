@@ -15,7 +15,7 @@ import (
 // slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*latent.Catalogue, error) {
+func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error) {
 	f, err := newFit(ctx, n, lists, o)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	run, err := ascent.New(ctx, items, lists, o.Options)
+	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (f *fit) features(ctx context.Context, dims int) error {
 	s, items := f.State, f.State.Now.Items
 	if s.CoOccurrence == nil {
 		if s.Epoch > 0 {
-			return fmt.Errorf("train: the state to resume from, at epoch %d, has no co-occurrence features; resume with co-occurrence 0, or start anew", s.Epoch)
+			return fmt.Errorf("slots: the state to resume from, at epoch %d, has no co-occurrence features; resume with co-occurrence 0, or start anew", s.Epoch)
 		}
 		found, err := parallel.Await(ctx, func() *cooccurrence.Features { return cooccurrence.Find(items, f.Lists, dims, f.Seed, f.Jobs) })
 		if err != nil {
@@ -81,7 +81,7 @@ func (f *fit) features(ctx context.Context, dims int) error {
 		s.CoOccurrence = found
 	}
 	if own := s.CoOccurrence; own.Dims != dims || len(own.Items) != items*dims {
-		return fmt.Errorf("train: %d co-occurrence features of %d items, where there are %d of %d", own.Dims, len(own.Items)/max(1, own.Dims), dims, items)
+		return fmt.Errorf("slots: %d co-occurrence features of %d items, where there are %d of %d", own.Dims, len(own.Items)/max(1, own.Dims), dims, items)
 	}
 	return nil
 }
@@ -95,14 +95,14 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 	if f.levels != nil {
 		own.levels = f.levels.leaveOut(t, model, own.levels[:0])
 	}
-	t.LogLikelihood = own.likelihood.Add(model, t.List.Order)
+	t.LogLikelihood = own.likelihood.Set(model, t.List.Order)
 	t.Gradient = &own.likelihood
 }
 
 // Updated makes a step of the regression coefficients after every update of the parameters.
 func (f *fit) Updated(tasks []*ascent.Task, block int) {
 	if f.levels != nil {
-		f.levels.step(f, tasks)
+		f.levels.step(tasks, func(t *ascent.Task) []float64 { return f.tasks[t.Index].levels })
 	}
 	if f.regression != nil {
 		f.regression.add(tasks, block)

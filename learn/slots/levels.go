@@ -20,11 +20,11 @@ type Levels struct {
 
 func (v *Levels) check(items int, lists []osm.List) error {
 	if len(v.Items) != items || len(v.Others) != len(lists) {
-		return fmt.Errorf("train: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
+		return fmt.Errorf("slots: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
 	}
 	for l, list := range lists {
 		if len(v.Others[l]) != len(list.Items) {
-			return fmt.Errorf("train: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
+			return fmt.Errorf("slots: list %d has %d items and levels of %d", l, len(list.Items), len(v.Others[l]))
 		}
 	}
 	return nil
@@ -34,13 +34,13 @@ func (v *Levels) check(items int, lists []osm.List) error {
 type levels struct {
 	*Levels
 	run    *ascent.Run
-	square float64 // sum of the squares of all levels that lists are learned with
+	square float64 // sum of the squares of the levels of all places that an epoch uses
 }
 
 func newLevels(v *Levels, run *ascent.Run) *levels {
 	l := &levels{Levels: v, run: run}
-	for _, list := range v.Others {
-		l.square += vec.Dot(list, list)
+	for n, list := range v.Others {
+		l.square += run.Used(run.Lists[n]) * vec.Dot(list, list)
 	}
 	run.Prior.Levels = make([]float64, len(v.Items))
 	l.setPrior()
@@ -70,16 +70,18 @@ func (l *levels) leaveOut(t *ascent.Task, model *latent.Model, own []float64) []
 }
 
 // step makes a step of the slope, a share of a Newton step. All worths move with it: the
-// difference between a worth and its prior mean stays.
-func (l *levels) step(f *fit, tasks []*ascent.Task) {
-	if l.square == 0 {
+// difference between a worth and its prior mean stays. own returns the levels of a list, as
+// leaveOut did.
+func (l *levels) step(tasks []*ascent.Task, own func(t *ascent.Task) []float64) {
+	const least = 1e-12 // a squared gradient below it is rounding: lists of one tier have none
+	s := l.run.State
+	if l.square == 0 || !(s.Curvature.U > least) {
 		return
 	}
 	var gradient float64
 	for _, t := range tasks {
-		gradient += vec.Dot(t.Gradient.Common().U, f.tasks[t.Index].levels)
+		gradient += vec.Dot(t.Gradient.WithoutW().U, own(t))
 	}
-	s := l.run.State
 	step := l.run.CurrentRate() * l.run.Whole * gradient / (l.square * s.Curvature.U)
 	s.Slope += step
 	vec.AddTimes(s.Now.U, l.Items, step)

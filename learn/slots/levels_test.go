@@ -82,7 +82,7 @@ func TestGradientOfTheSlope(t *testing.T) {
 			f.State.Now.U[i] = beside[i] + slope*levels.Items[i]
 		}
 		f.Gradient(0, task)
-		for n, g := range task.Gradient.Common().U {
+		for n, g := range task.Gradient.WithoutW().U {
 			gradient += g * f.tasks[0].levels[n]
 		}
 		return task.LogLikelihood, gradient
@@ -192,5 +192,42 @@ func TestLevelsRefused(t *testing.T) {
 		if _, err := o.Fit(t.Context(), 12, lists); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// With no gradient at all in the first block, of lists with one tier, the slope stays where it is.
+func TestSlopeWithoutAGradient(t *testing.T) {
+	lists, levels, _ := starred(4, 6, 3, 2)
+	for l := range lists {
+		lists[l].Order = partition.OneBlock(3)
+	}
+	for _, hidden := range []int{0, 2} {
+		c, err := with(Defaults(), func(o *Options) { o.Hidden, o.Levels, o.Epochs = hidden, levels, 2 }).Fit(t.Context(), 6, lists)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, u := range c.U { // 1e14 with a slope of rounding errors divided by their squares
+			if !(math.Abs(u) < 1e-9) {
+				t.Errorf("%d units: item %d has the worth %g, by lists that order nothing", hidden, i, u)
+			}
+		}
+	}
+}
+
+// Of a list that is trained on in parts, levels count by the share of it that is used, as their gradient does.
+func TestCurvatureOfTheSlope(t *testing.T) {
+	lists, levels, _ := starred(8, 20, 10, 4)
+	f, err := newFit(t.Context(), 20, lists, with(Defaults(), func(o *Options) { o.Levels, o.Longest = levels, 4 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want float64
+	for _, list := range levels.Others {
+		for _, v := range list {
+			want += 0.4 * v * v
+		}
+	}
+	if !(math.Abs(f.levels.square-want) <= 1e-12*want) {
+		t.Errorf("sum of squares %g, want %g", f.levels.square, want)
 	}
 }

@@ -44,13 +44,13 @@ func (o *Options) Features() int {
 func (o *Options) check() error {
 	switch {
 	case o.Levels != nil && o.Start != nil:
-		return fmt.Errorf("train: rating levels do not go with a point to start from")
+		return fmt.Errorf("slots: rating levels do not go with a point to start from")
 	case o.CoOccurrence < 0 && o.CoOccurrence != ascent.Auto:
-		return fmt.Errorf("train: co-occurrence: %d features of an item must not be negative; 0 is for none", o.CoOccurrence)
+		return fmt.Errorf("slots: co-occurrence: %d features of an item must not be negative; 0 is for none", o.CoOccurrence)
 	case o.CoOccurrence > mostFeatures:
-		return fmt.Errorf("train: co-occurrence: %d features of an item; up to %d are of use", o.CoOccurrence, mostFeatures)
+		return fmt.Errorf("slots: co-occurrence: %d features of an item; up to %d are of use", o.CoOccurrence, mostFeatures)
 	case o.CoOccurrence > 0 && o.Start != nil:
-		return fmt.Errorf("train: co-occurrence does not go with a point to start from, which is the mean of the prior itself")
+		return fmt.Errorf("slots: co-occurrence does not go with a point to start from, which is the mean of the prior itself")
 	}
 	return nil
 }

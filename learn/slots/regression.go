@@ -65,7 +65,7 @@ func newRegression(run *ascent.Run) (*regression, error) {
 			*from = make([]float64, r.Dims*each.width)
 		}
 		if len(*from) != r.Dims*each.width {
-			return nil, fmt.Errorf("train: %d coefficients of co-occurrence features, where there are %d", len(*from), r.Dims*each.width)
+			return nil, fmt.Errorf("slots: %d coefficients of co-occurrence features, where there are %d", len(*from), r.Dims*each.width)
 		}
 		each.coefficients = *from
 		each.precision *= float64(len(run.Lists))

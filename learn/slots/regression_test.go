@@ -172,11 +172,11 @@ func TestCoOccurrenceHelps(t *testing.T) {
 		}
 		scores := make([]float64, items)
 		for u, list := range lists {
-			taste, err := rank.Fold(c, list)
+			taste, err := rank.Fold(c.Catalogue, list)
 			if err != nil {
 				t.Fatal(err)
 			}
-			rank.Complete(c, taste, len(list.Items), everything, scores)
+			rank.Complete(c.Catalogue, taste, len(list.Items), everything, scores)
 			right += correlation(scores, values[u]) / float64(len(lists))
 		}
 		return right

@@ -16,16 +16,6 @@ type State struct {
 	H []float64
 }
 
-// Moves are the moves of the tier list given the units.
-type Moves = mcmc.Moves
-
-// The moves by shorter names.
-const (
-	Reinsertion       = mcmc.ReinsertionMoves
-	SplitMerge        = mcmc.SplitMergeMoves
-	PrintedSplitMerge = mcmc.PrintedMoves
-)
-
 // Alternating is the paper's Algorithm 2, a Gibbs kernel: it draws the units given the tier
 // list, then moves the tier list given the units.
 type Alternating struct {
@@ -41,11 +31,11 @@ type Alternating struct {
 
 // NewAlternatingMoves returns the kernel. A step is one draw of all units, then count splits
 // and merges, or a sweep of other moves.
-func NewAlternatingMoves(m *Model, moves Moves, count int) (*Alternating, error) {
+func NewAlternatingMoves(m *Model, moves mcmc.Moves, count int) (*Alternating, error) {
 	return newAlternating(m, moves, count, partition.Space{})
 }
 
-func newAlternating(m *Model, moves Moves, count int, space partition.Space) (*Alternating, error) {
+func newAlternating(m *Model, moves mcmc.Moves, count int, space partition.Space) (*Alternating, error) {
 	given, err := osm.NewWorths(make([]float64, m.n), 0, osm.Options{})
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 // potentials are taken to the power tau, as in the paper; with Gaussian ones the marginal log
 // weight is multiplied by tau. Steps alternate between units and tier list; with summedOut
 // (Rao-Blackwellised) they move the tier list alone.
-func (m *Model) Annealing(moves Moves, summedOut bool) ais.Problem {
+func (m *Model) Annealing(moves mcmc.Moves, summedOut bool) ais.Problem {
 	return m.path(partition.LogFubini(m.n), func() ais.Walk { return newWalk(m, moves, summedOut, false) })
 }
 
@@ -23,7 +23,7 @@ func (m *Model) Annealing(moves Moves, summedOut bool) ais.Problem {
 // moves.
 func (m *Model) StrictAnnealing() ais.Problem {
 	logOrders, _ := math.Lgamma(float64(m.n) + 1)
-	return m.path(logOrders, func() ais.Walk { return newWalk(m, Reinsertion, false, true) })
+	return m.path(logOrders, func() ais.Walk { return newWalk(m, mcmc.ReinsertionMoves, false, true) })
 }
 
 // path starts from this log number of orders, times the settings of binary units.
@@ -47,7 +47,7 @@ type walk struct {
 	kernel      mcmc.Kernel[partition.Partition] // with units summed out
 }
 
-func newWalk(m *Model, moves Moves, summedOut, strict bool) *walk {
+func newWalk(m *Model, moves mcmc.Moves, summedOut, strict bool) *walk {
 	w := &walk{
 		target: NewMarginal(m), uniform: partition.NewUniform(m.n),
 		state: State{X: partition.OneBlock(m.n), H: make([]float64, m.k)}, a: make([]float64, m.k),

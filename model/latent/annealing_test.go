@@ -7,6 +7,7 @@ import (
 
 	"fubini/core/rng"
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 )
 
 // annealed is a model of the size of the paper's Table 1.
@@ -38,7 +39,7 @@ func annealed(t testing.TB, n int, units Units) *Model {
 // A step of annealing allocates nothing, whatever moves and units.
 func TestAnnealingDoesNotAllocate(t *testing.T) {
 	for _, units := range []Units{Binary, Gaussian} {
-		for _, moves := range []Moves{Reinsertion, SplitMerge} {
+		for _, moves := range []mcmc.Moves{mcmc.ReinsertionMoves, mcmc.SplitMergeMoves} {
 			walk, d := annealed(t, 12, units).Annealing(moves, false).New(), rng.Stream(1, "walk")
 			walk.Start(d)
 			walk.Step(d, 0.5)
@@ -54,8 +55,8 @@ func BenchmarkAnnealing(b *testing.B) {
 		for _, c := range []struct {
 			name  string
 			units Units
-			moves Moves
-		}{{"binary split-merge", Binary, SplitMerge}, {"binary reinsertion", Binary, Reinsertion}, {"gaussian reinsertion", Gaussian, Reinsertion}} {
+			moves mcmc.Moves
+		}{{"binary split-merge", Binary, mcmc.SplitMergeMoves}, {"binary reinsertion", Binary, mcmc.ReinsertionMoves}, {"gaussian reinsertion", Gaussian, mcmc.ReinsertionMoves}} {
 			problem := annealed(b, n, c.units).Annealing(c.moves, false)
 			b.Run(fmt.Sprintf("N=%d %s", n, c.name), func(b *testing.B) {
 				const steps, runs = 1000, 2

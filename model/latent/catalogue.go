@@ -160,9 +160,9 @@ func (c *Catalogue) addPresence(biases []float64, items []int) {
 // Presence is the factor on the presence weights in a list of n items.
 func Presence(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// Unknown returns the prior means of the units, for a person without a list: the biases, or
+// PriorMeans returns the prior means of the units, for a person without a list: the biases, or
 // their logistic for binary units.
-func (c *Catalogue) Unknown() []float64 {
+func (c *Catalogue) PriorMeans() []float64 {
 	means := slices.Clone(c.B)
 	if c.Units == Binary {
 		for k, b := range means {

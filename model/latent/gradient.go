@@ -32,8 +32,8 @@ func (g *Gradient) AddWeights(item int, times float64, to []float64) {
 // WeightSquare is the sum of the squared gradient of W.
 func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
 
-// Common is the gradient of all parameters but W.
-func (g *Gradient) Common() *Gradient { return g }
+// WithoutW is the gradient of all parameters but W.
+func (g *Gradient) WithoutW() *Gradient { return g }
 
 // Contrast is the gradient of stochastic approximation: the sufficient statistics of the
 // observed order minus those of a draw from the model, both with the posterior means of the
@@ -88,4 +88,24 @@ func (c *Contrast) WeightSquare() float64 {
 	}
 	a, b := c.means[:len(c.B)], c.means[len(c.B):]
 	return observed*vec.Dot(a, a) + 2*both*vec.Dot(a, b) + drawn*vec.Dot(b, b)
+}
+
+// sized returns a slice of n elements that keeps those it ever had, and the
+// memory they hold.
+func sized[E any](old []E, n int) []E {
+	if cap(old) < n {
+		return append(old[:cap(old)], make([]E, n-cap(old))...)
+	}
+	return old[:n]
+}
+
+// zeros returns a slice of n zeros, in the memory of an old one if it is large
+// enough.
+func zeros(old []float64, n int) []float64 {
+	if cap(old) < n {
+		return make([]float64, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
 }

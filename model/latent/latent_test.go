@@ -281,8 +281,8 @@ func TestKernelsLeaveTargetUnchanged(t *testing.T) {
 		if p.Units == latent.Gaussian {
 			return // units are drawn from a continuum, which cannot be played out
 		}
-		for _, moves := range []latent.Moves{latent.Reinsertion, latent.SplitMerge} {
-			if moves == latent.SplitMerge && testing.Short() {
+		for _, moves := range []mcmc.Moves{mcmc.ReinsertionMoves, mcmc.SplitMergeMoves} {
+			if moves == mcmc.SplitMergeMoves && testing.Short() {
 				continue
 			}
 			alternating := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, moves, m.N()))
@@ -309,7 +309,7 @@ func TestGaussianAlternationAgainstListing(t *testing.T) {
 	m := must[*latent.Model](t)(latent.New(p, latent.Options{Size: 3, Centred: true}))
 	list := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
 	truth := list.Moments()
-	kernel := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
+	kernel := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, mcmc.ReinsertionMoves, m.N()))
 	series := make([][][]float64, n)
 	scores := make([]float64, n)
 	for c := range chains {
@@ -384,7 +384,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 	each(t, n, k, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
 		r := rng.Stream(1, "allocations")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
-		alternating := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
+		alternating := must[*latent.Alternating](t)(latent.NewAlternatingMoves(m, mcmc.ReinsertionMoves, m.N()))
 		summed := must[*mcmc.Reinsertion](t)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		for range 50 { // scratch space grows to what it needs
 			alternating.Step(r, &s, nil)
@@ -419,7 +419,7 @@ func TestAnnealingCoversTheTruth(t *testing.T) {
 				}
 				m := must[*latent.Model](t)(latent.New(p, latent.Options{}))
 				truth := must[float64](t)(m.ExactLogZ())
-				e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(latent.Reinsertion, summedOut), ais.Options{Steps: 150, Runs: 50, Seed: uint64(s)}))
+				e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(mcmc.ReinsertionMoves, summedOut), ais.Options{Steps: 150, Runs: 50, Seed: uint64(s)}))
 				if low, high := e.Interval(); low <= truth && truth <= high {
 					covered++
 				}
@@ -475,7 +475,7 @@ func BenchmarkSweep(b *testing.B) {
 		m := must[*latent.Model](b)(latent.New(parameters(1, units, n, k, 0.1), latent.Options{Size: 2, Centred: true}))
 		r := rng.Stream(1, "bench")
 		s := latent.State{X: partition.OneBlock(n), H: make([]float64, k)}
-		alternating := must[*latent.Alternating](b)(latent.NewAlternatingMoves(m, latent.Reinsertion, m.N()))
+		alternating := must[*latent.Alternating](b)(latent.NewAlternatingMoves(m, mcmc.ReinsertionMoves, m.N()))
 		summed := must[*mcmc.Reinsertion](b)(mcmc.NewReinsertion(latent.NewMarginal(m), partition.Space{}))
 		b.Run(fmt.Sprintf("%v/alternating", units), func(b *testing.B) {
 			for b.Loop() {

@@ -77,7 +77,8 @@ func (o Options) scoring(n int) (scale, centre float64) {
 //
 //	sum of u_i s_i + nu C + sum over k of h_k a_k(X),  a_k(X) = b_k + sum of W_ik s_i + nu_k C,
 //
-// and Gaussian units also minus half their squares. Several goroutines may use it.
+// and Gaussian units also minus half their squares. Methods that only read may be called
+// concurrently; Raise and [Catalogue.Refill] write.
 type Model struct {
 	units  Units
 	n, k   int

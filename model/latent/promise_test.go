@@ -9,6 +9,7 @@ import (
 
 	"fubini/core/rng"
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 	"fubini/infer/stattest"
 	"fubini/model/latent"
 )
@@ -31,7 +32,7 @@ func TestAnnealingAtThePapersSettings(t *testing.T) {
 		m := must[*latent.Model](t)(latent.New(p, latent.Options{}))
 		truth := must[float64](t)(m.ExactLogZ())
 		o := ais.Options{Steps: 1000, Runs: 100, Seed: uint64(s)}
-		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(latent.Reinsertion, false), o))
+		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(mcmc.ReinsertionMoves, false), o))
 		if low, high := e.Interval(); low <= truth && truth <= high {
 			covered++
 		}
@@ -61,7 +62,7 @@ func TestAnnealingTenByTen(t *testing.T) {
 		m := must[*latent.Model](t)(latent.New(p, latent.Options{}))
 		truth := must[float64](t)(m.ExactLogZ())
 		start := time.Now()
-		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(latent.Reinsertion, false), ais.Options{Steps: 1000, Runs: 100, Seed: uint64(s)}))
+		e := must[*ais.Estimate](t)(ais.Run(context.Background(), m.Annealing(mcmc.ReinsertionMoves, false), ais.Options{Steps: 1000, Runs: 100, Seed: uint64(s)}))
 		spent += time.Since(start)
 		mean += math.Abs(e.LogZ-truth) / models
 	}

@@ -44,8 +44,8 @@ type gaussianSlots struct {
 	share  []float64 // gradient that the items of a block have in common
 }
 
-// add is [SlotLikelihood.Add].
-func (f *gaussianSlots) add(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
+// set is [SlotLikelihood.Set].
+func (f *gaussianSlots) set(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	f.load(m, x)
 	pairs := x.TiedPairs()
 	for t := range x.Len() {

@@ -1,6 +1,7 @@
 package osm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // Model is an unnormalised distribution over the ordered partitions of one list, with pairwise
-// potentials: it has weights for package exact, gains and slots for package mcmc.
+// potentials, with the methods that exact sums and all samplers need.
 type Model interface {
 	exact.Weigher
 	exact.Pairwise
@@ -50,8 +51,17 @@ func Validate(family Family, lists []List) error {
 	if family == nil || family.Dim() < 1 {
 		return fmt.Errorf("osm: a family without parameters")
 	}
+	return checkLists(lists, List.check)
+}
+
+// ValidateItems returns an error for an invalid list, or one with items outside a catalogue of n.
+func ValidateItems(n int, lists []List) error {
+	return checkLists(lists, func(l List) error { return cmp.Or(l.check(), WorthFamily{Items: n}.check(l.Items)) })
+}
+
+func checkLists(lists []List, check func(l List) error) error {
 	for l, list := range lists {
-		if err := list.check(); err != nil {
+		if err := check(list); err != nil {
 			return fmt.Errorf("list %d: %w", l, err)
 		}
 	}
@@ -241,18 +251,4 @@ func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
 			out[n+1+k] = m.Last(k - n + 1)
 		}
 	}
-}
-
-// Part returns the list restricted to the items at these places in Items, in the same order.
-func (l List) Part(places []int) List {
-	all := l.Order.Levels()
-	items, levels := make([]int, len(places)), make([]int, len(places))
-	for k, place := range places {
-		items[k], levels[k] = l.Items[place], all[place]
-	}
-	order, err := partition.FromLevels(levels)
-	if err != nil {
-		panic(fmt.Sprintf("osm: %v", err)) // a part without items
-	}
-	return List{Items: items, Order: order}
 }

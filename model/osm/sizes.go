@@ -74,9 +74,9 @@ func (g Sizes) Cut(upper, lower int, last bool) float64 {
 	return g.At(upper, false) + g.At(lower, last) - g.At(upper+lower, last)
 }
 
-// Place is a slot of a lifted item, as far as block sizes matter. With Joins it is a block of
-// Size other items; without, and with Last, the gap below the last block, which has Size items.
-// The zero value is any other gap.
+// Place describes a slot by what changes in the tier sizes: joining a tier of Size items (Joins;
+// Last if that is the last tier), a new last tier below one of Size items (Last alone), or neither,
+// the zero value.
 type Place struct {
 	Size        int
 	Joins, Last bool

@@ -8,7 +8,6 @@ import (
 	"fubini/core/partition"
 	"fubini/core/setting"
 	"fubini/data/ratings"
-	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
 	"fubini/learn/registry"
@@ -145,13 +144,10 @@ func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcom
 
 // The values of some choices among the settings of models.
 const (
-	PrintedMoves     = float64(mcmc.PrintedMoves)
-	SplitMergeMoves  = float64(mcmc.SplitMergeMoves)
-	ReinsertionMoves = float64(mcmc.ReinsertionMoves)
-	BinaryUnits      = 0
-	BaseTies         = 0
-	OrderedProbit    = 1
-	// None is zero in the settings of cells, where 0 is the default: cells in stores have it so.
+	BinaryUnits   = 0
+	BaseTies      = 0
+	OrderedProbit = 1
+	// None stands for zero in the keys of stored cells, where 0 means the default.
 	None = -1
 )
 

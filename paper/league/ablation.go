@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 
+	"fubini/infer/mcmc"
 	"fubini/judge/evaluate"
 	"fubini/paper/cells"
 )
@@ -21,9 +22,9 @@ type change struct {
 func ladder() (steps, aside []player) {
 	so := map[string]float64{}
 	for _, s := range []change{
-		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": cells.PrintedMoves}},
-		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": cells.SplitMergeMoves}},
-		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": cells.ReinsertionMoves, "sweeps": 2}},
+		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
+		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": float64(mcmc.SplitMergeMoves)}},
+		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": float64(mcmc.ReinsertionMoves), "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": cells.BaseTies}},
 		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "rate": 0.1, "schedule": 0}},
 	} {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fubini/judge/evaluate"
+	"fubini/learn/registry"
 	"fubini/paper/cells"
 )
 
@@ -142,7 +143,10 @@ func (l League) players() []player {
 // baselines are the rows at some number of given ratings that are not of our family.
 func baselines(rows []Row, given int) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		return r.Given != given || strings.HasPrefix(r.Model, "latent-osm") || r.Model == "osm"
+		name, _, _ := strings.Cut(r.Model, ",") // as in "latent-osm, nothing tuned"
+		recipe, _ := registry.New(name)
+		_, ours := recipe.(registry.OrderedSetRecipe)
+		return r.Given != given || ours
 	})
 }
 

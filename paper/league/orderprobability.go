@@ -9,6 +9,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/infer/ais"
+	"fubini/infer/mcmc"
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/paper/cells"
@@ -49,7 +50,7 @@ func (l Likelihood) logZ(ctx context.Context, m *latent.Model, times float64) (*
 		logZ, err := m.ExactLogZ()
 		return &ais.Estimate{LogZ: logZ}, err
 	}
-	return ais.Run(ctx, m.Annealing(latent.Reinsertion, false), ais.Options{
+	return ais.Run(ctx, m.Annealing(mcmc.ReinsertionMoves, false), ais.Options{
 		Steps: int(300 * times), Runs: int(20 * times), Seed: l.Seed, Jobs: l.Jobs,
 	})
 }

@@ -121,7 +121,7 @@ func annealing(b *testing.B, units latent.Units, summed bool, repeats int) {
 	var sum, squares, stdErr, count float64
 	for b.Loop() {
 		for repeat := range repeats {
-			e, err := ais.Run(b.Context(), m.Annealing(latent.Reinsertion, summed), ais.Options{Steps: 1000, Runs: 10, Seed: seed + uint64(repeat)})
+			e, err := ais.Run(b.Context(), m.Annealing(mcmc.ReinsertionMoves, summed), ais.Options{Steps: 1000, Runs: 10, Seed: seed + uint64(repeat)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -82,7 +82,7 @@ func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, erro
 
 // Embedding is the place of a person with these posterior means of the units.
 func (m *ItemMap) Embedding(means []float64) Point {
-	away := m.catalogue.Unknown()
+	away := m.catalogue.PriorMeans()
 	for k, mean := range means {
 		away[k] = (mean - away[k]) * m.stretch
 	}

@@ -43,7 +43,7 @@ func (f *Folded) Explain(item int) (Explanation, error) {
 	f.Score([]int{item}, one)
 	e.Score = one[0]
 	w := c.W[item*k : (item+1)*k]
-	average := c.Unknown()
+	average := c.PriorMeans()
 	e.Base += vec.Dot(w, average)
 	if n == 0 {
 		return e, nil

@@ -66,7 +66,7 @@ func Compress(c *latent.Catalogue, lists []osm.List, embeddings [][]float64, mos
 		row, rough := Compressed{Bits: bits, Coded: math.NaN()}, embeddings
 		var err error
 		if bits == 0 {
-			row.Coded, rough = 0, slices.Repeat([][]float64{c.Unknown()}, len(lists))
+			row.Coded, rough = 0, slices.Repeat([][]float64{c.PriorMeans()}, len(lists))
 		} else if bits > 0 {
 			if rough, row.Coded, err = Quantise(embeddings, bits); err != nil {
 				return nil, err

@@ -21,7 +21,7 @@ func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
 // fold writes an embedding, in the memory of a model that may have been another list's.
 func fold(c *latent.Catalogue, scratch *latent.Model, list osm.List, embedding []float64) error {
 	if len(list.Items) == 0 {
-		copy(embedding, c.Unknown())
+		copy(embedding, c.PriorMeans())
 		return nil
 	}
 	for _, i := range list.Items {

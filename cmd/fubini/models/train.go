@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,59 +54,63 @@ func Train(p *cli.Program) *cobra.Command {
 	f.DataFlags.Add(cmd, flags)
 	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
 	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(p, flags, args); err != nil {
-			return err
-		}
-		if f.from != "" {
-			return extend(cmd.Context(), p, &f)
-		}
-		request := f.request
-		if ours := request.Model == "osm" || request.Model == "latent-osm"; ours && !flags.Changed("calibrate") {
-			request.Calibrate = 0.1
-		}
-		var err error
-		if request.Recipe, err = f.recipe(flags); err != nil {
-			return err
-		}
-		request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
-		if f.resume != "" {
-			if request.Resume, err = input.ReadModelFile(f.resume); err != nil {
-				return fmt.Errorf("--resume: %w", err)
-			}
-		}
-		view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
-		view.Reading(args[0])
-		set, _, err := input.Read(cmd.Context(), p, args[0], f.DataFlags)
-		if err != nil {
-			return err
-		}
-		view.Began()
-		if f.checkpoint != "" {
-			request.Save = func(file *modelfile.File) error {
-				return input.WriteModel(cli.Destination{Flag: "--checkpoint", Path: f.checkpoint}, file)
-			}
-		}
-		request.Observe, request.Trial = view.Epoch, view.Trial
-		saved, err := modelstore.Train(cmd.Context(), set, request)
-		view.End()
-		if err != nil {
-			return err
-		}
-		switch {
-		case request.Validate == 0 && request.Calibrate == 0:
-		case saved.Calibration == nil:
-			p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
-		default:
-			p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
-		}
-		return input.Save(p.Results(), saved)
-	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), p, flags, args) }
 	return cmd
 }
 
+// run learns a model from DATA, or extends one, and writes it.
+func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagSet, args []string) error {
+	if err := f.check(p, flags, args); err != nil {
+		return err
+	}
+	if f.from != "" {
+		return extend(ctx, p, f)
+	}
+	request := f.request
+	var err error
+	if request.Recipe, err = f.recipe(flags); err != nil {
+		return err
+	}
+	// The paper's model is trained as in the paper.
+	if _, ours := request.Recipe.(registry.OrderedSetRecipe); ours && request.Model != "latent-osm-paper" && !flags.Changed("calibrate") {
+		request.Calibrate = 0.1
+	}
+	request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
+	if f.resume != "" {
+		if request.Resume, err = input.ReadModelFile(f.resume); err != nil {
+			return fmt.Errorf("--resume: %w", err)
+		}
+	}
+	view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
+	view.Reading(args[0])
+	set, _, err := input.Read(ctx, p, args[0], f.DataFlags)
+	if err != nil {
+		return err
+	}
+	view.Began()
+	if f.checkpoint != "" {
+		request.Save = func(file *modelfile.File) error {
+			return input.WriteModel(cli.Destination{Flag: "--checkpoint", Path: f.checkpoint}, file)
+		}
+	}
+	request.Observe, request.Trial = view.Epoch, view.Trial
+	saved, err := modelstore.Train(ctx, set, request)
+	view.End()
+	if err != nil {
+		return err
+	}
+	switch {
+	case request.Validate == 0 && request.Calibrate == 0:
+	case saved.Calibration == nil:
+		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
+	default:
+		p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
+	}
+	return input.Save(p.Results(), saved)
+}
+
 func parseShareOrNone(text string) (float64, error) {
-	if text == "0" {
+	if share, err := strconv.ParseFloat(text, 64); err == nil && share == 0 {
 		return 0, nil
 	}
 	return cli.ParseShare(text)
@@ -121,6 +126,8 @@ func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) 
 		return exit.Usagef("DATA is missing (see fubini train --help)")
 	case p.Output == "-":
 		return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
+	case f.from == "" && flags.Changed("checkpoint-every") && f.checkpoint == "":
+		return exit.Usagef("--checkpoint-every needs --checkpoint FILE, the file to write")
 	case f.from == "":
 		return nil
 	}
