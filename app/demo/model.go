@@ -3,8 +3,10 @@ package demo
 import (
 	"context"
 
+	"fubini/core/setting"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
+	"fubini/model/latent"
 )
 
 // TrainingPeople is the number of synthetic people that a model learns from. HeldOutPeople is the number of people
@@ -17,10 +19,8 @@ const (
 // settings train the model in seconds, with as many units as tastes were planted. Binary units, for Gaussian ones may
 // be turned into each other at no cost and would not show tastes one by one. The priors are weak and steps are whole
 // Newton steps: there are many people to each parameter.
-var settings = []registry.Assignment{
-	{Name: "units", Value: "binary"}, {Name: "hidden", Value: "8"}, {Name: "biases", Value: "yes"},
-	{Name: "prior-w", Value: "1"}, {Name: "prior-u", Value: "5"}, {Name: "presence", Value: "no"},
-	{Name: "epochs", Value: "20"}, {Name: "rate", Value: "1"},
+var settings = map[string]float64{
+	"units": float64(latent.Binary), "hidden": 8, "biases": 1, "presence": 0, "prior-w": 1, "prior-u": 5, "epochs": 20, "rate": 1,
 }
 
 // Training holds the settings of [World.Train]. Zero is a seed like any other.
@@ -52,12 +52,15 @@ func (w *World) Train(ctx context.Context, t Training) (*modelstore.Saved, error
 		return nil, err
 	}
 	const name = "latent-osm"
-	recipes, err := registry.Configure([]string{name}, settings)
+	recipe, err := registry.New(name)
 	if err != nil {
 		return nil, err
 	}
+	if err := setting.Apply(recipe.Settings(), settings); err != nil {
+		return nil, err
+	}
 	saved, err := modelstore.Train(ctx, set, modelstore.Request{
-		Model: name, Recipe: recipes[0], Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
+		Model: name, Recipe: recipe, Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
 	})
 	if err != nil {
 		return nil, err

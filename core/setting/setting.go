@@ -33,11 +33,14 @@ type Setting struct {
 	Whole     bool     // a whole number
 	Names     []string // of the values 0, 1, ... of a choice
 	Fixed     bool     // a search leaves it alone
+	// Internal, if not empty, is why users cannot set it, and what they can do instead: files and
+	// experiments alone have it.
+	Internal string
 
 	// Also, if not nil, is called after the field is set: it sets what the value asks for
-	// beside it. Negative does what a negative number says in a file of before zero could be said:
-	// nil, which is none, sets zero.
-	Also, Negative func()
+	// beside it. None, if not nil, is what the value "none" does, which is not zero then. Files of
+	// before zero could be said have a negative number for none; without None that sets zero.
+	Also, None func()
 
 	own float64 // of a new struct
 	get func() float64
@@ -91,6 +94,12 @@ func Switch(field *bool, own bool, k Setting) Setting {
 	return k.by(number(own))
 }
 
+// Func names a value that is kept in several fields.
+func Func(get func() float64, set func(v float64), own float64, k Setting) Setting {
+	k.get, k.set = get, set
+	return k.by(own)
+}
+
 // Value is that of the field, or the default where it is left to that.
 func (k Setting) Value() float64 {
 	if v := k.get(); v != Auto {
@@ -134,9 +143,13 @@ func (k Setting) Parse(text string) error {
 		}
 		return k.Set(float64(at))
 	}
+	if text == "none" && k.None != nil {
+		k.None()
+		return nil
+	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return fmt.Errorf("setting: %s must be a number, not %q", k.Name, text)
+		return fmt.Errorf("setting: %s must be a number, not %q; it means %s", k.Name, text, k.Means)
 	}
 	return k.Set(v)
 }
@@ -176,11 +189,15 @@ func Find(settings []Setting, name string) (Setting, error) {
 	return settings[at], nil
 }
 
-// Names lists the names.
-func Names(settings []Setting) []string {
-	names := make([]string, len(settings))
-	for i, k := range settings {
-		names[i] = k.Name
+// Offered returns the settings that users can set.
+func Offered(settings []Setting) []Setting {
+	return slices.DeleteFunc(slices.Clone(settings), func(k Setting) bool { return k.Internal != "" })
+}
+
+// Names lists the names of the settings that users can set.
+func Names(settings []Setting) (names []string) {
+	for _, k := range Offered(settings) {
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -202,8 +219,8 @@ func Apply(settings []Setting, values map[string]float64) error {
 			continue
 		}
 		if v < 0 && k.Names == nil && !math.IsInf(v, 0) {
-			if k.Negative != nil {
-				k.Negative()
+			if k.None != nil {
+				k.None()
 				continue
 			}
 			v = 0

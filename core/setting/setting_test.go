@@ -115,9 +115,16 @@ func TestNegativeInFiles(t *testing.T) {
 		t.Error("minus infinity")
 	}
 	settings := o.settings()
-	settings[0].Negative = func() { o.Loud = false }
+	settings[0].None = func() { o.Loud = false }
 	if err := setting.Apply(settings, map[string]float64{"prior": -1}); err != nil || o.Loud {
 		t.Errorf("a negative number with a meaning of its own: %+v, %v", o, err)
+	}
+	o.Loud = true
+	if err := settings[0].Parse("none"); err != nil || o.Loud {
+		t.Errorf("none: %+v, %v", o, err)
+	}
+	if err := settings[1].Parse("none"); err == nil {
+		t.Error("none of a setting that has no such value")
 	}
 }
 
@@ -135,5 +142,39 @@ func TestRenamedInFiles(t *testing.T) {
 	}
 	if err := setting.Apply(settings, map[string]float64{"fine": 3}); err == nil {
 		t.Error("a name that nothing ever had")
+	}
+}
+
+// A setting that users cannot set is not among the names that they are told, and files may have
+// it.
+func TestInternal(t *testing.T) {
+	o := defaults()
+	settings := o.settings()
+	settings[0].Internal = "hidden has it"
+	if got := strings.Join(setting.Names(settings), " "); got != "hidden loud colour" || len(setting.Offered(settings)) != 3 || len(settings) != 4 || settings[3].Name != "colour" {
+		t.Errorf("users can set %s", got)
+	}
+	if err := setting.Apply(settings, map[string]float64{"prior": 7}); err != nil || o.Prior != 7 || setting.Values(settings)["prior"] != 7 {
+		t.Errorf("prior %g, %v", o.Prior, err)
+	}
+}
+
+// One number for two fields.
+func TestFunc(t *testing.T) {
+	o := defaults()
+	k := setting.Func(func() float64 {
+		if !o.Loud {
+			return 0
+		}
+		return o.Prior
+	}, func(v float64) { o.Loud, o.Prior = v > 0, v }, 1, setting.Setting{Name: "voice", Means: "how loud"})
+	if k.Said() || k.Default != 1 {
+		t.Errorf("said %t, default %g", k.Said(), k.Default)
+	}
+	if err := k.Parse("0"); err != nil || o.Loud || !k.Said() {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if err := k.Parse("yes"); err == nil || !strings.Contains(err.Error(), "how loud") {
+		t.Errorf("a word for a number: %v", err)
 	}
 }

@@ -134,7 +134,7 @@ func (o *Options) resolve(lists []osm.List) error {
 		value float64
 	}{
 		{"size normalisation", o.Size}, {"prior-w: prior on W of precision", o.Prior.W}, {"prior-u: prior on worths of precision", o.Prior.U}, {"prior-v: prior on presence of precision", o.Prior.V},
-		{"prior-sizes: prior on tier sizes of precision", o.Prior.Sizes}, {"hidden units", float64(o.Hidden)},
+		{"sizes: prior on tier sizes of precision", o.Prior.Sizes}, {"hidden units", float64(o.Hidden)},
 	} {
 		if !(each.value >= 0) || math.IsInf(each.value, 1) {
 			return fmt.Errorf("ascent: %s %g must be finite and not negative; 0 is for none", each.name, each.value)

@@ -262,7 +262,7 @@ func TestWhatCannotBeTrained(t *testing.T) {
 func TestSizesInParts(t *testing.T) {
 	set := planted(t, 200, 12)
 	for _, name := range []string{"latent-osm", "osm"} {
-		settings := []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "epochs", Value: "40"}}
+		settings := []registry.Assignment{{Name: "sizes", Value: "1"}, {Name: "epochs", Value: "40"}}
 		recipe := must[[]model.Recipe](t)(registry.Configure([]string{name}, settings))[0]
 		request := with(distributed.Defaults(), func(o *distributed.Request) {
 			o.Model, o.Settings, o.Seed, o.Rounds, o.Local = name, settings, 1, 4, 10

@@ -205,16 +205,15 @@ func TestShownDefaultsAreInUse(t *testing.T) {
 // returns its scores for a stranger.
 func scoresOf(t *testing.T, name string, set *ratings.Set, variant registry.Assignment, told func(setting.Setting) float64) ([]float64, error) {
 	t.Helper()
-	var settings []registry.Assignment
+	recipe, err := registry.New(name)
 	if variant.Name != "" {
-		settings = append(settings, variant)
+		recipe, err = configureWith(name, variant)
 	}
-	recipes, err := registry.Configure([]string{name}, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := registry.Settings(recipes[0])
-	for _, k := range recipes[0].Settings() {
+	said := registry.Settings(recipe)
+	for _, k := range recipe.Settings() {
 		value, there := said[k.Name] // once more: one setting may ask for another
 		if told == nil || !there && math.IsNaN(k.Default) {
 			continue
@@ -226,7 +225,7 @@ func scoresOf(t *testing.T, name string, set *ratings.Set, variant registry.Assi
 			t.Fatal(err)
 		}
 	}
-	fitted, err := recipes[0].Fit(context.Background(), set, model.Run{Seed: 1, Jobs: 1})
+	fitted, err := recipe.Fit(context.Background(), set, model.Run{Seed: 1, Jobs: 1})
 	if err != nil {
 		return nil, err
 	}

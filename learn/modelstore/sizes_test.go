@@ -17,7 +17,7 @@ import (
 // withSizes are the recipe of a model with weights by tier size and its settings set.
 func withSizes(t *testing.T, model string, epochs string) model.Recipe {
 	t.Helper()
-	recipes, err := registry.Configure([]string{model}, []registry.Assignment{{Name: "sizes", Value: "yes"}, {Name: "prior-sizes", Value: "0.5"}, {Name: "epochs", Value: epochs}})
+	recipes, err := registry.Configure([]string{model}, []registry.Assignment{{Name: "sizes", Value: "0.5"}, {Name: "epochs", Value: epochs}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/core/setting"
 	"fubini/learn/registry"
 	"fubini/model"
 )
 
 // idle are settings that do nothing by default, whatever their value.
 var idle = map[string]bool{
-	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes=yes
+	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes
+}
+
+// configureWith is the recipe of a model with one setting, also one that users cannot set.
+func configureWith(name string, s registry.Assignment) (model.Recipe, error) {
+	recipe, err := registry.New(name)
+	if err != nil {
+		return nil, err
+	}
+	k, err := setting.Find(recipe.Settings(), s.Name)
+	if err != nil {
+		return nil, err
+	}
+	return recipe, k.Parse(s.Value)
 }
 
 // Zero can be said of every setting of every model: it is refused by name, or it is kept as
@@ -31,7 +45,7 @@ func TestZeroCanBeSaid(t *testing.T) {
 			if k.Names != nil {
 				value = k.Names[0]
 			}
-			recipes, err := registry.Configure([]string{name}, []registry.Assignment{{Name: k.Name, Value: value}})
+			recipe, err := configureWith(name, registry.Assignment{Name: k.Name, Value: value})
 			if err != nil {
 				refused++
 				if !strings.Contains(err.Error(), k.Name+" 0 must be positive") {
@@ -41,18 +55,18 @@ func TestZeroCanBeSaid(t *testing.T) {
 			}
 			taken++
 			if k.Value() == 0 { // by default, as the first of some choices is
-				if !reflect.DeepEqual(plain, recipes[0]) || len(registry.Settings(recipes[0])) != 0 {
+				if !reflect.DeepEqual(plain, recipe) || len(registry.Settings(recipe)) != 0 {
 					t.Errorf("%s: %s=%s is the default, and changes it", name, k.Name, value)
 				}
 				continue
 			}
-			if v, there := registry.Settings(recipes[0])[k.Name]; !there || v != 0 {
-				t.Errorf("%s: %s=%s is kept as %v", name, k.Name, value, registry.Settings(recipes[0]))
+			if v, there := registry.Settings(recipe)[k.Name]; !there || v != 0 {
+				t.Errorf("%s: %s=%s is kept as %v", name, k.Name, value, registry.Settings(recipe))
 			}
-			if reflect.DeepEqual(plain, recipes[0]) {
+			if reflect.DeepEqual(plain, recipe) {
 				t.Errorf("%s: %s=%s is taken for the default", name, k.Name, value)
 			}
-			fitted, err := recipes[0].Fit(context.Background(), set, model.Run{Seed: 2, Jobs: 1})
+			fitted, err := recipe.Fit(context.Background(), set, model.Run{Seed: 2, Jobs: 1})
 			if err != nil {
 				if !strings.Contains(err.Error(), k.Name) && k.Names == nil {
 					t.Errorf("%s, %s=0: %v", name, k.Name, err)

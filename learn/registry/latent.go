@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -94,14 +95,15 @@ func (r *byChains) Settings() []setting.Setting {
 	base := baseSettings(&o.Options, d.Options)
 	if d.Absolute {
 		rate := slices.IndexFunc(base, func(s setting.Setting) bool { return s.Name == "rate" })
-		base[rate].Means = "first step, as a multiple of the mean gradient; with absolute=no as a share of a Newton step"
+		base[rate].Means = "step, as a multiple of the mean gradient"
 	}
+	const fixed = "latent-osm-paper has the paper's scores and steps; latent-osm has centred scores and Newton steps"
 	all := append(base,
 		setting.Choice(&o.Ties, d.Ties, setting.Setting{Name: "ties", Means: "tie weight of the units: none, or that of the base", Fixed: true}, "base", "shared"),
-		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Means: "scores neither centred nor normalised by size"}),
-		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Means: "steps are the rate times the mean gradient, not a share of a Newton step"}),
-		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Means: "the result is the last point, not the average over the second half"}),
-		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
+		setting.Switch(&o.Raw, d.Raw, setting.Setting{Name: "raw", Internal: fixed, Means: "scores neither centred nor normalised by size"}),
+		setting.Switch(&o.Absolute, d.Absolute, setting.Setting{Name: "absolute", Internal: fixed, Means: "steps are the rate times the mean gradient, not a share of a Newton step"}),
+		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Internal: fixed, Means: "the result is the last point, not the average over the second half"}),
+		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Internal: fixed, Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
 		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
 		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
@@ -137,18 +139,35 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 		setting.Int(&o.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "hidden units; 0 for none", Low: 5, High: 60, Log: true}),
 		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
 		setting.Float(&o.Prior.W, d.Prior.W, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
-		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Means: "learn a bias for each unit"}),
-		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; 0 for none", Low: 2, High: 40, Log: true,
-			Also: func() { o.Presence = true }, Negative: func() { o.Presence = false }}),
-		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Means: "the units depend on which items are in a list"}),
+		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Internal: "the units have no biases; their effect was too small to measure", Means: "learn a bias for each unit"}),
+		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; none for no such weights", Low: 2, High: 40, Log: true,
+			Also: func() { o.Presence = true }, None: func() { o.Presence = false }}),
+		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Internal: "prior-v=none stands for presence=no", Means: "the units depend on which items are in a list"}),
 		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
 		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true}),
 		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
-		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Means: "users per update", Positive: true, Default: 100}),
+		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Internal: "the number of users per update is chosen by the data", Means: "users per update", Positive: true, Default: 100}),
 		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
-		setting.Switch(&o.Sizes, d.Sizes, setting.Setting{Name: "sizes", Means: "learn a weight for every tier size"}),
-		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Means: "precision of the prior on weights by tier size; 0 for none"}),
+		sizesSetting(o),
+		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Internal: "sizes has the precision itself, as in sizes=0.1", Means: "precision of the prior on weights by tier size; 0 for none"}),
 	}
+}
+
+// sizesSetting is one number for weights by tier size and the precision of their prior. Older
+// files have 1 for such weights, and the precision under prior-sizes, which is set after it.
+func sizesSetting(o *ascent.Options) setting.Setting {
+	get := func() float64 {
+		if !o.Sizes {
+			return 0
+		}
+		return cmp.Or(o.Prior.Sizes, 1) // zero, no prior, is under prior-sizes
+	}
+	set := func(v float64) {
+		if o.Sizes = v > 0; o.Sizes {
+			o.Prior.Sizes = v
+		}
+	}
+	return setting.Func(get, set, 0, setting.Setting{Name: "sizes", Means: "precision of the prior on weights by tier size; 0 for no such weights"})
 }
 
 // Prepare returns the tier lists of a set and the options for training on them, with the seed and the goroutines of a run.

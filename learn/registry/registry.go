@@ -120,15 +120,20 @@ func Configure(models []string, settings []Assignment) ([]model.Recipe, error) {
 		recipes[k] = recipe
 	}
 	for _, s := range settings {
-		used := false
+		used, internal := false, ""
 		var known []string
 		for k, name := range models {
 			if s.Model != "" && s.Model != name {
 				continue
 			}
 			for _, each := range recipes[k].Settings() {
-				known = append(known, each.Name)
-				if each.Name != s.Name {
+				switch {
+				case each.Internal == "":
+					known = append(known, each.Name)
+				case each.Name == s.Name:
+					internal = each.Internal
+				}
+				if each.Name != s.Name || each.Internal != "" {
 					continue
 				}
 				used = true
@@ -136,6 +141,9 @@ func Configure(models []string, settings []Assignment) ([]model.Recipe, error) {
 					return nil, fmt.Errorf("registry: %s: %w", name, err)
 				}
 			}
+		}
+		if !used && internal != "" {
+			return nil, fmt.Errorf("registry: %s is no setting of %s any more: %s", s.Name, strings.Join(models, ", "), internal)
 		}
 		if !used {
 			slices.Sort(known)

@@ -94,8 +94,9 @@ func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string)
 
 // asNow are the settings of a cell as this program would write them, where now is how it
 // writes those that are asked for. Before zero could be said a negative number was none, that
-// of prior-v the setting presence=no, and 0 was what the data decide. Settings that no longer
-// exist are left out where they had the value that is the only one now.
+// of prior-v the setting presence=no, and 0 was what the data decide. Weights by tier size were
+// a switch beside the precision of their prior. Settings that no longer exist are left out where
+// they had the value that is the only one now.
 func asNow(was, now map[string]string) map[string]string {
 	was = maps.Clone(was)
 	if _, asked := was["prior-v"]; asked && was["presence"] == "" {
@@ -110,6 +111,15 @@ func asNow(was, now map[string]string) map[string]string {
 			was[name] = "0"
 		case text == "0" && (name == "count" || name == "epochs"):
 			was[name] = registry.ByData
+		}
+	}
+	switch was["sizes"] {
+	case "no":
+		was["sizes"] = "0"
+	case "yes":
+		was["sizes"] = was["prior-sizes"]
+		if was["sizes"] == "0" {
+			was["sizes"] = "1" // and prior-sizes has the zero
 		}
 	}
 	gone := goneFromChains
@@ -134,7 +144,7 @@ func asNow(was, now map[string]string) map[string]string {
 // chains.
 var (
 	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": registry.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
-	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "no", "prior-sizes": "1", "schedule": "linear", "presence": "no", "last": "yes", "size": "2"}
+	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "0", "prior-sizes": "1", "schedule": "linear", "presence": "no", "last": "yes", "size": "2"}
 )
 
 // keep returns what is stored under a name; what is not there is made, and kept.

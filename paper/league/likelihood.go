@@ -49,7 +49,7 @@ func Contenders(set *ratings.Set) []Contender {
 	ours := func(u, sizes float64) map[string]float64 {
 		one := map[string]float64{"epochs": epochs, "prior-u": u}
 		if sizes > 0 {
-			one["sizes"], one["prior-sizes"] = 1, sizes
+			one["sizes"] = sizes
 		}
 		return one
 	}

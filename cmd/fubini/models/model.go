@@ -145,7 +145,7 @@ func newModelSettings(p *cli.Program) *cobra.Command {
 			return exit.Usage(err)
 		}
 		var records []cli.Record
-		for _, k := range recipe.Settings() {
+		for _, k := range setting.Offered(recipe.Settings()) {
 			records = append(records, settingRecord(k))
 		}
 		return p.Deliver(func(w *bufio.Writer) error {
@@ -175,6 +175,9 @@ func settingRecord(k setting.Setting) cli.Record {
 	}
 	if k.Whole {
 		values = "whole numbers, " + values
+	}
+	if k.None != nil {
+		values += ", none"
 	}
 	if !math.IsNaN(k.Default) {
 		initial = k.Default
