@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"fubini/core/partition"
+	"fubini/core/rng"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
+	"fubini/infer/stattest"
 	"fubini/model/osm"
 )
 
@@ -196,5 +198,50 @@ func TestVisibleIsChecked(t *testing.T) {
 	}
 	if _, err := osm.ParseSpace("three"); err == nil {
 		t.Error("a space that there is not")
+	}
+}
+
+// The moves that sample a fit leave its distribution unchanged and reach all of its space; with
+// one tie weight for all they would not leave it unchanged.
+func TestVisibleIsSampled(t *testing.T) {
+	items := []int{4, 0, 3}
+	for form := range visibleForms {
+		for _, space := range []osm.Space{osm.AllOrders, osm.WithoutTies, osm.TwoTiers} {
+			m, err := visible(form, space).Model(items)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := exact.List(m, space.Of(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			gap := func(target mcmc.Target, moves mcmc.Moves) float64 {
+				kernel, err := moves.Kernel(target, space.Of(3), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				matrix := stattest.Transitions(all.States(), func(d rng.Dice, x *partition.Partition) { kernel.Step(d, x, nil) })
+				if !stattest.Irreducible(matrix) {
+					t.Errorf("%s, %v: some outcomes are out of reach", form, space)
+				}
+				return stattest.InvarianceGap(all.Probabilities(), matrix)
+			}
+			if g := gap(m, mcmc.ReinsertionMoves); !(g <= 1e-12) {
+				t.Errorf("%s, %v: reinsertion moves the distribution by %g", form, space, g)
+			}
+			if space != osm.AllOrders {
+				continue
+			}
+			if g := gap(m, mcmc.SplitMergeMoves); !(g <= 1e-12) {
+				t.Errorf("%s: splits and merges move the distribution by %g", form, g)
+			}
+			plain, err := visible("common", space).Model(items)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g := gap(plain, mcmc.ReinsertionMoves); form != "common" && !(g > 1e-3) {
+				t.Errorf("%s: the test cannot see one tie weight for all: %g", form, g)
+			}
+		}
 	}
 }

@@ -89,7 +89,7 @@ func named(p *cli.Program, path string, ids []string) (*listed, error) {
 		return nil, err
 	}
 	if _, _, err := l.space.Bounds(len(items)); err != nil {
-		return nil, exit.Usagef("--items: %w", err)
+		return nil, exit.Usagef("--items: one item, and the sample space of the model has %s", tiers(l.space))
 	}
 	return l, nil
 }
