@@ -119,10 +119,10 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			r.Observe(e, p.Epochs)
 		}
 	}
-	fitted, err := t.Fit(ctx, len(next.ItemIDs), lists)
+	extended, err := t.Fit(ctx, len(next.ItemIDs), lists)
 	if err != nil {
 		return nil, added, err
 	}
-	next.Model = &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: features}
+	next.Model = &registry.Latent{Catalogue: extended.Catalogue, CoOccurrence: features}
 	return next, added, nil
 }
