@@ -189,12 +189,12 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, i, j, top int) (*Infl
 			return nil, err
 		}
 		for _, o := range f.outcomes(g) {
-			m.statisticsOf(f.tiers(o.vote), m.statistic)
+			m.residual(f.tiers(o.vote))
 			var effect float64
 			for a, v := range m.statistic[:m.dim] {
 				for _, e := range m.rows[a] {
 					if e.at < f.global {
-						effect += (v - m.mean[a]) * e.by * direction[e.at]
+						effect += v * e.by * direction[e.at]
 					}
 				}
 			}

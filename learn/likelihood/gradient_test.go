@@ -65,7 +65,12 @@ func designs() map[string]Design {
 	designs := map[string]Design{}
 	for t, ties := range []string{"common", "item", "distance"} {
 		for s, space := range []string{"all", "orders", "two"} {
-			designs[ties+" "+space] = full(Ties(t), Space(s))
+			d := full(Ties(t), Space(s))
+			designs[ties+" "+space] = d
+			if d.Space != WithoutTies {
+				d.Sizes = d.Items
+				designs[ties+" "+space+" sizes"] = d
+			}
 		}
 	}
 	return designs
@@ -93,7 +98,12 @@ func must[V any](t testing.TB) func(v V, err error) V {
 
 // The gradient is the slope of the value, in all forms and lengths.
 func TestGradientIsTheSlope(t *testing.T) {
-	for name, design := range designs() {
+	all := designs()
+	for name, d := range designs() {
+		d.Slots = true
+		all[name+" slots"] = d
+	}
+	for name, design := range all {
 		t.Run(name, func(t *testing.T) {
 			d := must[*Data](t)(Group(design, drawnVotes(design, 25, 6, 1)))
 			theta := anywhere(d)
