@@ -18,10 +18,11 @@ type Goodness struct {
 	// Deviance is twice the log likelihood of the saturated model, which gives every outcome of
 	// every set of items its own share of votes, minus that of the fit. Degrees is the number of
 	// parameters by which the two differ; with few votes for each set of items the deviance is
-	// not chi-square.
+	// not chi-square. Both are NaN with Slots, where the likelihood is not summed up.
 	Deviance float64
 	Degrees  float64
-	// Observed and Expected are the shares of tied pairs among all pairs of all votes.
+	// Observed and Expected are the shares of tied pairs among all pairs of all votes. With Slots what is expected of a pair is
+	// conditional: the mean of what each of the two has, all others given.
 	Observed, Expected float64
 	Pairs              []Pair // that met in votes, by their residual, the largest first
 }
@@ -58,12 +59,6 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		each := f.groups[k]
 		items, n := f.items(each.vote), len(f.items(each.vote))
 		m.load(f.Theta, each.vote)
-		above, ties, err := m.pairs()
-		if err != nil {
-			return nil, err
-		}
-		outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
-		g.Degrees += outcomes - 1
 		of := func(a, b int) *Pair { // a < b: items ascend
 			p := pairs[[2]int32{items[a], items[b]}]
 			if p == nil {
@@ -72,19 +67,34 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			}
 			return p
 		}
-		for b := range n {
-			for a := range b {
-				p := of(a, b)
-				p.Expected[0] += each.weight * above[a*n+b]
-				p.Expected[1] += each.weight * ties[a*n+b]
-				p.Expected[2] += each.weight * above[b*n+a]
-				expected += each.weight * ties[a*n+b]
-				all += each.weight
+		expect := func(weight float64, above, ties []float64) {
+			for b := range n {
+				for a := range b {
+					p := of(a, b)
+					p.Expected[0] += weight * above[a*n+b]
+					p.Expected[1] += weight * ties[a*n+b]
+					p.Expected[2] += weight * above[b*n+a]
+					expected += weight * ties[a*n+b]
+					all += weight
+				}
 			}
+		}
+		if !f.Slots {
+			above, ties, err := m.pairs()
+			if err != nil {
+				return nil, err
+			}
+			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
+			g.Degrees += outcomes - 1
+			expect(each.weight, above, ties)
 		}
 		for _, o := range f.outcomes(k) {
 			saturated += o.weight * math.Log(o.weight/each.weight)
 			tiers := f.tiers(o.vote)
+			if f.Slots {
+				above, ties := m.slotPairs(tiers)
+				expect(o.weight, above, ties)
+			}
 			for b := range n {
 				for a := range b {
 					p := of(a, b)
@@ -97,6 +107,9 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		}
 	}
 	g.Deviance = 2 * (saturated - f.LogLikelihood)
+	if f.Slots {
+		g.Deviance, g.Degrees = math.NaN(), math.NaN()
+	}
 	g.Observed, g.Expected = tied/all, expected/all
 	for _, p := range pairs {
 		for o, e := range p.Expected {

@@ -29,7 +29,7 @@ type Fit struct {
 	*Data
 	Theta         []float64
 	Prior         Precision
-	LogLikelihood float64 // without the prior, constants included: of each vote given its items
+	LogLikelihood float64 // without the prior, constants included: of each vote given its items; with Slots, of each slot given the others
 	Steps         int
 
 	jobs  int
@@ -38,7 +38,7 @@ type Fit struct {
 
 // Maximise finds the maximum of the likelihood, or with a prior of the posterior density.
 func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
-	if err := d.Design.check(o.Prior); err != nil {
+	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
 	return d.maximise(ctx, d.start(), o)

@@ -55,9 +55,7 @@ type statistic struct {
 // composite is the slot log likelihood of an outcome. It writes the gradient by the local coordinates to m.statistic, and if
 // asked for the sum of the conditional covariances to m.covariance.
 func (m *local) composite(tiers []int32, covariance bool) (value float64) {
-	if m.slot == nil {
-		m.slot = &slots{local: m}
-	}
+	m.scratch()
 	s := m.slot
 	s.read(tiers)
 	clear(m.statistic[:m.dim])
@@ -76,6 +74,35 @@ func (m *local) composite(tiers []int32, covariance bool) (value float64) {
 	}
 	s.spread(covariance)
 	return value
+}
+
+// slotPairs are the probabilities of all pairs of places in an outcome, the mean of those of either lifted.
+func (m *local) slotPairs(tiers []int32) (above, tied []float64) {
+	m.scratch()
+	s, n := m.slot, m.n
+	s.read(tiers)
+	above, tied = make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		s.lift(i)
+		for j, t := range s.tier {
+			if j == i {
+				continue
+			}
+			level, below := s.p[2*t+1]/2, s.tail[t]/2
+			tied[i*n+j] += level
+			tied[j*n+i] += level
+			above[j*n+i] += below
+			above[i*n+j] += 0.5 - level - below
+		}
+	}
+	return above, tied
+}
+
+// scratch makes room for the slots.
+func (m *local) scratch() {
+	if m.slot == nil {
+		m.slot = &slots{local: m}
+	}
 }
 
 // read sorts the places of an outcome.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"testing"
-
 )
 
 // alike is whether two outcomes agree in all places but one.

@@ -52,7 +52,7 @@ func Group(d Design, votes Votes) (*Data, error) {
 	sorted := make([]int32, 0, len(votes.Weight))
 	for v := range votes.Weight {
 		data.sort(int32(v))
-		if err := data.check(int32(v)); err != nil {
+		if err := data.checkVote(int32(v)); err != nil {
 			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
@@ -148,7 +148,7 @@ func (d *Data) compare(a, b int32) int {
 // MaxItems is the longest vote that is fitted exactly; where any is longer, all are fitted by their slots.
 const MaxItems = 16
 
-func (d *Data) check(v int32) error {
+func (d *Data) checkVote(v int32) error {
 	items, tiers := d.items(v), d.tiers(v)
 	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
 		return fmt.Errorf("weight %g; it must be positive and finite", w)
