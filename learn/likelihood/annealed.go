@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"fubini/core/parallel"
 	"fubini/core/partition"
@@ -23,8 +22,8 @@ type Annealing struct {
 	Seed   uint64
 }
 
-// DefaultAnnealing takes half a minute at most on two cores, at 6 ns a pair.
-func DefaultAnnealing() Annealing { return Annealing{Steps: 400, Runs: 8, Budget: 1e10} }
+// DefaultAnnealing takes half a minute on one core at most, where a pair takes 15 ns.
+func DefaultAnnealing() Annealing { return Annealing{Steps: 200, Runs: 8, Budget: 2e9} }
 
 // Annealed is an estimate of the log likelihood of votes too long for exact sums.
 type Annealed struct {
@@ -34,6 +33,9 @@ type Annealed struct {
 	Sets     int     // distributions that votes came from: items, covariates, rater
 	Used     int     // of them those whose normaliser was estimated
 }
+
+// Reliable is whether more than one run carries the estimates.
+func (a *Annealed) Reliable() bool { return a.Size >= 2 }
 
 // annealed is the estimate for one set.
 type annealed struct {
@@ -48,26 +50,38 @@ func (f *Fit) Anneal(ctx context.Context, o Annealing) (*Annealed, error) {
 	sets := len(f.groups) - 1
 	chosen := f.sample(o)
 	results := make([]annealed, len(chosen))
-	err := parallel.Each(ctx, len(chosen), f.jobs, func(_, k int) (err error) {
-		results[k], err = f.annealSet(ctx, chosen[k], o)
-		return err
-	})
-	if err != nil {
-		return nil, err
+	a := &Annealed{Sets: sets}
+	for _, upto := range []int{min(fewSets, len(chosen)), len(chosen)} { // where a few are not reliable, others are not either
+		first := a.Used
+		err := parallel.Each(ctx, upto-first, f.jobs, func(_, k int) (err error) {
+			results[first+k], err = f.annealSet(ctx, chosen[first+k], o)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		a.Used, a.Size = upto, 0
+		for _, r := range results[:upto] {
+			a.Size += r.size / float64(upto)
+		}
+		if !a.Reliable() {
+			break
+		}
 	}
-	a := &Annealed{Sets: sets, Used: len(chosen)}
 	var variance, total float64
-	for _, r := range results {
+	for _, r := range results[:a.Used] {
 		total += r.log
 		variance += r.weight * r.weight * r.variance
-		a.Size += r.size / float64(len(chosen))
 	}
-	if len(chosen) < sets {
-		total, variance = f.extend(chosen, results)
+	if a.Used < sets {
+		total, variance = f.extend(chosen[:a.Used], results[:a.Used])
 	}
 	a.Mean, a.StdError = total/f.Weight, math.Sqrt(variance)/f.Weight
 	return a, nil
 }
+
+// fewSets is the smallest number of sets in a sample.
+const fewSets = 10
 
 // annealSet estimates the log likelihood of the votes of group g.
 func (f *Fit) annealSet(ctx context.Context, g int, o Annealing) (annealed, error) {
@@ -123,8 +137,8 @@ func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64)
 	return total + rest*sets/n, apart / (n - 2) / n * sets * sets
 }
 
-// sample is the groups whose normalisers are estimated: all, or as many of a random order as the budget has room for, ten at
-// least.
+// sample is the groups whose normalisers are estimated, in a random order: all, or as many as the budget has room for, but ten
+// at least.
 func (f *Fit) sample(o Annealing) []int {
 	order := make([]int, len(f.groups)-1)
 	rng.Permutation(rng.Stream(o.Seed, "sample"), order)
@@ -132,12 +146,10 @@ func (f *Fit) sample(o Annealing) []int {
 	for k, g := range order {
 		n := float64(len(f.items(f.groups[g].vote)))
 		cost += n * n * float64(o.Steps*o.Runs)
-		if cost > o.Budget && k >= 10 {
-			order = order[:k]
-			break
+		if cost > o.Budget && k >= fewSets {
+			return order[:k]
 		}
 	}
-	slices.Sort(order)
 	return order
 }
 

@@ -103,6 +103,18 @@ func (f *Fit) Nu() float64 {
 // TieDeviations are those of the items, nil if all ties have one weight.
 func (f *Fit) TieDeviations() []float64 { return f.Theta[f.layout.tie:f.distance] }
 
+// TierSizes are the weights of tiers by their size; nil for none.
+func (f *Fit) TierSizes() osm.Sizes {
+	if f.layout.size == f.w {
+		return nil
+	}
+	sizes := osm.NewSizes(f.Sizes)
+	every, last := sizes.Rows()
+	copy(every[1:], f.Theta[f.layout.size:])
+	copy(last[1:], f.Theta[f.layout.size+f.Sizes:f.w])
+	return sizes
+}
+
 // Reliabilities are those of the raters, nil if all are equal.
 func (f *Fit) Reliabilities() []float64 { return f.Theta[f.global:] }
 

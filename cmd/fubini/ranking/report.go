@@ -23,11 +23,15 @@ type report struct {
 	covariance likelihood.Covariance
 	board      *board.Board
 	goodness   *likelihood.Goodness
+	annealed   *likelihood.Annealed // nil where the likelihood is exact
 }
 
 func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
 	data, err := f.group(set, design)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.long(p, data); err != nil {
 		return nil, err
 	}
 	r := &report{flags: f, set: set}
@@ -40,8 +44,34 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if r.board, err = board.New(r.fit.Worths(), r.fit.OfWorths(r.covariance), board.Options{Level: f.level, Seed: p.Seed, Jobs: p.Jobs}); err != nil {
 		return nil, err
 	}
-	r.goodness, err = r.fit.Goodness(ctx)
-	return r, err
+	if r.goodness, err = r.fit.Goodness(ctx); err != nil || !data.Slots {
+		return r, err
+	}
+	o := likelihood.DefaultAnnealing()
+	o.Seed = p.Seed
+	if r.annealed, err = r.fit.Anneal(ctx, o); err != nil {
+		return nil, err
+	}
+	switch {
+	case !r.annealed.Reliable():
+		p.Tell("mean_nll: annealing finds no reliable normaliser; slot_nll, of the composite likelihood, is exact")
+	case r.annealed.Used < r.annealed.Sets:
+		p.Tell("mean_nll by annealing of %d sets of items, drawn from %d", r.annealed.Used, r.annealed.Sets)
+	}
+	return r, nil
+}
+
+// fitted are the facts of how well the model fits. In long votes that of the slot likelihood is exact, and the likelihood an
+// estimate.
+func (r *report) fitted() cli.Record {
+	if r.annealed == nil {
+		return cli.Record{{"log_likelihood", r.fit.LogLikelihood}, {"mean_nll", -r.fit.LogLikelihood / r.fit.Weight}, {"likelihood", "exact"}}
+	}
+	log, mean, e := any(nil), any(nil), any(nil)
+	if r.annealed.Reliable() {
+		log, mean, e = r.annealed.Mean*r.fit.Weight, -r.annealed.Mean, r.annealed.StdError
+	}
+	return cli.Record{{"log_likelihood", log}, {"mean_nll", mean}, {"likelihood", "slots"}, {"mean_nll_std_err", e}, {"slot_nll", -r.fit.LogLikelihood / r.fit.Weight}}
 }
 
 // Elo's scale: 400 points for odds of 10 to 1.
@@ -127,9 +157,12 @@ func (r *report) facts() cli.Record {
 	if v := r.fit.Nu(); !math.IsInf(v, -1) {
 		nu = v
 	}
-	facts := cli.Record{{"nu", nu}, {"log_likelihood", r.fit.LogLikelihood}, {"mean_nll", -r.fit.LogLikelihood / r.fit.Weight},
-		{"lists", r.set.Len()}, {"weight", r.fit.Weight}, {"parameters", r.fit.Free()}, {"deviance", r.goodness.Deviance}, {"degrees", r.goodness.Degrees},
-		{"ties_observed", r.goodness.Observed}, {"ties_expected", r.goodness.Expected}, {"errors", r.flags.errors}, {"level", r.flags.level}, {"critical", r.board.Critical}}
+	facts := append(cli.Record{{"nu", nu}}, r.fitted()...)
+	facts = append(facts, cli.Record{{"lists", r.set.Len()}, {"weight", r.fit.Weight}, {"parameters", r.fit.Free()}}...)
+	if r.annealed == nil {
+		facts = append(facts, cli.Field{"deviance", r.goodness.Deviance}, cli.Field{"degrees", r.goodness.Degrees})
+	}
+	facts = append(facts, cli.Record{{"ties_observed", r.goodness.Observed}, {"ties_expected", r.goodness.Expected}, {"errors", r.flags.errors}, {"level", r.flags.level}, {"critical", r.board.Critical}}...)
 	if r.fit.Prior.Worth > 0 {
 		facts = append(facts, cli.Field{"prior", r.fit.Prior.Worth})
 	}

@@ -14,7 +14,7 @@ import (
 // checkSave refuses forms of a fit that a model file cannot hold.
 func (f *flags) checkSave() error {
 	if f.save != "" && (f.ties != "common" || f.space != "all") {
-		return exit.Usagef("--save keeps worths and one tie weight: with --ties common and --space all")
+		return exit.Usagef("--save keeps worths, one tie weight and weights of tier sizes: with --ties common and --space all")
 	}
 	return nil
 }
@@ -22,9 +22,10 @@ func (f *flags) checkSave() error {
 // keep writes the fit as a model osm, potentials neither centred nor scaled. Coefficients of covariates of places and votes
 // and reliabilities are left out: the model is that of a vote at their zero, by a rater of reliability 1.
 func (r *report) keep(p *cli.Program) error {
-	c := latent.Shape{Items: len(r.set.Items), Units: latent.Binary}.New()
+	c := latent.Shape{Items: len(r.set.Items), Units: latent.Binary, Largest: r.fit.Design.Sizes}.New()
 	copy(c.U, r.fit.Worths())
 	*c.Nu = r.fit.Nu()
+	copy(c.Sizes, r.fit.TierSizes())
 	s := &modelstore.Saved{Name: "osm", Program: cli.BuildVersion().Version, Seed: p.Seed, Ratings: len(r.set.Item), Users: r.set.Len(), Low: 1, High: 2,
 		ItemIDs: r.set.Items, Seen: make([]uint32, len(r.set.Items)), Settings: map[string]float64{"size": 0}, Model: &registry.Latent{Catalogue: c}}
 	for i := range s.ItemIDs {
