@@ -22,8 +22,8 @@ type Annealing struct {
 	Seed   uint64
 }
 
-// DefaultAnnealing takes half a minute on one core at most, where a pair takes 15 ns.
-func DefaultAnnealing() Annealing { return Annealing{Steps: 200, Runs: 8, Budget: 2e9} }
+// DefaultAnnealing takes half a minute on one core at most, where a pair takes 30 ns.
+func DefaultAnnealing() Annealing { return Annealing{Steps: 200, Runs: 8, Budget: 1e9} }
 
 // Annealed is an estimate of the log likelihood of votes too long for exact sums.
 type Annealed struct {

@@ -52,6 +52,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	pairs := map[[2]int32]*Pair{}
 	m := &local{Data: f.Data}
 	var saturated, all, tied, expected float64
+	var met []*Pair // the pairs of a group
 	for k := range len(f.groups) - 1 {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -59,18 +60,21 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		each := f.groups[k]
 		items, n := f.items(each.vote), len(f.items(each.vote))
 		m.load(f.Theta, each.vote)
-		of := func(a, b int) *Pair { // a < b: items ascend
-			p := pairs[[2]int32{items[a], items[b]}]
-			if p == nil {
-				p = &Pair{I: int(items[a]), J: int(items[b])}
-				pairs[[2]int32{items[a], items[b]}] = p
+		met = met[:0]
+		for b := range n {
+			for a := range b { // items ascend
+				p := pairs[[2]int32{items[a], items[b]}]
+				if p == nil {
+					p = &Pair{I: int(items[a]), J: int(items[b])}
+					pairs[[2]int32{items[a], items[b]}] = p
+				}
+				met = append(met, p)
 			}
-			return p
 		}
 		expect := func(weight float64, above, ties []float64) {
 			for b := range n {
 				for a := range b {
-					p := of(a, b)
+					p := met[b*(b-1)/2+a]
 					p.Expected[0] += weight * above[a*n+b]
 					p.Expected[1] += weight * ties[a*n+b]
 					p.Expected[2] += weight * above[b*n+a]
@@ -97,7 +101,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			}
 			for b := range n {
 				for a := range b {
-					p := of(a, b)
+					p := met[b*(b-1)/2+a]
 					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.weight
 					if tiers[a] == tiers[b] {
 						tied += o.weight
