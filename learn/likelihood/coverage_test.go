@@ -45,6 +45,17 @@ func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.
 	m := &local{Data: d}
 	for v := range int32(count) {
 		m.load(theta, v)
+		if n > 12 { // a chain in place of a table
+			w := newWalk(m)
+			w.Start(r)
+			for range 40 {
+				w.Step(r, 1)
+			}
+			for k := range n {
+				d.votes.Tier[int(v)*n+k] = int32(w.x.BlockOf(k))
+			}
+			continue
+		}
 		table := must[*exact.Table](t)(exact.NewTable(m, design.Space.Of(n)))
 		table.Draw(r, x)
 		for b := range x.Len() {

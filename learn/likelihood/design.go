@@ -49,6 +49,12 @@ type Design struct {
 	Votes  []string
 	Pairs  osm.Features // f_a and g_b
 	Raters int          // with a reliability each; 0: all are equal
+	// Sizes is the largest tier with a weight by its size, as osm.Sizes: a number for each tier of 1, 2, ... items, and a
+	// second one for the last tier. 0 means none.
+	Sizes int
+	// Slots climbs the slot likelihood in place of the likelihood, whatever the length of the votes. [Group] sets it where a
+	// vote has more than [MaxItems] items. See docs/maths.md#votes.
+	Slots bool
 	// Cluster keeps the votes of a rater together without giving raters a reliability, for errors that allow for
 	// votes of one rater to be alike.
 	Cluster bool
@@ -65,12 +71,12 @@ type Columns struct {
 
 // Precision is the precision of normal priors, 0 for none: of worths around 0 (with covariates
 // of items, around their regression), of tie deviations of items around 0, of reliabilities
-// around 1, and of the weights of units around 0.
-type Precision struct{ Worth, Tie, Reliability, Unit float64 }
+// around 1, of the weights of units around 0, and of the weights of tier sizes around 0.
+type Precision struct{ Worth, Tie, Reliability, Unit, Size float64 }
 
 // layout has the first index of every kind of parameter.
 type layout struct {
-	nu, tie, distance, beta, gamma, alpha, f, g, w, global, all int
+	nu, tie, distance, beta, gamma, alpha, f, g, size, w, global, all int
 }
 
 func (d *Design) layout() (l layout) {
@@ -91,6 +97,7 @@ func (d *Design) layout() (l layout) {
 	l.alpha = take(len(d.Votes) * one(ties))
 	l.f = take(len(d.Pairs.Ties) * one(ties))
 	l.g = take(len(d.Pairs.Orders))
+	l.size = take(2 * d.Sizes * one(ties))
 	l.w = take(d.Units * d.Items)
 	l.global = at
 	l.all = at + d.Raters
@@ -120,8 +127,12 @@ func (d *Design) Name(k int) string {
 		return d.Votes[k-l.alpha]
 	case k < l.g:
 		return "tie " + d.Pairs.Ties[k-l.f].Name
-	case k < l.w:
+	case k < l.size:
 		return "order " + d.Pairs.Orders[k-l.g].Name
+	case k < l.size+d.Sizes && k < l.w:
+		return fmt.Sprintf("tier of %d", k-l.size+1)
+	case k < l.w:
+		return fmt.Sprintf("last tier of %d", k-l.size-d.Sizes+1)
 	case k < l.global:
 		return fmt.Sprintf("unit %d of worth[%d]", (k-l.w)/d.Items+1, (k-l.w)%d.Items)
 	}
@@ -155,7 +166,7 @@ func (d *Design) redundant() [][2]int {
 // check refuses covariates of items that are not finite, constant, or linear combinations of others, and centres the
 // others: a constant on all worths changes nothing.
 func (d *Design) check(p Precision) error {
-	for _, v := range []float64{p.Worth, p.Tie, p.Reliability, p.Unit} {
+	for _, v := range []float64{p.Worth, p.Tie, p.Reliability, p.Unit, p.Size} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("fit: a prior of precision %g; it must be 0 for none, or positive", v)
 		}
@@ -165,6 +176,12 @@ func (d *Design) check(p Precision) error {
 	}
 	if d.Raters > 0 && p.Reliability == 0 {
 		return fmt.Errorf("fit: reliabilities need a prior: the scale of all of them and that of the worths are one")
+	}
+	if d.Sizes > 0 && d.Space == WithoutTies {
+		return fmt.Errorf("fit: orders without ties have tiers of one item; leave out the weights of tier sizes")
+	}
+	if d.Sizes > 0 && p.Size == 0 {
+		return fmt.Errorf("fit: weights of tier sizes need a prior: many sizes are rare, and some of the weights explain the same")
 	}
 	n := len(d.Item.Names)
 	if n == 0 {

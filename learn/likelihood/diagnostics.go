@@ -18,10 +18,11 @@ type Goodness struct {
 	// Deviance is twice the log likelihood of the saturated model, which gives every outcome of
 	// every set of items its own share of votes, minus that of the fit. Degrees is the number of
 	// parameters by which the two differ; with few votes for each set of items the deviance is
-	// not chi-square.
+	// not chi-square. Both are NaN with Slots, where the likelihood is not summed up.
 	Deviance float64
 	Degrees  float64
-	// Observed and Expected are the shares of tied pairs among all pairs of all votes.
+	// Observed and Expected are the shares of tied pairs among all pairs of all votes. With Slots what is expected of a pair is
+	// conditional: the mean of what each of the two has, all others given.
 	Observed, Expected float64
 	Pairs              []Pair // that met in votes, by their residual, the largest first
 }
@@ -51,6 +52,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	pairs := map[[2]int32]*Pair{}
 	m := &local{Data: f.Data}
 	var saturated, all, tied, expected float64
+	var met []*Pair // the pairs of a group
 	for k := range len(f.groups) - 1 {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -58,36 +60,48 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		each := f.groups[k]
 		items, n := f.items(each.vote), len(f.items(each.vote))
 		m.load(f.Theta, each.vote)
-		above, ties, err := m.pairs()
-		if err != nil {
-			return nil, err
-		}
-		outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
-		g.Degrees += outcomes - 1
-		of := func(a, b int) *Pair { // a < b: items ascend
-			p := pairs[[2]int32{items[a], items[b]}]
-			if p == nil {
-				p = &Pair{I: int(items[a]), J: int(items[b])}
-				pairs[[2]int32{items[a], items[b]}] = p
-			}
-			return p
-		}
+		met = met[:0]
 		for b := range n {
-			for a := range b {
-				p := of(a, b)
-				p.Expected[0] += each.weight * above[a*n+b]
-				p.Expected[1] += each.weight * ties[a*n+b]
-				p.Expected[2] += each.weight * above[b*n+a]
-				expected += each.weight * ties[a*n+b]
-				all += each.weight
+			for a := range b { // items ascend
+				p := pairs[[2]int32{items[a], items[b]}]
+				if p == nil {
+					p = &Pair{I: int(items[a]), J: int(items[b])}
+					pairs[[2]int32{items[a], items[b]}] = p
+				}
+				met = append(met, p)
 			}
+		}
+		expect := func(weight float64, above, ties []float64) {
+			for b := range n {
+				for a := range b {
+					p := met[b*(b-1)/2+a]
+					p.Expected[0] += weight * above[a*n+b]
+					p.Expected[1] += weight * ties[a*n+b]
+					p.Expected[2] += weight * above[b*n+a]
+					expected += weight * ties[a*n+b]
+					all += weight
+				}
+			}
+		}
+		if !f.Slots {
+			above, ties, err := m.pairs()
+			if err != nil {
+				return nil, err
+			}
+			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
+			g.Degrees += outcomes - 1
+			expect(each.weight, above, ties)
 		}
 		for _, o := range f.outcomes(k) {
 			saturated += o.weight * math.Log(o.weight/each.weight)
 			tiers := f.tiers(o.vote)
+			if f.Slots {
+				above, ties := m.slotPairs(tiers)
+				expect(o.weight, above, ties)
+			}
 			for b := range n {
 				for a := range b {
-					p := of(a, b)
+					p := met[b*(b-1)/2+a]
 					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.weight
 					if tiers[a] == tiers[b] {
 						tied += o.weight
@@ -97,6 +111,9 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		}
 	}
 	g.Deviance = 2 * (saturated - f.LogLikelihood)
+	if f.Slots {
+		g.Deviance, g.Degrees = math.NaN(), math.NaN()
+	}
 	g.Observed, g.Expected = tied/all, expected/all
 	for _, p := range pairs {
 		for o, e := range p.Expected {
@@ -189,12 +206,12 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, i, j, top int) (*Infl
 			return nil, err
 		}
 		for _, o := range f.outcomes(g) {
-			m.statisticsOf(f.tiers(o.vote), m.statistic)
+			m.residual(f.tiers(o.vote))
 			var effect float64
 			for a, v := range m.statistic[:m.dim] {
 				for _, e := range m.rows[a] {
 					if e.at < f.global {
-						effect += (v - m.mean[a]) * e.by * direction[e.at]
+						effect += v * e.by * direction[e.at]
 					}
 				}
 			}

@@ -1,9 +1,12 @@
 package likelihood
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/model/osm"
 )
@@ -100,6 +103,18 @@ func (f *Fit) Nu() float64 {
 // TieDeviations are those of the items, nil if all ties have one weight.
 func (f *Fit) TieDeviations() []float64 { return f.Theta[f.layout.tie:f.distance] }
 
+// TierSizes are the weights of tiers by their size; nil for none.
+func (f *Fit) TierSizes() osm.Sizes {
+	if f.layout.size == f.w {
+		return nil
+	}
+	sizes := osm.NewSizes(f.Sizes)
+	every, last := sizes.Rows()
+	copy(every[1:], f.Theta[f.layout.size:])
+	copy(last[1:], f.Theta[f.layout.size+f.Sizes:f.w])
+	return sizes
+}
+
 // Reliabilities are those of the raters, nil if all are equal.
 func (f *Fit) Reliabilities() []float64 { return f.Theta[f.global:] }
 
@@ -130,43 +145,88 @@ func (f *Fit) Pair(i, j int) (win, tie, loss float64) {
 // a prior has no maximum.
 func (d *Data) Exists(names []string) error {
 	edges := make([][]int, d.Items)
-	seen := map[[2]int32]bool{}
-	edge := func(i, j int32) {
-		if !seen[[2]int32{i, j}] {
-			seen[[2]int32{i, j}] = true
-			edges[i] = append(edges[i], int(j))
+	seen := map[[2]int]bool{}
+	edge := func(i, j int) {
+		if !seen[[2]int{i, j}] {
+			seen[[2]int{i, j}] = true
+			edges[i] = append(edges[i], j)
 		}
 	}
-	c := &osm.Connected{}
+	// Neighbours in the order suffice: they reach whatever all pairs would.
+	var order []int
 	for _, o := range d.orders {
 		items, tiers := d.items(o.vote), d.tiers(o.vote)
-		for k, i := range items {
-			for l, j := range items[:k] {
-				switch {
-				case tiers[k] < tiers[l]:
-					edge(i, j)
-					c.Orders = true
-				case tiers[k] > tiers[l]:
-					edge(j, i)
-					c.Orders = true
-				default:
-					edge(i, j)
-					edge(j, i)
-					c.Ties = true
-				}
+		order = order[:0]
+		for k := range items {
+			order = append(order, k)
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(tiers[a], tiers[b]) })
+		for at := 1; at < len(order); at++ {
+			upper, lower := order[at-1], order[at]
+			edge(int(items[upper]), int(items[lower]))
+			if tiers[upper] == tiers[lower] {
+				edge(int(items[lower]), int(items[upper]))
 			}
 		}
 	}
-	c.Groups = osm.Components(edges)
-	return c.Err(d.Space != WithoutTies, names)
+	c := &osm.Connected{Groups: osm.Components(edges)}
+	if err := c.Err(false, names); err != nil {
+		return err
+	}
+	return d.checkTies()
 }
+
+// tiesAndOrders are whether any pair of items is tied, and whether any is ordered.
+func (d *Data) tiesAndOrders() (ties, orders bool) {
+	for _, o := range d.orders {
+		tiers := slices.Clone(d.tiers(o.vote))
+		slices.Sort(tiers)
+		kinds := len(slices.Compact(tiers))
+		ties, orders = ties || kinds < len(tiers), orders || kinds > 1
+		if ties && orders {
+			break
+		}
+	}
+	return ties, orders
+}
+
+// check refuses a design that does not fit the votes, priors that are no precisions, and votes that say nothing of the
+// weight of ties: it has no prior, and would rise or fall without end.
+func (d *Data) check(p Precision) error {
+	if err := d.Design.check(p); err != nil {
+		return err
+	}
+	if d.global > MaxParameters {
+		return fmt.Errorf("fit: %d parameters beside reliabilities; errors need a matrix of all of them, and the limit is %d: use fubini train --model osm, which has none", d.global, MaxParameters)
+	}
+	return d.checkTies()
+}
+
+func (d *Data) checkTies() error {
+	if d.Space != AllOrders {
+		return nil
+	}
+	switch ties, orders := d.tiesAndOrders(); {
+	case !ties:
+		return ErrNoTies
+	case !orders:
+		return errors.New("fit: all items were always tied, so the weight of ties rises for ever; there is nothing to rank")
+	}
+	return nil
+}
+
+// ErrNoTies is the error of votes without ties in a sample space with ties: the log weight of a tie falls for ever.
+var ErrNoTies = errors.New("fit: no two items were ever tied, so the weight of ties falls for ever; choose the space of orders without ties")
+
+// MaxParameters is the largest number of parameters beside reliabilities.
+const MaxParameters = 5000
 
 // Learn finds the precisions of the prior that are above zero in o by the data: it maximises
 // the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
 // starting from those given. Reliabilities have four more, of variance 1/4, added to them: a few
 // raters are too few to learn from.
 func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
-	if err := d.Design.check(o.Prior); err != nil {
+	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
 	theta := d.start()
@@ -195,10 +255,11 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 		own := func(k int) float64 { return c[k*d.global+k] }
 		update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 0)
 		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1, 0)
+		update(&o.Prior.Size, d.layout.size, d.w, 0, own, 0, 0)
 		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4)
 		theta = f.Theta
 		change := func(a, b float64) bool { return b > 0 && math.Abs(math.Log(a/b)) > 1e-3 }
-		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) {
+		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) && !change(o.Prior.Size, before.Size) {
 			return f, nil
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // local is the model of the votes of one group in coordinates of its own, in which the log
 // weight is linear near the current point: the worth v_k at each place, the tie deviation at
-// each place, the number of ties, their distances, and the features of pairs. rows has their
-// derivatives by the parameters.
+// each place, the number of ties, their distances, the features of pairs, and the numbers of tiers
+// by size. rows has their derivatives by the parameters.
 type local struct {
 	*Data
 	state         int // the units of the rater, a bit each
@@ -21,6 +21,9 @@ type local struct {
 	above, tie    []float64 // log potentials, n x n
 	curve, slope  []float64 // of the distance of each pair: log cosh(d/2) and its derivative times delta
 	features      []float64 // f and g of the pairs, one n x n matrix after the other
+	sizes         osm.Sizes // weights of tier sizes, empty for none
+	at            layout    // first coordinate of nu, tie, distance, f, g and size
+	slot          *slots    // scratch of the slot likelihood
 	rows          [][]entry
 	mean          []float64 // of the statistics
 	covariance    []float64 // of them, dim x dim
@@ -81,6 +84,7 @@ func (m *local) load(theta []float64, vote int32) {
 		at++
 	}
 	var nu, delta float64
+	m.at.nu = at
 	if m.ties() {
 		nu = theta[m.nu]
 		row := append(m.rows[at][:0], entry{m.nu, 1})
@@ -90,23 +94,35 @@ func (m *local) load(theta []float64, vote int32) {
 		}
 		m.rows[at] = row
 		at++
+		m.at.tie = at
 		if m.Ties == ItemTies {
 			for _, i := range items {
 				add(entry{m.layout.tie + int(i), 1})
 			}
 		}
+		m.at.distance = at
 		if m.Ties == DistanceTies {
 			delta = theta[m.distance]
 			add(entry{m.distance, 1})
 		}
+		m.at.f = at
 		for a := range m.Pairs.Ties {
 			add(entry{m.f + a, 1})
 		}
 	}
+	if !m.ties() {
+		m.at.f = at
+	}
+	m.at.g = at
 	for b := range m.Pairs.Orders {
 		add(entry{m.g + b, 1})
 	}
+	m.at.size = at
+	for s := range 2 * m.tierSizes() {
+		add(entry{m.sizeParameter(s), 1})
+	}
 	m.dim = at
+	m.loadSizes(theta)
 	for k := range n {
 		for l := range k {
 			d := m.v[k] - m.v[l]
@@ -168,7 +184,7 @@ func (m *local) loadFeatures(theta []float64, items []int32) {
 func (m *local) resize() {
 	n := m.n
 	features := len(m.Pairs.Ties) + len(m.Pairs.Orders)
-	most := 2*n + 2 + features
+	most := 2*n + 2 + features + 2*min(n, m.Data.Sizes)
 	if cap(m.statistic) >= most && cap(m.above) >= n*n {
 		m.base, m.v = m.base[:n], m.v[:n]
 		return
@@ -201,6 +217,9 @@ func (m *local) logWeight(tiers []int32) (weight float64) {
 				weight += m.above[l*m.n+k]
 			}
 		}
+	}
+	if m.tierSizes() > 0 {
+		eachTier(tiers, func(size int, last bool) { weight += m.sizes.At(size, last) })
 	}
 	return weight
 }
@@ -258,10 +277,36 @@ func (m *local) statisticsOf(tiers []int32, out []float64) {
 			}
 		}
 	}
+	if of := m.tierSizes(); of > 0 {
+		eachTier(tiers, func(size int, last bool) {
+			if size <= of {
+				out[m.at.size+size-1]++
+				if last {
+					out[m.at.size+of+size-1]++
+				}
+			}
+		})
+	}
 }
 
-// expect computes log Z, the means of the statistics, and if asked for their covariance.
+// residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. Without slots
+// the means must be there.
+func (m *local) residual(tiers []int32) {
+	if m.Slots {
+		m.composite(tiers, false)
+		return
+	}
+	m.statisticsOf(tiers, m.statistic)
+	for a, v := range m.mean[:m.dim] {
+		m.statistic[a] -= v
+	}
+}
+
+// expect computes log Z, the means of the statistics, and if asked for their covariance. Slots have no need of them.
 func (m *local) expect(covariance bool) error {
+	if m.Slots {
+		return nil
+	}
 	if m.n <= maxListed {
 		m.list(covariance)
 		return nil
@@ -324,11 +369,19 @@ func (m *local) expectTable(mean []float64) error {
 			m.addPair(mean, k, l, moments.Tied(k, l), moments.Above(k, l), moments.Above(l, k))
 		}
 	}
+	of := m.tierSizes()
+	for s := range of {
+		mean[m.at.size+s], mean[m.at.size+of+s] = moments.Blocks(s+1), moments.Last(s+1)
+	}
 	return nil
 }
 
 // tilt adds a multiple of statistic a to the log weight.
 func (m *local) tilt(a int, by float64) {
+	if a >= m.at.size {
+		m.sizes[m.sizeIndex(a-m.at.size)] += by
+		return
+	}
 	one := m.statistic[:m.dim]
 	for k := range m.n {
 		for l := range k {

@@ -29,7 +29,7 @@ type Fit struct {
 	*Data
 	Theta         []float64
 	Prior         Precision
-	LogLikelihood float64 // without the prior, constants included: of each vote given its items
+	LogLikelihood float64 // without the prior, constants included: of each vote given its items; with Slots, of each slot given the others
 	Steps         int
 
 	jobs  int
@@ -38,7 +38,7 @@ type Fit struct {
 
 // Maximise finds the maximum of the likelihood, or with a prior of the posterior density.
 func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
-	if err := d.Design.check(o.Prior); err != nil {
+	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
 	return d.maximise(ctx, d.start(), o)
@@ -164,6 +164,17 @@ func (s *sum) group(g int, information bool) error {
 func (s *sum) add(g int, factor float64, information bool) error {
 	each := s.Data.groups[g]
 	s.load(s.theta, each.vote)
+	if s.Slots {
+		for _, o := range s.outcomes(g) {
+			weight := factor * o.weight
+			s.value += weight * s.composite(s.tiers(o.vote), information)
+			s.climb(s.statistic[:s.dim], weight)
+			if information {
+				s.scatter(s.covariance, weight)
+			}
+		}
+		return nil
+	}
 	if err := s.expect(information); err != nil {
 		return err
 	}
@@ -179,19 +190,24 @@ func (s *sum) add(g int, factor float64, information bool) error {
 			sums[a] += factor * o.weight * v
 		}
 	}
-	for a, v := range sums {
-		for _, e := range s.rows[a] {
-			if e.at < s.global {
-				s.gradient[e.at] += v * e.by
-			} else {
-				s.rates[e.at-s.global] += v * e.by
-			}
-		}
-	}
+	s.climb(sums, 1)
 	if information {
 		s.scatter(s.covariance, factor*each.weight)
 	}
 	return nil
+}
+
+// climb adds a gradient in local coordinates.
+func (s *sum) climb(local []float64, weight float64) {
+	for a, v := range local {
+		for _, e := range s.rows[a] {
+			if e.at < s.global {
+				s.gradient[e.at] += weight * v * e.by
+			} else {
+				s.rates[e.at-s.global] += weight * v * e.by
+			}
+		}
+	}
 }
 
 // scatter adds a matrix in local coordinates to the information.
@@ -244,6 +260,8 @@ func (d *Data) prior(k int, p Precision) (precision, mean float64) {
 		return p.Worth, 0
 	case k >= d.layout.tie && k < d.distance:
 		return p.Tie, 0
+	case k >= d.layout.size && k < d.w:
+		return p.Size, 0
 	case k >= d.w && k < d.global:
 		return p.Unit, 0
 	case k >= d.global:

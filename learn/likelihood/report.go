@@ -2,6 +2,7 @@ package likelihood
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"fubini/data/votes"
@@ -18,13 +19,18 @@ type Reported struct {
 	Source string  // name of the file of votes; empty for none
 	Errors string  // kind of the standard errors
 	Level  float64 // of intervals, ranks and tiers
-	Seed   uint64
-	Jobs   int
+	// Annealed is the estimate of the likelihood of long lists; nil where it is exact.
+	Annealed *Annealed
+	Seed     uint64
+	Jobs     int
 }
 
 // Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
 // and of itself 0. Features of pairs and hidden units have no place in it.
 func (f *Fit) Visible() (*osm.Visible, error) {
+	if f.Sizes > 0 {
+		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
+	}
 	if f.Pairs.Dim() > 0 || f.Units > 0 {
 		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs and hidden units are not part of one")
 	}
@@ -42,19 +48,16 @@ func (f *Fit) Visible() (*osm.Visible, error) {
 	return v, nil
 }
 
-// Board is the fit as a board, where c is the covariance of the parameters.
+// Board is the fit as a board, where c is the covariance of the parameters. It has no Model where [Fit.Visible] has none.
 func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, error) {
-	visible, err := f.Visible()
-	if err != nil {
-		return nil, err
-	}
 	set := about.Votes
-	b := &board.Fitted{Model: visible, Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
-		Source: about.Source, LogLikelihood: f.LogLikelihood, MeanNLL: -f.LogLikelihood / f.Weight, Likelihood: "exact",
-		Lists: set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
-		Deviance: &g.Deviance, Degrees: &g.Degrees, TiesSeen: g.Observed, TiesFitted: g.Expected,
+	b := &board.Fitted{Worths: f.Worths(), Chances: f.Pair, Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
+		Source: about.Source,
+		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
+		TiesSeen: g.Observed, TiesFitted: g.Expected,
 		Errors: about.Errors, Level: about.Level, Coefficients: []board.Coefficient{},
 	}}
+	f.fitted(&b.Report, g, about.Annealed)
 	for i, id := range set.Items {
 		if name := set.Name(i); name != id { // some items have titles
 			if b.Names == nil {
@@ -71,8 +74,14 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 			b.Tiers = max(b.Tiers, int(tiers[k])+1)
 		}
 	}
-	if f.Space != WithoutTies {
-		b.Report.Nu = &visible.Nu
+	if visible, err := f.Visible(); err == nil {
+		b.Model, b.Chances = visible, visible.Pair
+	}
+	if f.Ties == ItemTies && f.Space != WithoutTies {
+		b.Deviations = slices.Clone(f.TieDeviations())
+	}
+	if nu := f.Nu(); !math.IsInf(nu, -1) {
+		b.Report.Nu = &nu
 	}
 	if f.Prior.Worth > 0 {
 		b.Report.Prior = &f.Prior.Worth
@@ -88,4 +97,19 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 		b.Counted = append(b.Counted, board.Counted{I: p.I, J: p.J, Votes: p.Observed, P: p.P(f.Space)})
 	}
 	return b, b.Prepare()
+}
+
+// fitted fills in how well the model fits. Where lists are long the composite likelihood of their slots is exact, and the
+// likelihood an estimate.
+func (f *Fit) fitted(r *board.Report, g *Goodness, annealed *Annealed) {
+	log, mean := f.LogLikelihood, -f.LogLikelihood/f.Weight
+	if !f.Slots {
+		r.Likelihood, r.LogLikelihood, r.MeanNLL, r.Deviance, r.Degrees = "exact", &log, &mean, &g.Deviance, &g.Degrees
+		return
+	}
+	r.Likelihood, r.SlotNLL = "slots", &mean
+	if annealed != nil && annealed.Reliable() {
+		log, estimate := annealed.Mean*f.Weight, -annealed.Mean
+		r.LogLikelihood, r.MeanNLL, r.MeanNLLStd = &log, &estimate, &annealed.StdError
+	}
 }

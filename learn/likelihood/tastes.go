@@ -30,7 +30,10 @@ func (d *Data) Tastes(ctx context.Context, o Options) (*Tastes, error) {
 	if d.Units < 1 || d.Units > MaxUnits || d.votes.Rater == nil || d.Raters > 0 {
 		return nil, fmt.Errorf("fit: tastes need 1 to %d units, votes by named raters, and no reliabilities", MaxUnits)
 	}
-	if err := d.Design.check(o.Prior); err != nil {
+	if d.Slots {
+		return nil, fmt.Errorf("fit: tastes need votes of at most %d items; for longer ones there is fubini train --model latent-osm", MaxItems)
+	}
+	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
 	if !(o.Prior.Unit > 0) {

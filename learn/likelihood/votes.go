@@ -52,7 +52,7 @@ func Group(d Design, votes Votes) (*Data, error) {
 	sorted := make([]int32, 0, len(votes.Weight))
 	for v := range votes.Weight {
 		data.sort(int32(v))
-		if err := data.check(int32(v)); err != nil {
+		if err := data.checkVote(int32(v)); err != nil {
 			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
@@ -61,6 +61,9 @@ func Group(d Design, votes Votes) (*Data, error) {
 	}
 	if len(sorted) == 0 {
 		return nil, fmt.Errorf("fit: no vote compares two items")
+	}
+	for _, v := range sorted {
+		data.Slots = data.Slots || len(data.items(v)) > MaxItems
 	}
 	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(data.compare(a, b), slices.Compare(data.tiers(a), data.tiers(b))) })
 	for k, v := range sorted {
@@ -142,16 +145,13 @@ func (d *Data) compare(a, b int32) int {
 	return cmp.Or(slices.Compare(d.place(a), d.place(b)), slices.Compare(d.vote(a), d.vote(b)))
 }
 
-// MaxItems is the longest vote that is fitted exactly.
+// MaxItems is the longest vote that is fitted exactly; where any is longer, all are fitted by their slots.
 const MaxItems = 16
 
-func (d *Data) check(v int32) error {
+func (d *Data) checkVote(v int32) error {
 	items, tiers := d.items(v), d.tiers(v)
 	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
 		return fmt.Errorf("weight %g; it must be positive and finite", w)
-	}
-	if len(items) > MaxItems {
-		return fmt.Errorf("%d items; exact expectations go up to %d", len(items), MaxItems)
 	}
 	for k, i := range items {
 		if i < 0 || int(i) >= d.Items {
@@ -181,7 +181,13 @@ func (d *Data) divide() {
 	const room = 1 << 25 // numbers in the matrices of all parts together
 	groups := len(d.groups) - 1
 	count := max(1, min(16, room/(d.global*d.global+1), groups/64))
-	cost := func(g int) float64 { return math.Pow(3, float64(len(d.items(d.groups[g].vote))-2)) }
+	cost := func(g int) float64 {
+		n := float64(len(d.items(d.groups[g].vote)))
+		if d.Slots {
+			return n * n * float64(len(d.outcomes(g)))
+		}
+		return math.Pow(3, n-2)
+	}
 	var total, sum float64
 	for g := range groups {
 		total += cost(g)

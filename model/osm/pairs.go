@@ -17,6 +17,10 @@ type pairs struct {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+// NewPairwise returns the model of n items with these log potentials: tie[i*n+j], symmetric, for items i and j in one
+// block, above[i*n+j] for item i above item j. The model reads the matrices, it does not copy them.
+func NewPairwise(n int, tie, above []float64) Model { return &pairs{n: n, tie: tie, above: above} }
+
 func newPairs(n int) *pairs {
 	return &pairs{n: n, tie: make([]float64, n*n), above: make([]float64, n*n)}
 }

@@ -10,8 +10,12 @@ import (
 // Fitted is a fit with all that questions about it need: its report, its potentials, the
 // covariance of the worths, and the votes counted by pairs.
 type Fitted struct {
-	Report     Report
-	Model      *osm.Visible
+	Report Report
+	Model  *osm.Visible // nil for a form of the model that no file keeps
+	Worths []float64    // those of Model if they are nil
+	// Chances are the probabilities that one item is above another, tied with it and below it; those of Model if it is nil.
+	Chances    func(i, j int) (win, tie, loss float64)
+	Deviations []float64 // of the log tie weights of items; nil for none
 	Covariance []float64 // of the worths, row by row
 	Quasi      []float64 // quasi-variances of the worths; Prepare computes them if they are nil
 	Counted    []Counted // pairs that met in votes
@@ -39,7 +43,10 @@ type Counted struct {
 // are numbers that there can be.
 func (f *Fitted) Check() error {
 	n := len(f.Items)
-	if f.Model == nil || len(f.Model.Worths) != n || len(f.Covariance) != n*n || f.Names != nil && len(f.Names) != n || f.Quasi != nil && len(f.Quasi) != n {
+	if f.Model != nil && f.Worths == nil {
+		f.Worths, f.Deviations, f.Chances = f.Model.Worths, f.Model.Deviations, f.Model.Pair
+	}
+	if len(f.Worths) != n || f.Chances == nil || len(f.Covariance) != n*n || f.Names != nil && len(f.Names) != n || f.Quasi != nil && len(f.Quasi) != n {
 		return fmt.Errorf("board: %d items, and parts of another number of them", n)
 	}
 	for i, q := range f.Quasi {
@@ -71,7 +78,7 @@ func (f *Fitted) Prepare() (err error) {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if f.Board, err = New(f.Model.Worths, f.Covariance, Options{Level: f.Report.Level, Seed: f.Seed, Jobs: f.Jobs, Quasi: f.Quasi}); err != nil {
+	if f.Board, err = New(f.Worths, f.Covariance, Options{Level: f.Report.Level, Seed: f.Seed, Jobs: f.Jobs, Quasi: f.Quasi}); err != nil {
 		return err
 	}
 	f.Quasi, f.place = f.quasi, make([]int, len(f.Items))
@@ -91,8 +98,8 @@ func (f *Fitted) rows(b *Board) []Item {
 		if f.Names != nil {
 			items[k].Name = &f.Names[row.Item]
 		}
-		if f.Model.Deviations != nil {
-			items[k].Tie = &f.Model.Deviations[row.Item]
+		if f.Deviations != nil {
+			items[k].Tie = &f.Deviations[row.Item]
 		}
 	}
 	return items
@@ -109,7 +116,7 @@ func (f *Fitted) ReportOf(b *Board) *Report {
 
 // Pair is item i against item j, told apart or not at the level of a board.
 func (f *Fitted) Pair(b *Board, i, j int) *PairReport {
-	win, tie, loss := f.Model.Pair(i, j)
+	win, tie, loss := f.Chances(i, j)
 	r := &PairReport{A: f.Items[i], B: f.Items[j], Fitted: [3]float64{win, tie, loss}, Apart: b.Apart(i, j)}
 	r.Difference, r.StdError = b.Difference(i, j)
 	if c := f.met[[2]int{min(i, j), max(i, j)}]; c != nil {
@@ -150,7 +157,7 @@ func (f *Fitted) Pairs() (*Pairs, error) {
 		p.Items[a] = f.Items[upper.Item]
 		for b, lower := range f.Rows {
 			if a != b {
-				p.Win[a*n+b], p.Tie[a*n+b], _ = f.Model.Pair(upper.Item, lower.Item)
+				p.Win[a*n+b], p.Tie[a*n+b], _ = f.Chances(upper.Item, lower.Item)
 			}
 		}
 	}

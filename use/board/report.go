@@ -9,11 +9,13 @@ type Report struct {
 	Items  []Item `json:"items"`            // best first
 	// Nu is the log weight of a tie; none where the sample space has no ties.
 	Nu            *float64 `json:"nu"`
-	LogLikelihood float64  `json:"log_likelihood"`
-	MeanNLL       float64  `json:"mean_nll"` // of a list, weights counted
+	LogLikelihood *float64 `json:"log_likelihood"`
+	MeanNLL       *float64 `json:"mean_nll"` // of a list, weights counted
 	// Likelihood is "exact", or "slots" where lists are too long for exact sums and the composite likelihood of
-	// their slots was climbed; MeanNLL is then by annealed importance sampling, with its standard error.
+	// their slots was climbed; MeanNLL is then by annealed importance sampling, with its standard error, and none if that is
+	// not reliable.
 	Likelihood   string        `json:"likelihood"`
+	SlotNLL      *float64      `json:"slot_nll,omitempty"` // of a list, by its composite likelihood
 	MeanNLLStd   *float64      `json:"mean_nll_std_err,omitempty"`
 	Lists        int           `json:"lists"`
 	Weight       float64       `json:"weight"`

@@ -23,6 +23,9 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 		if err != nil {
 			return err
 		}
+		if err := f.long(p, data); err != nil {
+			return err
+		}
 		fit, err := f.maximise(ctx, p, data, set.Items)
 		if err != nil {
 			return err
@@ -43,6 +46,13 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 				return err
 			}
 			held -= log / test.Weight / times
+		}
+		if data.Slots { // composite: no likelihood, and no ratio of two
+			records[k] = cli.Record{{"ties", name}, {"parameters", fit.Free()}, {"likelihood", "slots"}, {"slot_nll", -fit.LogLikelihood / fit.Weight}, {"held_out_slot_nll", held}}
+			if k == 1 {
+				return p.Records(records)
+			}
+			continue
 		}
 		records[k] = cli.Record{{"ties", name}, {"parameters", fit.Free()}, {"log_likelihood", fit.LogLikelihood}, {"mean_nll", -fit.LogLikelihood / fit.Weight}, {"held_out_nll", held}}
 	}

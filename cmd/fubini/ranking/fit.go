@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/votes"
@@ -32,9 +33,10 @@ var (
 
 type flags struct {
 	ties, space, errors string
+	errorsGiven         bool
 	covariates          string
 	read                votes.Options
-	home, elo           bool
+	home, sizes, elo    bool
 	prior               prior
 	level               float64
 	save, plot, pairs   string
@@ -79,6 +81,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
 	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
+	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
 	cli.AddFlag(set, "prior", "", &f.prior, "X", parsePrior, "precision of a normal prior on the worths, or learn; 0 for none")
 	cli.AddChoice(cmd, set, "errors", &f.errors, errorNames, "standard errors: information, sandwich, bootstrap")
@@ -90,6 +93,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.errorsGiven = cmd.Flags().Changed("errors")
 		return run(cmd.Context(), p, &f, args[0])
 	}
 	return cmd
@@ -111,6 +115,9 @@ func parseCompare(text string) ([]string, error) {
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	f.read.Name = path
+	if f.save != "" && f.sizes {
+		return exit.Usagef("--save keeps worths and tie weights, and no weights of tier sizes: leave out --sizes")
+	}
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
@@ -177,6 +184,11 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 	if set.Rater != nil {
 		d.Cluster = true
 		d.Raters = len(set.Raters)
+	}
+	if f.sizes {
+		for v := range set.Len() {
+			d.Sizes = max(d.Sizes, int(set.Start[v+1]-set.Start[v]))
+		}
 	}
 	if f.covariates == "" {
 		return d, nil
@@ -250,6 +262,9 @@ func (f *flags) options(p *cli.Program, d *likelihood.Design) likelihood.Options
 	if d.Raters > 0 {
 		o.Prior.Reliability = 4
 	}
+	if d.Sizes > 0 {
+		o.Prior.Size = 1
+	}
 	return o
 }
 
@@ -258,16 +273,39 @@ func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.D
 	o := f.options(p, &data.Design)
 	if o.Prior.Worth == 0 {
 		if err := data.Exists(names); err != nil {
-			if errors.Is(err, osm.ErrNoMaximum) {
-				return nil, fmt.Errorf("%w: --prior learn", err)
+			switch {
+			case errors.Is(err, osm.ErrNoMaximum):
+				err = fmt.Errorf("%w: --prior learn", err)
+			case errors.Is(err, likelihood.ErrNoTies):
+				err = fmt.Errorf("%w: --space orders", err)
 			}
 			return nil, err
 		}
 	}
+	fit := data.Maximise
 	if f.prior.learned || data.Raters > 0 {
-		return data.Learn(ctx, o)
+		fit = data.Learn
 	}
-	return data.Maximise(ctx, o)
+	result, err := fit(ctx, o)
+	if errors.Is(err, likelihood.ErrNoTies) {
+		err = fmt.Errorf("%w: --space orders", err)
+	}
+	return result, err
+}
+
+// long says that votes are too long for exact sums, and chooses the errors for them.
+func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
+	if !data.Slots {
+		return nil
+	}
+	if f.errors == "information" {
+		if f.errorsGiven {
+			return exit.Usagef("--errors information holds for votes of up to %d items: longer ones are fitted by the slot likelihood, which counts a vote more than once; use --errors sandwich or bootstrap", likelihood.MaxItems)
+		}
+		f.errors = "sandwich"
+	}
+	p.Tell("votes of more than %d items: all are fitted by the slot likelihood, with %s errors", likelihood.MaxItems, f.errors)
+	return nil
 }
 
 // covariance is that of the errors asked for.

@@ -28,6 +28,9 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
+	if err := f.long(p, data); err != nil {
+		return nil, err
+	}
 	fit, err := f.maximise(ctx, p, data, set.Items)
 	if err != nil {
 		return nil, err
@@ -40,7 +43,11 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
-	about := likelihood.Reported{Votes: set, Errors: f.errors, Level: f.level, Seed: p.Seed, Jobs: p.Jobs}
+	annealed, err := f.anneal(ctx, p, fit)
+	if err != nil {
+		return nil, err
+	}
+	about := likelihood.Reported{Votes: set, Errors: f.errors, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
 	if f.read.Name != "-" {
 		about.Source = filepath.Base(f.read.Name)
 	}
@@ -51,6 +58,25 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	scale, mean := f.scale()
 	r.shown = r.board.Report.On(scale, mean)
 	return r, nil
+}
+
+// anneal estimates the likelihood where lists are too long for exact sums; it is nil for others.
+func (f *flags) anneal(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (*likelihood.Annealed, error) {
+	if !fit.Slots {
+		return nil, nil
+	}
+	o := likelihood.DefaultAnnealing()
+	o.Seed = p.Seed
+	annealed, err := fit.Anneal(ctx, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case !annealed.Reliable():
+		p.Tell("mean_nll: annealing finds no reliable normaliser; slot_nll, of the composite likelihood, is exact")
+	case annealed.Used < annealed.Sets:
+		p.Tell("mean_nll by annealing of %d sets of items, drawn from %d", annealed.Used, annealed.Sets)
+	}
+	return annealed, nil
 }
 
 // Elo's scale: 400 points for odds of 10 to 1.
@@ -175,7 +201,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 // facts are what holds for the whole fit, in the table.
 func (r *report) facts() cli.Record {
 	s := r.shown
-	facts := cli.Record{{"nu", orNone(s.Nu)}, {"log_likelihood", s.LogLikelihood}, {"mean_nll", s.MeanNLL}, {"lists", s.Lists}, {"weight", s.Weight},
+	facts := cli.Record{{"nu", orNone(s.Nu)}, {"log_likelihood", orNone(s.LogLikelihood)}, {"mean_nll", orNone(s.MeanNLL)}, {"likelihood", s.Likelihood}, {"lists", s.Lists}, {"weight", s.Weight},
 		{"parameters", s.Parameters}, {"deviance", orNone(s.Deviance)}, {"degrees", orNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
 		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}
 	if s.Prior != nil {
