@@ -21,7 +21,8 @@ type Goodness struct {
 	// not chi-square.
 	Deviance float64
 	Degrees  float64
-	// Observed and Expected are the shares of tied pairs among all pairs of all votes.
+	// Observed and Expected are the shares of tied pairs among all pairs of all votes. Where votes are choices, what is
+	// expected of a pair is the sum over the choices that were made from both of them.
 	Observed, Expected float64
 	Pairs              []Pair // that met in votes, by their residual, the largest first
 }
@@ -58,10 +59,6 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		each := f.groups[k]
 		items, n := f.items(each.vote), len(f.items(each.vote))
 		m.load(f.Theta, each.vote)
-		above, ties, err := m.pairs()
-		if err != nil {
-			return nil, err
-		}
 		outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
 		g.Degrees += outcomes - 1
 		of := func(a, b int) *Pair { // a < b: items ascend
@@ -72,19 +69,32 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			}
 			return p
 		}
-		for b := range n {
-			for a := range b {
-				p := of(a, b)
-				p.Expected[0] += each.weight * above[a*n+b]
-				p.Expected[1] += each.weight * ties[a*n+b]
-				p.Expected[2] += each.weight * above[b*n+a]
-				expected += each.weight * ties[a*n+b]
-				all += each.weight
+		expect := func(weight float64, above, ties []float64) {
+			for b := range n {
+				for a := range b {
+					p := of(a, b)
+					p.Expected[0] += weight * above[a*n+b]
+					p.Expected[1] += weight * ties[a*n+b]
+					p.Expected[2] += weight * above[b*n+a]
+					expected += weight * ties[a*n+b]
+					all += weight
+				}
 			}
+		}
+		if !f.Choices {
+			above, ties, err := m.pairs()
+			if err != nil {
+				return nil, err
+			}
+			expect(each.weight, above, ties)
 		}
 		for _, o := range f.outcomes(k) {
 			saturated += o.weight * math.Log(o.weight/each.weight)
 			tiers := f.tiers(o.vote)
+			if f.Choices {
+				above, ties := m.choicePairs(tiers)
+				expect(o.weight, above, ties)
+			}
 			for b := range n {
 				for a := range b {
 					p := of(a, b)
@@ -189,12 +199,12 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, i, j, top int) (*Infl
 			return nil, err
 		}
 		for _, o := range f.outcomes(g) {
-			m.statisticsOf(f.tiers(o.vote), m.statistic)
+			m.residual(f.tiers(o.vote))
 			var effect float64
 			for a, v := range m.statistic[:m.dim] {
 				for _, e := range m.rows[a] {
 					if e.at < f.global {
-						effect += (v - m.mean[a]) * e.by * direction[e.at]
+						effect += v * e.by * direction[e.at]
 					}
 				}
 			}

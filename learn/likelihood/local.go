@@ -27,6 +27,7 @@ type local struct {
 	logZ          float64
 	listing       [][][]int32 // by n: the tiers of all outcomes, up to maxListed items
 	probabilities []float64
+	choices       choices // scratch, where votes are choices
 }
 
 type entry struct {
@@ -106,6 +107,9 @@ func (m *local) load(theta []float64, vote int32) {
 		add(entry{m.g + b, 1})
 	}
 	m.dim = at
+	if m.Choices {
+		m.loadChoices(theta, z)
+	}
 	for k := range n {
 		for l := range k {
 			d := m.v[k] - m.v[l]
@@ -167,7 +171,7 @@ func (m *local) loadFeatures(theta []float64, items []int32) {
 func (m *local) resize() {
 	n := m.n
 	features := len(m.Pairs.Ties) + len(m.Pairs.Orders)
-	most := 2*n + 2 + features
+	most := 2*n + 2 + features + len(m.tieSizes)
 	if cap(m.statistic) >= most && cap(m.above) >= n*n {
 		m.base, m.v = m.base[:n], m.v[:n]
 		return
@@ -259,8 +263,24 @@ func (m *local) statisticsOf(tiers []int32, out []float64) {
 	}
 }
 
-// expect computes log Z, the means of the statistics, and if asked for their covariance.
+// residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. Without choices
+// the means must be there.
+func (m *local) residual(tiers []int32) {
+	if m.Choices {
+		m.choose(tiers, false)
+		return
+	}
+	m.statisticsOf(tiers, m.statistic)
+	for a, v := range m.mean[:m.dim] {
+		m.statistic[a] -= v
+	}
+}
+
+// expect computes log Z, the means of the statistics, and if asked for their covariance. Choices have no need of them.
 func (m *local) expect(covariance bool) error {
+	if m.Choices {
+		return nil
+	}
 	if m.n <= maxListed {
 		m.list(covariance)
 		return nil

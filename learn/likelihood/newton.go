@@ -164,6 +164,17 @@ func (s *sum) group(g int, information bool) error {
 func (s *sum) add(g int, factor float64, information bool) error {
 	each := s.Data.groups[g]
 	s.load(s.theta, each.vote)
+	if s.Choices {
+		for _, o := range s.outcomes(g) {
+			weight := factor * o.weight
+			s.value += weight * s.choose(s.tiers(o.vote), information)
+			s.climb(s.statistic[:s.dim], weight)
+			if information {
+				s.scatter(s.covariance, weight)
+			}
+		}
+		return nil
+	}
 	if err := s.expect(information); err != nil {
 		return err
 	}
@@ -179,19 +190,24 @@ func (s *sum) add(g int, factor float64, information bool) error {
 			sums[a] += factor * o.weight * v
 		}
 	}
-	for a, v := range sums {
-		for _, e := range s.rows[a] {
-			if e.at < s.global {
-				s.gradient[e.at] += v * e.by
-			} else {
-				s.rates[e.at-s.global] += v * e.by
-			}
-		}
-	}
+	s.climb(sums, 1)
 	if information {
 		s.scatter(s.covariance, factor*each.weight)
 	}
 	return nil
+}
+
+// climb adds a gradient in local coordinates.
+func (s *sum) climb(local []float64, weight float64) {
+	for a, v := range local {
+		for _, e := range s.rows[a] {
+			if e.at < s.global {
+				s.gradient[e.at] += weight * v * e.by
+			} else {
+				s.rates[e.at-s.global] += weight * v * e.by
+			}
+		}
+	}
 }
 
 // scatter adds a matrix in local coordinates to the information.

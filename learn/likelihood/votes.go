@@ -48,6 +48,11 @@ func Group(d Design, votes Votes) (*Data, error) {
 	if d.Raters == 0 && !d.Cluster {
 		votes.Rater = nil
 	}
+	if d.Choices {
+		if d.tieSizes = tieSizes(&votes, d.tieSizes); d.tieSizes == nil {
+			d.Space = WithoutTies
+		}
+	}
 	data := &Data{Design: d, layout: d.layout(), votes: votes}
 	sorted := make([]int32, 0, len(votes.Weight))
 	for v := range votes.Weight {
@@ -150,7 +155,11 @@ func (d *Data) check(v int32) error {
 	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
 		return fmt.Errorf("weight %g; it must be positive and finite", w)
 	}
-	if len(items) > MaxItems {
+	if d.Choices {
+		if err := d.checkChoice(len(items)); err != nil {
+			return err
+		}
+	} else if len(items) > MaxItems {
 		return fmt.Errorf("%d items; exact expectations go up to %d", len(items), MaxItems)
 	}
 	for k, i := range items {
