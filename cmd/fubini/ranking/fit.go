@@ -28,9 +28,11 @@ var (
 	tieNames   = []string{"common", "item", "distance"}
 	spaceNames = []string{"all", "orders", "two"}
 	errorNames = []string{"information", "sandwich", "bootstrap"}
+	modelNames = []string{"osm", "plackett-luce"}
 )
 
 type flags struct {
+	model               string
 	ties, space, errors string
 	covariates          string
 	read                votes.Options
@@ -68,9 +70,10 @@ func (p prior) String() string {
 
 // Fit is the command fubini fit.
 func Fit(p *cli.Program) *cobra.Command {
-	f := flags{ties: "common", space: "all", errors: "information", level: 0.95}
+	f := flags{model: "osm", ties: "common", space: "all", errors: "information", level: 0.95}
 	cmd := cli.Page(pages, "fit")
 	set := cmd.Flags()
+	cli.AddChoice(cmd, set, "model", &f.model, modelNames, "osm, the Ordered Set Model; plackett-luce, each tier chosen from what is left")
 	cli.AddChoice(cmd, set, "ties", &f.ties, tieNames, "weight of ties: common, one for all; item, one an item; distance, by the difference of worths")
 	cli.AddChoice(cmd, set, "space", &f.space, spaceNames, "outcomes of a vote: all weak orders; orders, without ties; two tiers")
 	cli.AddInput(set, "covariates", &f.covariates, "FILE", "table of covariates of items, with the column item")
@@ -173,7 +176,7 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error) {
 	d := likelihood.Design{Items: len(set.Items), Ties: likelihood.Ties(index(tieNames, f.ties)), Space: likelihood.Space(index(spaceNames, f.space)),
-		Places: set.PlaceColumns, Votes: set.VoteColumns}
+		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns}
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
 	}
