@@ -126,7 +126,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 func (m *local) pairs() (above, tied []float64, err error) {
 	n := m.n
 	above, tied = make([]float64, n*n), make([]float64, n*n)
-	if n <= maxListed {
+	if m.listed() {
 		m.list(false)
 		for o, tiers := range m.all() {
 			for k := range n {

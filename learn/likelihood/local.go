@@ -35,7 +35,7 @@ type entry struct {
 	by float64
 }
 
-// maxListed is the largest number of items whose outcomes are listed: 541 of five.
+// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
 const maxListed = 5
 
 // load sets the potentials at theta.
@@ -281,7 +281,7 @@ func (m *local) expect(covariance bool) error {
 	if m.Choices {
 		return nil
 	}
-	if m.n <= maxListed {
+	if m.listed() {
 		m.list(covariance)
 		return nil
 	}
@@ -422,6 +422,9 @@ func (m *local) list(covariance bool) {
 func (m *local) all() [][]int32 {
 	for len(m.listing) <= m.n {
 		m.listing = append(m.listing, nil)
+	}
+	if m.listing[m.n] == nil && m.Space == TwoTiers {
+		m.listing[m.n] = twoTiers(m.n)
 	}
 	if m.listing[m.n] == nil {
 		space := m.Space.Of(m.n)

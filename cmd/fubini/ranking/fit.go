@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/votes"
@@ -41,6 +43,7 @@ type flags struct {
 	level               float64
 	save, plot, pairs   string
 	compare             []string
+	alike               []string
 }
 
 // prior is the precision of the prior of worths: given, learned, or none.
@@ -77,6 +80,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddChoice(cmd, set, "ties", &f.ties, tieNames, "weight of ties: common, one for all; item, one an item; distance, by the difference of worths")
 	cli.AddChoice(cmd, set, "space", &f.space, spaceNames, "outcomes of a vote: all weak orders; orders, without ties; two tiers")
 	cli.AddInput(set, "covariates", &f.covariates, "FILE", "table of covariates of items, with the column item")
+	cli.AddFlag(set, "alike", "", &f.alike, "LIST", cli.ParseWords, "columns of --covariates in which items that are alike tie more, or less, often")
 	cli.AddFlag(set, "place", "", &f.read.Place, "LIST", cli.ParseWords, "columns that are covariates of an item in a vote: length from length_a and length_b")
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
@@ -185,6 +189,9 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 		d.Raters = len(set.Raters)
 	}
 	if f.covariates == "" {
+		if f.alike != nil {
+			return d, exit.Usagef("--alike names columns of --covariates, a table with the column item: give that too")
+		}
 		return d, nil
 	}
 	file, err := os.Open(f.covariates)
@@ -200,6 +207,15 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
 	}
 	d.Item = likelihood.Columns{Names: names, Values: values}
+	for _, name := range f.alike {
+		column := slices.Index(names, name)
+		if column < 0 {
+			return d, fmt.Errorf("--alike: %s has no column %s; it has %s", f.covariates, cli.Quote(name), strings.Join(names, ", "))
+		}
+		d.Pairs.Ties = append(d.Pairs.Ties, osm.Feature{Name: "alike in " + name, Value: func(i, j int) float64 {
+			return -math.Abs(values[i*len(names)+column] - values[j*len(names)+column])
+		}})
+	}
 	if f.prior.precision == 0 {
 		f.prior = prior{1, true} // what covariates leave over is shrunk
 	}
