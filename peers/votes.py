@@ -153,7 +153,8 @@ def arena(program, folder):
 
 def facts(folder):
     version = lambda name: f"{name} {importlib.metadata.version(name)}"
-    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, cwd=os.path.dirname(os.path.abspath(__file__))).stdout.strip()
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    commit = subprocess.run(["git", "--git-dir", os.path.join(root, ".git"), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True).stdout.strip()
     print_r = 'cat(R.version.string, sapply(c("BradleyTerry2", "psychotools", "qvcalc"), function(p) paste(p, packageVersion(p))), sep = ", ")'
     r = subprocess.run(["Rscript", "-e", print_r], capture_output=True, text=True).stdout if shutil.which("Rscript") else "without R"
     digest = hashlib.sha256(open(os.path.join(folder, "arena.csv"), "rb").read()).hexdigest()[:16]
