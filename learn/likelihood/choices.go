@@ -47,8 +47,8 @@ func tieSizes(votes *Votes, given []int) []int {
 
 // checkChoices refuses what a sequence of choices has no parameters for.
 func (d *Design) checkChoices() error {
-	if d.Choices && (d.Ties != CommonTies || d.Space == TwoTiers || d.Pairs.Dim() > 0) {
-		return fmt.Errorf("fit: sequences of choices have one tie weight for each size of tier, and no features of pairs: use the Ordered Set Model")
+	if d.Choices && (d.Ties != CommonTies || d.Space == TwoTiers || d.Pairs.Dim() > 0 || d.Units > 0) {
+		return fmt.Errorf("fit: sequences of choices have one tie weight for each size of tier, no features of pairs and no hidden units: use the Ordered Set Model")
 	}
 	return nil
 }

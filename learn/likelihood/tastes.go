@@ -213,10 +213,6 @@ func (s *sum) logLikelihood(g int) (value float64, err error) {
 		return 0, err
 	}
 	for _, o := range s.outcomes(g) {
-		if s.Choices {
-			value += o.weight * s.choose(s.tiers(o.vote), false)
-			continue
-		}
 		value += o.weight * (s.logWeight(s.tiers(o.vote)) - s.logZ)
 	}
 	return value, nil
