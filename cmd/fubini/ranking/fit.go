@@ -184,6 +184,9 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
 	}
+	if f.save != "" && (d.Choices || f.alike != nil) {
+		return d, exit.Usagef("--save keeps an Ordered Set Model without features of pairs: with --model osm, and no --alike")
+	}
 	if set.Rater != nil {
 		d.Cluster = true
 		d.Raters = len(set.Raters)

@@ -13,8 +13,8 @@ import (
 
 // checkSave refuses forms of a fit that a model file cannot hold.
 func (f *flags) checkSave() error {
-	if f.save != "" && (f.ties != "common" || f.space != "all" || f.model != "osm" || f.alike != nil) {
-		return exit.Usagef("--save keeps worths and one tie weight: with --model osm, --ties common, --space all, and no --alike")
+	if f.save != "" && (f.ties != "common" || f.space != "all") {
+		return exit.Usagef("--save keeps worths and one tie weight: with --ties common and --space all")
 	}
 	return nil
 }
