@@ -10,6 +10,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/use/board"
 )
 
 // planted draws votes from a design at theta: count votes of n items each, with normal covariates.
@@ -93,70 +94,155 @@ func covered(t *testing.T, what string, hits, of float64, independent int) {
 
 var z95 = distuv.UnitNormal.Quantile(0.975)
 
+// planned is a design with its planted parameters and the size of its data sets.
+type planned struct {
+	name, votes string // votes: what a data set is, in words
+	Design
+	rest     []float64 // parameters after the worths
+	count, n int
+}
+
+// plannedSets are the designs whose intervals are tested. Covariates of items have a test of their own.
+func plannedSets() []planned {
+	covariates := Design{Items: 7, Places: []string{"home", "length"}, Votes: []string{"hurry"}}
+	return []planned{
+		{"pairs", "400 pairs with ties", Design{Items: 7}, []float64{0.3}, 400, 2},
+		{"pairs, a tie weight an item", "1,500 pairs with ties", Design{Items: 7, Ties: ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2},
+		{"pairs, ties by distance", "600 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 600, 2},
+		{"pairs, covariates of places and votes", "400 pairs with ties", covariates, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2},
+		{"five-way tiers", "60 tier lists of 5", Design{Items: 7}, []float64{0.1}, 60, 5},
+		{"four-way orders", "120 orders of 4 without ties", Design{Items: 7, Space: WithoutTies}, nil, 120, 4},
+		{"two tiers", "200 lists of 4 in two tiers", Design{Items: 7, Space: TwoTiers}, []float64{0.1}, 200, 4},
+	}
+}
+
+// counted is how many intervals of one kind hold the truth.
+type counted struct{ held, all float64 }
+
+func (c *counted) add(held bool) {
+	c.all++
+	if held {
+		c.held++
+	}
+}
+
+// board counts the intervals of a board that hold the true worths, differences by the covariance and by
+// quasi-variances, and ranks.
+func (c *coverage) board(t *testing.T, fit *Fit, covariance Covariance, truth []float64) {
+	t.Helper()
+	b, err := board.New(fit.Worths(), fit.OfWorths(covariance), board.Options{Level: 0.95, Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mean float64
+	for _, v := range truth {
+		mean += v / float64(len(truth))
+	}
+	for k, row := range b.Rows {
+		rank := 1
+		for _, v := range truth {
+			if v > truth[row.Item] {
+				rank++
+			}
+		}
+		c.worths.add(math.Abs(row.Worth-truth[row.Item]+mean) <= z95*row.StdError)
+		c.ranks.add(row.RankLow <= rank && rank <= row.RankHigh)
+		for _, other := range b.Rows[:k] {
+			d, e := b.Difference(row.Item, other.Item)
+			gap := math.Abs(d - truth[row.Item] + truth[other.Item])
+			c.differences.add(gap <= z95*e)
+			c.quasi.add(gap <= z95*math.Hypot(row.Quasi, other.Quasi))
+		}
+	}
+}
+
+// coverage is a row of the table of docs/votes.md.
+type coverage struct {
+	name, votes                       string
+	worths, differences, quasi, ranks counted
+	others                            []named
+}
+
+type named struct {
+	name string
+	counted
+}
+
+// check fails where intervals do not hold as they claim: for ranks, at least as often.
+func (c *coverage) check(t *testing.T, sets int) {
+	t.Helper()
+	covered(t, "worths", c.worths.held, c.worths.all, sets)
+	covered(t, "differences", c.differences.held, c.differences.all, sets)
+	covered(t, "differences by quasi-variances", c.quasi.held, c.quasi.all, sets)
+	if share := c.ranks.held / c.ranks.all; !(share >= 0.95-3*math.Sqrt(0.95*0.05/float64(sets))) {
+		t.Errorf("ranks: %.1f %% of the intervals hold the truth", 100*share)
+	}
+	for _, each := range c.others {
+		covered(t, each.name, each.held, each.all, sets)
+	}
+}
+
 // Intervals by the information hold the truth as often as they claim.
 func TestIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistical: not with -short")
 	}
 	worths := []float64{1, 0.6, 0.2, 0, -0.3, -0.5, -1}
-	for name, c := range map[string]struct {
-		Design
-		rest     []float64
-		count, n int
-		prior    Precision
-	}{
-		"pairs":      {Design{Items: 7}, []float64{0.3}, 400, 2, Precision{}},
-		"item ties":  {Design{Items: 7, Ties: ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2, Precision{}},
-		"distance":   {Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 600, 2, Precision{}},
-		"five":       {Design{Items: 7}, []float64{0.1}, 60, 5, Precision{}},
-		"orders":     {Design{Items: 7, Space: WithoutTies}, nil, 120, 4, Precision{}},
-		"two tiers":  {Design{Items: 7, Space: TwoTiers}, []float64{0.1}, 200, 4, Precision{}},
-		"covariates": {Design{Items: 7, Places: []string{"home", "length"}, Votes: []string{"hurry"}}, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2, Precision{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+	for k, c := range plannedSets() {
+		t.Run(c.name, func(t *testing.T) {
 			theta := append(append([]float64{}, worths...), c.rest...)
-			hits := make([]float64, len(theta))
-			var pairs, hitPairs float64
-			n := sets()
-			for set := range n {
-				r := rng.Stream(uint64(set), "coverage", uint64(len(name)))
+			row := coverage{name: c.name, votes: c.votes}
+			for k := 7; k < len(theta) && (k < 8 || c.Ties != ItemTies); k++ {
+				row.others = append(row.others, named{name: c.Name(k)})
+			}
+			for set := range sets() {
+				r := rng.Stream(uint64(set), "coverage", uint64(k))
 				d := must[*Data](t)(Group(c.Design, planted(t, c.Design, theta, c.count, c.n, r)))
-				fit, err := d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1, Prior: c.prior})
+				fit, err := d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1})
 				if err != nil {
 					t.Fatalf("set %d: %v", set, err)
 				}
 				covariance := must[Covariance](t)(fit.Covariance())
-				for k := range theta {
-					if math.Abs(fit.Theta[k]-theta[k]) <= z95*math.Sqrt(covariance[k*d.global+k]) {
-						hits[k]++
-					}
-				}
-				for i := range worths {
-					for j := range i {
-						pairs++
-						v := covariance[i*d.global+i] + covariance[j*d.global+j] - 2*covariance[i*d.global+j]
-						if math.Abs(fit.Theta[i]-fit.Theta[j]-theta[i]+theta[j]) <= z95*math.Sqrt(v) {
-							hitPairs++
-						}
-					}
+				row.board(t, fit, covariance, worths)
+				for j := range row.others {
+					row.others[j].add(math.Abs(fit.Theta[7+j]-theta[7+j]) <= z95*math.Sqrt(covariance[(7+j)*(d.global+1)]))
 				}
 			}
-			var all float64
-			for _, h := range hits[:7] {
-				all += h
-			}
-			covered(t, "worths", all, float64(7*n), n)
-			covered(t, "differences", hitPairs, pairs, n)
-			for k := 7; k < len(theta); k++ {
-				if k >= 8 && c.Ties == ItemTies {
-					break
-				}
-				d := c.Design
-				covered(t, d.Name(k), hits[k], float64(n), n)
-			}
+			row.check(t, sets())
+			keepCoverage(t, row)
 		})
 	}
+}
+
+// Covariates of items: worths are drawn around their regression anew for each data set, as the prior has it, and the
+// strength of the prior is learned.
+func TestIntervalsCoverUnderARegression(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	const items, slope, spread = 20, 0.8, 0.5
+	row := coverage{name: "pairs, covariates of items", votes: "800 pairs with ties of 20 items", others: []named{{name: "price"}}}
+	design := Design{Items: items, Item: Columns{Names: []string{"price"}, Values: make([]float64, items)}}
+	for i := range items {
+		design.Item.Values[i] = math.Sin(float64(5 * i)) // no order, mean near 0
+	}
+	for set := range sets() {
+		r := rng.Stream(uint64(set), "coverage of a regression")
+		theta := make([]float64, items+2)
+		truth := make([]float64, items)
+		for i := range items {
+			theta[i] = spread * r.NormFloat64()
+			truth[i] = theta[i] + slope*design.Item.Values[i]
+		}
+		theta[items+1] = slope
+		d := must[*Data](t)(Group(design, planted(t, design, theta, 800, 2, r)))
+		fit := must[*Fit](t)(d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Worth: 1}}))
+		covariance := must[Covariance](t)(fit.Covariance())
+		row.board(t, fit, covariance, truth)
+		row.others[0].add(math.Abs(fit.Theta[d.beta]-slope) <= z95*math.Sqrt(covariance[d.beta*(d.global+1)]))
+	}
+	row.check(t, sets())
+	keepCoverage(t, row)
 }
 
 // Where raters differ and the model has no word for it, errors by the information are too small; those by sandwich
@@ -168,8 +254,13 @@ func TestErrorsUnderAWrongModel(t *testing.T) {
 	worths := []float64{0.8, 0.3, 0, -0.4, -0.7}
 	const raters, each = 40, 15
 	n := sets()
-	var plain, robust, resampled float64
-	resamples := n / 4
+	plain := coverage{name: "raters differ, by the information", votes: "40 raters of 15 pairs"}
+	robust := coverage{name: "raters differ, sandwich", votes: plain.votes}
+	resampled := coverage{name: "raters differ, bootstrap", votes: plain.votes}
+	resamples := n
+	if n < 1000 {
+		resamples = n / 4
+	}
 	for set := range n {
 		r := rng.Stream(uint64(set), "wrong model")
 		all := Votes{Start: []int32{0}}
@@ -188,35 +279,19 @@ func TestErrorsUnderAWrongModel(t *testing.T) {
 		d := must[*Data](t)(Group(Design{Items: 5, Cluster: true}, all))
 		fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1}))
 		truth := truthOfTastes(t)
-		count := func(into *float64, variance func(i int) float64) {
-			for i := range worths {
-				if math.Abs(fit.Theta[i]-truth[i]) <= z95*math.Sqrt(variance(i)) {
-					*into++
-				}
-			}
+		plain.board(t, fit, must[Covariance](t)(fit.Covariance()), truth)
+		robust.board(t, fit, must[Covariance](t)(fit.Sandwich(t.Context())), truth)
+		if set < resamples {
+			draws := must[[][]float64](t)(fit.Bootstrap(t.Context(), 200, uint64(set)))
+			resampled.board(t, fit, fit.OfDraws(draws), truth)
 		}
-		information := must[Covariance](t)(fit.Covariance())
-		sandwich := must[Covariance](t)(fit.Sandwich(t.Context()))
-		count(&plain, func(i int) float64 { return information[i*d.global+i] })
-		count(&robust, func(i int) float64 { return sandwich[i*d.global+i] })
-		if set >= resamples {
-			continue
-		}
-		draws := must[[][]float64](t)(fit.Bootstrap(t.Context(), 100, uint64(set)))
-		count(&resampled, func(i int) float64 {
-			var mean, square float64
-			for _, theta := range draws {
-				mean += theta[i] / float64(len(draws))
-				square += theta[i] * theta[i] / float64(len(draws))
-			}
-			return square - mean*mean
-		})
 	}
-	covered(t, "sandwich", robust, float64(5*n), n)
-	covered(t, "bootstrap", resampled, float64(5*resamples), resamples)
-	if share := plain / float64(5*n); !(share < 0.9) {
+	robust.check(t, n)
+	resampled.check(t, resamples)
+	if share := plain.worths.held / plain.worths.all; !(share < 0.9) {
 		t.Errorf("errors by the information hold %.1f %%: the test sees nothing", 100*share)
 	}
+	keepCoverage(t, plain, robust, resampled)
 }
 
 // truthOfTastes is what the estimates of a model without tastes tend to: its fit to very many raters of one vote each.

@@ -55,12 +55,18 @@ type Design struct {
 	// Slots climbs the slot likelihood in place of the likelihood, whatever the length of the votes. [Group] sets it where a
 	// vote has more than [MaxItems] items. See docs/maths.md#votes.
 	Slots bool
+	// Choices makes a vote a sequence of choices, each tier chosen from the items left, in place of the Ordered Set Model:
+	// Plackett and Luce's, with ties Davidson and Luce's. Worths are then the logarithms of theirs, Nu is the log weight
+	// of a tie of two, and ties of more items have a weight for each size. See docs/maths.md#choices.
+	Choices bool
 	// Cluster keeps the votes of a rater together without giving raters a reliability, for errors that allow for
 	// votes of one rater to be alike.
 	Cluster bool
 	// Units is the number of hidden units of a rater, as in the latent model: unit k, where a
 	// rater has it, adds its weight w_ki to the worth of item i. See [Data.Tastes].
 	Units int
+
+	tieSizes []int // of votes that are choices: sizes of ties, 2 first
 }
 
 // Columns are named covariates, a row for each item.
@@ -76,7 +82,7 @@ type Precision struct{ Worth, Tie, Reliability, Unit, Size float64 }
 
 // layout has the first index of every kind of parameter.
 type layout struct {
-	nu, tie, distance, beta, gamma, alpha, f, g, size, w, global, all int
+	nu, delta, tie, distance, beta, gamma, alpha, f, g, size, w, global, all int
 }
 
 func (d *Design) layout() (l layout) {
@@ -90,6 +96,7 @@ func (d *Design) layout() (l layout) {
 	}
 	ties := d.Space != WithoutTies
 	l.nu = take(one(ties))
+	l.delta = take(max(0, len(d.tieSizes)-1) * one(ties && d.Choices)) // ties of more than two in choices
 	l.tie = take(d.Items * one(ties && d.Ties == ItemTies))
 	l.distance = take(one(ties && d.Ties == DistanceTies))
 	l.beta = take(len(d.Item.Names))
@@ -113,8 +120,10 @@ func (d *Design) Name(k int) string {
 	switch {
 	case k < l.nu:
 		return fmt.Sprintf("worth[%d]", k)
-	case k < l.tie:
+	case k < l.delta:
 		return "nu"
+	case k < l.tie:
+		return fmt.Sprintf("tie of %d", d.tieSizes[k-l.delta+1])
 	case k < l.distance:
 		return fmt.Sprintf("tie[%d]", k-l.tie)
 	case k < l.beta:
@@ -170,6 +179,9 @@ func (d *Design) check(p Precision) error {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("fit: a prior of precision %g; it must be 0 for none, or positive", v)
 		}
+	}
+	if err := d.checkChoices(); err != nil {
+		return err
 	}
 	if d.Items < 2 {
 		return fmt.Errorf("fit: %d items; there is nothing to compare", d.Items)

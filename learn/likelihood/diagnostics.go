@@ -22,7 +22,8 @@ type Goodness struct {
 	Deviance float64
 	Degrees  float64
 	// Observed and Expected are the shares of tied pairs among all pairs of all votes. With Slots what is expected of a pair is
-	// conditional: the mean of what each of the two has, all others given.
+	// conditional: the mean of what each of the two has, all others given. Where votes are choices, it is the sum over the
+	// choices that were made from both of them.
 	Observed, Expected float64
 	Pairs              []Pair // that met in votes, by their residual, the largest first
 }
@@ -84,19 +85,21 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			}
 		}
 		if !f.Slots {
+			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
+			g.Degrees += outcomes - 1
+		}
+		if !m.byVote() {
 			above, ties, err := m.pairs()
 			if err != nil {
 				return nil, err
 			}
-			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
-			g.Degrees += outcomes - 1
 			expect(each.weight, above, ties)
 		}
 		for _, o := range f.outcomes(k) {
 			saturated += o.weight * math.Log(o.weight/each.weight)
 			tiers := f.tiers(o.vote)
-			if f.Slots {
-				above, ties := m.slotPairs(tiers)
+			if m.byVote() {
+				above, ties := m.votePairs(tiers)
 				expect(o.weight, above, ties)
 			}
 			for b := range n {
@@ -133,7 +136,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 func (m *local) pairs() (above, tied []float64, err error) {
 	n := m.n
 	above, tied = make([]float64, n*n), make([]float64, n*n)
-	if n <= maxListed {
+	if m.listed() {
 		m.list(false)
 		for o, tiers := range m.all() {
 			for k := range n {

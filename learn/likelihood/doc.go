@@ -7,8 +7,8 @@
 // that have the same distribution are put together once ([Group]); what is left costs no more
 // however often each of them was cast. [Data.Maximise] is Fisher scoring: Newton steps with the
 // expected information, halved where the likelihood falls. Expectations are exact, by the
-// three outcomes of a pair, by listing up to five items, and by the subset table of
-// infer/exact beyond, up to 16 items. See docs/maths.md#votes.
+// three outcomes of a pair, by listing up to five items or two tiers, and by the subset table of
+// infer/exact beyond, up to 16 items. With Choices a vote is a sequence of choices instead, of any length. See docs/maths.md#votes.
 //
 // Results do not depend on the number of workers.
 package likelihood

@@ -31,6 +31,7 @@ type local struct {
 	logZ          float64
 	listing       [][][]int32 // by n: the tiers of all outcomes, up to maxListed items
 	probabilities []float64
+	choices       choices // scratch, where votes are choices
 }
 
 type entry struct {
@@ -38,7 +39,7 @@ type entry struct {
 	by float64
 }
 
-// maxListed is the largest number of items whose outcomes are listed: 541 of five.
+// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
 const maxListed = 5
 
 // load sets the potentials at theta.
@@ -123,6 +124,9 @@ func (m *local) load(theta []float64, vote int32) {
 	}
 	m.dim = at
 	m.loadSizes(theta)
+	if m.Choices {
+		m.loadChoices(theta, z)
+	}
 	for k := range n {
 		for l := range k {
 			d := m.v[k] - m.v[l]
@@ -184,7 +188,7 @@ func (m *local) loadFeatures(theta []float64, items []int32) {
 func (m *local) resize() {
 	n := m.n
 	features := len(m.Pairs.Ties) + len(m.Pairs.Orders)
-	most := 2*n + 2 + features + 2*min(n, m.Data.Sizes)
+	most := 2*n + 2 + features + len(m.tieSizes) + 2*min(n, m.Data.Sizes)
 	if cap(m.statistic) >= most && cap(m.above) >= n*n {
 		m.base, m.v = m.base[:n], m.v[:n]
 		return
@@ -289,11 +293,31 @@ func (m *local) statisticsOf(tiers []int32, out []float64) {
 	}
 }
 
-// residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. Without slots
-// the means must be there.
+// byVote reports whether the gradient of a vote depends on its tiers beyond their statistics: of slots and of choices.
+func (m *local) byVote() bool { return m.Slots || m.Choices }
+
+// ofVote is the log likelihood of a vote, by its slots or choices, with its gradient by the local coordinates in m.statistic
+// and, if asked for, its information in m.covariance.
+func (m *local) ofVote(tiers []int32, information bool) float64 {
+	if m.Choices {
+		return m.choose(tiers, information)
+	}
+	return m.composite(tiers, information)
+}
+
+// votePairs are the probabilities of pairs that go with ofVote.
+func (m *local) votePairs(tiers []int32) (above, tied []float64) {
+	if m.Choices {
+		return m.choicePairs(tiers)
+	}
+	return m.slotPairs(tiers)
+}
+
+// residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. Without slots and
+// choices the means must be there.
 func (m *local) residual(tiers []int32) {
-	if m.Slots {
-		m.composite(tiers, false)
+	if m.byVote() {
+		m.ofVote(tiers, false)
 		return
 	}
 	m.statisticsOf(tiers, m.statistic)
@@ -302,12 +326,13 @@ func (m *local) residual(tiers []int32) {
 	}
 }
 
-// expect computes log Z, the means of the statistics, and if asked for their covariance. Slots have no need of them.
+// expect computes log Z, the means of the statistics, and if asked for their covariance. Slots and choices have no need of
+// them.
 func (m *local) expect(covariance bool) error {
-	if m.Slots {
+	if m.byVote() {
 		return nil
 	}
-	if m.n <= maxListed {
+	if m.listed() {
 		m.list(covariance)
 		return nil
 	}
@@ -456,6 +481,9 @@ func (m *local) list(covariance bool) {
 func (m *local) all() [][]int32 {
 	for len(m.listing) <= m.n {
 		m.listing = append(m.listing, nil)
+	}
+	if m.listing[m.n] == nil && m.Space == TwoTiers {
+		m.listing[m.n] = twoTiers(m.n)
 	}
 	if m.listing[m.n] == nil {
 		space := m.Space.Of(m.n)

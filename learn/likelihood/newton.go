@@ -164,10 +164,10 @@ func (s *sum) group(g int, information bool) error {
 func (s *sum) add(g int, factor float64, information bool) error {
 	each := s.Data.groups[g]
 	s.load(s.theta, each.vote)
-	if s.Slots {
+	if s.byVote() {
 		for _, o := range s.outcomes(g) {
 			weight := factor * o.weight
-			s.value += weight * s.composite(s.tiers(o.vote), information)
+			s.value += weight * s.ofVote(s.tiers(o.vote), information)
 			s.climb(s.statistic[:s.dim], weight)
 			if information {
 				s.scatter(s.covariance, weight)

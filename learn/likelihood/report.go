@@ -31,8 +31,8 @@ func (f *Fit) Visible() (*osm.Visible, error) {
 	if f.Sizes > 0 {
 		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
 	}
-	if f.Pairs.Dim() > 0 || f.Units > 0 {
-		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs and hidden units are not part of one")
+	if f.Pairs.Dim() > 0 || f.Units > 0 || f.Choices {
+		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs, hidden units and sequences of choices are not part of one")
 	}
 	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
 	if f.Space == WithoutTies {

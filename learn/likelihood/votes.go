@@ -48,6 +48,11 @@ func Group(d Design, votes Votes) (*Data, error) {
 	if d.Raters == 0 && !d.Cluster {
 		votes.Rater = nil
 	}
+	if d.Choices {
+		if d.tieSizes = tieSizes(&votes, d.tieSizes); d.tieSizes == nil {
+			d.Space = WithoutTies
+		}
+	}
 	data := &Data{Design: d, layout: d.layout(), votes: votes}
 	sorted := make([]int32, 0, len(votes.Weight))
 	for v := range votes.Weight {
@@ -63,7 +68,7 @@ func Group(d Design, votes Votes) (*Data, error) {
 		return nil, fmt.Errorf("fit: no vote compares two items")
 	}
 	for _, v := range sorted {
-		data.Slots = data.Slots || len(data.items(v)) > MaxItems
+		data.Slots = data.Slots || !data.Choices && len(data.items(v)) > MaxItems
 	}
 	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(data.compare(a, b), slices.Compare(data.tiers(a), data.tiers(b))) })
 	for k, v := range sorted {
@@ -152,6 +157,11 @@ func (d *Data) checkVote(v int32) error {
 	items, tiers := d.items(v), d.tiers(v)
 	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
 		return fmt.Errorf("weight %g; it must be positive and finite", w)
+	}
+	if d.Choices {
+		if err := d.checkChoice(len(items)); err != nil {
+			return err
+		}
 	}
 	for k, i := range items {
 		if i < 0 || int(i) >= d.Items {

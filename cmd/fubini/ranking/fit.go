@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,9 +30,11 @@ var (
 	tieNames   = likelihood.TieNames
 	spaceNames = osm.SpaceNames
 	errorNames = []string{"information", "sandwich", "bootstrap"}
+	modelNames = []string{"osm", "plackett-luce"}
 )
 
 type flags struct {
+	model               string
 	ties, space, errors string
 	errorsGiven         bool
 	covariates          string
@@ -41,6 +44,7 @@ type flags struct {
 	level               float64
 	save, plot, pairs   string
 	compare             []string
+	alike               []string
 }
 
 // prior is the precision of the prior of worths: given, learned, or none.
@@ -70,12 +74,14 @@ func (p prior) String() string {
 
 // Fit is the command fubini fit.
 func Fit(p *cli.Program) *cobra.Command {
-	f := flags{ties: "common", space: "all", errors: "information", level: 0.95}
+	f := flags{model: "osm", ties: "common", space: "all", errors: "information", level: 0.95}
 	cmd := cli.Page(pages, "fit")
 	set := cmd.Flags()
+	cli.AddChoice(cmd, set, "model", &f.model, modelNames, "osm, the Ordered Set Model; plackett-luce, each tier chosen from what is left")
 	cli.AddChoice(cmd, set, "ties", &f.ties, tieNames, "weight of ties: common, one for all; item, one an item; distance, by the difference of worths")
 	cli.AddChoice(cmd, set, "space", &f.space, spaceNames, "outcomes of a vote: all weak orders; orders, without ties; two tiers")
 	cli.AddInput(set, "covariates", &f.covariates, "FILE", "table of covariates of items, with the column item")
+	cli.AddFlag(set, "alike", "", &f.alike, "LIST", cli.ParseWords, "columns of --covariates in which items that are alike tie more, or less, often")
 	cli.AddFlag(set, "place", "", &f.read.Place, "LIST", cli.ParseWords, "columns that are covariates of an item in a vote: length from length_a and length_b")
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
@@ -177,9 +183,12 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error) {
 	d := likelihood.Design{Items: len(set.Items), Ties: likelihood.Ties(index(tieNames, f.ties)), Space: likelihood.Space(index(spaceNames, f.space)),
-		Places: set.PlaceColumns, Votes: set.VoteColumns}
+		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns}
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
+	}
+	if f.save != "" && (d.Choices || f.alike != nil) {
+		return d, exit.Usagef("--save keeps an Ordered Set Model without features of pairs: with --model osm, and no --alike")
 	}
 	if set.Rater != nil {
 		d.Cluster = true
@@ -191,6 +200,9 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 		}
 	}
 	if f.covariates == "" {
+		if f.alike != nil {
+			return d, exit.Usagef("--alike names columns of --covariates, a table with the column item: give that too")
+		}
 		return d, nil
 	}
 	file, err := os.Open(f.covariates)
@@ -206,6 +218,15 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
 	}
 	d.Item = likelihood.Columns{Names: names, Values: values}
+	for _, name := range f.alike {
+		column := slices.Index(names, name)
+		if column < 0 {
+			return d, fmt.Errorf("--alike: %s has no column %s; it has %s", f.covariates, cli.Quote(name), strings.Join(names, ", "))
+		}
+		d.Pairs.Ties = append(d.Pairs.Ties, osm.Feature{Name: "alike in " + name, Value: func(i, j int) float64 {
+			return -math.Abs(values[i*len(names)+column] - values[j*len(names)+column])
+		}})
+	}
 	if f.prior.precision == 0 {
 		f.prior = prior{1, true} // what covariates leave over is shrunk
 	}

@@ -1,0 +1,275 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// choices is the likelihood of Plackett and Luce, with the ties of Davidson and Luce: the best tier is chosen from all
+// items of the vote, the next from those left, and so on. A tier of items S of d has the log weight
+//
+//	log delta_d + the mean of v_k over S,   delta_1 = 1,
+//
+// relative to all other sets of one item or of a size that some vote tied. See docs/maths.md#choices.
+type choices struct {
+	left    []int     // places not chosen yet
+	set     []int     // places of one possible choice
+	weights []float64 // of all possible choices, in the order of visit
+	mean    []float64 // of the statistics of a choice, by local coordinates
+	tied    []float64 // log delta_d of each tie size
+}
+
+// maxSets is the largest number of sets that may be chosen from the items of a vote.
+const maxSets = 1 << 17
+
+// tieSizes are the sizes of tiers above 1 in the votes, with those given and 2, ascending; nil where nothing is tied.
+func tieSizes(votes *Votes, given []int) []int {
+	sizes := slices.Clone(given)
+	count := map[int32]int{}
+	for v := range votes.Weight {
+		clear(count)
+		for _, t := range votes.Tier[votes.Start[v]:votes.Start[v+1]] {
+			count[t]++
+		}
+		for _, n := range count {
+			if n > 1 && !slices.Contains(sizes, n) {
+				sizes = append(sizes, n)
+			}
+		}
+	}
+	if len(sizes) > 0 && !slices.Contains(sizes, 2) {
+		sizes = append(sizes, 2)
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+// checkChoices refuses what a sequence of choices has no parameters for.
+func (d *Design) checkChoices() error {
+	if d.Choices && (d.Ties != CommonTies || d.Space == TwoTiers || d.Pairs.Dim() > 0 || d.Units > 0 || d.Sizes > 0 || d.Slots) {
+		return fmt.Errorf("fit: sequences of choices have one tie weight for each size of tier, no features of pairs and no hidden units: use the Ordered Set Model")
+	}
+	return nil
+}
+
+// checkChoice refuses a vote from which too many sets can be chosen.
+func (d *Design) checkChoice(n int) error {
+	sets := float64(n)
+	for _, size := range d.tieSizes {
+		all, _ := math.Lgamma(float64(n + 1))
+		in, _ := math.Lgamma(float64(size + 1))
+		out, _ := math.Lgamma(float64(max(n-size, 0) + 1))
+		if size <= n {
+			sets += math.Exp(all - in - out)
+		}
+	}
+	if sets > maxSets {
+		return fmt.Errorf("%.0f sets of %d items can be chosen first, with ties of up to %d; the limit is %d: use the Ordered Set Model", sets, n, d.tieSizes[len(d.tieSizes)-1], maxSets)
+	}
+	return nil
+}
+
+// loadChoices sets the tie weights at theta, and their rows, from coordinate n on.
+func (m *local) loadChoices(theta []float64, z []float64) {
+	m.choices.tied = m.choices.tied[:0]
+	for k := range m.tieSizes {
+		at := m.nu
+		if k > 0 {
+			at = m.delta + k - 1
+		}
+		tied := theta[at]
+		row := append(m.rows[m.n+k][:0], entry{at, 1})
+		for j, x := range z {
+			tied += x * theta[m.alpha+j]
+			row = append(row, entry{m.alpha + j, x})
+		}
+		m.rows[m.n+k] = row
+		m.choices.tied = append(m.choices.tied, tied)
+	}
+	m.dim = m.n + len(m.tieSizes)
+}
+
+// visit calls each with all sets that can be chosen from the places left, in an order of its own, and the index of
+// their size among the tie sizes, -1 for one.
+func (c *choices) visit(sizes []int, each func(size int, set []int)) {
+	for _, k := range c.left {
+		c.set = append(c.set[:0], k)
+		each(-1, c.set)
+	}
+	for s, size := range sizes {
+		if size > len(c.left) {
+			break
+		}
+		c.set = c.set[:0]
+		c.combine(0, size, func() { each(s, c.set) })
+	}
+}
+
+// combine extends the set by places left from one on.
+func (c *choices) combine(from, size int, each func()) {
+	if len(c.set) == size {
+		each()
+		return
+	}
+	for at := from; at <= len(c.left)-(size-len(c.set)); at++ {
+		c.set = append(c.set, c.left[at])
+		c.combine(at+1, size, each)
+		c.set = c.set[:len(c.set)-1]
+	}
+}
+
+// weight is the log weight of a choice.
+func (m *local) weight(size int, set []int) float64 {
+	if size < 0 {
+		return m.v[set[0]]
+	}
+	sum := 0.0
+	for _, k := range set {
+		sum += m.v[k]
+	}
+	return m.choices.tied[size] + sum/float64(len(set))
+}
+
+// choose returns the log likelihood of one outcome, writes its gradient by the local coordinates to m.statistic, and if
+// asked for the information, summed over the choices that were made, to m.covariance.
+func (m *local) choose(tiers []int32, information bool) (value float64) {
+	gradient := m.statistic[:m.dim]
+	clear(gradient)
+	if information {
+		clear(m.covariance[:m.dim*m.dim])
+	}
+	m.eachChoice(tiers, func(size int, chosen []int) {
+		value += m.weight(size, chosen) - m.chance()
+		mean := m.choices.mean
+		at := 0
+		m.choices.visit(m.tieSizes, func(size int, set []int) {
+			p := m.choices.weights[at]
+			at++
+			m.addChoice(mean, size, set, p)
+			if information {
+				m.addSquare(size, set, p)
+			}
+		})
+		m.addChoice(gradient, size, chosen, 1)
+		for a, v := range mean {
+			gradient[a] -= v
+			if information && v != 0 {
+				for b, w := range mean {
+					m.covariance[a*m.dim+b] -= v * w
+				}
+			}
+		}
+	})
+	return value
+}
+
+// addChoice adds the statistics of a choice, p times.
+func (m *local) addChoice(out []float64, size int, set []int, p float64) {
+	for _, k := range set {
+		out[k] += p / float64(len(set))
+	}
+	if size >= 0 {
+		out[m.n+size] += p
+	}
+}
+
+// addSquare adds the products of the statistics of a choice, p times.
+func (m *local) addSquare(size int, set []int, p float64) {
+	share := 1 / float64(len(set))
+	for _, k := range set {
+		for _, l := range set {
+			m.covariance[k*m.dim+l] += p * share * share
+		}
+		if size >= 0 {
+			m.covariance[k*m.dim+m.n+size] += p * share
+			m.covariance[(m.n+size)*m.dim+k] += p * share
+		}
+	}
+	if size >= 0 {
+		m.covariance[(m.n+size)*(m.dim+1)] += p
+	}
+}
+
+// eachChoice goes through the tiers of an outcome, best first, with the places left at each. The last item is no choice.
+func (m *local) eachChoice(tiers []int32, each func(size int, chosen []int)) {
+	c := &m.choices
+	c.left = c.left[:0]
+	for k := range tiers {
+		c.left = append(c.left, k)
+	}
+	if len(c.mean) < m.dim {
+		c.mean = make([]float64, m.dim)
+	}
+	var chosen []int
+	for len(c.left) > 1 {
+		best := tiers[c.left[0]]
+		for _, k := range c.left {
+			best = min(best, tiers[k])
+		}
+		chosen = chosen[:0]
+		for _, k := range c.left {
+			if tiers[k] == best {
+				chosen = append(chosen, k)
+			}
+		}
+		c.mean = c.mean[:m.dim]
+		clear(c.mean)
+		each(slices.Index(m.tieSizes, len(chosen)), chosen)
+		c.left = slices.DeleteFunc(c.left, func(k int) bool { return tiers[k] == best })
+	}
+}
+
+// chance fills in the probabilities of all choices from what is left, and returns the log of their normaliser.
+func (m *local) chance() (logZ float64) {
+	c := &m.choices
+	c.weights = c.weights[:0]
+	most := math.Inf(-1)
+	c.visit(m.tieSizes, func(size int, set []int) {
+		w := m.weight(size, set)
+		c.weights = append(c.weights, w)
+		most = max(most, w)
+	})
+	var z float64
+	for k, w := range c.weights {
+		c.weights[k] = math.Exp(w - most)
+		z += c.weights[k]
+	}
+	for k := range c.weights {
+		c.weights[k] /= z
+	}
+	return most + math.Log(z)
+}
+
+// choicePairs are the expected outcomes of all pairs of places: at each choice that was made from both, the
+// probabilities that one of them is chosen without the other, and that both are.
+func (m *local) choicePairs(tiers []int32) (above, tied []float64) {
+	n := m.n
+	above, tied = make([]float64, n*n), make([]float64, n*n)
+	in := make([]bool, n)
+	m.eachChoice(tiers, func(int, []int) {
+		m.chance()
+		at := 0
+		m.choices.visit(m.tieSizes, func(_ int, set []int) {
+			p := m.choices.weights[at]
+			at++
+			for _, k := range set {
+				in[k] = true
+			}
+			for _, k := range set {
+				for _, l := range m.choices.left {
+					switch {
+					case !in[l]:
+						above[k*n+l] += p
+					case l != k:
+						tied[k*n+l] += p
+					}
+				}
+			}
+			for _, k := range set {
+				in[k] = false
+			}
+		})
+	})
+	return above, tied
+}

@@ -1,0 +1,73 @@
+package likelihood
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// tableFile is a page that gets the table of coverage, between its marks:
+//
+//	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel' -timeout 2h -table ../../docs/votes.md
+var tableFile = flag.String("table", "", "write the table of coverage into this page")
+
+// The marks around the table.
+const tableBegin, tableEnd = "<!-- coverage -->\n", "<!-- end of coverage -->\n"
+
+var (
+	tableLock sync.Mutex
+	tableRows []coverage
+)
+
+// keepCoverage keeps rows for the table.
+func keepCoverage(t *testing.T, rows ...coverage) {
+	t.Helper()
+	tableLock.Lock()
+	defer tableLock.Unlock()
+	tableRows = append(tableRows, rows...)
+}
+
+// TestMain writes the table after all tests.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if *tableFile != "" {
+		if err := writeTable(*tableFile); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+func writeTable(path string) error {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, rest, found := bytes.Cut(page, []byte(tableBegin))
+	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
+	if !found || !closed {
+		return fmt.Errorf("%s has no marks %q and %q", path, tableBegin, tableEnd)
+	}
+	return os.WriteFile(path, slices.Concat(before, []byte(tableBegin), []byte(table()), []byte(tableEnd), after), 0o644)
+}
+
+// table is the rows in Markdown.
+func table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| model, errors | data set | worths | differences | by quasi-variances | ranks | other parameters |\n|---|---|---:|---:|---:|---:|---|\n")
+	percent := func(c counted) string { return fmt.Sprintf("%.1f", 100*c.held/c.all) }
+	for _, r := range tableRows {
+		var others []string
+		for _, each := range r.others {
+			others = append(others, each.name+" "+percent(each.counted))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.name, r.votes, percent(r.worths), percent(r.differences), percent(r.quasi), percent(r.ranks), strings.Join(others, ", "))
+	}
+	return b.String()
+}
