@@ -49,36 +49,52 @@ func Group(d Design, votes Votes) (*Data, error) {
 		votes.Rater = nil
 	}
 	data := &Data{Design: d, layout: d.layout(), votes: votes}
-	sorted := make([]int32, 0, len(votes.Weight))
-	for v := range votes.Weight {
+	cast := make([]order, 0, len(votes.Weight))
+	for v, weight := range votes.Weight {
 		data.sort(int32(v))
 		if err := data.check(int32(v)); err != nil {
 			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
-			sorted = append(sorted, int32(v))
+			cast = append(cast, order{int32(v), weight})
 		}
 	}
-	if len(sorted) == 0 {
+	if len(cast) == 0 {
 		return nil, fmt.Errorf("fit: no vote compares two items")
 	}
-	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(data.compare(a, b), slices.Compare(data.tiers(a), data.tiers(b))) })
-	for k, v := range sorted {
-		weight := votes.Weight[v]
-		data.Weight += weight
-		if k == 0 || data.compare(sorted[k-1], v) != 0 {
-			data.groups = append(data.groups, group{vote: v, first: int32(len(data.orders))})
-		} else if last := &data.orders[len(data.orders)-1]; slices.Equal(data.tiers(last.vote), data.tiers(v)) {
-			last.weight += weight
-			data.groups[len(data.groups)-1].weight += weight
-			continue
-		}
-		data.groups[len(data.groups)-1].weight += weight
-		data.orders = append(data.orders, order{v, weight})
-	}
-	data.groups = append(data.groups, group{first: int32(len(data.orders))}) // the end
-	data.divide()
+	data.gather(cast)
 	return data, nil
+}
+
+// gather puts votes with the same distribution into groups, and those with the same outcome into orders; of has the
+// order of each.
+func (d *Data) gather(cast []order) (of []int32) {
+	sorted := make([]int32, len(cast))
+	for k := range sorted {
+		sorted[k] = int32(k)
+	}
+	slices.SortFunc(sorted, func(a, b int32) int {
+		x, y := cast[a].vote, cast[b].vote
+		return cmp.Or(d.compare(x, y), slices.Compare(d.tiers(x), d.tiers(y)), cmp.Compare(a, b))
+	})
+	of = make([]int32, len(cast))
+	d.Weight, d.groups, d.orders = 0, nil, nil
+	for k, c := range sorted {
+		v, weight := cast[c].vote, cast[c].weight
+		if k == 0 || d.compare(cast[sorted[k-1]].vote, v) != 0 {
+			d.groups = append(d.groups, group{vote: v, first: int32(len(d.orders))})
+			d.orders = append(d.orders, order{vote: v})
+		} else if !slices.Equal(d.tiers(d.orders[len(d.orders)-1].vote), d.tiers(v)) {
+			d.orders = append(d.orders, order{vote: v})
+		}
+		d.Weight += weight
+		d.groups[len(d.groups)-1].weight += weight
+		d.orders[len(d.orders)-1].weight += weight
+		of[c] = int32(len(d.orders) - 1)
+	}
+	d.groups = append(d.groups, group{first: int32(len(d.orders))}) // the end
+	d.divide()
+	return of
 }
 
 // VoteError is the reason why a vote cannot be fitted.
