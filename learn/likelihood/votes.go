@@ -69,19 +69,27 @@ func Group(d Design, votes Votes) (*Data, error) {
 // gather puts votes with the same distribution into groups, and those with the same outcome into orders; of has the
 // order of each.
 func (d *Data) gather(cast []order) (of []int32) {
-	sorted := make([]int32, len(cast))
-	for k := range sorted {
-		sorted[k] = int32(k)
+	sorted := make([]key, len(cast))
+	for k, c := range cast {
+		sorted[k] = d.key(c.vote, int32(k))
 	}
-	slices.SortFunc(sorted, func(a, b int32) int {
-		x, y := cast[a].vote, cast[b].vote
-		return cmp.Or(d.compare(x, y), slices.Compare(d.tiers(x), d.tiers(y)), cmp.Compare(a, b))
+	slices.SortFunc(sorted, func(a, b key) int {
+		if a.rater != b.rater || a.items != b.items {
+			return cmp.Or(cmp.Compare(a.rater, b.rater), cmp.Compare(a.items, b.items))
+		}
+		if !a.whole {
+			x, y := cast[a.at].vote, cast[b.at].vote
+			if by := cmp.Or(d.compare(x, y), slices.Compare(d.tiers(x), d.tiers(y))); by != 0 {
+				return by
+			}
+		}
+		return cmp.Or(cmp.Compare(a.tiers, b.tiers), cmp.Compare(a.at, b.at))
 	})
 	of = make([]int32, len(cast))
 	d.Weight, d.groups, d.orders = 0, nil, nil
 	for k, c := range sorted {
-		v, weight := cast[c].vote, cast[c].weight
-		if k == 0 || d.compare(cast[sorted[k-1]].vote, v) != 0 {
+		v, weight := cast[c.at].vote, cast[c.at].weight
+		if k == 0 || d.compare(cast[sorted[k-1].at].vote, v) != 0 {
 			d.groups = append(d.groups, group{vote: v, first: int32(len(d.orders))})
 			d.orders = append(d.orders, order{vote: v})
 		} else if !slices.Equal(d.tiers(d.orders[len(d.orders)-1].vote), d.tiers(v)) {
@@ -90,11 +98,32 @@ func (d *Data) gather(cast []order) (of []int32) {
 		d.Weight += weight
 		d.groups[len(d.groups)-1].weight += weight
 		d.orders[len(d.orders)-1].weight += weight
-		of[c] = int32(len(d.orders) - 1)
+		of[c.at] = int32(len(d.orders) - 1)
 	}
 	d.groups = append(d.groups, group{first: int32(len(d.orders))}) // the end
 	d.divide()
 	return of
+}
+
+// key is what votes are sorted by: rater and number of items, the first two items, and for pairs without covariates, of
+// which that is the whole, the tiers.
+type key struct {
+	rater, items uint64
+	tiers        uint32
+	whole        bool
+	at           int32
+}
+
+func (d *Data) key(v, at int32) key {
+	items, tiers := d.items(v), d.tiers(v)
+	k := key{rater: uint64(d.rater(v)+1)<<32 | uint64(len(items)), items: uint64(items[0])<<32 | uint64(items[1]), at: at}
+	if k.whole = len(items) == 2 && len(d.Places)+len(d.Votes) == 0; k.whole && tiers[0] != tiers[1] {
+		k.tiers = 1
+		if tiers[0] < tiers[1] {
+			k.tiers = 2
+		}
+	}
+	return k
 }
 
 // VoteError is the reason why a vote cannot be fitted.
