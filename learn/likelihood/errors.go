@@ -131,10 +131,10 @@ func (s *scores) group(g int) error {
 		s.last = rater
 	}
 	for _, o := range s.Fit.outcomes(g) {
-		s.statisticsOf(s.Fit.tiers(o.vote), s.statistic)
+		s.residual(s.Fit.tiers(o.vote))
 		for a, v := range s.statistic[:s.dim] {
 			for _, e := range s.rows[a] {
-				v := (v - s.mean[a]) * e.by
+				v := v * e.by
 				if rater > 0 {
 					v *= o.weight
 				}

@@ -259,6 +259,15 @@ func (m *local) statisticsOf(tiers []int32, out []float64) {
 	}
 }
 
+// residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. The means must be
+// there.
+func (m *local) residual(tiers []int32) {
+	m.statisticsOf(tiers, m.statistic)
+	for a, v := range m.mean[:m.dim] {
+		m.statistic[a] -= v
+	}
+}
+
 // expect computes log Z, the means of the statistics, and if asked for their covariance.
 func (m *local) expect(covariance bool) error {
 	if m.n <= maxListed {

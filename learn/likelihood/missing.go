@@ -173,10 +173,10 @@ func (s *scorer) score(theta []float64, r, state int) error {
 		if err := m.expect(false); err != nil {
 			return err
 		}
-		m.statisticsOf(s.tiers(vote), m.statistic)
+		m.residual(s.tiers(vote))
 		for a, v := range m.statistic[:m.dim] {
 			for _, e := range m.rows[a] {
-				s.put(e.at, s.weight[k]*(v-m.mean[a])*e.by)
+				s.put(e.at, s.weight[k]*v*e.by)
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 					return err
 				}
 				for o := p.groups[g].first; o < p.groups[g+1].first; o++ {
-					logs[m.state*orders+int(o)] = m.logWeight(p.tiers(p.orders[o].vote)) - m.logZ
+					logs[m.state*orders+int(o)] = m.logProbability(p.tiers(p.orders[o].vote))
 				}
 			}
 		}
@@ -140,6 +140,9 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 	})
 	return logs, err
 }
+
+// logProbability is that of an outcome; log Z must be there.
+func (m *local) logProbability(tiers []int32) float64 { return m.logWeight(tiers) - m.logZ }
 
 // complete is the gradient and the information that the votes would have if the units were seen, averaged over the posterior.
 func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int) (*point, error) {

@@ -212,7 +212,7 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 	n := sets()
 	var boards, differences, careless, count float64
 	for set := range n {
-		votes, _ := votesOfTastes(base, unit, 150, 15, rng.Stream(uint64(set), "coverage of tastes"))
+		votes, _ := votesOfTastes(base, unit, 300, 30, rng.Stream(uint64(set), "coverage of tastes"))
 		d := must[*Data](t)(Group(Design{Items: 8, Units: 1, Cluster: true}, votes))
 		tastes, err := d.Tastes(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Unit: 1}})
 		if err != nil {

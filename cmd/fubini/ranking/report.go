@@ -23,6 +23,8 @@ type report struct {
 	covariance likelihood.Covariance
 	board      *board.Board
 	goodness   *likelihood.Goodness
+	tastes     *board.Tastes
+	influence  *board.Influence
 }
 
 func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
@@ -40,7 +42,15 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if r.board, err = board.New(r.fit.Worths(), r.fit.OfWorths(r.covariance), board.Options{Level: f.level, Seed: p.Seed, Jobs: p.Jobs}); err != nil {
 		return nil, err
 	}
-	r.goodness, err = r.fit.Goodness(ctx)
+	if r.goodness, err = r.fit.Goodness(ctx); err != nil {
+		return nil, err
+	}
+	if f.hidden > 0 {
+		if r.tastes, err = f.tastes(ctx, p, set, design, r.board.Rows, r.fit.Prior.Worth); err != nil {
+			return nil, err
+		}
+	}
+	r.influence, err = influence(ctx, set, r.fit)
 	return r, err
 }
 
@@ -58,15 +68,28 @@ func (r *report) scale() (scale, mean float64) {
 // draw writes the forest plot.
 func (r *report) draw(title string) error {
 	scale, mean := r.scale()
+	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
+	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Forest(w, kind, filepath.Base(title), axis, r.allNames(), func(x float64) float64 { return mean + scale*x })
+	})
+}
+
+// drawHeat writes the heat map.
+func (r *report) drawHeat(title string) error {
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.heat), "."))
+	return cli.Destination{Flag: "--heat", Path: r.flags.heat}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Heat(w, kind, filepath.Base(title), r.allNames(), r.fit.Pair)
+	})
+}
+
+// allNames are the names of the items by their number.
+func (r *report) allNames() []string {
 	names := make([]string, len(r.set.Items))
 	for i := range names {
 		names[i] = r.set.Name(i)
 	}
-	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
-	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
-	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
-		return r.board.Forest(w, kind, filepath.Base(title), axis, names, func(x float64) float64 { return mean + scale*x })
-	})
+	return names
 }
 
 // writePairs writes all pairs of items, better first, and for those that met in votes what was
@@ -167,6 +190,11 @@ func (r *report) deliver(p *cli.Program) error {
 			if raters := r.raters(); raters != nil {
 				all = append(all, cli.Field{"raters", raters})
 			}
+			if r.tastes != nil {
+				scale, mean := r.scale()
+				all = append(all, cli.Field{"tastes", r.tastes.On(scale, mean)})
+			}
+			all = append(all, cli.Field{"influence", r.influence})
 			text, err := json.MarshalIndent(all, "", "  ")
 			if err != nil {
 				return err
@@ -199,6 +227,17 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		return err
 	}
 	w.WriteString("\n")
+	if r.tastes != nil {
+		scale, mean := r.scale()
+		names := make([]string, len(r.board.Rows))
+		for k, row := range r.board.Rows {
+			names[k] = r.set.Name(row.Item)
+		}
+		if err := writeTastes(p, w, r.tastes.On(scale, mean), names, digits); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "%s\n\n", r.influence.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
 	if others := r.coefficients(); len(others) > 0 {
 		if err := p.WriteRecords(w, others); err != nil {
 			return err
