@@ -40,25 +40,24 @@ func (b *Board) Heat(w io.Writer, kind, title string, names []string, pair func(
 	for r, row := range b.Rows {
 		for c, column := range b.Rows {
 			if r == c {
-				h.fill(h.cell(r, c), rulers)
-				continue
+				continue // no item meets itself
 			}
 			win, _, loss := pair(row.Item, column.Item)
 			ahead := win - loss
-			h.fill(h.cell(r, c), heatOf(ahead))
-			if len(b.Rows) <= mostNumbers {
-				style := h.style(0.32*h.size, words, 0)
-				style.XAlign, style.YAlign = text.XCenter, text.YCenter
-				if math.Abs(ahead) > 0.55 {
-					style.Color = color.White
-				}
-				at := h.cell(r, c)
-				h.FillText(style, vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: (at.Min.Y + at.Max.Y) / 2}, fmt.Sprintf("%.0f", 100*win))
-			}
+			tile := h.cell(r, c)
+			tile.Max.X += vg.Points(0.3) // over the next, so that no seams show
+			tile.Min.Y -= vg.Points(0.3)
+			h.fill(tile, heatOf(ahead))
 		}
+	}
+	for k := range b.Rows {
+		h.fill(h.cell(k, k), color.White)
 	}
 	h.tiers(b)
 	h.labels(b, names)
+	if len(b.Rows) <= mostNumbers {
+		h.numbers(b, pair)
+	}
 	h.legend(title, len(b.Rows) <= mostNumbers)
 	_, err = picture.WriteTo(w)
 	return err
@@ -92,8 +91,8 @@ func newHeat(b *Board, names []string) *heat {
 		h.left = max(h.left, style.Width(h.label(k, names[row.Item])))
 	}
 	h.top = h.left + 1.5*vg.Centimeter
-	h.left = max(h.left+h.margin+h.pad, 13*vg.Centimeter-h.side) // the words below need room
-	h.bottom = 2.3 * vg.Centimeter
+	h.left = max(h.left+h.margin+h.pad, 11.5*vg.Centimeter-h.side) // the words below need room
+	h.bottom = 2.7 * vg.Centimeter
 	return h
 }
 
@@ -101,7 +100,7 @@ func newHeat(b *Board, names []string) *heat {
 func (h *heat) label(k int, name string) string { return fmt.Sprintf("%s  %d", name, k+1) }
 
 func (h *heat) style(size vg.Length, ink color.Color, rotation float64) text.Style {
-	return text.Style{Color: ink, Font: font.From(plot.DefaultFont, size), Rotation: rotation, Handler: plot.DefaultTextHandler, YAlign: text.YCenter}
+	return text.Style{Color: ink, Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Rotation: rotation, Handler: plot.DefaultTextHandler, YAlign: text.YCenter}
 }
 
 func (h *heat) names(rotation float64) text.Style {
@@ -119,9 +118,28 @@ func (h *heat) fill(r vg.Rectangle, ink color.Color) {
 	h.Fill(r.Path())
 }
 
+// numbers writes the probability in percent that each row wins.
+func (h *heat) numbers(b *Board, pair func(i, j int) (win, tie, loss float64)) {
+	for r, row := range b.Rows {
+		for c, column := range b.Rows {
+			if r == c {
+				continue
+			}
+			win, _, loss := pair(row.Item, column.Item)
+			style := h.style(0.32*h.size, words, 0)
+			style.XAlign = text.XCenter
+			if math.Abs(win-loss) > 0.55 {
+				style.Color = color.White
+			}
+			at := h.cell(r, c)
+			h.FillText(style, vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: (at.Min.Y + at.Max.Y) / 2}, fmt.Sprintf("%.0f", 100*win))
+		}
+	}
+}
+
 // tiers draws the lines between tiers.
 func (h *heat) tiers(b *Board) {
-	line := draw.LineStyle{Color: words, Width: vg.Points(0.7)}
+	line := draw.LineStyle{Color: quiet, Width: min(vg.Points(0.8), h.size/20)}
 	for k := 1; k < h.n; k++ {
 		if b.Rows[k].Tier != b.Rows[k-1].Tier {
 			at := h.cell(k, k)
@@ -152,7 +170,7 @@ func (h *heat) legend(title string, numbers bool) {
 	width, y := 6*vg.Centimeter, h.bottom-1.1*vg.Centimeter
 	for k := range steps {
 		x := h.left + width*vg.Length(k)/steps
-		h.fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + width/steps + vg.Points(0.2), Y: y + 0.35*vg.Centimeter}}, heatOf(2*(float64(k)+0.5)/steps-1))
+		h.fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: min(h.left+width, x+width/steps+vg.Points(1)), Y: y + 0.35*vg.Centimeter}}, heatOf(2*(float64(k)+0.5)/steps-1))
 	}
 	small := h.style(vg.Points(9), quiet, 0)
 	for k, label := range []string{"column wins", "even", "row wins"} {
@@ -160,9 +178,11 @@ func (h *heat) legend(title string, numbers bool) {
 		style.XAlign = []text.XAlignment{text.XLeft, text.XCenter, text.XRight}[k]
 		h.FillText(style, vg.Point{X: h.left + width*vg.Length(k)/2, Y: y + 0.62*vg.Centimeter}, label)
 	}
-	caption := "Colour: probability that the row wins, less that the column does. Lines part the tiers."
+	captions := []string{"Colour: probability that the row wins, less that the column does.", "Lines part the tiers."}
 	if numbers {
-		caption = "Cell: probability in % that the row wins. Colour: that less the probability that the column does. Lines part the tiers."
+		captions[0] = "Cell: probability in % that the row wins. Colour: that, less the column's."
 	}
-	h.FillText(small, vg.Point{X: h.margin, Y: y - 0.5*vg.Centimeter}, caption)
+	for k, caption := range captions {
+		h.FillText(small, vg.Point{X: h.margin, Y: y - (0.5+0.45*vg.Length(k))*vg.Centimeter}, caption)
+	}
 }
