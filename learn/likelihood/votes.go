@@ -23,10 +23,11 @@ type Data struct {
 	layout
 	Weight float64 // of all votes
 
-	votes  Votes   // with the items of each vote in ascending order
-	groups []group // those of one rater stand together
-	orders []order // of one group after the other
-	parts  []int   // first group of each part of the work, and the end; a rater is in one part
+	votes  Votes     // with the items of each vote in ascending order
+	groups []group   // those of one rater stand together
+	orders []order   // of one group after the other
+	centre []float64 // of the prior of each reliability; nil for 1
+	parts  []int     // first group of each part of the work, and the end; a rater is in one part
 }
 
 // group is the votes of one distribution: those for orders[first] up to the first of the next group.

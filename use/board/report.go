@@ -61,6 +61,7 @@ type Coefficient struct {
 type Rater struct {
 	ID          string  `json:"rater"`
 	Reliability float64 `json:"reliability"`
+	StdError    float64 `json:"std_err"`
 }
 
 // Tastes are the boards of groups of raters that differ.

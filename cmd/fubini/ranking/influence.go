@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"fubini/data/votes"
@@ -9,7 +10,7 @@ import (
 	"fubini/use/board"
 )
 
-// influence is which votes move the first eight ranks.
+// influence is which votes move the first eight ranks; nil where the others leave worths open.
 func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit) (*board.Influence, error) {
 	const ranks, share, lists = 8, 0.01, 10
 	covariance, err := fit.Covariance()
@@ -17,6 +18,9 @@ func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit) (*board
 		return nil, err
 	}
 	in, err := fit.Influence(ctx, covariance, ranks, share, lists)
+	if errors.Is(err, likelihood.ErrNotConverged) {
+		return nil, nil // without those votes there is no board to compare
+	}
 	if err != nil {
 		return nil, err
 	}

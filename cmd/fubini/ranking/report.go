@@ -171,8 +171,9 @@ func (r *report) coefficients() []cli.Record {
 // raters are the reliabilities.
 func (r *report) raters() []cli.Record {
 	var records []cli.Record
+	errors := r.fit.ReliabilityErrors(r.covariance)
 	for k, v := range r.fit.Reliabilities() {
-		records = append(records, cli.Record{{"rater", r.set.Raters[k]}, {"reliability", v}})
+		records = append(records, cli.Record{{"rater", r.set.Raters[k]}, {"reliability", v}, {"std_err", errors[k]}})
 	}
 	return records
 }
@@ -194,7 +195,9 @@ func (r *report) deliver(p *cli.Program) error {
 				scale, mean := r.scale()
 				all = append(all, cli.Field{"tastes", r.tastes.On(scale, mean)})
 			}
-			all = append(all, cli.Field{"influence", r.influence})
+			if r.influence != nil {
+				all = append(all, cli.Field{"influence", r.influence})
+			}
 			text, err := json.MarshalIndent(all, "", "  ")
 			if err != nil {
 				return err
@@ -237,7 +240,9 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "%s\n\n", r.influence.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
+	if r.influence != nil {
+		fmt.Fprintf(w, "%s\n\n", r.influence.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
+	}
 	if others := r.coefficients(); len(others) > 0 {
 		if err := p.WriteRecords(w, others); err != nil {
 			return err
