@@ -99,6 +99,6 @@ func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []strin
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n* differs from taste 1. %s\n", t.Words())
+	_, err := fmt.Fprintf(w, "\n* differs from taste 1. %s\n\n", t.Words())
 	return err
 }
