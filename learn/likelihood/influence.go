@@ -3,7 +3,6 @@ package likelihood
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -102,12 +101,9 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 	if in.Taken == 0 { // no pair can be turned: what comes nearest
 		in.Taken, _ = spend(0, budget, true)
 	}
-	after, err := f.reweighted(left).maximise(ctx, f.Theta, Options{Prior: f.Prior, Steps: 100, Jobs: f.jobs})
-	if errors.Is(err, ErrNotConverged) { // votes without a maximum: a weak prior gives one
-		prior := f.Prior
-		prior.Worth = math.Max(prior.Worth, 0.01)
-		after, err = f.reweighted(left).maximise(ctx, f.start(), Options{Prior: prior, Steps: 100, Jobs: f.jobs})
-	}
+	prior := f.Prior // weak ones where there are none: what is left may separate an item
+	prior.Worth, prior.Tie = math.Max(prior.Worth, 0.01), math.Max(prior.Tie, 0.01)
+	after, err := f.reweighted(left).maximise(ctx, f.Theta, Options{Prior: prior, Steps: 100, Jobs: f.jobs})
 	if err != nil {
 		return nil, err
 	}
