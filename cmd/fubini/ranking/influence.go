@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"fubini/data/votes"
@@ -10,17 +9,10 @@ import (
 	"fubini/use/board"
 )
 
-// influence is which votes move the first eight ranks; nil where the others leave worths open.
-func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit) (*board.Influence, error) {
+// influence is which votes move the first eight ranks, where the covariance is that by the information.
+func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit, covariance likelihood.Covariance) (*board.Influence, error) {
 	const ranks, share, lists = 8, 0.01, 10
-	covariance, err := fit.Covariance()
-	if err != nil {
-		return nil, err
-	}
 	in, err := fit.Influence(ctx, covariance, ranks, share, lists)
-	if errors.Is(err, likelihood.ErrNotConverged) {
-		return nil, nil // without those votes there is no board to compare
-	}
 	if err != nil {
 		return nil, err
 	}

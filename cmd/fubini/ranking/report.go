@@ -50,7 +50,13 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 			return nil, err
 		}
 	}
-	r.influence, err = influence(ctx, set, r.fit)
+	information := r.covariance
+	if f.errors != "information" {
+		if information, err = r.fit.Covariance(); err != nil {
+			return nil, err
+		}
+	}
+	r.influence, err = influence(ctx, set, r.fit, information)
 	return r, err
 }
 
@@ -195,9 +201,7 @@ func (r *report) deliver(p *cli.Program) error {
 				scale, mean := r.scale()
 				all = append(all, cli.Field{"tastes", r.tastes.On(scale, mean)})
 			}
-			if r.influence != nil {
-				all = append(all, cli.Field{"influence", r.influence})
-			}
+			all = append(all, cli.Field{"influence", r.influence})
 			text, err := json.MarshalIndent(all, "", "  ")
 			if err != nil {
 				return err
@@ -240,9 +244,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 			return err
 		}
 	}
-	if r.influence != nil {
-		fmt.Fprintf(w, "%s\n\n", r.influence.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
-	}
+	fmt.Fprintf(w, "%s\n\n", r.influence.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
 	if others := r.coefficients(); len(others) > 0 {
 		if err := p.WriteRecords(w, others); err != nil {
 			return err
