@@ -114,7 +114,7 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 		for _, name := range roles(cmd, cli.WritesFile, cli.WritesInto, cli.WritesFolder) {
 			count++
 			f := cmd.Flag(name)
-			ending := map[string]string{"plot": ".svg"}[name]
+			ending := map[string]string{"plot": ".svg", "heat": ".svg"}[name]
 			args := usual(t, cmd)
 			refused(t, append(args, "--"+name, "file/below/x"+ending), "--"+name, `file/below/x.*not a directory`)
 			if f.Annotations[cli.Role][0] == cli.WritesFile && cmd.Annotations[cli.FolderWith] != "always" {
@@ -163,7 +163,7 @@ func TestNothingIsWrittenOverItsInput(t *testing.T) {
 				continue
 			}
 			file := "same.csv"
-			if out == "plot" {
+			if out == "plot" || out == "heat" {
 				file = "same.svg"
 			}
 			for _, in := range roles(cmd, cli.ReadsFile) {
@@ -189,7 +189,7 @@ func TestNothingIsWrittenOverItsInput(t *testing.T) {
 				}
 			}
 			for _, other := range outputs {
-				if out == other || other == "plot" {
+				if out == other || other == "plot" || other == "heat" {
 					continue
 				}
 				count++

@@ -9,5 +9,7 @@
 // information, so that features of any scale are learned at one rate. The result is the
 // average over the second half of the run. See docs/maths.md#stochastic-approximation.
 //
+// [FitUnits] does the same for hidden units on any family, by the alternating chain of package latent.
+//
 // Results depend on the seed and not on the number of workers.
 package fit

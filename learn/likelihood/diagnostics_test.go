@@ -37,49 +37,6 @@ func TestGoodness(t *testing.T) {
 	}
 }
 
-// The effect of a lost vote is what a refit without it finds, up to the second order, and the votes that turn a difference
-// round do so.
-func TestInfluenceIsThatOfARefit(t *testing.T) {
-	design := Design{Items: 5}
-	votes := planted(t, design, []float64{0.5, 0.4, 0, -0.3, -0.6, 0.1}, 400, 2, rng.Stream(2, "influence"))
-	d := must[*Data](t)(Group(design, votes))
-	fit := must[*Fit](t)(d.Maximise(t.Context(), Defaults()))
-	c := must[Covariance](t)(fit.Covariance())
-	in := must[*Influence](t)(fit.Influence(t.Context(), c, 1, 0, 3))
-	without := func(times map[int]float64) *Fit {
-		less := *d
-		less.orders = append([]order{}, d.orders...)
-		less.groups = append([]group{}, d.groups...)
-		for g := range len(d.groups) - 1 {
-			for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
-				less.orders[o].weight -= times[int(o)]
-				less.groups[g].weight -= times[int(o)]
-			}
-		}
-		return must[*Fit](t)(less.Maximise(t.Context(), Defaults()))
-	}
-	find := func(tell Telling) int {
-		for o := range d.orders {
-			if &d.items(d.orders[o].vote)[0] == &tell.Items[0] {
-				return o
-			}
-		}
-		t.Fatal("no such outcome")
-		return 0
-	}
-	sign := math.Copysign(1, in.Difference)
-	for _, tell := range in.Top {
-		after := without(map[int]float64{find(tell): 1})
-		change := sign * (after.Worths()[1] - after.Worths()[0] - in.Difference)
-		if !(math.Abs(change-tell.Effect) <= 0.1*math.Abs(tell.Effect)) {
-			t.Errorf("a lost vote changes the difference by %.5f, not %.5f", change, tell.Effect)
-		}
-	}
-	if !(in.Votes > 0 && in.Votes < 200) {
-		t.Errorf("%g votes turn the difference of %.3f round", in.Votes, in.Difference)
-	}
-}
-
 // Parts of a split have all votes between them, and a held-out vote is as likely as one fitted, but for what parameters take.
 func TestSplitAndHeldOut(t *testing.T) {
 	design := Design{Items: 6}

@@ -172,7 +172,8 @@ func (s *scores) close() {
 	}
 	if s.Fit.Raters > 0 {
 		r := int(s.last) - 1
-		own := s.own - s.Prior.Reliability*(s.Theta[s.Fit.global+r]-1)
+		precision, centre := s.Fit.prior(s.Fit.global+r, s.Prior)
+		own := s.own - precision*(s.Theta[s.Fit.global+r]-centre)
 		for _, e := range s.point.mixed[r] {
 			s.score[e.at] -= e.by * own / (s.point.own[r] + s.Prior.Reliability)
 		}

@@ -258,12 +258,52 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 		update(&o.Prior.Size, d.layout.size, d.w, 0, own, 0, 0)
 		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4)
 		theta = f.Theta
+		next, moved := d.recentre(f, o.Prior.Reliability)
+		d = next
 		change := func(a, b float64) bool { return b > 0 && math.Abs(math.Log(a/b)) > 1e-3 }
-		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) && !change(o.Prior.Size, before.Size) {
+		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) && !change(o.Prior.Size, before.Size) && moved < 1e-3 {
 			return f, nil
 		}
 	}
 	return nil, fmt.Errorf("%w: the strength of the prior; give it", ErrNotConverged)
+}
+
+// recentre is the data with other centres of the prior of reliabilities, and by how much their mean moved. The mode of reliabilities and
+// worths together makes the first too small and the second too large: it does not count that a larger scale of worths narrows
+// what the votes leave of each reliability. The mean over reliabilities of the likelihood has one more term, which along the scale is
+// a force of one for each reliability that the votes determine, k = own/(own + precision); here it acts on those. See
+// docs/maths.md#votes.
+func (d *Data) recentre(f *Fit, precision float64) (next *Data, moved float64) {
+	if d.Raters == 0 {
+		return d, 0
+	}
+	var all, scaled float64
+	centre := make([]float64, d.Raters)
+	for r, own := range f.point.own {
+		centre[r] = own / (own + precision)
+		all += centre[r]
+		scaled += centre[r] * f.Theta[d.global+r]
+	}
+	for r := range centre {
+		centre[r] = 1 + centre[r]*all/(math.Max(scaled, 0.1*all)*precision)
+		before := 1.0
+		if d.centre != nil {
+			before = d.centre[r]
+		}
+		moved += (centre[r] - before) / float64(d.Raters)
+	}
+	other := *d // the fit keeps the centres that it was made with
+	other.centre = centre
+	return &other, math.Abs(moved)
+}
+
+// ReliabilityErrors are the standard errors of the reliabilities, where c is the covariance of the other parameters.
+func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
+	errors := make([]float64, f.Raters)
+	for r := range errors {
+		errors[r] = math.Sqrt(f.ofReliability(c, r))
+	}
+	return errors
 }
 
 // ofReliability is the variance of a rater's reliability.

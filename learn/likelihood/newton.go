@@ -264,6 +264,8 @@ func (d *Data) prior(k int, p Precision) (precision, mean float64) {
 		return p.Size, 0
 	case k >= d.w && k < d.global:
 		return p.Unit, 0
+	case k >= d.global && d.centre != nil:
+		return p.Reliability, d.centre[k-d.global]
 	case k >= d.global:
 		return p.Reliability, 1
 	}

@@ -3,6 +3,7 @@ package likelihood
 import (
 	"math"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,6 +17,13 @@ func tasteWorld(items, raters, each int, seed uint64) (votes Votes, base, unit [
 	for i := range items {
 		base[i], unit[i] = r.NormFloat64(), 1.5*r.NormFloat64()
 	}
+	votes, has = votesOfTastes(base, unit, raters, each, r)
+	return votes, base, unit, has
+}
+
+// votesOfTastes draws votes at given worths.
+func votesOfTastes(base, unit []float64, raters, each int, r *rng.Rand) (votes Votes, has []bool) {
+	items := len(base)
 	votes.Start = []int32{0}
 	for rater := range int32(raters) {
 		has = append(has, r.Float64() < 0.3)
@@ -35,7 +43,7 @@ func tasteWorld(items, raters, each int, seed uint64) (votes Votes, base, unit [
 			votes.Start = append(votes.Start, int32(len(votes.Item)))
 		}
 	}
-	return votes, base, unit, has
+	return votes, has
 }
 
 func correlation(x, y []float64) float64 {
@@ -52,17 +60,22 @@ func correlation(x, y []float64) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
+// baseOf is which of the two sets of units is the base, which is free, and the worths of those with the unit.
+func baseOf(tastes *Tastes, base, unit []float64) (first int, other []float64) {
+	for i := range base {
+		other = append(other, base[i]+unit[i])
+	}
+	if correlation(tastes.Board(0), base)+correlation(tastes.Board(1), other) < correlation(tastes.Board(1), base)+correlation(tastes.Board(0), other) {
+		return 1, other
+	}
+	return 0, other
+}
+
 // recovered checks the boards of both tastes, their shares, and who has which.
 func recovered(t *testing.T, tastes *Tastes, base, unit []float64, has []bool) {
 	t.Helper()
-	other := make([]float64, len(base))
-	for i := range base {
-		other[i] = base[i] + unit[i]
-	}
-	first, second := 0, 1 // which of the two sets of units is the base is free
-	if correlation(tastes.Board(0), base)+correlation(tastes.Board(1), other) < correlation(tastes.Board(1), base)+correlation(tastes.Board(0), other) {
-		first, second = 1, 0
-	}
+	first, other := baseOf(tastes, base, unit)
+	second := 1 - first
 	if a, b := correlation(tastes.Board(first), base), correlation(tastes.Board(second), other); !(a > 0.97 && b > 0.95) {
 		t.Errorf("the boards correlate by %.3f and %.3f with those planted", a, b)
 	}
@@ -93,6 +106,85 @@ func TestTastesAreRecovered(t *testing.T) {
 	recovered(t, tastes, base, unit, has)
 }
 
+// The likelihood is the sum over the units of each rater, by its definition; the gradient of the objective is its slope, and the
+// observed information the negative slope of that, shares included.
+func TestObservedInformationIsTheCurvature(t *testing.T) {
+	design := Design{Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full(CommonTies, AllOrders).Pairs}
+	votes := drawnVotes(Design{Items: 5, Places: design.Places, Raters: 7}, 60, 4, 3)
+	d := must[*Data](t)(Group(design, votes))
+	theta, shares := anywhere(d), []float64{0.3, 0.6}
+	fit := &tasting{panel: d.panel(), Options: Options{Prior: Precision{Worth: 0.3, Unit: 2}}}
+	at := func(theta, shares []float64) ([]float64, []float64) {
+		fit.theta, fit.shares = theta, shares
+		fit.now = must[*beliefs](t)(fit.at(t.Context(), theta, shares))
+		_, matrix, gradient, err := fit.observed(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return matrix, gradient
+	}
+	matrix, gradient := at(theta, shares)
+	var direct float64
+	for rater := range int32(7) {
+		var sum float64
+		for state := range 4 {
+			chance := math.Exp(logShares(shares)[state])
+			m := &local{Data: d, state: state}
+			for _, o := range d.orders {
+				if d.rater(o.vote) == rater {
+					m.load(theta, o.vote)
+					m.list(false)
+					chance *= math.Exp(o.weight * (m.logWeight(d.tiers(o.vote)) - m.logZ))
+				}
+			}
+			sum += chance
+		}
+		direct += math.Log(sum)
+	}
+	if !(math.Abs(direct-fit.now.value) <= 1e-9*math.Abs(direct)) {
+		t.Errorf("log likelihood %.10f, by its definition %.10f", fit.now.value, direct)
+	}
+	const h = 1e-5
+	n := len(gradient)
+	added, redundant := 0.0, 0.0 // to redundant directions: the mean of the diagonal without it
+	for _, r := range d.redundant() {
+		redundant += float64(r[1] - r[0])
+	}
+	for k := range d.global {
+		added += matrix[k*n+k] / (float64(d.global) + redundant)
+	}
+	for k := range n {
+		moved := func(by float64) ([]float64, float64) {
+			theta, shares := slices.Clone(theta), slices.Clone(shares)
+			if k < d.global {
+				theta[k] += by
+			} else {
+				odds := math.Log(shares[k-d.global]/(1-shares[k-d.global])) + by
+				shares[k-d.global] = 1 / (1 + math.Exp(-odds))
+			}
+			_, gradient := at(theta, shares)
+			return gradient, fit.objective(fit.now, theta, shares)
+		}
+		up, high := moved(h)
+		down, low := moved(-h)
+		if slope := (high - low) / (2 * h); !(math.Abs(slope-gradient[k]) <= 1e-5*(1+math.Abs(slope))) {
+			t.Errorf("parameter %d: gradient %g, slope %g", k, gradient[k], slope)
+		}
+		for j := range k + 1 {
+			want := (down[j] - up[j]) / (2 * h)
+			got := matrix[k*n+j]
+			for _, r := range d.redundant() { // the matrix has these directions added
+				if j >= r[0] && k < r[1] {
+					got -= added
+				}
+			}
+			if !(math.Abs(got-want) <= 1e-4*(1+math.Abs(want))) {
+				t.Errorf("parameters %d and %d: information %g, curvature %g", k, j, got, want)
+			}
+		}
+	}
+}
+
 // A million votes of ten thousand raters: the time is linear in them.
 func TestTastesOfAMillionVotes(t *testing.T) {
 	if os.Getenv("FUBINI_LONG") == "" {
@@ -107,5 +199,97 @@ func TestTastesOfAMillionVotes(t *testing.T) {
 		tastes := must[*Tastes](t)(d.Tastes(t.Context(), o))
 		t.Logf("%d votes: %v, %d steps", len(votes.Weight), time.Since(start), tastes.Steps)
 		recovered(t, tastes, base, unit, has)
+	}
+}
+
+// Intervals of both tastes, and of their differences, hold the truth as often as they claim; the errors that take the units of
+// raters as seen are too small.
+func TestIntervalsOfTastesCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	base, unit := []float64{1, 0.5, 0.2, 0, -0.2, -0.5, -1, 0}, []float64{-1, 0.5, 1, -1.2, 0.8, -0.8, 1, -0.3}
+	n := sets()
+	var boards, differences, careless, count float64
+	for set := range n {
+		votes, _ := votesOfTastes(base, unit, 300, 30, rng.Stream(uint64(set), "coverage of tastes"))
+		d := must[*Data](t)(Group(Design{Items: 8, Units: 1, Cluster: true}, votes))
+		tastes, err := d.Tastes(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Unit: 1}})
+		if err != nil {
+			t.Fatalf("set %d: %v", set, err)
+		}
+		c := must[Covariance](t)(tastes.Covariance())
+		p := d.panel()
+		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, logShares(tastes.Shares), 1))
+		seen := *tastes
+		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1))}
+		plain := must[Covariance](t)(seen.Covariance())
+		first, other := baseOf(tastes, base, unit)
+		for _, taste := range []struct {
+			units int
+			truth []float64
+		}{{first, base}, {1 - first, other}} {
+			worths, v, w := tastes.Board(taste.units), tastes.Variances(c, taste.units, 0, 0), tastes.Variances(plain, taste.units, 0, 0)
+			truth := slices.Clone(taste.truth)
+			var mean float64
+			for _, x := range truth {
+				mean += x / 8
+			}
+			for i := range truth {
+				count++
+				off := math.Abs(worths[i] - truth[i] + mean)
+				if off <= z95*math.Sqrt(v[i]) {
+					boards++
+				}
+				if off <= z95*math.Sqrt(w[i]) {
+					careless++
+				}
+			}
+		}
+		one, two, v := tastes.Board(first), tastes.Board(1-first), tastes.Variances(c, 1-first, first, 1)
+		for i := range base {
+			if math.Abs(two[i]-one[i]-unit[i]) <= z95*math.Sqrt(v[i]) { // units sum to zero
+				differences++
+			}
+		}
+	}
+	covered(t, "boards", boards, count, n)
+	covered(t, "differences", differences, count/2, n)
+	if share := careless / count; !(share < 0.93) {
+		t.Errorf("with units taken as seen %.1f %% of the intervals hold the truth: the test sees nothing", 100*share)
+	} else {
+		t.Logf("units taken as seen: %.1f %%", 100*share)
+	}
+}
+
+// Two tastes are better than one board where there are two; where there is one, the test says so.
+func TestWhetherOneBoardIsEnough(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	enough := func(votes Votes, items int, seed uint64) bool {
+		d := must[*Data](t)(Group(Design{Items: items, Units: 1, Cluster: true}, votes))
+		return must[Gain](t)(d.OneBoard(t.Context(), Options{Steps: 100, Prior: Precision{Unit: 1}}, seed)).OneIsEnough()
+	}
+	votes, _, _, _ := tasteWorld(10, 200, 40, 1)
+	if enough(votes, 10, 1) {
+		t.Error("one board is enough for two tastes")
+	}
+	n := sets() / 2
+	alarms := 0.0
+	for set := range n {
+		r := rng.Stream(uint64(set), "one taste")
+		base := make([]float64, 8)
+		for i := range base {
+			base[i] = r.NormFloat64()
+		}
+		votes, _ := votesOfTastes(base, make([]float64, 8), 60, 20, r)
+		if !enough(votes, 8, uint64(set)) {
+			alarms++
+		}
+	}
+	t.Logf("%.0f false alarms in %d", alarms, n)
+	if share := alarms / float64(n); !(share <= 0.05+3*math.Sqrt(0.05*0.95/float64(n))) {
+		t.Errorf("%.1f %% false alarms", 100*share)
 	}
 }

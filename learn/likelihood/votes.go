@@ -23,10 +23,11 @@ type Data struct {
 	layout
 	Weight float64 // of all votes
 
-	votes  Votes   // with the items of each vote in ascending order
-	groups []group // those of one rater stand together
-	orders []order // of one group after the other
-	parts  []int   // first group of each part of the work, and the end; a rater is in one part
+	votes  Votes     // with the items of each vote in ascending order
+	groups []group   // those of one rater stand together
+	orders []order   // of one group after the other
+	centre []float64 // of the prior of each reliability; nil for 1
+	parts  []int     // first group of each part of the work, and the end; a rater is in one part
 }
 
 // group is the votes of one distribution: those for orders[first] up to the first of the next group.
@@ -54,39 +55,84 @@ func Group(d Design, votes Votes) (*Data, error) {
 		}
 	}
 	data := &Data{Design: d, layout: d.layout(), votes: votes}
-	sorted := make([]int32, 0, len(votes.Weight))
-	for v := range votes.Weight {
+	cast := make([]order, 0, len(votes.Weight))
+	for v, weight := range votes.Weight {
 		data.sort(int32(v))
 		if err := data.checkVote(int32(v)); err != nil {
 			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
-			sorted = append(sorted, int32(v))
+			cast = append(cast, order{int32(v), weight})
 		}
 	}
-	if len(sorted) == 0 {
+	if len(cast) == 0 {
 		return nil, fmt.Errorf("fit: no vote compares two items")
 	}
-	for _, v := range sorted {
-		data.Slots = data.Slots || !data.Choices && len(data.items(v)) > MaxItems
+	for _, o := range cast {
+		data.Slots = data.Slots || !data.Choices && len(data.items(o.vote)) > MaxItems
 	}
-	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(data.compare(a, b), slices.Compare(data.tiers(a), data.tiers(b))) })
-	for k, v := range sorted {
-		weight := votes.Weight[v]
-		data.Weight += weight
-		if k == 0 || data.compare(sorted[k-1], v) != 0 {
-			data.groups = append(data.groups, group{vote: v, first: int32(len(data.orders))})
-		} else if last := &data.orders[len(data.orders)-1]; slices.Equal(data.tiers(last.vote), data.tiers(v)) {
-			last.weight += weight
-			data.groups[len(data.groups)-1].weight += weight
-			continue
-		}
-		data.groups[len(data.groups)-1].weight += weight
-		data.orders = append(data.orders, order{v, weight})
-	}
-	data.groups = append(data.groups, group{first: int32(len(data.orders))}) // the end
-	data.divide()
+	data.gather(cast)
 	return data, nil
+}
+
+// gather puts votes with the same distribution into groups, and those with the same outcome into orders; of has the
+// order of each.
+func (d *Data) gather(cast []order) (of []int32) {
+	sorted := make([]key, len(cast))
+	for k, c := range cast {
+		sorted[k] = d.key(c.vote, int32(k))
+	}
+	slices.SortFunc(sorted, func(a, b key) int {
+		if a.rater != b.rater || a.items != b.items {
+			return cmp.Or(cmp.Compare(a.rater, b.rater), cmp.Compare(a.items, b.items))
+		}
+		if !a.whole {
+			x, y := cast[a.at].vote, cast[b.at].vote
+			if by := cmp.Or(d.compare(x, y), slices.Compare(d.tiers(x), d.tiers(y))); by != 0 {
+				return by
+			}
+		}
+		return cmp.Or(cmp.Compare(a.tiers, b.tiers), cmp.Compare(a.at, b.at))
+	})
+	of = make([]int32, len(cast))
+	d.Weight, d.groups, d.orders = 0, nil, nil
+	for k, c := range sorted {
+		v, weight := cast[c.at].vote, cast[c.at].weight
+		if k == 0 || d.compare(cast[sorted[k-1].at].vote, v) != 0 {
+			d.groups = append(d.groups, group{vote: v, first: int32(len(d.orders))})
+			d.orders = append(d.orders, order{vote: v})
+		} else if !slices.Equal(d.tiers(d.orders[len(d.orders)-1].vote), d.tiers(v)) {
+			d.orders = append(d.orders, order{vote: v})
+		}
+		d.Weight += weight
+		d.groups[len(d.groups)-1].weight += weight
+		d.orders[len(d.orders)-1].weight += weight
+		of[c.at] = int32(len(d.orders) - 1)
+	}
+	d.groups = append(d.groups, group{first: int32(len(d.orders))}) // the end
+	d.divide()
+	return of
+}
+
+// key is what votes are sorted by: rater and number of items, the first two items, and for pairs without covariates, of
+// which that is the whole, the tiers.
+type key struct {
+	rater, items uint64
+	tiers        uint32
+	whole        bool
+	at           int32
+}
+
+func (d *Data) key(v, at int32) key {
+	items, tiers := d.items(v), d.tiers(v)
+	k := key{rater: uint64(d.rater(v)+1)<<32 | uint64(len(items)), items: uint64(items[0])<<32 | uint64(items[1]), at: at}
+	if k.whole = len(items) == 2 && len(d.Places)+len(d.Votes) == 0; k.whole && tiers[0] != tiers[1] {
+		k.tiers = 1
+		if tiers[0] < tiers[1] {
+			k.tiers = 2
+		}
+	}
+	return k
 }
 
 // VoteError is the reason why a vote cannot be fitted.

@@ -3,6 +3,7 @@ package latent
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -19,13 +20,15 @@ import (
 //
 // It is not optimised. One goroutine may use it at a time.
 type Features struct {
-	bound osm.Bound
-	kind  Units
-	base  []float64   // theta, by the parameters of the bound list
-	units [][]float64 // theta_k
-	bias  []float64
-	phi   []float64 // scratch
-	all   []float64 // scratch: parameters of the whole family
+	family osm.Family
+	items  []int
+	bound  osm.Bound
+	kind   Units
+	base   []float64   // theta, by the parameters of the bound list
+	units  [][]float64 // theta_k
+	bias   []float64
+	phi    []float64 // scratch
+	all    []float64 // scratch: parameters of the whole family
 }
 
 // NewFeatures returns the model of a list of items. base, and each row of units, has a weight
@@ -35,36 +38,53 @@ func NewFeatures(family osm.Family, items []int, kind Units, base []float64, uni
 	if err != nil {
 		return nil, err
 	}
+	m := &Features{family: family, items: items, bound: bound, kind: kind, all: make([]float64, family.Dim()), phi: make([]float64, len(bound.Index()))}
+	return m, m.Set(base, units, bias)
+}
+
+// Set sets all weights, as in [NewFeatures].
+func (m *Features) Set(base []float64, units [][]float64, bias []float64) (err error) {
 	if bias == nil {
 		bias = make([]float64, len(units))
 	}
 	if len(bias) != len(units) {
-		return nil, fmt.Errorf("latent: %d biases for %d units", len(bias), len(units))
+		return fmt.Errorf("latent: %d biases for %d units", len(bias), len(units))
 	}
-	m := &Features{bound: bound, kind: kind, bias: bias, all: make([]float64, family.Dim()), phi: make([]float64, len(bound.Index()))}
 	pick := func(weights []float64) ([]float64, error) {
-		if len(weights) != family.Dim() {
-			return nil, fmt.Errorf("latent: %d weights, the family has %d parameters", len(weights), family.Dim())
+		if len(weights) != m.family.Dim() {
+			return nil, fmt.Errorf("latent: %d weights, the family has %d parameters", len(weights), m.family.Dim())
 		}
-		out := make([]float64, len(bound.Index()))
-		for a, k := range bound.Index() {
+		out := make([]float64, len(m.phi))
+		for a, k := range m.bound.Index() {
 			if out[a] = weights[k]; math.IsNaN(out[a]) || math.IsInf(out[a], 0) {
-				return nil, fmt.Errorf("latent: the weight of %s is %g; it must be finite", family.Name(k), out[a])
+				return nil, fmt.Errorf("latent: the weight of %s is %g; it must be finite", m.family.Name(k), out[a])
 			}
 		}
 		return out, nil
 	}
 	if m.base, err = pick(base); err != nil {
-		return nil, err
+		return err
 	}
+	m.units, m.bias = nil, slices.Clone(bias)
 	for _, weights := range units {
 		unit, err := pick(weights)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.units = append(m.units, unit)
 	}
-	return m, nil
+	return nil
+}
+
+// clone is the same model for another goroutine.
+func (m *Features) clone() *Features {
+	c := *m
+	bound, err := m.family.Bind(m.items)
+	if err != nil {
+		panic(fmt.Sprintf("latent: %v", err)) // they were bound before
+	}
+	c.bound, c.phi, c.all = bound, make([]float64, len(m.phi)), make([]float64, len(m.all))
+	return &c
 }
 
 // N is the number of items.
@@ -108,11 +128,14 @@ func (m *Features) Posterior(x *partition.Partition, out []float64) {
 
 // Conditional returns the model of x given units h, with weights theta + sum of h_k theta_k. It
 // is valid until the next call.
-func (m *Features) Conditional(h []float64) osm.Bound {
+func (m *Features) Conditional(h []float64) osm.Bound { return m.given(h, 1, 1) }
+
+// given is the conditional with the base times tau and the units times a coupling.
+func (m *Features) given(h []float64, tau, coupling float64) osm.Bound {
 	for a, k := range m.bound.Index() {
-		m.all[k] = m.base[a]
+		m.all[k] = tau * m.base[a]
 		for j, weights := range m.units {
-			m.all[k] += h[j] * weights[a]
+			m.all[k] += coupling * h[j] * weights[a]
 		}
 	}
 	m.bound.SetParameters(m.all)

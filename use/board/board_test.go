@@ -189,3 +189,67 @@ func TestForest(t *testing.T) {
 		t.Error("a gif was drawn")
 	}
 }
+
+// A heat map is whole in both kinds and names every item; it has numbers where items are few, and not where they are many.
+func TestHeat(t *testing.T) {
+	for _, n := range []int{5, mostNumbers + 1} {
+		worths, covariance := world(n, 3)
+		b, err := board.New(worths, covariance, board.Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprintf("item-%d", i)
+		}
+		pair := func(i, j int) (win, tie, loss float64) {
+			win, tie, loss = math.Exp((worths[i]-worths[j])/2), 1, math.Exp((worths[j]-worths[i])/2)
+			z := win + tie + loss
+			return win / z, tie / z, loss / z
+		}
+		var svg, png bytes.Buffer
+		for kind, to := range map[string]*bytes.Buffer{"svg": &svg, "png": &png} {
+			if err := b.Heat(to, kind, "Animals", names, pair); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range append(names, "Animals", "</svg>") {
+			if !strings.Contains(svg.String(), name) {
+				t.Errorf("the picture does not hold %s", name)
+			}
+		}
+		win, _, _ := pair(b.Rows[0].Item, b.Rows[n-1].Item)
+		if got := strings.Contains(svg.String(), fmt.Sprintf(">%.0f</text>", 100*win)); got != (n == 5) {
+			t.Errorf("%d items: numbers in cells are %v", n, got)
+		}
+		if _, kind, err := image.Decode(&png); err != nil || kind != "png" {
+			t.Errorf("a picture of kind %s: %v", kind, err)
+		}
+		if err := b.Heat(&svg, "gif", "", names, pair); err == nil {
+			t.Error("a gif was drawn")
+		}
+	}
+}
+
+const mostNumbers = 25
+
+// Sentences say which way a test went.
+func TestWords(t *testing.T) {
+	two := board.Tastes{Groups: make([]board.Taste, 2), Gain: 0.00412, StdError: 0.001}
+	enough := board.Tastes{Groups: make([]board.Taste, 2), Gain: -0.0001, StdError: 0.001, Enough: true}
+	votes := 12.0
+	for got, want := range map[string]string{
+		two.Words():    "Two tastes explain the votes better than one board: 0.0041 nats a vote (standard error 0.0010), held out.",
+		enough.Words(): "One board is enough: tastes gain -0.0001 nats a vote (standard error 0.0010), held out.",
+		(&board.Influence{Top: 8, Moved: 3, Votes: &votes}).Words("a", "b"): "The loss of 12 votes would turn a and b round; without the 1 % of votes that tell most for its order, 3 of the first 8 ranks change.",
+		(&board.Influence{Top: 8}).Words("a", "b"):                          "No loss of votes turns a and b round; without the 1 % of votes that tell most for its order, none of the first 8 ranks changes.",
+	} {
+		if got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+	elo := board.Tastes{Groups: []board.Taste{{Worths: []board.Worth{{Worth: 0.5, StdError: 0.1, Apart: true}}}}}.On(100, 1000).Groups[0].Worths[0]
+	if elo != (board.Worth{Worth: 1050, StdError: 10, Apart: true}) {
+		t.Errorf("%v", elo)
+	}
+}

@@ -45,6 +45,9 @@ func (r Report) On(scale, mean float64) *Report {
 		i.Worth, i.Low, i.High = mean+scale*i.Worth, mean+scale*i.Low, mean+scale*i.High
 		i.StdError, i.Quasi = scale*i.StdError, scale*i.Quasi
 	}
+	if r.Tastes != nil {
+		r.Tastes = r.Tastes.On(scale, mean)
+	}
 	return &r
 }
 
@@ -75,6 +78,7 @@ type Coefficient struct {
 type Rater struct {
 	ID          string  `json:"rater"`
 	Reliability float64 `json:"reliability"`
+	StdError    float64 `json:"std_err"`
 }
 
 // Tastes are the boards of groups of raters that differ.
@@ -98,15 +102,18 @@ type Taste struct {
 type Worth struct {
 	Worth    float64 `json:"worth"`
 	StdError float64 `json:"std_err"`
-	Apart    bool    `json:"apart"` // its interval excludes the worth of the first taste
+	Apart    bool    `json:"apart"` // the interval of its difference from the first taste excludes zero
 }
 
 // Influence is which votes move the top of the board.
 type Influence struct {
-	Top    int    `json:"top"`   // ranks looked at
-	Moved  int    `json:"moved"` // of them that change without the 1 % of votes with the largest influence
-	First  string `json:"first"` // the two best items
-	Second string `json:"second"`
+	Top int `json:"top"` // ranks looked at
+	// Moved is how many of them have another item in a refit without at most 1 % of the votes: those whose loss turns the most
+	// neighbours among these ranks round. Taken is their weight.
+	Moved  int     `json:"moved"`
+	Taken  float64 `json:"taken"`
+	First  string  `json:"first"` // the two best items
+	Second string  `json:"second"`
 	// Votes is the weight of the fewest votes whose loss would turn the first two round, by the first order of their
 	// influence; none if all for the first are not enough.
 	Votes *float64 `json:"votes"`

@@ -43,6 +43,8 @@ type flags struct {
 	prior               prior
 	level               float64
 	save, plot, pairs   string
+	heat                string
+	hidden              int
 	compare             []string
 	alike               []string
 }
@@ -86,6 +88,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
 	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
+	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(1), "hidden units of raters, in place of reliabilities: boards by taste, and whether one is enough")
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
@@ -95,6 +98,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddSwitch(set, "elo", &f.elo, "worths on the scale of Elo: 400 points are odds of 10 to 1, 1000 the mean")
 	cli.AddOutput(set, "save", "", &f.save, "FILE", cli.ParsePath, "keep the fit as a model that serve, sample, loglik and model read")
 	cli.AddOutput(set, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the board as a forest plot, .svg or .png")
+	cli.AddOutput(set, "heat", "", &f.heat, "FILE", cli.ParsePicture, "draw a heat map of who wins against whom, .svg or .png")
 	cli.AddOutput(set, "pairs", "", &f.pairs, "FILE", cli.ParsePath, "write a CSV of all pairs: probabilities of win, tie and loss, the difference, votes and residual")
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
@@ -120,6 +124,9 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
+	if err := f.checkHidden(); err != nil {
+		return err
+	}
 	f.read.Name = path
 	if f.save != "" && f.sizes {
 		return exit.Usagef("--save keeps worths and tie weights, and no weights of tier sizes: leave out --sizes")
@@ -146,6 +153,11 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	}
 	if f.plot != "" {
 		if err := r.draw(path); err != nil {
+			return err
+		}
+	}
+	if f.heat != "" {
+		if err := r.drawHeat(path); err != nil {
 			return err
 		}
 	}
@@ -198,6 +210,9 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 		for v := range set.Len() {
 			d.Sizes = max(d.Sizes, int(set.Start[v+1]-set.Start[v]))
 		}
+	}
+	if f.hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
+		d.Raters, d.Cluster = 0, f.errors != "information"
 	}
 	if f.covariates == "" {
 		if f.alike != nil {

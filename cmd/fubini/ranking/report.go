@@ -55,6 +55,22 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if r.board, err = fit.Board(covariance, goodness, about); err != nil {
 		return nil, err
 	}
+	if f.hidden > 0 {
+		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board.Rows, fit.Prior.Worth); err != nil {
+			return nil, err
+		}
+	}
+	if !fit.Slots { // a refit of long lists takes as long as the fit
+		information := covariance
+		if f.errors != "information" {
+			if information, err = fit.Covariance(); err != nil {
+				return nil, err
+			}
+		}
+		if r.board.Report.Influence, err = influence(ctx, set, fit, information); err != nil {
+			return nil, err
+		}
+	}
 	scale, mean := f.scale()
 	r.shown = r.board.Report.On(scale, mean)
 	return r, nil
@@ -93,15 +109,28 @@ func (f *flags) scale() (scale, mean float64) {
 // draw writes the forest plot.
 func (r *report) draw(title string) error {
 	scale, mean := r.flags.scale()
+	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
+	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Forest(w, kind, filepath.Base(title), axis, r.allNames(), func(x float64) float64 { return mean + scale*x })
+	})
+}
+
+// drawHeat writes the heat map.
+func (r *report) drawHeat(title string) error {
+	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.heat), "."))
+	return cli.Destination{Flag: "--heat", Path: r.flags.heat}.Deliver(func(w *bufio.Writer) error {
+		return r.board.Heat(w, kind, filepath.Base(title), r.allNames(), r.board.Chances)
+	})
+}
+
+// allNames are the names of the items by their number.
+func (r *report) allNames() []string {
 	names := make([]string, len(r.set.Items))
 	for i := range names {
 		names[i] = r.set.Name(i)
 	}
-	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
-	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
-	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
-		return r.board.Forest(w, kind, filepath.Base(title), axis, names, func(x float64) float64 { return mean + scale*x })
-	})
+	return names
 }
 
 // writePairs writes all pairs of items, better first, and for those that met in votes what was
@@ -185,6 +214,18 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		return err
 	}
 	w.WriteString("\n")
+	if t := r.shown.Tastes; t != nil {
+		names := make([]string, len(r.board.Rows))
+		for k, row := range r.board.Rows {
+			names[k] = r.set.Name(row.Item)
+		}
+		if err := writeTastes(p, w, t, names, digits); err != nil {
+			return err
+		}
+	}
+	if in := r.shown.Influence; in != nil {
+		fmt.Fprintf(w, "%s\n\n", in.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
+	}
 	if len(r.shown.Coefficients) > 0 {
 		records = records[:0]
 		for _, c := range r.shown.Coefficients {

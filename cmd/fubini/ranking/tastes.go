@@ -1,0 +1,104 @@
+package ranking
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/data/votes"
+	"fubini/learn/likelihood"
+	"fubini/use/board"
+)
+
+// checkHidden refuses tastes of nobody.
+func (f *flags) checkHidden() error {
+	if f.hidden == 0 {
+		return nil
+	}
+	if f.hidden > likelihood.MaxUnits {
+		return exit.Usagef("--hidden %d: at most %d units are fitted, all sets of which are listed", f.hidden, likelihood.MaxUnits)
+	}
+	if f.read.Rater == "" {
+		return exit.Usagef("--hidden %d finds tastes of raters; name their column: --raters COLUMN", f.hidden)
+	}
+	return nil
+}
+
+// tastes fits raters that differ. Worths are in the order of rows; prior is the precision of those of the board.
+func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design, rows []board.Row, prior float64) (*board.Tastes, error) {
+	design.Raters, design.Cluster, design.Units = 0, true, f.hidden
+	data, err := f.group(set, design)
+	if err != nil {
+		return nil, err
+	}
+	o := f.options(p, &data.Design)
+	o.Prior.Worth, o.Prior.Unit = prior, 1
+	fit, err := data.Tastes(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	covariance, err := fit.Covariance()
+	if err != nil {
+		return nil, err
+	}
+	gain, err := data.OneBoard(ctx, o, p.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &board.Tastes{Gain: gain.Nats, StdError: gain.StdError, Enough: gain.OneIsEnough()}
+	held := make([]float64, 1<<f.hidden) // raters with each set of units
+	for _, posterior := range fit.Posterior {
+		for units, q := range posterior {
+			held[units] += q
+		}
+	}
+	var sets []int
+	for units, raters := range held {
+		if raters >= 0.5 {
+			sets = append(sets, units)
+		}
+	}
+	slices.SortStableFunc(sets, func(a, b int) int { return cmp.Compare(held[b], held[a]) })
+	level := distuv.UnitNormal.Quantile((1 + f.level) / 2)
+	first := fit.Board(sets[0])
+	for _, units := range sets {
+		worths, variances := fit.Board(units), fit.Variances(covariance, units, 0, 0)
+		apart := fit.Variances(covariance, units, sets[0], 1)
+		taste := board.Taste{Share: held[units] / float64(len(fit.Posterior)), Raters: held[units]}
+		for _, row := range rows {
+			i := row.Item
+			taste.Worths = append(taste.Worths, board.Worth{Worth: worths[i], StdError: math.Sqrt(variances[i]),
+				Apart: units != sets[0] && math.Abs(worths[i]-first[i]) > level*math.Sqrt(apart[i])})
+		}
+		t.Groups = append(t.Groups, taste)
+	}
+	return t, nil
+}
+
+// writeTastes writes the boards of tastes side by side, a star where one differs from the first, and whether one is enough.
+func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []string, digits int) error {
+	records := make([]cli.Record, len(names))
+	for i, name := range names {
+		records[i] = cli.Record{{"item", name}}
+		for k, taste := range t.Groups {
+			worth, star := taste.Worths[i], ""
+			if worth.Apart {
+				star = " *"
+			}
+			heading := fmt.Sprintf("taste_%d:_%.0f_%%,_%.0f_raters", k+1, 100*taste.Share, taste.Raters)
+			records[i] = append(records[i], cli.Field{heading, fmt.Sprintf("%.*f ± %.*f%s", digits, worth.Worth, digits, worth.StdError, star)})
+		}
+	}
+	if err := p.WriteRecords(w, records); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n* differs from taste 1. %s\n\n", t.Words())
+	return err
+}

@@ -1,0 +1,98 @@
+package likelihood
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fubini/core/rng"
+)
+
+// Gain is how much better votes are predicted by tastes than by one board, on votes that neither was fitted to.
+type Gain struct {
+	Nats     float64 // log probability of a vote by tastes, less that by one board
+	StdError float64 // over raters
+}
+
+// OneIsEnough is whether one board for all raters predicts as well: the gain is not above two standard errors, or less than a
+// millionth of a nat, where the units have no weight at all.
+func (g Gain) OneIsEnough() bool { return !(g.Nats > max(2*g.StdError, 1e-6)) }
+
+// OneBoard holds tastes against one board. The votes of every rater are divided in two by fair coins, both models are fitted
+// to one half of them, and each vote of the other is predicted: by tastes, from the posterior that the rater's first half
+// gives. Then the halves change places. Weights that are whole numbers count votes; others are divided as they stand.
+func (d *Data) OneBoard(ctx context.Context, o Options, seed uint64) (Gain, error) {
+	if err := d.checkTastes(o); err != nil {
+		return Gain{}, err
+	}
+	if o.Prior.Worth == 0 {
+		o.Prior.Worth = 0.01 // half of the votes may leave worths open
+	}
+	p := d.panel()
+	r := rng.Stream(seed, "halves")
+	halves := [2][]float64{make([]float64, len(p.weight)), make([]float64, len(p.weight))}
+	for k, w := range p.weight {
+		n := 0.0
+		switch {
+		case w == math.Round(w) && w > 1:
+			n = distuv.Binomial{N: w, P: 0.5, Src: r}.Rand()
+		case r.Float64() < 0.5:
+			n = w
+		}
+		halves[0][k], halves[1][k] = n, w-n
+	}
+	gains := make([]float64, len(p.raters))
+	for k := range halves {
+		if err := p.predict(ctx, o, halves[k], halves[1-k], gains); err != nil {
+			return Gain{}, fmt.Errorf("fit: half of the votes, to see whether one board is enough: %w", err)
+		}
+	}
+	var gain Gain
+	for _, v := range gains {
+		gain.Nats += v / p.Weight
+	}
+	for rater, v := range gains {
+		var weight float64
+		for k := p.from[rater]; k < p.from[rater+1]; k++ {
+			weight += p.weight[k]
+		}
+		v = (v - gain.Nats*weight) / p.Weight
+		gain.StdError += v * v
+	}
+	n := float64(len(gains))
+	gain.StdError = math.Sqrt(gain.StdError * n / max(1, n-1))
+	return gain, nil
+}
+
+// predict fits both models to votes of the known weights, and adds what tastes gain on the hidden ones, by rater.
+func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []float64) error {
+	train := p.reweighted(known)
+	tastes, err := train.tastes(ctx, o)
+	if err != nil {
+		return err
+	}
+	one := train.oneBoard()
+	fit, err := one.maximise(ctx, one.start(), o)
+	if err != nil {
+		return err
+	}
+	single, err := one.logProbabilities(ctx, fit.Theta, 1, o.Jobs)
+	if err != nil {
+		return err
+	}
+	states, orders := 1<<p.Units, len(p.orders)
+	for k, w := range hidden {
+		if w == 0 {
+			continue
+		}
+		r, order := int(p.rater[k]), int(p.outcome[k])
+		var chance float64
+		for s, q := range tastes.now.posterior[r*states : (r+1)*states] {
+			chance += q * math.Exp(tastes.now.logs[s*orders+order])
+		}
+		gains[r] += w * (math.Log(chance) - single[order])
+	}
+	return nil
+}

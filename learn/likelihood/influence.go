@@ -1,0 +1,181 @@
+package likelihood
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+)
+
+// Influence is how firmly votes hold the first ranks of a board.
+type Influence struct {
+	Order []int // items by worth, best first
+	// Votes is the weight of the fewest votes whose loss would turn the first two items round, by the first order of their
+	// influence; +Inf if all of those for the first are not enough.
+	Votes float64
+	Top   []Telling // outcomes of most influence on these two, those that support their order most first
+	// Moved is how many of the first ranks have another item in a refit without the votes that were taken out: no more than a
+	// given share of all, those whose loss turns the most neighbours among the first ranks round.
+	Ranks, Moved int
+	Taken        float64 // their weight
+}
+
+// Telling is one outcome of one set of items.
+type Telling struct {
+	Items, Tiers []int32
+	Weight       float64
+	Effect       float64 // change of the difference of the first two worths if one such vote were lost
+}
+
+// Influence of votes on the first ranks, where c is the covariance by the information: which votes hold the first two apart, and
+// how many ranks change when a share of the votes is taken out, checked by a refit. Without a refit, the loss of a vote with
+// score s moves the estimates by -c s.
+func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share float64, top int) (*Influence, error) {
+	order := f.order(f.Worths())
+	pairs := min(ranks, f.Items-1)
+	effects, err := f.effects(ctx, c, order[:pairs+1])
+	if err != nil {
+		return nil, err
+	}
+	worths, gaps := f.Worths(), make([]float64, pairs)
+	sorted := make([][]int32, pairs) // orders that support a pair, most first
+	parallel.Do(pairs, f.jobs, func(_, k int) {
+		gaps[k] = worths[order[k]] - worths[order[k+1]]
+		for o := range f.orders {
+			if effects[o*pairs+k] < 0 {
+				sorted[k] = append(sorted[k], int32(o))
+			}
+		}
+		slices.SortFunc(sorted[k], func(a, b int32) int {
+			return cmp.Or(cmp.Compare(effects[int(a)*pairs+k], effects[int(b)*pairs+k]), cmp.Compare(a, b))
+		})
+	})
+	left := make([]float64, len(f.orders))
+	for o := range left {
+		left[o] = f.orders[o].weight
+	}
+	// spend is the weight of the fewest votes that turn pair k round, no more than most; they are taken out if asked for.
+	spend := func(k int, most float64, take bool) (spent float64, turned bool) {
+		gap := gaps[k]
+		for _, o := range sorted[k] {
+			if gap < 0 || spent >= most {
+				break
+			}
+			effect := effects[int(o)*pairs+k]
+			n := math.Min(left[o], math.Min(most-spent, math.Floor(gap/-effect)+1)) // the last one carries it past zero
+			spent += n
+			gap += n * effect
+			if take {
+				left[o] -= n
+				for j := range gaps {
+					gaps[j] += n * effects[int(o)*pairs+j]
+				}
+			}
+		}
+		return spent, gap < 0
+	}
+	in := &Influence{Order: order, Votes: math.Inf(1), Ranks: min(ranks, f.Items)}
+	if votes, turned := spend(0, math.Inf(1), false); turned {
+		in.Votes = votes
+	}
+	for _, o := range sorted[0][:min(top, len(sorted[0]))] {
+		vote := f.orders[o].vote
+		in.Top = append(in.Top, Telling{f.items(vote), f.tiers(vote), f.orders[o].weight, effects[int(o)*pairs]})
+	}
+	budget := math.Max(1, math.Floor(share*f.Weight))
+	for in.Taken < budget {
+		best, fewest := -1, math.Inf(1)
+		for k := range pairs {
+			if votes, turned := spend(k, budget-in.Taken, false); turned && votes > 0 && votes < fewest {
+				best, fewest = k, votes
+			}
+		}
+		if best < 0 {
+			break
+		}
+		votes, _ := spend(best, budget-in.Taken, true)
+		in.Taken += votes
+	}
+	if in.Taken == 0 { // no pair can be turned: what comes nearest
+		in.Taken, _ = spend(0, budget, true)
+	}
+	prior := f.Prior // weak ones where there are none: what is left may separate an item
+	prior.Worth, prior.Tie = math.Max(prior.Worth, 0.01), math.Max(prior.Tie, 0.01)
+	// Five Newton steps from the fit are enough for ranks; a parameter that the votes left hardly determine goes on for long.
+	after, err := f.reweighted(left).maximise(ctx, f.Theta, Options{Prior: prior, Steps: 5, Jobs: f.jobs})
+	if err != nil && !errors.Is(err, ErrNotConverged) {
+		return nil, err
+	}
+	for k, i := range f.order(after.Worths())[:in.Ranks] {
+		if i != order[k] {
+			in.Moved++
+		}
+	}
+	return in, nil
+}
+
+// order is the items by worth, best first.
+func (f *Fit) order(worths []float64) []int {
+	order := make([]int, f.Items)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worths[b], worths[a]) })
+	return order
+}
+
+// effects are, for each order, the changes of the differences of neighbours if one such vote were lost, to first order.
+func (f *Fit) effects(ctx context.Context, c Covariance, items []int) ([]float64, error) {
+	pairs, columns, g := len(items)-1, len(f.Item.Names), f.global
+	directions := make([]float64, g*pairs) // by parameter, those of all pairs together
+	for k := range pairs {
+		i, j := items[k], items[k+1]
+		for a := range g {
+			v := c[i*g+a] - c[j*g+a]
+			for b := range columns {
+				v += (f.Item.Values[i*columns+b] - f.Item.Values[j*columns+b]) * c[(f.beta+b)*g+a]
+			}
+			directions[a*pairs+k] = v
+		}
+	}
+	effects := make([]float64, len(f.orders)*pairs)
+	err := parallel.Each(ctx, len(f.parts)-1, f.jobs, func(_, part int) error {
+		m, rater := &local{Data: f.Data}, make([]float64, pairs)
+		for each := f.parts[part]; each < f.parts[part+1]; each++ {
+			vote := f.groups[each].vote
+			m.load(f.Theta, vote)
+			if err := m.expect(false); err != nil {
+				return err
+			}
+			if f.Raters > 0 { // the reliability follows the other parameters
+				r := f.rater(vote)
+				clear(rater)
+				for _, e := range f.point.mixed[r] {
+					for k := range rater {
+						rater[k] -= e.by * directions[e.at*pairs+k] / (f.point.own[r] + f.Prior.Reliability)
+					}
+				}
+			}
+			for o := f.groups[each].first; o < f.groups[each+1].first; o++ {
+				m.residual(f.tiers(f.orders[o].vote))
+				out := effects[int(o)*pairs : int(o+1)*pairs]
+				for a, v := range m.statistic[:m.dim] {
+					for _, e := range m.rows[a] {
+						along := rater
+						if e.at < g {
+							along = directions[e.at*pairs : (e.at+1)*pairs]
+						}
+						for k, d := range along {
+							out[k] -= v * e.by * d
+						}
+					}
+				}
+			}
+		}
+		return nil
+	})
+	return effects, err
+}

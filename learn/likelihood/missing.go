@@ -1,0 +1,233 @@
+package likelihood
+
+import (
+	"context"
+	"slices"
+
+	"fubini/core/cholesky"
+	"fubini/core/parallel"
+)
+
+// observed is the negative matrix of second derivatives of the objective, by the parameters and the log odds of the shares, and its
+// gradient (Louis): the information with the units seen, less the covariance of its score over their posterior. The point has
+// the same information without priors, the shares eliminated.
+func (t *tasting) observed(ctx context.Context) (*point, []float64, []float64, error) {
+	here, err := t.complete(ctx, t.theta, t.now, t.Jobs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	missing, err := t.missing(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	g, n := t.global, t.global+t.Units
+	for i := range g {
+		for j := range i + 1 {
+			here.information[i*g+j] -= missing[i*n+j]
+		}
+	}
+	matrix := make([]float64, n*n)
+	penalised, _ := t.matrix(here, t.Prior)
+	for i := range g {
+		copy(matrix[i*n:i*n+i+1], penalised[i*g:i*g+i+1])
+	}
+	gradient := slices.Clone(here.gradient)
+	for k := range gradient {
+		precision, mean := t.prior(k, t.Prior)
+		gradient[k] -= precision * (t.theta[k] - mean)
+	}
+	all := float64(len(t.raters)) + 2
+	for k, held := range t.held() {
+		row, share := matrix[(g+k)*n:(g+k+1)*n], t.shares[k]
+		for j := range g + k + 1 {
+			row[j] -= missing[(g+k)*n+j]
+		}
+		row[g+k] += all * share * (1 - share)
+		gradient = append(gradient, held+1-all*share)
+	}
+	t.eliminate(here, matrix)
+	return here, matrix, gradient, nil
+}
+
+// eliminate takes what shares explain off the information of the others.
+func (t *tasting) eliminate(here *point, matrix []float64) {
+	g, n := t.global, t.global+t.Units
+	block := make([]float64, t.Units*t.Units)
+	for k := range t.Units {
+		copy(block[k*t.Units:], matrix[(g+k)*n+g:(g+k)*n+g+k+1])
+	}
+	if !cholesky.Factorise(block, t.Units) {
+		return // far from the top
+	}
+	columns := make([][]float64, g)
+	for i := range columns {
+		columns[i] = make([]float64, t.Units)
+		for k := range t.Units {
+			columns[i][k] = matrix[(g+k)*n+i]
+		}
+		cholesky.SolveLower(block, columns[i])
+		for j := range i + 1 {
+			for k, v := range columns[i] {
+				here.information[i*g+j] -= v * columns[j][k]
+			}
+		}
+	}
+}
+
+// missing is the sum over raters of the covariance, over the posterior of their units, of the score that they would have if the
+// units were seen: by the parameters, then by the log odds of the shares. Lower triangle.
+func (t *tasting) missing(ctx context.Context) ([]float64, error) {
+	g, n, states := t.global, t.global+t.Units, 1<<t.Units
+	return t.sumOverRaters(ctx, n, t.Jobs, func(s *scorer, r int) error {
+		posterior := t.now.posterior[r*states : (r+1)*states]
+		for state, q := range posterior {
+			if q < 1e-9 || q > 1-1e-9 {
+				continue
+			}
+			if err := s.score(t.theta, r, state); err != nil {
+				return err
+			}
+			for k := range t.Units {
+				s.put(g+k, float64(state>>k&1))
+			}
+			s.keep(q)
+		}
+		s.close()
+		return nil
+	})
+}
+
+// squares is the sum over raters of the squares of their scores, without units. Lower triangle.
+func (p *panel) squares(ctx context.Context, theta []float64, jobs int) ([]float64, error) {
+	return p.sumOverRaters(ctx, p.global, jobs, func(s *scorer, r int) error {
+		if err := s.score(theta, r, 0); err != nil {
+			return err
+		}
+		s.add(1, s.sum)
+		s.clear()
+		return nil
+	})
+}
+
+// sumOverRaters adds up matrices of n rows.
+func (p *panel) sumOverRaters(ctx context.Context, n, jobs int, each func(s *scorer, r int) error) ([]float64, error) {
+	parts := min(16, len(p.raters))
+	matrices := make([][]float64, parts)
+	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
+		s := &scorer{local: local{Data: p.Data}, panel: p, n: n, matrix: make([]float64, n*n), sum: make([]float64, n), mean: make([]float64, n), on: make([]bool, n)}
+		matrices[part] = s.matrix
+		for r := part * len(p.raters) / parts; r < (part+1)*len(p.raters)/parts; r++ {
+			if r%64 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := each(s, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, more := range matrices[1:] {
+		for k, v := range more {
+			matrices[0][k] += v
+		}
+	}
+	return matrices[0], nil
+}
+
+// scorer computes scores of raters and adds up products of them.
+type scorer struct {
+	local local
+	*panel
+	n       int
+	matrix  []float64
+	sum     []float64 // the score in hand
+	on      []bool    // whether an element was put
+	touched []int     // those
+	kept    [][]float64
+	weights []float64 // of the kept
+	mean    []float64 // of the kept, by weight
+	whole   float64
+}
+
+func (s *scorer) put(at int, by float64) {
+	if !s.on[at] {
+		s.on[at] = true
+		s.touched = append(s.touched, at)
+	}
+	s.sum[at] += by
+}
+
+// score is the score of the votes of a rater with a set of units.
+func (s *scorer) score(theta []float64, r, state int) error {
+	m := &s.local
+	m.state = state
+	for k := s.from[r]; k < s.from[r+1]; k++ {
+		if s.weight[k] == 0 {
+			continue
+		}
+		vote := s.orders[s.outcome[k]].vote
+		m.load(theta, vote)
+		if err := m.expect(false); err != nil {
+			return err
+		}
+		m.residual(s.tiers(vote))
+		for a, v := range m.statistic[:m.dim] {
+			for _, e := range m.rows[a] {
+				s.put(e.at, s.weight[k]*v*e.by)
+			}
+		}
+	}
+	return nil
+}
+
+// keep keeps the score in hand with a weight and starts another.
+func (s *scorer) keep(weight float64) {
+	k := len(s.weights)
+	if k == len(s.kept) {
+		s.kept = append(s.kept, make([]float64, s.n))
+	}
+	for _, at := range s.touched {
+		s.kept[k][at] = s.sum[at]
+		s.mean[at] += weight * s.sum[at]
+		s.sum[at] = 0
+	}
+	s.weights = append(s.weights, weight)
+	s.whole += weight
+}
+
+// close adds the covariance of those kept.
+func (s *scorer) close() {
+	for k, q := range s.weights {
+		for _, at := range s.touched {
+			s.sum[at] = s.kept[k][at] - s.mean[at]/s.whole
+		}
+		s.add(q, s.sum)
+		for _, at := range s.touched {
+			s.kept[k][at] = 0
+		}
+	}
+	s.weights, s.whole = s.weights[:0], 0
+	s.clear()
+}
+
+// add adds the square of a score.
+func (s *scorer) add(weight float64, score []float64) {
+	slices.Sort(s.touched)
+	for k, i := range s.touched {
+		row, v := s.matrix[i*s.n:], weight*score[i]
+		for _, j := range s.touched[:k+1] {
+			row[j] += v * score[j]
+		}
+	}
+}
+
+// clear forgets the score in hand.
+func (s *scorer) clear() {
+	for _, at := range s.touched {
+		s.sum[at], s.mean[at], s.on[at] = 0, 0, false
+	}
+	s.touched = s.touched[:0]
+}

@@ -1,0 +1,185 @@
+package likelihood
+
+import (
+	"context"
+	"math"
+
+	"fubini/core/logprob"
+	"fubini/core/parallel"
+)
+
+// panel is the votes of raters, by the orders that all raters have in common: the distribution of a vote depends on the
+// rater only through the units. What costs time is done once for each order and set of units, and a rater's part is a sum
+// of numbers looked up.
+type panel struct {
+	*Data             // the votes of all raters, put together whoever cast them
+	raters  []int32   // number of each rater
+	from    []int32   // rater r has the rows from[r] to from[r+1]
+	outcome []int32   // of each row: its order
+	rater   []int32   // of each row: its rater, as an index
+	weight  []float64 // of each row
+	first   []int32   // order o has the rows at[first[o]:first[o+1]]
+	at      []int32
+}
+
+// panel puts the votes of all raters together.
+func (d *Data) panel() *panel {
+	pooled := *d
+	pooled.Cluster, pooled.votes.Rater = false, nil
+	p := &panel{Data: &pooled, outcome: pooled.gather(d.orders), from: []int32{0}}
+	p.rater, p.weight = make([]int32, len(d.orders)), make([]float64, len(d.orders))
+	p.first, p.at = make([]int32, len(pooled.orders)+1), make([]int32, len(d.orders))
+	for k, o := range d.orders {
+		rater := d.rater(o.vote)
+		if n := len(p.raters); n == 0 || p.raters[n-1] != rater {
+			p.raters = append(p.raters, rater)
+			p.from = append(p.from, int32(k))
+		}
+		p.from[len(p.raters)] = int32(k + 1)
+		p.rater[k], p.weight[k] = int32(len(p.raters)-1), o.weight
+		p.first[p.outcome[k]+1]++
+	}
+	for o := range pooled.orders {
+		p.first[o+1] += p.first[o]
+	}
+	next := append([]int32{}, p.first...)
+	for k, o := range p.outcome {
+		p.at[next[o]] = int32(k)
+		next[o]++
+	}
+	return p
+}
+
+// reweighted is the panel with other weights of its rows; one may be zero.
+func (p *panel) reweighted(weight []float64) *panel {
+	q := *p
+	q.weight = weight
+	sums := make([]float64, len(p.orders))
+	for k, o := range p.outcome {
+		sums[o] += weight[k]
+	}
+	q.Data = p.Data.reweighted(sums)
+	return &q
+}
+
+// reweighted is the data with other weights of its orders.
+func (d *Data) reweighted(weight []float64) *Data {
+	r := *d
+	r.groups, r.orders, r.Weight = append([]group{}, d.groups...), append([]order{}, d.orders...), 0
+	for g := range len(r.groups) - 1 {
+		r.groups[g].weight = 0
+		for o := r.groups[g].first; o < r.groups[g+1].first; o++ {
+			r.orders[o].weight = weight[o]
+			r.groups[g].weight += weight[o]
+		}
+		r.Weight += r.groups[g].weight
+	}
+	return &r
+}
+
+// beliefs are what the votes say of the units at one point.
+type beliefs struct {
+	value     float64   // log likelihood
+	logs      []float64 // log probability of every order: of one set of units after the other
+	posterior []float64 // of every rater: the probability of each set of units
+}
+
+// block is the number of pieces of work that are done together, whatever the number of workers.
+const block = 512
+
+// believe computes the posterior of every rater, where the sets of units have the log probabilities given.
+func (p *panel) believe(ctx context.Context, theta, prior []float64, jobs int) (*beliefs, error) {
+	states, orders, raters := len(prior), len(p.orders), len(p.raters)
+	b := &beliefs{posterior: make([]float64, raters*states)}
+	var err error
+	if b.logs, err = p.logProbabilities(ctx, theta, states, jobs); err != nil {
+		return nil, err
+	}
+	values := make([]float64, (raters+block-1)/block)
+	parallel.Do(len(values), jobs, func(_, part int) {
+		for r := part * block; r < min(raters, (part+1)*block); r++ {
+			own := b.posterior[r*states : (r+1)*states]
+			copy(own, prior)
+			for s := range own {
+				logs := b.logs[s*orders : (s+1)*orders]
+				for k := p.from[r]; k < p.from[r+1]; k++ {
+					own[s] += p.weight[k] * logs[p.outcome[k]]
+				}
+			}
+			whole := logprob.SumExp(own)
+			for s := range own {
+				own[s] = math.Exp(own[s] - whole)
+			}
+			values[part] += whole
+		}
+	})
+	for _, v := range values {
+		b.value += v
+	}
+	return b, ctx.Err()
+}
+
+// logProbabilities are those of all orders, of one set of units after the other.
+func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, jobs int) ([]float64, error) {
+	orders := len(p.orders)
+	logs := make([]float64, states*orders)
+	err := parallel.Each(ctx, len(p.parts)-1, jobs, func(_, part int) error {
+		m := &local{Data: p.Data}
+		for m.state = range states {
+			for g := p.parts[part]; g < p.parts[part+1]; g++ {
+				m.load(theta, p.groups[g].vote)
+				if err := m.expect(false); err != nil {
+					return err
+				}
+				for o := p.groups[g].first; o < p.groups[g+1].first; o++ {
+					logs[m.state*orders+int(o)] = m.logProbability(p.tiers(p.orders[o].vote))
+				}
+			}
+		}
+		return nil
+	})
+	return logs, err
+}
+
+// logProbability is that of an outcome; log Z must be there.
+func (m *local) logProbability(tiers []int32) float64 { return m.logWeight(tiers) - m.logZ }
+
+// complete is the gradient and the information that the votes would have if the units were seen, averaged over the posterior.
+func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int) (*point, error) {
+	orders, states := len(p.orders), len(b.logs)/len(p.orders)
+	shares := make([][]float64, states) // weight of every order by raters with each set of units
+	for s := range shares {
+		shares[s] = make([]float64, orders)
+	}
+	parallel.Do((orders+block-1)/block, jobs, func(_, part int) {
+		for o := part * block; o < min(orders, (part+1)*block); o++ {
+			for _, k := range p.at[p.first[o]:p.first[o+1]] {
+				for s, q := range b.posterior[int(p.rater[k])*states:][:states] {
+					shares[s][o] += q * p.weight[k]
+				}
+			}
+		}
+	})
+	data := make([]*Data, states)
+	for s := range data {
+		data[s] = p.Data.reweighted(shares[s])
+	}
+	points := make([]*point, len(p.parts)-1)
+	err := parallel.Each(ctx, len(points), jobs, func(_, part int) error {
+		s := &sum{local: &local{}, theta: theta, point: &point{gradient: make([]float64, p.global), information: make([]float64, p.global*p.global)}}
+		points[part] = s.point
+		for state, d := range data {
+			s.local.state, s.local.Data = state, d
+			for g := p.parts[part]; g < p.parts[part+1]; g++ {
+				if err := s.add(g, 1, true); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return added(points), nil
+}

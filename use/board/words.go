@@ -1,0 +1,46 @@
+package board
+
+import "fmt"
+
+// Words is whether one board is enough, in a sentence.
+func (t *Tastes) Words() string {
+	gain := fmt.Sprintf("%.4f nats a vote (standard error %.4f), held out", t.Gain, t.StdError)
+	if t.Enough {
+		return fmt.Sprintf("One board is enough: tastes gain %s.", gain)
+	}
+	counts := []string{"No tastes", "One taste", "Two tastes", "Three tastes", "Four tastes", "Five tastes", "Six tastes", "Seven tastes", "Eight tastes"}
+	tastes := fmt.Sprintf("%d tastes", len(t.Groups))
+	if len(t.Groups) < len(counts) {
+		tastes = counts[len(t.Groups)]
+	}
+	return fmt.Sprintf("%s explain the votes better than one board: %s.", tastes, gain)
+}
+
+// On is the tastes with all worths on another scale: times scale, plus mean.
+func (t Tastes) On(scale, mean float64) *Tastes {
+	groups := make([]Taste, len(t.Groups))
+	for k, g := range t.Groups {
+		groups[k] = Taste{Share: g.Share, Raters: g.Raters, Worths: make([]Worth, len(g.Worths))}
+		for i, w := range g.Worths {
+			groups[k].Worths[i] = Worth{mean + scale*w.Worth, scale * w.StdError, w.Apart}
+		}
+	}
+	t.Groups = groups
+	return &t
+}
+
+// Words is how firmly the top stands, in a sentence with the names of the first two items.
+func (i *Influence) Words(first, second string) string {
+	turned := fmt.Sprintf("No loss of votes turns %s and %s round", first, second)
+	if i.Votes != nil {
+		turned = fmt.Sprintf("The loss of %.0f votes would turn %s and %s round", *i.Votes, first, second)
+		if *i.Votes <= 1 {
+			turned = fmt.Sprintf("The loss of one vote would turn %s and %s round", first, second)
+		}
+	}
+	ranks := fmt.Sprintf("%d of the first %d ranks change", i.Moved, i.Top)
+	if i.Moved == 0 {
+		ranks = fmt.Sprintf("none of the first %d ranks changes", i.Top)
+	}
+	return fmt.Sprintf("%s; without the 1 %% of votes that tell most for its order, %s.", turned, ranks)
+}
