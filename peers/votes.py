@@ -13,10 +13,10 @@ def fit(program, path, *flags):
 def worths(result): return {row["item"]: row["worth"] for row in result["items"]}
 
 failed = False
-def row(what, rival, n, gap, limit, note=""):
+def row(what, reference, n, gap, limit, note=""):
     global failed
     failed |= not gap <= limit
-    print(f"| {what} | {rival} | {n} | {gap:.1e} | {limit:.0e} | {'yes' if gap <= limit else 'NO'} | {note} |")
+    print(f"| {what} | {reference} | {n} | {gap:.1e} | {limit:.0e} | {'yes' if gap <= limit else 'NO'} | {note} |")
 
 def against_r(program, folder):
     if not shutil.which("Rscript"):
@@ -26,7 +26,7 @@ def against_r(program, folder):
     expected = {}
     for r in csv.DictReader(open(os.path.join(folder, "estimates.csv"))):
         expected.setdefault(r["file"], []).append(r)
-    rivals = {"citations.csv": "BradleyTerry2, qvcalc", "baseball.csv": "BradleyTerry2", "parties.csv": "psychotools", "sound.csv": "psychotools", "football.csv": "psychotools, Davidson"}
+    references = {"citations.csv": "BradleyTerry2, qvcalc", "baseball.csv": "BradleyTerry2", "parties.csv": "psychotools", "sound.csv": "psychotools", "football.csv": "psychotools, Davidson"}
     for name, rows in expected.items():
         flags = ["--home"] if name == "baseball.csv" else []
         if name != "football.csv": flags += ["--space", "orders"]
@@ -35,7 +35,7 @@ def against_r(program, folder):
         by.update({c["name"]: (c["value"], c["std_err"], None) for c in result["coefficients"]})
         for k, column in enumerate(["worth", "std_err", "quasi"]):
             gaps = [abs(float(r[column]) - by[r["item"]][k]) for r in rows if r[column] != "NA"]
-            if gaps: row(f"{name[:-4]}: {column}", rivals[name], len(gaps), max(gaps), 1e-6 if column == "worth" else 1e-5)
+            if gaps: row(f"{name[:-4]}: {column}", references[name], len(gaps), max(gaps), 1e-6 if column == "worth" else 1e-5)
 
 def against_choix(program, folder):
     import choix

@@ -61,7 +61,7 @@ func (s *Server) routeModel() {
 	register(s, read, operation("GET /v1/model", "model", "catalogue", "Tell what is served",
 		"Facts, training curves, calibration with counts, and for each hidden unit its extreme items."), s.about, http.StatusNotModified)
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
-		"The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409)."),
+		"The old model serves until the new one has been read, checked and tried. A file that cannot be served changes nothing; the answer says why (409)."),
 		s.reload, http.StatusConflict)
 }
 

@@ -238,7 +238,7 @@ func TestContractKnobs(t *testing.T) {
 				t.Errorf("setting %q, %q: needs a name of its own in small letters, and a meaning", each.Name, each.Means)
 			}
 			names[each.Name] = true
-			if each.Said() {
+			if each.Changed() {
 				t.Errorf("%s is set to %g in a new recipe", each.Name, each.Value())
 			}
 			if !(each.Low <= each.High) || each.Searched() && each.Log && !(each.Low > 0) {
@@ -275,7 +275,7 @@ func TestContractKnobs(t *testing.T) {
 		set := plantWorld(t, nil, nil).split.Training.Set()
 		plain, spelled := recipeWith(t, k, quickSettings), recipeWith(t, k, quickSettings)
 		for _, each := range spelled.Settings() {
-			if !each.Said() && !math.IsNaN(each.Default) {
+			if !each.Changed() && !math.IsNaN(each.Default) {
 				if err := each.Set(each.Default); err != nil {
 					t.Fatal(err)
 				}
