@@ -161,7 +161,7 @@ func floatsOf(v reflect.Value) []floatSetting {
 	return found
 }
 
-func TestContractStopsWhenTold(t *testing.T) {
+func TestContractStopsWithTheContext(t *testing.T) {
 	skipIfShort(t)
 	set := plantWorld(t, nil, nil).split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
@@ -224,7 +224,7 @@ func TestContractConcurrentUse(t *testing.T) {
 	})
 }
 
-func TestContractKnobs(t *testing.T) {
+func TestContractSettings(t *testing.T) {
 	skipIfShort(t)
 	seen := map[string]bool{}
 	forAll(t, func(t *testing.T, k kind) {
