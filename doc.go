@@ -59,6 +59,7 @@
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
 //   - model/baseline/fitting: what fits of baselines share: runs, early stopping
+//   - model/baseline/planted: a small world of ratings with known tastes, for tests of baselines
 //   - model/baseline/counting: item means
 //   - model/baseline/factor: matrix factorisation under any loss: pmf, biased-mf, listrank-mf
 //   - model/baseline/bayes: Bayesian matrix factorisation by Gibbs sampling

@@ -36,7 +36,8 @@ type Model interface {
 type Person struct {
 	Index int         // row in the training set; negative for anybody else
 	Known ratings.Row // the items they placed, each with a rating
-	Bare  bool        // the values of Known only order the tiers, and are not ratings
+	// TiersOnly: Known has tiers without ratings; its values only order them.
+	TiersOnly bool
 }
 
 // Without is the person as if an item had not been placed.

@@ -66,7 +66,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 	name := fmt.Sprint(key.Model, key.Set)
 	model := fitted[name]
 	if model == nil {
-		if model, err = r.plan.Bench.Fit(ctx, key.Model, key.Set, split.Training.Set(), key.Seed); err != nil {
+		if model, err = r.plan.Runner.Fit(ctx, key.Model, key.Set, split.Training.Set(), key.Seed); err != nil {
 			return nil, err
 		}
 		fitted[name] = model
@@ -76,7 +76,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		return nil, err
 	}
 	out := &likelihoods{Values: make([]float64, len(people)), Noise: make([]float64, len(people))}
-	jobs := r.plan.Bench.Jobs
+	jobs := r.plan.Runner.Jobs
 	ours, latent := model.(registry.OrderedSet)
 	if !latent {
 		jobs = 1 // done in no time

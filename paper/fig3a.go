@@ -155,7 +155,7 @@ func (r *Reproduction) watch(ctx context.Context, d cells.Data, key cells.FitKey
 	h := &chainHistory{}
 	t, _ := registry.TrainerOf(recipe) // both models are of our family
 	o := t.Base()
-	o.Seed, o.Jobs = key.Seed, r.plan.Bench.Jobs
+	o.Seed, o.Jobs = key.Seed, r.plan.Runner.Jobs
 	o.Observer = func(p ascent.Progress) {
 		h.Distance = append(h.Distance, p.Distance)
 		h.Split, h.Merge = append(h.Split, p.Moves.Of(mcmc.Split).Rate()), append(h.Merge, p.Moves.Of(mcmc.Merge).Rate())

@@ -101,7 +101,7 @@ func (r *Reproduction) rebuild(ctx context.Context, d cells.Data, key rebuiltKey
 	for at, u := range chosen {
 		place[u] = at
 	}
-	fitted, err := r.plan.Bench.Fit(ctx, key.Model, key.Set, set.OfUsers(func(u int) bool { return place[u] < key.Train }), key.Seed)
+	fitted, err := r.plan.Runner.Fit(ctx, key.Model, key.Set, set.OfUsers(func(u int) bool { return place[u] < key.Train }), key.Seed)
 	if err != nil {
 		return nil, err
 	}

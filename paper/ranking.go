@@ -85,7 +85,7 @@ func (r *Reproduction) ranked(ctx context.Context, d cells.Data, given int, seed
 		if err != nil {
 			return nil, err
 		}
-		o, err := r.plan.Bench.Judge(ctx, c, split)
+		o, err := r.plan.Runner.Judge(ctx, c, split)
 		if err != nil && ctx.Err() == nil { // shown in the table
 			return &cells.Outcome{Cell: c, Origin: cells.Origin{Error: err.Error()}}, nil
 		}

@@ -80,7 +80,7 @@ func (r *Reproduction) Run(ctx context.Context, plan *cells.Plan, names []string
 // complete adds to a result what all have.
 func (r *Reproduction) complete(name string, result *Result) *Result {
 	made, unmade := r.plan.Taken()
-	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Bench.Program, r.Size, made
+	result.Target, result.Program, result.Settings, result.Cells = name, r.plan.Runner.Program, r.Size, made
 	for _, c := range result.Charts {
 		for _, file := range c.Files() {
 			result.Pictures = append(result.Pictures, file.Name)

@@ -62,7 +62,7 @@ func reproduceAt(t testing.TB, size paper.Size, store cells.Store, observe func(
 	t.Helper()
 	var results []*paper.Result
 	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
-	plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: "test"}, Observe: observe}
+	plan := &cells.Plan{Runner: &cells.Runner{Store: store, Program: "test"}, Observe: observe}
 	err := r.Run(context.Background(), plan, names, func(result *paper.Result) error {
 		results = append(results, result)
 		return nil
@@ -78,7 +78,7 @@ func TestCellsThatCannotBeMade(t *testing.T) {
 	store := memory{}
 	var unmade []string
 	r := &paper.Reproduction{Data: dense(t), Size: size, Seed: 1}
-	plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: "test"}, Unmade: func(cell, reason string) { unmade = append(unmade, cell+": "+reason) }}
+	plan := &cells.Plan{Runner: &cells.Runner{Store: store, Program: "test"}, Unmade: func(cell, reason string) { unmade = append(unmade, cell+": "+reason) }}
 	results := map[string]*paper.Result{}
 	err := r.Run(context.Background(), plan, []string{"table2", "fig3b", "fig4a"}, func(result *paper.Result) error {
 		results[result.Target] = result
@@ -266,7 +266,7 @@ func TestNetflixHasItsOwnTable(t *testing.T) {
 			r.Netflix = r.Data
 			r.Netflix.Name = want
 		}
-		err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
+		err := r.Run(context.Background(), &cells.Plan{Runner: &cells.Runner{Store: memory{}}}, []string{"table3"}, func(result *paper.Result) error {
 			if said := strings.Contains(markdown(t, result), "No Netflix data were given"); result.Data[0].Name != want || said == own {
 				t.Errorf("data %s, said to be no Netflix: %t", result.Data[0].Name, said)
 			}
@@ -287,7 +287,7 @@ func TestLikelihoodsForAnyNumberOfJobs(t *testing.T) {
 	var pages []string
 	for _, jobs := range counts {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
-		plan := &cells.Plan{Bench: &cells.Bench{Store: memory{}, Jobs: jobs}}
+		plan := &cells.Plan{Runner: &cells.Runner{Store: memory{}, Jobs: jobs}}
 		err := r.Run(context.Background(), plan, []string{"table1"}, func(result *paper.Result) error {
 			pages = append(pages, markdown(t, result))
 			return nil
@@ -318,7 +318,7 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	for _, target := range paper.Targets() {
 		r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
 		ran := false
-		plan := &cells.Plan{Bench: &cells.Bench{Store: memory{}}, Observe: func(cells.Progress) { ran = true }}
+		plan := &cells.Plan{Runner: &cells.Runner{Store: memory{}}, Observe: func(cells.Progress) { ran = true }}
 		err := r.Run(context.Background(), plan, []string{"fig3a", target}, func(*paper.Result) error { return nil })
 		switch {
 		case target == "table1":
@@ -334,12 +334,12 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	}
 	r := &paper.Reproduction{Data: data, Size: tiny(), Seed: 1}
 	largest := 0
-	err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"fig3b"}, nil)
+	err := r.Run(context.Background(), &cells.Plan{Runner: &cells.Runner{Store: memory{}}}, []string{"fig3b"}, nil)
 	if _, scan := fmt.Sscanf(err.Error()[strings.Index(err.Error(), "works is "):], "works is %d", &largest); scan != nil {
 		t.Fatal(err, scan)
 	}
 	r.Size.Largest = largest
-	if err := r.Run(context.Background(), &cells.Plan{Bench: &cells.Bench{Store: memory{}}}, []string{"fig3a"}, func(*paper.Result) error { return nil }); err != nil {
+	if err := r.Run(context.Background(), &cells.Plan{Runner: &cells.Runner{Store: memory{}}}, []string{"fig3a"}, func(*paper.Result) error { return nil }); err != nil {
 		t.Errorf("with N = %d: %v", largest, err)
 	}
 	if err := r.Run(context.Background(), &cells.Plan{}, []string{"table4"}, nil); err == nil || !strings.Contains(err.Error(), "there is no target") {
@@ -356,7 +356,7 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 	skipIfShort(t)
 	run := func(store memory, program string) (made int, page string) {
 		r := &paper.Reproduction{Data: dense(t), Size: tiny(), Seed: 1}
-		plan := &cells.Plan{Bench: &cells.Bench{Store: store, Program: program}, Observe: func(cells.Progress) { made++ }}
+		plan := &cells.Plan{Runner: &cells.Runner{Store: store, Program: program}, Observe: func(cells.Progress) { made++ }}
 		if err := r.Run(context.Background(), plan, []string{"fig3a"}, func(result *paper.Result) error {
 			page = markdown(t, result)
 			return nil

@@ -19,17 +19,15 @@ type Size struct {
 	Hidden      int   `json:"hidden"`       // of tables 2 and 3 and Figure 3b
 	CurveEpochs int   `json:"curve_epochs"` // of Figure 3a
 
-	// Of Table 1: users, those of them for the longest annealing, temperatures and
-	// runs, draws of the hidden units in the predictive; where the sum over orders
-	// given the units is not exact, LongDraws draws, with temperatures and runs for each.
-	Users     int      `json:"users"`
-	FewUsers  int      `json:"few_users"`
-	Annealing [][2]int `json:"annealing"` // (S, R), the longest last
-	Draws     int      `json:"draws"`
-	LongDraws int      `json:"long_draws"`
-	DrawSteps int      `json:"draw_steps"`
-	DrawRuns  int      `json:"draw_runs"`
-	Lengths   []int    `json:"lengths"` // M
+	// Of Table 1.
+	Users     int      `json:"users"`      // users whose lists are weighed
+	FewUsers  int      `json:"few_users"`  // the number of them with the longest annealing
+	Annealing [][2]int `json:"annealing"`  // temperatures S and runs R of each annealing, the longest last
+	Draws     int      `json:"draws"`      // draws of the hidden units in the predictive probability
+	LongDraws int      `json:"long_draws"` // the same where the sum over orders given the units is not exact
+	DrawSteps int      `json:"draw_steps"` // temperatures of the annealing for each of LongDraws
+	DrawRuns  int      `json:"draw_runs"`  // runs of that annealing
+	Lengths   []int    `json:"lengths"`    // lengths M of the lists
 }
 
 // Full has the paper's numbers.

@@ -21,10 +21,10 @@ def say(line):
     print(line, flush=True)
     page.write(line + "\n")
 
-def row(what, rival, n, gap, limit):
+def row(what, reference, n, gap, limit):
     global failed
     failed |= not gap <= limit
-    say(f"| {what} | {rival} | {n} | {gap:.1e} | {limit:.0e}{'' if gap <= limit else ', **not met**'} |")
+    say(f"| {what} | {reference} | {n} | {gap:.1e} | {limit:.0e}{'' if gap <= limit else ', **not met**'} |")
 
 def centred(values):
     mean = sum(values) / len(values)

@@ -160,7 +160,7 @@ func TestRecommendationsMakeSense(t *testing.T) {
 		{[][]string{{"falafel", "green-salad"}, {"sushi"}, {"steak", "burger"}}, green},
 		{[][]string{{"steak", "spare-ribs", "bacon"}, {"spaghetti", "apple"}, {"falafel", "green-salad"}}, meat},
 	} {
-		likes := model.Person{Index: -1, Bare: true}
+		likes := model.Person{Index: -1, TiersOnly: true}
 		for k, tier := range person.tiers {
 			for _, id := range tier {
 				i, known := s.Find(id)

@@ -23,7 +23,7 @@ const (
 
 // Model returns a model with random parameters.
 func Model(seed uint64) *modelstore.Saved {
-	r := rng.Stream(seed, "bench shelf")
+	r := rng.Stream(seed, "bench shelf") // fixed: another name changes results
 	c := latent.Shape{Items: Items, K: Units, Units: latent.Gaussian, Options: latent.Options{Size: 2, Centred: true}, Presence: true}.New()
 	for _, list := range [][]float64{c.U, c.W, c.V} {
 		for i := range list {

@@ -18,7 +18,7 @@ func AreRatings(format string) bool {
 
 // person is a user of the data with the items that the model knows.
 func (b *Batch) person(user *format.User, met *Counts) (model.Person, error) {
-	p := model.Person{Index: -1, Bare: !b.Rated}
+	p := model.Person{Index: -1, TiersOnly: !b.Rated}
 	number := make([]uint32, len(user.Items)) // of each item in the model
 	known := make([]int, 0, len(user.Items))  // positions of those that it knows
 	for k, id := range user.Items {

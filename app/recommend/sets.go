@@ -53,7 +53,7 @@ func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, e
 	for k, at := range rank.Best(scores, n) {
 		asked, top = append(asked, items[at]), append(top, len(picked)+k)
 	}
-	fresh, err := placer.Chances(asked, chanceDraws, rng.Stream(seed, "set told"))
+	fresh, err := placer.Chances(asked, chanceDraws, rng.Stream(seed, "set told")) // fixed: another name changes results
 	if err != nil {
 		return nil, err
 	}

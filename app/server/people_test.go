@@ -59,7 +59,7 @@ func truth(t testing.TB, s *setup, levels []int, items []int) (*modelstore.Saved
 	if err != nil {
 		t.Fatal(err)
 	}
-	likes := model.Person{Index: -1, Bare: true}
+	likes := model.Person{Index: -1, TiersOnly: true}
 	for k, i := range items {
 		likes.Known.Items, likes.Known.Values = append(likes.Known.Items, uint32(i)), append(likes.Known.Values, float32(levels[k]))
 	}

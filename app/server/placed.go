@@ -60,7 +60,7 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 	if total > mostPlaced {
 		return p, reading, gate.Invalid(&gate.Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
 	}
-	p, reading = model.Person{Index: -1, Bare: true}, Reading{Unknown: []string{}, Model: m.id}
+	p, reading = model.Person{Index: -1, TiersOnly: true}, Reading{Unknown: []string{}, Model: m.id}
 	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
 	seen := make(map[string]struct{}, total)
 	var faults []error

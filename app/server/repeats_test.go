@@ -10,7 +10,7 @@ import (
 )
 
 // A trouble that many requests meet is one line, and then a count.
-func TestATroubleIsToldOnce(t *testing.T) {
+func TestATroubleIsLoggedOnce(t *testing.T) {
 	var kept *flaky
 	s := start(t, func(o *server.Options) {
 		kept = &flaky{Store: o.Store}

@@ -70,7 +70,7 @@ func (s *Server) routeModel() {
 		"Probabilities of win and tie of every item against every other, for boards of at most 500 items."),
 		s.boardPairs, http.StatusNotModified, http.StatusNotFound)
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
-		"The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409)."),
+		"The old model serves until the new one has been read, checked and tried. A file that cannot be served changes nothing; the answer says why (409)."),
 		s.reload, http.StatusConflict)
 }
 

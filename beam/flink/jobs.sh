@@ -71,7 +71,7 @@ make_data() {
 	fi
 	"$fubini" train ratings.csv -o model.safetensors --epochs 5 --calibrate 0 --quiet
 	awk -F, 'NR == 2 { user = $1 } NR == 1 || $1 == user' ratings.csv >person.csv
-	crowd
+	make_people
 	"$fubini" data split ratings.csv --given 20 -o split --quiet
 	row 'data' '' "$(tail -n +2 ratings.csv | cut -d, -f1 | sort -u | wc -l) users, $(tail -n +2 ratings.csv | cut -d, -f2 | sort -u | wc -l) items, $(($(wc -l <ratings.csv) - 1)) ratings; $people people to score, in 8 files"
 }
@@ -90,8 +90,8 @@ made_up() {
 	}'
 }
 
-# crowd makes as many people as are wanted out of those that there are, each time under new names.
-crowd() {
+# make_people makes as many people as are wanted out of those that there are, each time under new names.
+make_people() {
 	awk -F, -v OFS=, -v people="$people" '
 		NR == 1 { next }
 		!($1 in ratings) { users[++count] = $1 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Equal scores come in the order of the catalogue, whichever way somebody asks: by the
-// command alone, in a batch, by a set, or the server's shelf and its slow way.
+// command alone, in a batch, by a set, or the server's index and its slow way.
 func TestEqualScoresComeInOneOrder(t *testing.T) {
 	folder := t.TempDir()
 	// Ids that do not rise, as of items that were added to a model later; scores of 2, 1
@@ -60,7 +60,7 @@ func TestEqualScoresComeInOneOrder(t *testing.T) {
 	check("alone", fubini(t, "recommend", model, "--tiers", write("tiers.json", `[["pear"]]`), "--format", "json", "--quiet"))
 	check("batch", fubini(t, "recommend", model, "--users", write("users.csv", "user,item,rating\nann,pear,5\n"), "--format", "json", "--quiet"))
 	url, _, _ := served(t, model, "--db", "sqlite:"+filepath.Join(folder, "f.db"))
-	for way, body := range map[string]string{"shelf": `{"tiers":[["pear"]]}`, "all": `{"tiers":[["pear"]],"min_support":1}`, "only": `{"tiers":[["pear"]],"only":["quince","medlar","apple","fig","date","cherry","banana"]}`} {
+	for way, body := range map[string]string{"index": `{"tiers":[["pear"]]}`, "all": `{"tiers":[["pear"]],"min_support":1}`, "only": `{"tiers":[["pear"]],"only":["quince","medlar","apple","fig","date","cherry","banana"]}`} {
 		code, text := post(t, url+"/v1/recommend", body)
 		var answer struct{ Items json.RawMessage }
 		if err := json.Unmarshal([]byte(text), &answer); code != 200 || err != nil {

@@ -15,9 +15,18 @@ import (
 // hands down, or that commands share (data info, convert and split), counts once. --help is not counted. fit has 22 of its own.
 const mostFlags = 149 + 22
 
-// meanings are what a flag of one name is: it must be the same wherever there is one.
+// worded are the flags for files with several usage texts, with the reason: each command's own result, or one meaning in other words.
+var worded = map[string]string{
+	"save":     "the result of the command, for other commands: of tune the settings, of fit the model",
+	"resume":   "an unfinished run of the same command: of train a checkpoint, of tune a search",
+	"plot":     "a picture of the result: of fit the board, of model map the map",
+	"tiers":    "the tiers of one person; similar says what they are for",
+	"settings": "what tune --save wrote; evaluate takes several",
+}
+
+// A flag of one name has one kind of value wherever there is one, and a file one meaning.
 func TestFlagsAreFewAndMeanOneThing(t *testing.T) {
-	count, kinds, seen := 0, map[string]string{}, map[*pflag.Flag]bool{}
+	count, kinds, usages, seen := 0, map[string]string{}, map[string]string{}, map[*pflag.Flag]bool{}
 	for _, cmd := range allCommands(cli.NewRoot(cli.NewProgram(io.Discard), commands)) {
 		var names []string
 		add := func(f *pflag.Flag) {
@@ -31,6 +40,10 @@ func TestFlagsAreFewAndMeanOneThing(t *testing.T) {
 				t.Errorf("--%s is %s in one command and %s in %s", f.Name, before, kind, cmd.CommandPath())
 			}
 			kinds[f.Name] = kind
+			if before, there := usages[f.Name]; there && before != f.Usage && kind == "FILE" && worded[f.Name] == "" {
+				t.Errorf("--%s is %q in one command and %q in %s; if both mean the same, add the reason to worded", f.Name, before, f.Usage, cmd.CommandPath())
+			}
+			usages[f.Name] = f.Usage
 		}
 		cmd.Flags().VisitAll(add)
 		cmd.PersistentFlags().VisitAll(add)

@@ -29,7 +29,7 @@ func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFl
 		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, set.Users().Len())
 	}
 	person, unknown := saved.Person(set, 0)
-	person.Bare = !recommend.AreRatings(report.Format)
+	person.TiersOnly = !recommend.AreRatings(report.Format)
 	switch {
 	case len(unknown) > 0 && policy == "error":
 		return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
@@ -57,7 +57,7 @@ func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFl
 	for u := range set.Users().Len() {
 		id := set.Users().ID(uint32(u))
 		person, unknown := saved.Person(set, u)
-		person.Bare = !recommend.AreRatings(report.Format)
+		person.TiersOnly = !recommend.AreRatings(report.Format)
 		if len(unknown) > 0 && policy == "error" {
 			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(id), len(unknown), cli.Shorten(unknown))
 		}

@@ -37,8 +37,8 @@ func fed(t *testing.T, stdin string, args ...string) string {
 	return stdout.String()
 }
 
-// crowdFile writes ratings of some people for some of 30 items.
-func crowdFile(t *testing.T, people int) string {
+// peopleFile writes ratings of some people for some of 30 items.
+func peopleFile(t *testing.T, people int) string {
 	t.Helper()
 	r := rng.Stream(1, "crowd file")
 	var text strings.Builder
@@ -50,7 +50,7 @@ func crowdFile(t *testing.T, people int) string {
 			fmt.Fprintf(&text, "u%d,i%d,%d\n", (u*7919)%people, i, 1+r.IntN(5))
 		}
 	}
-	path := filepath.Join(t.TempDir(), "crowd.csv")
+	path := filepath.Join(t.TempDir(), "people.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func crowdFile(t *testing.T, people int) string {
 // number of goroutines and of parts, and of every kind of model.
 func TestBatchAgainstOneByOne(t *testing.T) {
 	const people = 200 // more than the blocks in flight hold
-	data := crowdFile(t, people)
+	data := peopleFile(t, people)
 	text, err := os.ReadFile(data)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 		var want strings.Builder
 		for _, user := range order {
 			rows := fed(t, "user,item,rating\n"+alone[user], append([]string{"recommend", model, "--tiers", "-"}, rules...)...)
-			rows = strings.ReplaceAll(rows, `,"tier":null,"tier_probs":null,"gap_probs":null,"expected_rank":null,"rank_interval":null`, "") // of rivals
+			rows = strings.ReplaceAll(rows, `,"tier":null,"tier_probs":null,"gap_probs":null,"expected_rank":null,"rank_interval":null`, "") // of baselines
 			want.WriteString(strings.ReplaceAll(rows, `{"rank"`, fmt.Sprintf(`{"user":%q,"rank"`, user)))
 		}
 		if all != want.String() {
@@ -289,7 +289,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 func TestInterruptedBatch(t *testing.T) {
 	folder := t.TempDir()
 	model, out := filepath.Join(folder, "model"), filepath.Join(folder, "answers")
-	fubini(t, "train", crowdFile(t, 20), "--epochs", "1", "-o", model, "--quiet")
+	fubini(t, "train", peopleFile(t, 20), "--epochs", "1", "-o", model, "--quiet")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	reader, writer := io.Pipe() // never closed

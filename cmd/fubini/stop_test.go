@@ -48,8 +48,8 @@ func TestLongWorkCanBeInterrupted(t *testing.T) {
 		{"tune", once, "--model", "latent-osm", "--budget", "100000"},
 		append([]string{"evaluate", data, "--models", "osm", "--set", "epochs=1000000"}, given...),
 	}
-	for _, rival := range []string{"pmf", "biased-mf", "listrank-mf", "plpa", "plackett-luce-mf", "pmop", "davidson-luce", "cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"} {
-		commands = append(commands, []string{"train", data, "--duplicates", "last", "--model", rival, "--set", "epochs=10000000"})
+	for _, name := range []string{"pmf", "biased-mf", "listrank-mf", "plpa", "plackett-luce-mf", "pmop", "davidson-luce", "cofirank-regress", "cofirank-ordinal", "cofirank-ndcg"} {
+		commands = append(commands, []string{"train", data, "--duplicates", "last", "--model", name, "--set", "epochs=10000000"})
 	}
 	commands = append(commands, []string{"train", data, "--duplicates", "last", "--model", "bayesian-mf", "--set", "sweeps=10000000"})
 	for _, args := range commands {

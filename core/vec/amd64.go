@@ -10,7 +10,7 @@ var (
 	fused = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 )
 
-// Kernels names what runs here.
+// Kernels is the name of the instruction set in use.
 func Kernels() string {
 	if fast {
 		return "AVX2"

@@ -34,11 +34,11 @@ func NewPanels(rows []float64, base []float64, k int) *Panels {
 	return p
 }
 
-// Rows is the number of rows, Stride that of the scores of one vector: the rows
-// filled up to whole panels.
+// Rows is the number of rows.
 func (p *Panels) Rows() int { return p.rows }
 
-// Stride is the number of places that the scores of one vector take.
+// Stride is the number of places that the scores of one vector take: the rows filled up to whole
+// panels.
 func (p *Panels) Stride() int { return len(p.base) }
 
 // Scores writes base plus inner product for every row and each of some vectors of

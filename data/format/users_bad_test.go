@@ -11,7 +11,7 @@ import (
 
 // Bad lines are told of, each with its place, and what stands around them is read;
 // without anybody to tell, the first one ends it.
-func TestBadLinesAreToldOf(t *testing.T) {
+func TestBadLinesAreReported(t *testing.T) {
 	for _, c := range []struct{ name, text, users, bad string }{
 		{"a table", "user,item,rating\nann,a,5\nann,b,many\nann,c\nann,d,2\nbob,,1\nbob,a,3\n", "ann a=5 d=2; bob a=3; ", "3 4 6 "},
 		{"MovieLens", "1::10::5::9\n1::11::x::9\n2::10::4::9\n", "1 10=5; 2 10=4; ", "2 "},

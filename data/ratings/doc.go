@@ -1,5 +1,5 @@
-// Package ratings holds what people said about items: who rated what, how, and
-// perhaps when, in eight bytes a rating beside the names.
+// Package ratings holds tables of ratings: user, item, value, time. A rating takes eight bytes
+// beside the names and the time.
 //
 // A [Builder] takes ratings in any order, by the ids of users and items as the
 // data have them, and makes a [Set]. Sets are canonical: ids are sorted, rows are

@@ -1,7 +1,7 @@
 // Package exact computes the truth for small numbers of items, against which
 // every sampler and estimator of the project is held.
 //
-// Two witnesses share nothing but the definition:
+// Two independent methods compute the same quantities:
 //
 //   - [List] visits all Fubini(N) ordered partitions, for any model at all, to
 //     N = [MaxListed];

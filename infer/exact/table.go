@@ -14,10 +14,9 @@ import (
 // triples the time; twenty take about half a minute.
 const MaxItems = 20
 
-// Table is the subset table of a model. It stands on its outside weights: for a
-// set S of items at the bottom of the ranking, the total weight of all ways to
-// stack the other items above, their relations to S included. The empty set's
-// is Z. A Table serves one goroutine at a time.
+// Table is the subset table of a model. For every set S of items, the table holds the total weight
+// of all arrangements of the other items above S, their relations to S included. That of the empty
+// set is Z. A Table serves one goroutine at a time.
 //
 // Potentials of a pair are divided by the largest of its three (and weights
 // by block size by a constant per item), so that every weight is at most the

@@ -11,8 +11,8 @@ type Weigher interface {
 	LogWeight(x *partition.Partition) float64
 }
 
-// Slow makes a target of any model by weighing whole partitions before and
-// after: the plain twin that fast targets are tested against. It serves one goroutine at a time.
+// Slow computes gains from whole log weights: the reference that fast implementations are tested
+// against. It serves one goroutine at a time.
 type Slow struct {
 	Weigher
 	scratch *partition.Partition

@@ -22,7 +22,7 @@ type Options struct {
 	Biases   bool         // estimate a bias for each unit
 	Presence bool         // estimate presence weights V: effects on the units of which items are listed
 	Size     float64      // constant of the size normalisation; 0 for none
-	Raw      bool         // scores neither centred nor normalised by size, as in the paper
+	Centred  bool         // subtract the mean score from every score
 	Sizes    bool         // estimate a weight for every tier size
 	Largest  int          // largest tier size with a weight; 0 means the length of the longest list
 	Prior    Prior
@@ -77,7 +77,7 @@ type Progress struct {
 // 2.
 func Defaults() Options {
 	return Options{
-		Hidden: 20, Size: 2, Presence: true, Prior: Prior{U: 20, W: Auto, V: 5, Sizes: 1},
+		Hidden: 20, Size: 2, Centred: true, Presence: true, Prior: Prior{U: 20, W: Auto, V: 5, Sizes: 1},
 		Batch: Auto, Rate: 0.1, Longest: 200, Patience: 10, SaveEvery: 1,
 	}
 }
@@ -115,11 +115,7 @@ func (o *Options) OnData(lists int, perItem, length float64) {
 // Shape is the shape of a catalogue of n items under these options; largest is the largest tier
 // size with a weight.
 func (o *Options) Shape(items, largest int) latent.Shape {
-	options := latent.Options{Size: o.Size, Centred: true}
-	if o.Raw {
-		options = latent.Options{}
-	}
-	return latent.Shape{Items: items, K: o.Hidden, Units: o.Units, Options: options, Presence: o.Presence && o.Hidden > 0, Largest: largest}
+	return latent.Shape{Items: items, K: o.Hidden, Units: o.Units, Options: latent.Options{Size: o.Size, Centred: o.Centred}, Presence: o.Presence && o.Hidden > 0, Largest: largest}
 }
 
 // resolve fills in what depends on the lists, and checks everything.

@@ -19,7 +19,7 @@ func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*ascent.
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	run, err := ascent.New(items, lists, o.Options)
+	run, err := ascent.New(items, lists, *o.Base())
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	ascent.Options
 	Ties     Ties
 	Schedule ascent.Schedule
+	Raw      bool // scores neither centred nor normalised by size, as in the paper
 	Absolute bool // the rate is the step itself, as in the paper, not a share of a Newton step
 	Last     bool // the result is the last point, not the mean over the second half of the epochs
 
@@ -49,6 +50,14 @@ func Paper(hidden int) Options {
 	o.Prior.W, o.Prior.U = 0, 0
 	o.Moves, o.Sweeps, o.Count = mcmc.SplitMergeMoves, 1, 10
 	return o
+}
+
+// Base returns the options of package ascent, with Raw applied to them.
+func (o *Options) Base() *ascent.Options {
+	if o.Raw {
+		o.Size, o.Centred = 0, false
+	}
+	return &o.Options
 }
 
 func (o *Options) check() error {

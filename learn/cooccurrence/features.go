@@ -16,8 +16,8 @@ import (
 
 // Features are the co-occurrence features of items, and the coefficients of the regression of
 // their parameters on them. The score of a list is the mean loading of its items. The features
-// of an item are the sum of the scores of its lists, divided by their number plus the
-// shrinkage.
+// of an item are the sum of the scores of its lists, divided by their number plus 8: the shrinkage
+// is that of 8 empty lists.
 type Features struct {
 	Dims     int       // number of features of an item
 	Loadings []float64 // loadings [item*Dims+d]; nil if only the features are known
@@ -30,19 +30,19 @@ type Features struct {
 // shrinkage is the number of empty pseudo-lists added to each item's count.
 const shrinkage = 8
 
-// Find computes features with dims dimensions: approximately the leading singular vectors of
-// correspondence analysis, in a basis that depends on the seed.
-func Find(items int, lists []osm.List, dims int, seed uint64, jobs int) *Features {
+// Compute computes features with dims dimensions: approximately the leading singular vectors of
+// correspondence analysis, by 12 steps of subspace iteration from a random start.
+func Compute(items int, lists []osm.List, dims int, seed uint64, jobs int) *Features {
 	f := &Features{Dims: dims, Loadings: make([]float64, items*dims)}
 	counts := Counts(items, lists)
 	scale, places := scales(counts), total(counts)
-	r := rng.Stream(seed, "company")
+	r := rng.Stream(seed, "company") // fixed: another name changes results
 	at, next := make([]float64, items*dims), make([]float64, items*dims)
 	for k := range at {
 		at[k] = r.NormFloat64()
 	}
-	// Subspace iteration. A dozen steps find directions with nearly the largest singular
-	// values; where many are alike, the seed decides which.
+	// A dozen steps find directions with nearly the largest singular values; where many are alike,
+	// the seed decides which.
 	const steps = 12
 	for range steps {
 		orthonormal(at, dims)

@@ -27,7 +27,7 @@ func TestPassesFind(t *testing.T) {
 		return most
 	}
 	after := func(passes int) *Features {
-		c := Find(items, lists[:40], 2*numbers, 7, 1)
+		c := Compute(items, lists[:40], 2*numbers, 7, 1)
 		for pass := range passes {
 			c.NextPass(times)
 			var said float64
@@ -52,7 +52,7 @@ func TestPassesFind(t *testing.T) {
 		}
 		return c
 	}
-	if off, two, none := apart(after(12)), apart(after(2)), apart(Find(items, lists[:40], numbers, 7, 1)); !(off < 1e-6) || !(two < none/5) {
+	if off, two, none := apart(after(12)), apart(after(2)), apart(Compute(items, lists[:40], numbers, 7, 1)); !(off < 1e-6) || !(two < none/5) {
 		t.Errorf("inner products of features are %g off after twelve passes, %g after two, %g before", off, two, none)
 	}
 }
@@ -62,7 +62,7 @@ func TestPassesFind(t *testing.T) {
 func TestLeadingOfLittle(t *testing.T) {
 	lists, _ := circles(3, 12, 1, 0, 1)
 	times := Counts(12, lists)
-	c := Find(12, lists, 8, 1, 1)
+	c := Compute(12, lists, 8, 1, 1)
 	c.NextPass(times)
 	sums := c.ListSums(lists, 1)
 	c.SetItems(sums, times)

@@ -91,8 +91,8 @@ func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
 	}
-	one := cooccurrence.Find(len(p.IDs), lists, numbers, 9, 1)
-	alone := cooccurrence.Find(len(p.IDs), parts[0].Lists, numbers, 9, 1)
+	one := cooccurrence.Compute(len(p.IDs), lists, numbers, 9, 1)
+	alone := cooccurrence.Compute(len(p.IDs), parts[0].Lists, numbers, 9, 1)
 	start := p.Start()
 	guess := start.CoOccurrence
 	all, sums, times := *guess, guess.ListSums(lists, 1), make([]float64, len(p.IDs))

@@ -108,7 +108,7 @@ func byHand(units latent.Units) *modelstore.Saved {
 }
 
 // A unit is told by what it pulls up, and so is its opposite.
-func TestUnitsAreToldByWhatTheyPullUp(t *testing.T) {
+func TestUnitsAreDescribedByTheirLargestWeights(t *testing.T) {
 	units, err := byHand(latent.Binary).Units(2)
 	if err != nil {
 		t.Fatal(err)

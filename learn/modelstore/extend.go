@@ -52,7 +52,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		bySlots.CoOccurrence = 0 // the point to start from is the mean of the prior now
 	}
 	o := t.Base()
-	o.Units, o.Hidden, o.Size, o.Raw = old.Units, old.K, old.Size, !old.Centred
+	o.Units, o.Hidden, o.Size, o.Centred = old.Units, old.K, old.Size, old.Centred
 	o.Sizes, o.Presence = old.Sizes != nil, old.V != nil
 	if r.Epochs != 0 {
 		o.Epochs = r.Epochs

@@ -37,8 +37,8 @@ func TestCalibrationHelps(t *testing.T) {
 			}
 			return o
 		}
-		rated, plain := judge(odds.Slots{Catalogue: c, Calibration: s.Odds}), judge(odds.Slots{Catalogue: c, Calibration: s.Odds, Bare: true})
-		raw, frequencies := judge(odds.Slots{Catalogue: c, Bare: true}), judge(odds.Frequencies{})
+		rated, plain := judge(odds.Slots{Catalogue: c, Calibration: s.Odds}), judge(odds.Slots{Catalogue: c, Calibration: s.Odds, TiersOnly: true})
+		raw, frequencies := judge(odds.Slots{Catalogue: c, TiersOnly: true}), judge(odds.Frequencies{})
 		if !(plain.LogLoss < raw.LogLoss && plain.All.ECE < raw.All.ECE) {
 			t.Errorf("calibrated: loss %.4f, error %.4f; as they are: %.4f, %.4f", plain.LogLoss, plain.All.ECE, raw.LogLoss, raw.All.ECE)
 		}

@@ -136,9 +136,9 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 	var row ratings.Row
 	for _, k := range at {
 		value := p.Known.Values[k]
-		if last := len(tiers) - 1; p.Bare && last == 0 {
+		if last := len(tiers) - 1; p.TiersOnly && last == 0 {
 			value = float32((s.Low + s.High) / 2)
-		} else if p.Bare {
+		} else if p.TiersOnly {
 			up, _ := slices.BinarySearch(tiers, value)
 			value = float32(s.High - float64(last-up)/float64(last)*(s.High-s.Low))
 		}
@@ -150,7 +150,7 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 // Score writes the score of each item for a new person; a higher score is better.
 func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 	if _, err := s.Catalogue(); err != nil { // a model of ratings
-		p.Known, p.Bare = s.Rated(p), false
+		p.Known, p.TiersOnly = s.Rated(p), false
 	}
 	s.Model.Score(p, items, scores)
 }

@@ -44,7 +44,7 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 			default:
 				checkSpace(t, s, space, person)
 			}
-			for _, person.Bare = range []bool{true, false} {
+			for _, person.TiersOnly = range []bool{true, false} {
 				e, err := s.Explain(person, 3)
 				if err != nil {
 					t.Fatal(err)
@@ -75,7 +75,7 @@ func TestWhatEveryModelCanDo(t *testing.T) {
 
 // checkSpace asks whether vectors order the items of a list as scores do.
 func checkSpace(t *testing.T, s *modelstore.Saved, space *modelstore.Space, person model.Person) {
-	person.Bare = true
+	person.TiersOnly = true
 	embedding, err := space.Fold(person)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestRatedByValues(t *testing.T) {
 	if row := s.Rated(person); !slices.Equal(row.Items, []uint32{4, 6, 9}) || !slices.Equal(row.Values, []float32{3, 4, 4}) {
 		t.Errorf("ratings: %v", row)
 	}
-	person.Bare = true
+	person.TiersOnly = true
 	if row := s.Rated(person); !slices.Equal(row.Values, []float32{float32(s.Low), float32(s.High), float32(s.High)}) {
 		t.Errorf("bare tiers: %v", row)
 	}

@@ -62,7 +62,7 @@ func (s *Saved) Calibrate(ctx context.Context, set *ratings.Set, jobs int) (*odd
 	people := make([]model.Person, set.Users().Len())
 	for u := range people {
 		people[u], _ = s.Person(set, u)
-		people[u].Bare = true
+		people[u].TiersOnly = true
 	}
 	return odds.LeaveOneOut(ctx, c, s.Odds, people, jobs)
 }

@@ -137,7 +137,7 @@ func TestCoOccurrenceComesToRest(t *testing.T) {
 	o := plainly(600, len(lists))
 	o.CoOccurrence = numbers
 	o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)
-	o.Resume.CoOccurrence = cooccurrence.Find(items, lists, numbers, 1, 1)
+	o.Resume.CoOccurrence = cooccurrence.Compute(items, lists, numbers, 1, 1)
 	of := o.Resume.CoOccurrence.Items
 	for d := range numbers { // by its numbers it is an item like any other
 		of[(items-1)*numbers+d] = of[d] + 0.5*of[numbers+d]

@@ -206,7 +206,7 @@ func TestTheResultIsTheMeanOfTheSecondHalf(t *testing.T) {
 		if epochs == 1 { // there is no second half, and the only point is the result
 			used = points
 		}
-		fields, moved := reflect.ValueOf(got).Elem(), 0
+		fields, moved := reflect.ValueOf(got.Catalogue).Elem(), 0
 		for k := range fields.NumField() {
 			name := fields.Type().Field(k).Name
 			for n, v := range numbersIn(fields.Field(k)) {

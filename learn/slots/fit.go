@@ -74,7 +74,7 @@ func (f *fit) features(ctx context.Context, dims int) error {
 		if s.Epoch > 0 {
 			return fmt.Errorf("slots: the state to resume from, at epoch %d, has no co-occurrence features; resume with co-occurrence 0, or start anew", s.Epoch)
 		}
-		found, err := parallel.Await(ctx, func() *cooccurrence.Features { return cooccurrence.Find(items, f.Lists, dims, f.Seed, f.Jobs) })
+		found, err := parallel.Await(ctx, func() *cooccurrence.Features { return cooccurrence.Compute(items, f.Lists, dims, f.Seed, f.Jobs) })
 		if err != nil {
 			return err
 		}

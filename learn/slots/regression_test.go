@@ -153,7 +153,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 		})
 		if mixed {
 			o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)
-			o.Resume.CoOccurrence = cooccurrence.Find(items, lists, numbers, 1, 1)
+			o.Resume.CoOccurrence = cooccurrence.Compute(items, lists, numbers, 1, 1)
 			order := make([]int, items)
 			rng.Permutation(rng.Stream(5, "mixed"), order)
 			var of []float64

@@ -36,7 +36,7 @@ type Fit struct {
 	Settings map[string]float64 `json:"settings"`
 	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order
 	Gain     float64            `json:"gain"`  // difference to the defaults, on the same pairs
-	Noise    float64            `json:"noise"` // standard error of the gain
+	StdErr   float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 	Seconds  float64            `json:"fit_s"`
 }
@@ -48,7 +48,7 @@ type Trial struct {
 	Folds    int                `json:"folds"` // number of folds with a fit
 	Value    float64            `json:"value"` // mean over folds
 	Gain     float64            `json:"gain"`  // mean over folds of the difference to the defaults
-	Noise    float64            `json:"noise"` // standard error of the gain
+	StdErr   float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
 }
 
@@ -220,7 +220,7 @@ func (s *search) judge(t *trial, fold int) error {
 	}
 	fit := Fit{Trial: slices.Index(s.trials, t), Fold: fold, Settings: t.settings}
 	at := slices.IndexFunc(s.options.Done, func(d Fit) bool {
-		compared := d.Trial == 0 || d.Noise > 0 || d.Error != ""
+		compared := d.Trial == 0 || d.StdErr > 0 || d.Error != ""
 		return d.Trial == fit.Trial && d.Fold == fold && maps.Equal(d.Settings, t.settings) && compared
 	})
 	if at >= 0 {
@@ -231,7 +231,7 @@ func (s *search) judge(t *trial, fold int) error {
 	if fit.Error != "" {
 		t.failed = fit.Error
 	} else {
-		t.values, t.gains, t.noises = append(t.values, fit.Value), append(t.gains, fit.Gain), append(t.noises, fit.Noise)
+		t.values, t.gains, t.noises = append(t.values, fit.Value), append(t.gains, fit.Gain), append(t.noises, fit.StdErr)
 	}
 	s.fits = append(s.fits, fit)
 	if s.options.Observe != nil {
@@ -269,7 +269,7 @@ func (s *search) fit(t *trial, fit *Fit) error {
 		fit.Gain = math.MaxFloat64
 		return nil
 	}
-	fit.Gain, fit.Noise = apart(users, s.plain[fit.Fold])
+	fit.Gain, fit.StdErr = apart(users, s.plain[fit.Fold])
 	return nil
 }
 
@@ -298,12 +298,12 @@ func (s *search) result() *Result {
 			value = 0
 		}
 		gain, noise := t.ahead()
-		r.Trials = append(r.Trials, Trial{Number: n, Settings: t.settings, Folds: len(t.values), Value: value, Gain: gain, Noise: noise, Error: t.failed})
+		r.Trials = append(r.Trials, Trial{Number: n, Settings: t.settings, Folds: len(t.values), Value: value, Gain: gain, StdErr: noise, Error: t.failed})
 	}
 	slices.SortStableFunc(r.Trials, func(a, b Trial) int {
 		return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(b.Value, a.Value))
 	})
-	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > best.Noise) {
+	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > best.StdErr) {
 		at := slices.IndexFunc(r.Trials, func(t Trial) bool { return t.Number == 0 })
 		defaults := r.Trials[at]
 		r.Trials = slices.Insert(slices.Delete(r.Trials, at, at+1), 0, defaults)

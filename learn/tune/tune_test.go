@@ -109,8 +109,8 @@ func TestLuckIsNotChosen(t *testing.T) {
 			t.Fatal(err)
 		}
 		chosen := found.Trials[0]
-		if chosen.Number != 0 && !(chosen.Gain > chosen.Noise && chosen.Noise > 0) {
-			t.Errorf("seed %d: chose trial %d, ahead by %g, error %g", seed, chosen.Number, chosen.Gain, chosen.Noise)
+		if chosen.Number != 0 && !(chosen.Gain > chosen.StdErr && chosen.StdErr > 0) {
+			t.Errorf("seed %d: chose trial %d, ahead by %g, error %g", seed, chosen.Number, chosen.Gain, chosen.StdErr)
 		}
 		for _, trial := range found.Trials {
 			if trial.Folds == chosen.Folds && trial.Value > chosen.Value { // which a search by value alone would take

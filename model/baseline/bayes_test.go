@@ -9,6 +9,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/bayes"
+	"fubini/model/baseline/planted"
 	"fubini/use/odds"
 )
 
@@ -19,8 +20,8 @@ var probitKind = kind{Name: "bayesian-mf", New: func() model.Recipe {
 }}
 
 func TestOrderedProbitKeepsTheContract(t *testing.T) {
-	p := plantWorld(t, nil, nil)
-	set := p.split.Training.Set()
+	p := planted.New(t, nil, nil)
+	set := p.Split.Training.Set()
 	quick := func(jobs int) model.Model {
 		return fitKind(t, probitKind, set, model.Run{Seed: 9, Jobs: jobs}, quickSettings)
 	}
@@ -30,12 +31,12 @@ func TestOrderedProbitKeepsTheContract(t *testing.T) {
 			t.Errorf("other scores with %d jobs", jobs)
 		}
 	}
-	loaded, err := bayes.New().Load(stored(t, first), plantedItems)
+	loaded, err := bayes.New().Load(stored(t, first), planted.Items)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stranger := model.Person{Index: -1, Known: set.Row(3)}
-	if !slices.Equal(scoresFor(t, first, plantedItems, stranger), scoresFor(t, loaded, plantedItems, stranger)) {
+	if !slices.Equal(scoresFor(t, first, planted.Items, stranger), scoresFor(t, loaded, planted.Items, stranger)) {
 		t.Error("other scores after loading")
 	}
 	if _, err := probitKind.New().Fit(context.Background(), tinySet(t), model.Run{}); err == nil {
@@ -54,20 +55,20 @@ func TestOrderedProbitKeepsTheContract(t *testing.T) {
 // the mean log loss of held-out ratings is near the mean entropy of the predictions.
 func TestLevelProbs(t *testing.T) {
 	skipIfShort(t)
-	p := plantWorld(t, nil, nil)
+	p := planted.New(t, nil, nil)
 	for _, response := range []bayes.Response{bayes.Gaussian, bayes.OrderedProbit} {
 		k := kind{Name: "bayesian-mf", New: func() model.Recipe { return with(bayes.New(), func(o *bayes.Recipe) { o.Response = response }) }}
-		fitted := fitKind(t, k, p.split.Training.Set(), model.Run{Seed: 1}, goodSettings)
+		fitted := fitKind(t, k, p.Split.Training.Set(), model.Run{Seed: 1}, goodSettings)
 		m := fitted.(odds.LevelModel)
 		if !slices.Equal(m.Levels(), []float64{1, 2, 3, 4, 5}) {
 			t.Fatalf("levels %v", m.Levels())
 		}
 		probs, score := make([]float64, 5), make([]float64, 1)
 		var loss, entropy, count float64
-		for u := range p.split.Holdout.Set().Users().Len() {
-			test := p.split.Holdout.Test(u)
+		for u := range p.Split.Holdout.Set().Users().Len() {
+			test := p.Split.Holdout.Test(u)
 			for n, i := range test.Items {
-				who := model.Person{Index: u, Known: p.split.Holdout.Known(u)}
+				who := model.Person{Index: u, Known: p.Split.Holdout.Known(u)}
 				m.LevelProbs(who, []uint32{i}, [][]float64{probs})
 				var sum, mean float64
 				for l, q := range probs {

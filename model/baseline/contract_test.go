@@ -13,6 +13,7 @@ import (
 	"fubini/model/baseline"
 	"fubini/model/baseline/counting"
 	"fubini/model/baseline/fitting"
+	"fubini/model/baseline/planted"
 )
 
 // One contract for all baselines: every kind goes through every check of this file,
@@ -129,13 +130,13 @@ func sameBits(a, b [][]float64) bool {
 
 func TestContractLearnsAPlantedPattern(t *testing.T) {
 	skipIfShort(t)
-	p := plantWorld(t, nil, nil)
-	set := p.split.Training.Set()
+	p := planted.New(t, nil, nil)
+	set := p.Split.Training.Set()
 	means, err := counting.NewItemMean().Fit(context.Background(), set, model.Run{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor := fitting.Concordance(means, p.split, fitting.Run{Run: model.Run{Jobs: 1}})
+	floor := fitting.Concordance(means, p.Split, fitting.Run{Run: model.Run{Jobs: 1}})
 	if !(floor > 0.55 && floor < 0.75) {
 		t.Fatalf("item-mean has %.3f of all pairs right; the pattern is too easy or too hard", floor)
 	}
@@ -143,7 +144,7 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 		if k.Picks {
 			return // it has no opinion on ratings; see package picks
 		}
-		got := fitting.Concordance(fitKind(t, k, set, model.Run{Seed: 1}, goodSettings), p.split, fitting.Run{Run: model.Run{Jobs: 2}})
+		got := fitting.Concordance(fitKind(t, k, set, model.Run{Seed: 1}, goodSettings), p.Split, fitting.Run{Run: model.Run{Jobs: 2}})
 		t.Logf("%.3f of held-out pairs in the right order, item-mean %.3f", got, floor)
 		if want := floor + 0.1; k.Name != "item-mean" && !(got > want) {
 			t.Errorf("%.3f of held-out pairs in the right order, expected more than %.3f", got, want)
@@ -155,26 +156,26 @@ func TestContractLearnsAPlantedPattern(t *testing.T) {
 // drawn for each, must give the same scores but for rounding.
 func TestContractRenumbering(t *testing.T) {
 	skipIfShort(t)
-	plain := plantWorld(t, nil, nil)
-	users, items := rng.Stream(2, "users").Perm(plantedUsers), rng.Stream(2, "items").Perm(plantedItems)
-	mixed := plantWorld(t, users, items)
+	plain := planted.New(t, nil, nil)
+	users, items := rng.Stream(2, "users").Perm(planted.Users), rng.Stream(2, "items").Perm(planted.Items)
+	mixed := planted.New(t, users, items)
 	renumbered := fitting.WithNumbers(t.Context(), inverseOf(items), inverseOf(users))
 	forAll(t, func(t *testing.T, k kind) {
-		a := fitKind(t, k, plain.split.Training.Set(), model.Run{Seed: 5}, quickSettings)
-		b, err := recipeWith(t, k, quickSettings).Fit(renumbered, mixed.split.Training.Set(), model.Run{Seed: 5})
+		a := fitKind(t, k, plain.Split.Training.Set(), model.Run{Seed: 5}, quickSettings)
+		b, err := recipeWith(t, k, quickSettings).Fit(renumbered, mixed.Split.Training.Set(), model.Run{Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
 		worst := 0.0
 		compare := func(u int) {
-			x := scoresFor(t, a, plantedItems, model.Person{Index: u, Known: plain.split.Training.Set().Row(max(u, 0))})
-			y := scoresFor(t, b, plantedItems, model.Person{Index: numberOf(users, u), Known: mixed.split.Training.Set().Row(users[max(u, 0)])})
+			x := scoresFor(t, a, planted.Items, model.Person{Index: u, Known: plain.Split.Training.Set().Row(max(u, 0))})
+			y := scoresFor(t, b, planted.Items, model.Person{Index: numberOf(users, u), Known: mixed.Split.Training.Set().Row(users[max(u, 0)])})
 			spread := slices.Max(x) - slices.Min(x) + 1e-9
 			for i := range x {
 				worst = max(worst, math.Abs(x[i]-y[items[i]])/spread)
 			}
 		}
-		for u := -1; u < plantedUsers; u++ {
+		for u := -1; u < planted.Users; u++ {
 			compare(u)
 		}
 		// A few short epochs on a few hundred ratings: rounding stays far below this.
@@ -200,7 +201,7 @@ func inverseOf(permutation []int) []int {
 }
 
 func TestContractRepeatable(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		scores := func(run model.Run, settings map[string]float64) [][]float64 {
 			return allScores(t, fitKind(t, k, set, run, settings), set)
@@ -230,15 +231,15 @@ func TestContractRepeatable(t *testing.T) {
 
 func TestContractPersons(t *testing.T) {
 	skipIfShort(t)
-	p := plantWorld(t, nil, nil)
-	set := p.split.Training.Set()
+	p := planted.New(t, nil, nil)
+	set := p.Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		m := fitKind(t, k, set, model.Run{Seed: 1}, goodSettings)
-		general := scoresFor(t, m, plantedItems, model.Person{Index: -1})
-		if cold := scoresFor(t, m, plantedItems, model.Person{Index: p.coldUser}); !slices.Equal(cold, general) {
+		general := scoresFor(t, m, planted.Items, model.Person{Index: -1})
+		if cold := scoresFor(t, m, planted.Items, model.Person{Index: p.ColdUser}); !slices.Equal(cold, general) {
 			t.Error("a user of the training set without ratings does not get the general order")
 		}
-		if r := rankCorrelation(general, p.quality); !k.Picks && !(r > 0.4) {
+		if r := planted.RankCorrelation(general, p.Quality); !k.Picks && !(r > 0.4) {
 			t.Errorf("the general order has rank correlation %.2f with what everybody finds good", r)
 		}
 		// Folding somebody in who says the same as a user is nearly that user again; not
@@ -246,7 +247,7 @@ func TestContractPersons(t *testing.T) {
 		var sum, count float64
 		for u := range set.Users().Len() {
 			if row := set.Row(u); row.Len() > 2 {
-				sum += rankCorrelation(scoresFor(t, m, plantedItems, model.Person{Index: u, Known: row}), scoresFor(t, m, plantedItems, model.Person{Index: -1, Known: row}))
+				sum += planted.RankCorrelation(scoresFor(t, m, planted.Items, model.Person{Index: u, Known: row}), scoresFor(t, m, planted.Items, model.Person{Index: -1, Known: row}))
 				count++
 			}
 		}
@@ -256,28 +257,28 @@ func TestContractPersons(t *testing.T) {
 		}
 		// Known ratings decide for somebody without any in training, and never change the model.
 		row := set.Row(0)
-		told := scoresFor(t, m, plantedItems, model.Person{Index: p.coldUser, Known: row})
-		if !slices.Equal(told, scoresFor(t, m, plantedItems, model.Person{Index: -1, Known: row})) {
+		told := scoresFor(t, m, planted.Items, model.Person{Index: p.ColdUser, Known: row})
+		if !slices.Equal(told, scoresFor(t, m, planted.Items, model.Person{Index: -1, Known: row})) {
 			t.Error("a user without training ratings is not folded in")
 		}
-		if !slices.Equal(general, scoresFor(t, m, plantedItems, model.Person{Index: -1})) {
+		if !slices.Equal(general, scoresFor(t, m, planted.Items, model.Person{Index: -1})) {
 			t.Error("folding in changed the model")
 		}
 		for _, odd := range []ratings.Row{
-			set.Row(p.knowsFewItems),
-			{Items: []uint32{uint32(p.coldItem)}, Values: []float32{5}},
-			{Items: []uint32{0, uint32(p.coldItem)}, Values: []float32{1, 5}},
+			set.Row(p.KnowsFewItems),
+			{Items: []uint32{uint32(p.ColdItem)}, Values: []float32{5}},
+			{Items: []uint32{0, uint32(p.ColdItem)}, Values: []float32{1, 5}},
 			{Items: []uint32{0, 1, 2}, Values: []float32{3, 3, 3}},
 			{Items: []uint32{0, 1, 2}, Values: []float32{-100, 0.5, 100}}, // not on the scale
 		} {
-			scoresFor(t, m, plantedItems, model.Person{Index: -1, Known: odd})
+			scoresFor(t, m, planted.Items, model.Person{Index: -1, Known: odd})
 		}
-		scoresFor(t, m, plantedItems, model.Person{Index: p.knowsFewItems, Known: set.Row(p.knowsFewItems)})
+		scoresFor(t, m, planted.Items, model.Person{Index: p.KnowsFewItems, Known: set.Row(p.KnowsFewItems)})
 		m.Score(model.Person{Index: -1, Known: row}, nil, nil)
 		// A score belongs to its item, wherever the item stands among others.
 		few := make([]float64, 3)
 		m.Score(model.Person{Index: 0, Known: row}, []uint32{7, 2, 7}, few)
-		if whole := scoresFor(t, m, plantedItems, model.Person{Index: 0, Known: row}); few[0] != whole[7] || few[1] != whole[2] || few[2] != whole[7] {
+		if whole := scoresFor(t, m, planted.Items, model.Person{Index: 0, Known: row}); few[0] != whole[7] || few[1] != whole[2] || few[2] != whole[7] {
 			t.Error("a score depends on the other items asked for")
 		}
 	})

@@ -8,6 +8,7 @@ import (
 
 	"fubini/data/modelfile"
 	"fubini/model"
+	"fubini/model/baseline/planted"
 )
 
 // stored writes a model to bytes and reads them again.
@@ -30,21 +31,21 @@ func stored(t testing.TB, m model.Model) *modelfile.File {
 
 func TestContractSavesAndLoads(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		m := fitKind(t, k, set, model.Run{Seed: 1}, quickSettings)
 		file := stored(t, m)
-		loaded, err := k.New().Load(file, plantedItems)
+		loaded, err := k.New().Load(file, planted.Items)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for u := range strangers {
 			stranger := model.Person{Index: -1, Known: set.Row(u)}
-			want := scoresFor(t, m, plantedItems, stranger)
-			if got := scoresFor(t, loaded, plantedItems, stranger); !slices.Equal(got, want) {
+			want := scoresFor(t, m, planted.Items, stranger)
+			if got := scoresFor(t, loaded, planted.Items, stranger); !slices.Equal(got, want) {
 				t.Fatalf("somebody like user %d has scores %v, after loading %v", u, want, got)
 			}
-			if got := scoresFor(t, loaded, plantedItems, model.Person{Index: u, Known: set.Row(u)}); !slices.Equal(got, want) {
+			if got := scoresFor(t, loaded, planted.Items, model.Person{Index: u, Known: set.Row(u)}); !slices.Equal(got, want) {
 				t.Fatalf("a loaded model knows user %d", u)
 			}
 		}
@@ -65,7 +66,7 @@ const (
 
 func TestContractDamagedFiles(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		whole := stored(t, fitKind(t, k, set, model.Run{Seed: 1}, quickSettings))
 		refused := func(what string, f *modelfile.File, items int) {
@@ -74,13 +75,13 @@ func TestContractDamagedFiles(t *testing.T) {
 				t.Errorf("%s: no error", what)
 			}
 		}
-		refused("an empty file", modelfile.New(), plantedItems)
-		refused("a catalogue of one item more", whole, plantedItems+1)
-		refused("a catalogue of one item less", whole, plantedItems-1)
+		refused("an empty file", modelfile.New(), planted.Items)
+		refused("a catalogue of one item more", whole, planted.Items+1)
+		refused("a catalogue of one item less", whole, planted.Items-1)
 		for _, tensor := range whole.Tensors() {
-			refused("without tensor "+tensor.Name, damaged(t, whole, tensor.Name, missing), plantedItems)
-			refused("tensor "+tensor.Name+" without its last element", damaged(t, whole, tensor.Name, shortened), plantedItems)
-			refused("tensor "+tensor.Name+" with one more dimension", damaged(t, whole, tensor.Name, deeper), plantedItems)
+			refused("without tensor "+tensor.Name, damaged(t, whole, tensor.Name, missing), planted.Items)
+			refused("tensor "+tensor.Name+" without its last element", damaged(t, whole, tensor.Name, shortened), planted.Items)
+			refused("tensor "+tensor.Name+" with one more dimension", damaged(t, whole, tensor.Name, deeper), planted.Items)
 		}
 		// Nonsense in the model's own metadata must not panic, nor give scores that are
 		// no numbers.
@@ -88,13 +89,13 @@ func TestContractDamagedFiles(t *testing.T) {
 			for _, nonsense := range []string{"", "{}", "null", "[1]", "7"} {
 				f := damaged(t, whole, "", missing)
 				f.Metadata[key] = nonsense
-				if m, err := k.New().Load(f, plantedItems); err == nil {
-					scoresFor(t, m, plantedItems, model.Person{Index: -1, Known: set.Row(0)})
+				if m, err := k.New().Load(f, planted.Items); err == nil {
+					scoresFor(t, m, planted.Items, model.Person{Index: -1, Known: set.Row(0)})
 				}
 			}
 			f := damaged(t, whole, "", missing)
 			delete(f.Metadata, key)
-			refused("without "+key, f, plantedItems)
+			refused("without "+key, f, planted.Items)
 		}
 	})
 }

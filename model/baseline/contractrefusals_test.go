@@ -15,6 +15,7 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/model"
+	"fubini/model/baseline/planted"
 )
 
 // tinySet is a set of ratings given as user, item, value.
@@ -94,10 +95,10 @@ func TestContractOddData(t *testing.T) {
 
 func TestContractSettingsOutOfRange(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if hasSetting(k, "hidden") {
-			for _, hidden := range []int{plantedItems + 1, 1000, -1, 0} {
+			for _, hidden := range []int{planted.Items + 1, 1000, -1, 0} {
 				r := recipeWith(t, k, quickSettings)
 				setInt(r, "Hidden", hidden)
 				err := errorOrScores(t, fmt.Sprint("hidden ", hidden), k, r, set)
@@ -161,9 +162,9 @@ func floatsOf(v reflect.Value) []floatSetting {
 	return found
 }
 
-func TestContractStopsWhenTold(t *testing.T) {
+func TestContractStopsWithTheContext(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		if !hasSetting(k, "epochs") && !hasSetting(k, "sweeps") {
 			return // there is nothing to stop between
@@ -194,21 +195,21 @@ func TestContractStopsWhenTold(t *testing.T) {
 
 // Run with -race.
 func TestContractConcurrentUse(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		m := fitKind(t, k, set, model.Run{Seed: 1}, briefSettings())
-		persons := []model.Person{{Index: -1}, {Index: plantedUsers - 1}}
+		persons := []model.Person{{Index: -1}, {Index: planted.Users - 1}}
 		for u := range strangers {
 			persons = append(persons, model.Person{Index: u, Known: set.Row(u)}, model.Person{Index: -1, Known: set.Row(u)})
 		}
 		want := make([][]float64, len(persons))
 		for n, p := range persons {
-			want[n] = scoresFor(t, m, plantedItems, p)
+			want[n] = scoresFor(t, m, planted.Items, p)
 		}
 		var users sync.WaitGroup
 		for w := range 4 {
 			users.Go(func() {
-				items, scores := make([]uint32, plantedItems), make([]float64, plantedItems)
+				items, scores := make([]uint32, planted.Items), make([]float64, planted.Items)
 				for i := range items {
 					items[i] = uint32(i)
 				}
@@ -224,7 +225,7 @@ func TestContractConcurrentUse(t *testing.T) {
 	})
 }
 
-func TestContractKnobs(t *testing.T) {
+func TestContractSettings(t *testing.T) {
 	skipIfShort(t)
 	seen := map[string]bool{}
 	forAll(t, func(t *testing.T, k kind) {
@@ -238,7 +239,7 @@ func TestContractKnobs(t *testing.T) {
 				t.Errorf("setting %q, %q: needs a name of its own in small letters, and a meaning", each.Name, each.Means)
 			}
 			names[each.Name] = true
-			if each.Said() {
+			if each.Changed() {
 				t.Errorf("%s is set to %g in a new recipe", each.Name, each.Value())
 			}
 			if !(each.Low <= each.High) || each.Searched() && each.Log && !(each.Low > 0) {
@@ -272,10 +273,10 @@ func TestContractKnobs(t *testing.T) {
 			}
 		}
 		// Setting every default is the same as setting nothing.
-		set := plantWorld(t, nil, nil).split.Training.Set()
+		set := planted.New(t, nil, nil).Split.Training.Set()
 		plain, spelled := recipeWith(t, k, quickSettings), recipeWith(t, k, quickSettings)
 		for _, each := range spelled.Settings() {
-			if !each.Said() && !math.IsNaN(each.Default) {
+			if !each.Changed() && !math.IsNaN(each.Default) {
 				if err := each.Set(each.Default); err != nil {
 					t.Fatal(err)
 				}

@@ -9,6 +9,7 @@ import (
 	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/model/baseline/bayes"
+	"fubini/model/baseline/planted"
 )
 
 // explained are the models whose scores have parts.
@@ -18,7 +19,7 @@ var explained = map[string]bool{"pmf": true, "biased-mf": true, "cofirank-regres
 // alone, by as much as it moves the score: where parts are exact, to rounding.
 func TestPartsOfAScore(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		for _, response := range []bayes.Response{bayes.Gaussian, bayes.OrderedProbit} {
 			values := map[string]float64{"response": float64(response)}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fubini/model"
+	"fubini/model/baseline/planted"
 )
 
 // endsAfter is a context that ends when it was asked so many times whether it has.
@@ -26,7 +27,7 @@ func (e endsAfter) Err() error {
 // Within an epoch every baseline asks its context as often as it has pieces of work, about one
 // for every user or block of users; called off at any of them it does little more.
 func TestContractStopsWithinAnEpoch(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	settings := map[string]float64{"hidden": 2, "epochs": 1, "sweeps": 2, "burn": 1, "batch": 4}
 	forAll(t, func(t *testing.T, k kind) {
 		if k.Name == "item-mean" || k.Name == "popularity" {

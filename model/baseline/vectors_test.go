@@ -9,6 +9,7 @@ import (
 	"fubini/model"
 	"fubini/model/baseline/bayes"
 	"fubini/model/baseline/fitting"
+	"fubini/model/baseline/planted"
 )
 
 // vectorless are the models without vectors.
@@ -18,7 +19,7 @@ var vectorless = map[string]bool{"item-mean": true, "popularity": true, "item-kn
 // same for all items of a person; for an ordered probit they make the value behind it.
 func TestVectorsMakeTheScores(t *testing.T) {
 	skipIfShort(t)
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	forAll(t, func(t *testing.T, k kind) {
 		for _, response := range []bayes.Response{bayes.Gaussian, bayes.OrderedProbit} {
 			values := map[string]float64{"response": float64(response)}

@@ -62,7 +62,7 @@ func (c Cell) metrics() []evaluate.Metric {
 	return evaluate.PaperMetrics(metric.Exp2, 1, 5, tops...)
 }
 
-// Deepest is the last place of the curves of NDCG.
+// Deepest is the largest k of the NDCG@k curves.
 const Deepest = 10
 
 // Outcome is the result of a cell. One with an error, for data too small for the model, is shown and not kept.
@@ -85,8 +85,8 @@ func (o *Outcome) Result() *evaluate.Result {
 
 func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
 
-// Bench fits and judges the models of cells, and keeps the outcomes in a store.
-type Bench struct {
+// Runner fits and judges the models of cells, and keeps the outcomes in a store.
+type Runner struct {
 	Store   Store
 	Jobs    int
 	Program string
@@ -95,7 +95,7 @@ type Bench struct {
 }
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
-func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+func (b *Runner) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	name, settings, err := describe(c.Prefix(), c)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (b *Bench) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome,
 }
 
 // Judge fits the model of a cell, tuned first where the cell has a budget, and ranks the test ratings.
-func (b *Bench) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+func (b *Runner) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	recipe, err := Configured(c.Model, nil)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func Configured(model string, set map[string]float64) (model.Recipe, error) {
 }
 
 // Fit fits a model with some settings changed to a set of ratings.
-func (b *Bench) Fit(ctx context.Context, name string, set map[string]float64, training *ratings.Set, seed uint64) (model.Model, error) {
+func (b *Runner) Fit(ctx context.Context, name string, set map[string]float64, training *ratings.Set, seed uint64) (model.Model, error) {
 	recipe, err := Configured(name, set)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (o *Origin) maker() *Origin { return o }
 
 func (o *Origin) seconds() float64 { return o.Time }
 
-// Made is a cell that a result rests on.
+// Made names a cell that a result uses, and the program that computed it.
 type Made struct {
 	Cell string `json:"cell"`
 	Origin
@@ -74,7 +74,7 @@ func describe(prefix string, key Key) (name string, settings map[string]string, 
 
 // stored is what the store has under a name; nil if that is nothing, or was made
 // with other settings.
-func stored[T any, P kept[T]](b *Bench, name string, settings map[string]string) (*T, error) {
+func stored[T any, P kept[T]](b *Runner, name string, settings map[string]string) (*T, error) {
 	text, err := b.Store.Get(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -148,7 +148,7 @@ var (
 )
 
 // keep returns what is stored under a name; what is not there is made, and kept.
-func keep[T any, P kept[T]](b *Bench, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
+func keep[T any, P kept[T]](b *Runner, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
 	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
 		return found, err
 	}

@@ -9,7 +9,7 @@ import (
 // Plan runs the cells of several targets, and each cell once. The targets are gone through twice: first their
 // cells are counted, so that the remaining time can be estimated, then they are run.
 type Plan struct {
-	Bench *Bench
+	Runner *Runner
 	// Observe, if not nil, is called before a cell is run.
 	Observe func(p Progress)
 	// Unmade, if not nil, is called with a cell that could not be made, and the reason.
@@ -68,7 +68,7 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key,
 	value, counted := p.known[name]
 	if p.counting {
 		if !counted {
-			found, err := stored[T, P](p.Bench, name, settings)
+			found, err := stored[T, P](p.Runner, name, settings)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +84,7 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key,
 		if err := p.observe(ctx, label); err != nil {
 			return nil, err
 		}
-		made, err := keep[T, P](p.Bench, name, settings, run)
+		made, err := keep[T, P](p.Runner, name, settings, run)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", label, err)
 		}

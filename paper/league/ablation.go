@@ -76,7 +76,7 @@ type Ablation struct {
 
 // Run returns a row for each model and number of given ratings, with the difference from the row before; for a change
 // of our model, from our model.
-func (a Ablation) Run(ctx context.Context, b *cells.Bench) (rows []Row, err error) {
+func (a Ablation) Run(ctx context.Context, b *cells.Runner) (rows []Row, err error) {
 	steps, aside := ladder()
 	for _, given := range a.Given {
 		results, err := play(ctx, b, a.Data, given, a.Seeds, append(steps, aside...))

@@ -66,8 +66,8 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	report("bayesian-mf, with an ordered probit")
-	bench := &cells.Bench{Jobs: c.Jobs}
-	levels, err := bench.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, split.Training.Set(), c.Seed)
+	runner := &cells.Runner{Jobs: c.Jobs}
+	levels, err := runner.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, split.Training.Set(), c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	if !ok {
 		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
 	}
-	bare := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, Bare: true}
+	bare := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, TiersOnly: true}
 	var rows []Odds
 	for _, each := range []struct {
 		name       string
@@ -83,7 +83,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 	}{
 		{ourOdds, odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}},
 		{"latent-osm, ratings of the tiers hidden", bare},
-		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, Bare: true}},
+		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, TiersOnly: true}},
 		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
 		{"bayesian-mf, ratings of the tiers hidden", odds.Levels{Model: probit, Guess: bare.Guesses}},
 		{"the person's frequencies", odds.Frequencies{}},

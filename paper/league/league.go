@@ -79,7 +79,7 @@ type player struct {
 }
 
 // play returns the results of players by name, one for each seed.
-func play(ctx context.Context, b *cells.Bench, d cells.Data, given int, seeds []uint64, players []player) (map[string][]*evaluate.Result, error) {
+func play(ctx context.Context, b *cells.Runner, d cells.Data, given int, seeds []uint64, players []player) (map[string][]*evaluate.Result, error) {
 	results, digest := map[string][]*evaluate.Result{}, d.Set.Fingerprint()
 	for _, seed := range seeds {
 		split, err := d.Split(given, seed)
@@ -100,7 +100,7 @@ func play(ctx context.Context, b *cells.Bench, d cells.Data, given int, seeds []
 }
 
 // Run returns the rows by number of given ratings, and for each the best NDCG@5 first.
-func (l League) Run(ctx context.Context, b *cells.Bench) ([]Row, error) {
+func (l League) Run(ctx context.Context, b *cells.Runner) ([]Row, error) {
 	var rows []Row
 	for _, given := range l.Given {
 		results, err := play(ctx, b, l.Data, given, l.Seeds, l.players())

@@ -101,9 +101,9 @@ func TestLeague(t *testing.T) {
 	skipIfShort(t)
 	store := memory{}
 	runs := 0
-	bench := &cells.Bench{Store: store, Jobs: 1, Observe: func(cells.Cell) { runs++ }}
+	runner := &cells.Runner{Store: store, Jobs: 1, Observe: func(cells.Cell) { runs++ }}
 	play := league.League{Data: small(t), Given: []int{5, 8}, Seeds: []uint64{1, 2}, Models: []string{"item-mean", "latent-osm"}, Budget: 2, Ours: "latent-osm"}
-	rows, err := play.Run(context.Background(), bench)
+	rows, err := play.Run(context.Background(), runner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestLeague(t *testing.T) {
 	if five < 0 || eight < five || strings.Count(first.String(), "N = ") != 2 || strings.Count(first.String(), "\n| latent-osm |") != 2 {
 		t.Errorf("not one table for each N, with its heading:\n%s", first.String())
 	}
-	again, err := play.Run(context.Background(), bench)
+	again, err := play.Run(context.Background(), runner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestLeague(t *testing.T) {
 		t.Errorf("%d runs in all; the second table is\n%s", runs, second.String())
 	}
 	play.Budget = 0
-	if _, err := play.Run(context.Background(), bench); err != nil || runs != 16 {
+	if _, err := play.Run(context.Background(), runner); err != nil || runs != 16 {
 		t.Errorf("another budget: %d runs, %v", runs, err)
 	}
 	var out bytes.Buffer
@@ -145,7 +145,7 @@ func TestLeague(t *testing.T) {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	play.Ours = "pmf"
-	if _, err := play.Run(context.Background(), bench); err == nil {
+	if _, err := play.Run(context.Background(), runner); err == nil {
 		t.Error("a league without ours")
 	}
 	for name := range store {
@@ -155,9 +155,9 @@ func TestLeague(t *testing.T) {
 		}
 	}
 	play.Ours, play.Budget = "latent-osm", 2
-	_, damaged := play.Run(context.Background(), bench)
+	_, damaged := play.Run(context.Background(), runner)
 	play.Budget = 0
-	_, other := play.Run(context.Background(), bench)
+	_, other := play.Run(context.Background(), runner)
 	if (damaged == nil) == (other == nil) {
 		t.Errorf("a damaged cell: %v, %v", damaged, other)
 	}
@@ -166,7 +166,7 @@ func TestLeague(t *testing.T) {
 // Every rung of the ladder runs and has its gain over the one before.
 func TestAblation(t *testing.T) {
 	skipIfShort(t)
-	steps, err := league.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &cells.Bench{Store: memory{}})
+	steps, err := league.Ablation{Data: small(t), Given: []int{8}, Seeds: []uint64{1}}.Run(context.Background(), &cells.Runner{Store: memory{}})
 	if err != nil {
 		t.Fatal(err)
 	}

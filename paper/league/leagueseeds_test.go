@@ -36,7 +36,7 @@ func TestRowsAreOverAllSeeds(t *testing.T) {
 	}
 	run := func(seeds ...uint64) map[string]league.Row {
 		play := league.League{Data: data, Given: []int{given}, Seeds: seeds, Models: []string{"item-mean"}, Ours: "item-mean", Others: theirs}
-		rows, err := play.Run(context.Background(), &cells.Bench{Store: memory{}, Jobs: 1})
+		rows, err := play.Run(context.Background(), &cells.Runner{Store: memory{}, Jobs: 1})
 		if err != nil || len(rows) != 2 {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}

@@ -217,8 +217,8 @@ const carefully, roughly = 12, 4
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
 func (l Likelihood) judge(ctx context.Context, name string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
-	bench := &cells.Bench{Jobs: l.Jobs}
-	fitted, err := bench.Fit(ctx, name, settings, training.Set(), l.Seed)
+	runner := &cells.Runner{Jobs: l.Jobs}
+	fitted, err := runner.Fit(ctx, name, settings, training.Set(), l.Seed)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -63,7 +63,7 @@ func (l Likelihood) mixtures(m cells.WeakOrders, set *ratings.Set, factors bool,
 	if factors {
 		people = people[:0]
 		users := make([]int, set.Users().Len())
-		rng.Permutation(rng.Stream(l.Seed, "crowd"), users)
+		rng.Permutation(rng.Stream(l.Seed, "crowd"), users) // fixed: another name changes results
 		for _, u := range users {
 			if row := set.Row(u); len(row.Items) > 0 && len(people) < most {
 				people = append(people, model.Person{Index: u, Known: row})

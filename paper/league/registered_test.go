@@ -55,7 +55,7 @@ func TestAModelFromOutsidePlays(t *testing.T) {
 	}
 	t.Cleanup(func() { registry.Unregister("sums") })
 	play := league.League{Data: small(t), Given: []int{8}, Seeds: []uint64{1}, Models: []string{"sums", "item-mean"}, Budget: 12, Ours: "item-mean"}
-	rows, err := play.Run(t.Context(), &cells.Bench{Store: memory{}, Jobs: 1})
+	rows, err := play.Run(t.Context(), &cells.Runner{Store: memory{}, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,12 @@ type Forecaster interface {
 type Slots struct {
 	Catalogue   *latent.Catalogue
 	Calibration *Calibration // nil for the odds as the model has them
-	Bare        bool         // hides the ratings of the tiers from the model
+	TiersOnly   bool         // hides the ratings of the tiers from the model
 }
 
 // Forecast implements [Forecaster].
 func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) error {
-	person.Bare = s.Bare
+	person.TiersOnly = s.TiersOnly
 	placer, err := NewPlacer(s.Catalogue, s.Calibration, person)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (s Slots) Forecast(person model.Person, items []uint32, odds [][]float64) e
 // Guesses returns the distribution over the ratings of the tiers of a row, treated as unknown;
 // none if it cannot be folded in.
 func (s Slots) Guesses(row ratings.Row) Guesses {
-	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, Bare: true})
+	placer, err := NewPlacer(s.Catalogue, s.Calibration, model.Person{Index: -1, Known: row, TiersOnly: true})
 	if err != nil {
 		return Guesses{}
 	}

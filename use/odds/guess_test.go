@@ -73,7 +73,7 @@ func TestGuessRecovered(t *testing.T) {
 	}
 }
 
-// Bare tiers have the odds of each set of ratings they may stand for, mixed; all
+// Tiers without ratings have the odds of each set of ratings they may stand for, mixed; all
 // levels taken, there is one set and nothing to guess.
 func TestOddsOfGuessedRatings(t *testing.T) {
 	c := full(latent.Gaussian, 12, 2)

@@ -48,9 +48,9 @@ func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Perso
 		return nil, fmt.Errorf("odds: %w", err)
 	}
 	p.items = append(slices.Clone(p.List.Items), 0)
-	if person.Bare && calibration != nil {
+	if person.TiersOnly && calibration != nil {
 		p.guesses = calibration.guesses(p.sizes, meanWorth(c, p.List.Items))
-	} else if !person.Bare {
+	} else if !person.TiersOnly {
 		p.ratings = tierRatings(person.Known)
 	}
 	return p, nil

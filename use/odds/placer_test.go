@@ -190,7 +190,7 @@ func ExamplePlacer() {
 	c := latent.NewCatalogue(4, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.U, []float64{0, 0, 0, 0.1})
 	copy(c.W, []float64{1, -1, 0.5, 0.8}) // items 0, 2 and 3 are of one kind, 1 of another
-	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, Bare: true}
+	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, TiersOnly: true}
 	p, err := NewPlacer(c, nil, likes)
 	if err != nil {
 		panic(err)

@@ -285,7 +285,7 @@ func TestSetsRefused(t *testing.T) {
 func ExamplePlacer_Chances() {
 	c := latent.NewCatalogue(5, 2, latent.Gaussian, latent.Options{Size: 2, Centred: true})
 	copy(c.W, []float64{1, 1, -1, -1, 3, 0, 3, 0, 0, 2.9}) // items 2 and 3 are the same
-	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, Bare: true}
+	likes := model.Person{Index: -1, Known: ratings.Row{Items: []uint32{0, 1}, Values: []float32{2, 1}}, TiersOnly: true}
 	p, err := NewPlacer(c, nil, likes)
 	if err != nil {
 		panic(err)

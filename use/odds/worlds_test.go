@@ -75,7 +75,7 @@ func kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
 
 // person has the preferences of a list; ratings, best first, are those of its tiers, and nil makes them bare.
 func person(list osm.List, of []float64) model.Person {
-	p := model.Person{Index: -1, Bare: of == nil}
+	p := model.Person{Index: -1, TiersOnly: of == nil}
 	for k, i := range list.Items {
 		value := -float64(list.Order.BlockOf(k))
 		if of != nil {

@@ -51,8 +51,8 @@ func Quantise(embeddings [][]float64, bits int) (rough [][]float64, length float
 type Compressed struct {
 	Bits     int     // a unit; 0 for no embedding at all, -1 for the embedding as it is
 	Coded    float64 // bits a list, by the entropy of every unit's steps over the lists
-	Distance float64 // share of pairs that differ in the order rebuilt
-	Tied     float64 // and in the tier list rebuilt, with the number of tiers known
+	Distance float64 // share of pairs that differ in the reconstructed order
+	Tied     float64 // share of pairs that differ in the reconstructed tier list, given its number of tiers
 }
 
 // Compress reconstructs lists from their embeddings, quantised to 0, 1, ..., most bits a unit

@@ -84,7 +84,7 @@ func unitForEach(n int) *latent.Catalogue {
 
 // person has the preferences of a list.
 func person(list osm.List) model.Person {
-	p := model.Person{Index: -1, Bare: true}
+	p := model.Person{Index: -1, TiersOnly: true}
 	for k, i := range list.Items {
 		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, -float32(list.Order.BlockOf(k)))
 	}

@@ -81,8 +81,8 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 	}
 }
 
-// crowd is a synthetic world of two tastes: rows of user, item and rating.
-func crowd(users, items int) (rows []string) {
+// ratingRows is a synthetic world of two tastes: rows of user, item and rating.
+func ratingRows(users, items int) (rows []string) {
 	r := rng.Stream(1, "beam crowd")
 	for u := range users {
 		for i := range items {
@@ -188,7 +188,7 @@ func success(t testing.TB, folder string) (mark struct{ People, Rows, Placed, Un
 // Wrong usage is told apart from failure, and neither leaves anything behind.
 func TestWhatCannotBeDone(t *testing.T) {
 	folder := t.TempDir()
-	data := table(t, folder, "people.csv", crowd(30, 12))
+	data := table(t, folder, "people.csv", ratingRows(30, 12))
 	trained := smallModel(t, data)
 	other := table(t, folder, "other.csv", []string{"ann,x,5", "ann,y,3", "bob,x,1"})
 	broken := filepath.Join(folder, "broken.csv.gz")
@@ -209,7 +209,7 @@ func TestWhatCannotBeDone(t *testing.T) {
 		"other data":         {exit.Failed, "knows none", []string{"score", trained, "-o", out, "--input", other}},
 		"no cluster":         {exit.Failed, "no job service answers", []string{"score", trained, "-o", out, "--input", data, "--endpoint", "127.0.0.1:1"}},
 		"runner and nothing": {exit.WrongUsage, "needs --endpoint", []string{"score", trained, "-o", out, "--input", data, "--runner", "portable"}},
-		"a rival":            {exit.Failed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
+		"a baseline":         {exit.Failed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
 		"a bad line":         {exit.Failed, "bad.csv:3", []string{"train", table(t, folder, "bad.csv", []string{"ann,a,5", "ann,b,x"}), "-o", out}},
 		"rated twice":        {exit.Failed, "twice", []string{"train", table(t, folder, "twice.csv", []string{"ann,a,5", "ann,a,4", "ann,b,1"}), "-o", out}},
 		"one rating each":    {exit.Failed, "nobody has two ratings", []string{"train", table(t, folder, "single.csv", []string{"ann,a,5", "bob,b,4", "eve,a,1"}), "-o", out, "--shards", "64"}},
@@ -238,7 +238,7 @@ func TestWhatCannotBeDone(t *testing.T) {
 
 // others are ratings of items that no model here knows.
 func others() (rows []string) {
-	for _, row := range crowd(30, 12) {
+	for _, row := range ratingRows(30, 12) {
 		rows = append(rows, strings.ReplaceAll(row, ",i", ",other"))
 	}
 	return rows

@@ -16,7 +16,7 @@ import (
 // same bytes however people are spread over inputs.
 func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 	folder := t.TempDir()
-	rows := crowd(90, 24)
+	rows := ratingRows(90, 24)
 	data := table(t, folder, "people.csv", rows)
 	trained := smallModel(t, data)
 	want := sorted(alone(t, trained, data))
@@ -60,7 +60,7 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 // another run is left alone.
 func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 	folder := t.TempDir()
-	data := table(t, folder, "people.csv", crowd(40, 12))
+	data := table(t, folder, "people.csv", ratingRows(40, 12))
 	trained := smallModel(t, data)
 	out := filepath.Join(folder, "out")
 	score := []string{"score", trained, "--input", data, "-o", out, "--shards", "2"}
@@ -104,7 +104,7 @@ func TestPartialOutputIsNeverTakenForComplete(t *testing.T) {
 // Bad lines go beside the output, with file, line and reason, and nobody else suffers.
 func TestBadLinesGoBeside(t *testing.T) {
 	folder := t.TempDir()
-	rows := crowd(40, 12)
+	rows := ratingRows(40, 12)
 	trained := smallModel(t, table(t, folder, "good.csv", rows))
 	good := filepath.Join(folder, "good")
 	works(t, "score", trained, "--input", filepath.Join(folder, "good.csv"), "-o", good, "--shards", "2")

@@ -23,7 +23,7 @@ import (
 func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 	const shards = 3
 	folder := t.TempDir()
-	rows := crowd(60, 16)
+	rows := ratingRows(60, 16)
 	data := table(t, folder, "people.csv", rows)
 	table(t, folder, "half-a.csv", rows[1:len(rows)/2])
 	table(t, folder, "half-b.csv", append([]string{rows[0]}, rows[len(rows)/2:]...))
@@ -65,7 +65,7 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 // The numbers are those of one process, to the last bit, for models that fold people in
 // and for those that remember them.
 func TestEvaluateGivesTheNumbersOfOneProcess(t *testing.T) {
-	data := table(t, t.TempDir(), "people.csv", crowd(80, 24))
+	data := table(t, t.TempDir(), "people.csv", ratingRows(80, 24))
 	sameNumbers(t, data, 5, 2, []string{"item-mean", "pmf", "latent-osm"}, "latent-osm.epochs=3")
 }
 

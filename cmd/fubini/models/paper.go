@@ -53,7 +53,7 @@ func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reprod
 		names = paper.Targets()
 	}
 	plan := &cells.Plan{
-		Bench: &cells.Bench{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name()},
+		Runner: &cells.Runner{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name()},
 		Observe: func(now cells.Progress) {
 			left := ""
 			if now.Left >= 0 {

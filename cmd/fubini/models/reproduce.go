@@ -100,7 +100,7 @@ type production struct {
 	data   cells.Data
 	given  []int
 	seeds  []uint64
-	bench  *cells.Bench
+	runner *cells.Runner
 	about  string // first line of a page
 }
 
@@ -127,7 +127,7 @@ func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceF
 	for k := range f.seeds {
 		r.seeds = append(r.seeds, p.Seed+uint64(k))
 	}
-	r.bench = &cells.Bench{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name(), Observe: func(c cells.Cell) {
+	r.runner = &cells.Runner{Store: folderStore(p.Output), Jobs: p.Jobs, Program: cli.BuildVersion().Name(), Observe: func(c cells.Cell) {
 		p.Tell("%s, %d given, seed %d: %s%s ...", c.Data, c.Given, c.Seed, c.Model, showSettings(c.Model, c.Set))
 	}}
 	r.about = fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.",
@@ -155,7 +155,7 @@ func (r *production) league(ctx context.Context) error {
 			return outsiders(ctx, r.Program, r.f.peers, play.Data, given, seed)
 		}
 	}
-	rows, err := play.Run(ctx, r.bench)
+	rows, err := play.Run(ctx, r.runner)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (r *production) league(ctx context.Context) error {
 }
 
 func (r *production) ablation(ctx context.Context) error {
-	steps, err := league.Ablation{Data: r.data, Given: r.given, Seeds: r.seeds}.Run(ctx, r.bench)
+	steps, err := league.Ablation{Data: r.data, Given: r.given, Seeds: r.seeds}.Run(ctx, r.runner)
 	if err != nil {
 		return err
 	}

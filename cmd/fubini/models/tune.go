@@ -197,7 +197,7 @@ func trialRecords(found *tune.Result) []cli.Record {
 	five := func(x float64) string { return strconv.FormatFloat(x, 'f', 5, 64) }
 	for n, t := range found.Trials {
 		records = append(records, cli.Record{
-			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", five(t.Value)}, {"gain", five(t.Gain)}, {"noise", five(t.Noise)},
+			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", five(t.Value)}, {"gain", five(t.Gain)}, {"noise", five(t.StdErr)},
 			{"settings", strings.TrimPrefix(showSettings(found.Model, t.Settings), ", ")}, {"error", cli.OrNil(t.Error)},
 		})
 	}

@@ -89,8 +89,8 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	log := logger(p, f)
-	if told := store.Exposed(f.database); told != "" {
-		log.Warn(told)
+	if warning := store.Exposed(f.database); warning != "" {
+		log.Warn(warning)
 	}
 	limitMemory(os.DirFS("/"), log)
 	if f.data != "" {
@@ -147,7 +147,7 @@ func catchHangUp() chan os.Signal {
 type hosting struct {
 	name     string // of the model, in messages
 	listen   func() (net.Listener, error)
-	welcome  string // what is told once it listens, with %s for the address
+	welcome  string // printed once it listens, with %s for the address
 	patience time.Duration
 	lameDuck time.Duration
 	hangUp   chan os.Signal

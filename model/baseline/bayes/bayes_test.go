@@ -12,23 +12,24 @@ import (
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
+	"fubini/model/baseline/planted"
 )
 
 func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 	skipIfShort(t)
-	p := plantWorld(t, nil, nil)
-	set := p.split.Training.Set()
+	p := planted.New(t, nil, nil)
+	set := p.Split.Training.Set()
 	m, err := with(New(), func(o *Recipe) { o.Response, o.Hidden = OrderedProbit, 3 }).fit(set, fitting.Run{Run: model.Run{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fitting.Concordance(m, p.split, fitting.Run{Run: model.Run{Jobs: 2}}); !(got > 0.85) { // 0.88 is what the noise allows
+	if got := fitting.Concordance(m, p.Split, fitting.Run{Run: model.Run{Jobs: 2}}); !(got > 0.85) { // 0.88 is what the noise allows
 		t.Errorf("%.3f of held-out pairs in the right order", got)
 	}
 	var sum float64
 	for u := range 40 {
 		row := set.Row(u)
-		sum += rankCorrelation(scoresFor(t, m, plantedItems, model.Person{Index: u}), scoresFor(t, m, plantedItems, model.Person{Index: -1, Known: row})) / 40
+		sum += planted.RankCorrelation(scoresFor(t, m, planted.Items, model.Person{Index: u}), scoresFor(t, m, planted.Items, model.Person{Index: -1, Known: row})) / 40
 	}
 	if !(sum > 0.98) {
 		t.Errorf("users have rank correlation %.3f with themselves folded in", sum)
@@ -43,8 +44,8 @@ func TestBayesianMFLearnsAPlantedPattern(t *testing.T) {
 
 // Cut points stay in order, and nearly all moves of them are accepted.
 func TestCutPointsMove(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
-	o, err := with(New(), func(o *Recipe) { o.Response = OrderedProbit }).resolved(plantedUsers, plantedItems)
+	set := planted.New(t, nil, nil).Split.Training.Set()
+	o, err := with(New(), func(o *Recipe) { o.Response = OrderedProbit }).resolved(planted.Users, planted.Items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestBayesianMFRefusals(t *testing.T) {
 
 // Draws are thinned to what there is room for, and none is left empty.
 func TestBayesianMFKeepsDrawsAtEvenDistances(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	for _, c := range []struct{ sweeps, burn, want int }{{7, 2, 5}, {150, 20, 100}, {1, 0, 1}, {230, 30, 100}} {
 		m, err := with(New(), func(o *Recipe) { o.Hidden, o.Sweeps, o.Burn = 1, c.sweeps, c.burn }).fit(set, fitting.Run{Run: model.Run{Seed: 1}})
 		if err != nil {

@@ -7,11 +7,12 @@ import (
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
+	"fubini/model/baseline/planted"
 )
 
 // With an ordered probit the vectors make the mean of the value over draws.
 func TestVectorsOfAnOrderedProbit(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	m := orderedProbit(t, set)
 	known := set.Row(2)
 	person, item := make([]float64, m.Dim()), make([]float64, m.Dim())
@@ -41,7 +42,7 @@ func orderedProbit(t *testing.T, set *ratings.Set) *posterior {
 // The base of an ordered probit is what the middle of the prior gives the item, but
 // for rounding: what ratings change is in the parts.
 func TestBaseOfAnOrderedProbit(t *testing.T) {
-	set := plantWorld(t, nil, nil).split.Training.Set()
+	set := planted.New(t, nil, nil).Split.Training.Set()
 	m := orderedProbit(t, set)
 	known := set.Row(1)
 	person := m.enter(model.Person{Index: -1, Known: known})

@@ -119,9 +119,9 @@ func (m foldedIn) Score(p model.Person, items []uint32, scores []float64) {
 	m.Model.Score(p, items, scores)
 }
 
-// checkSettled expects the same bits for any number of jobs, and finite scores
+// checkAnyJobs expects the same bits for any number of jobs, and finite scores
 // for everybody and everything, rated or not.
-func checkSettled(t *testing.T, recipe model.Recipe) {
+func checkAnyJobs(t *testing.T, recipe model.Recipe) {
 	t.Helper()
 	s := without(t, planted(t, 30, 12, 0.6))
 	var first []float64

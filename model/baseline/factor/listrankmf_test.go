@@ -11,7 +11,7 @@ func TestListRankMF(t *testing.T) {
 	checkPlanted(t, with(NewListRankMF(), func(o *ListRankMF) {
 		o.Hidden, o.UserPrior, o.ItemPrior, o.Scale, o.Rate, o.Start = 4, 0.01, 0.01, 0.1, 0.1, StartNormal
 	}), 0.72)
-	checkSettled(t, with(NewListRankMF(), func(o *ListRankMF) { o.Batch = 7 }))
+	checkAnyJobs(t, with(NewListRankMF(), func(o *ListRankMF) { o.Batch = 7 }))
 	checkEquivariant(t, with(NewListRankMF(), func(o *ListRankMF) { o.Hidden, o.Epochs, o.Batch = 2, 4, 7 }))
 }
 

@@ -14,7 +14,8 @@ import (
 	"fubini/model"
 )
 
-// FileKey is the metadata key of the scalar parameters of a baseline in its model file.
+// FileKey is the metadata key of the scalar parameters of a baseline in its model file (the word is
+// kept for old files).
 const FileKey = "rival"
 
 // DefaultFactors is the default number of factors of most models, if there are at least as many users and items.
@@ -47,7 +48,7 @@ func Fit(ctx context.Context, name string, settings []setting.Setting, set *rati
 		err = errors.New("there are no ratings to learn from")
 	}
 	for _, s := range settings {
-		if err == nil && s.Said() {
+		if err == nil && s.Changed() {
 			err = s.Set(s.Value())
 		}
 	}
