@@ -74,7 +74,6 @@ var repository = rules{
 		"learn/ascent":                9,
 		"use/rank":                    9,
 		"learn/chains":                10,
-		"learn/fit":                   10,
 		"learn/likelihood":            10,
 		"use/board":                   10,
 		"learn/slots":                 10,

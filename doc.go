@@ -14,7 +14,7 @@
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
 //   - model/osm/family.go: an observed list, the parameters, and their sufficient statistics;
-//   - learn/fit/fit.go: maximum likelihood by exact expectations or by persistent chains (section 2.6).
+//   - learn/likelihood/newton.go: maximum likelihood by exact expectations: what `fubini fit` computes.
 //
 // Eight more follow the command `fubini train`, from its flags to the gradient of the likelihood that it maximises:
 //
@@ -30,7 +30,7 @@
 // The default units, Gaussian ones, take a faster pass to the same gradient, model/latent/slotgaussian.go; a test compares both.
 //
 // Where to go from there: learn/ascent/steps.go and learn/ascent/prior.go have the step sizes and the prior. learn/chains/fit.go is
-// the paper's way to fit the latent model, and that of `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that
+// the paper's way to fit both models, by persistent chains (section 2.6), and that of `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that
 // mixes best. infer/exact and infer/stattest have the exact answers for few items, and the tests of samplers against them.
 //
 // # Package map
@@ -73,7 +73,6 @@
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
-//   - learn/fit: the parameters of the visible model, exactly or by persistent chains
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything

@@ -100,6 +100,7 @@ func TestIntervalsCover(t *testing.T) {
 		"five":       {Design{Items: 7}, []float64{0.1}, 60, 5, Precision{}},
 		"orders":     {Design{Items: 7, Space: WithoutTies}, nil, 120, 4, Precision{}},
 		"two tiers":  {Design{Items: 7, Space: TwoTiers}, []float64{0.1}, 200, 4, Precision{}},
+		"features":   {Design{Items: 7, Pairs: dishes(1)}, []float64{0.3, 0.4, -0.6}, 150, 4, Precision{}},
 		"covariates": {Design{Items: 7, Places: []string{"home", "length"}, Votes: []string{"hurry"}}, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2, Precision{}},
 	} {
 		t.Run(name, func(t *testing.T) {
