@@ -125,9 +125,6 @@ var repository = rules{
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
 			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
 		},
-		"model/osm": {
-			"gonum.org/v1/gonum/mat": "the inverse of the Fisher information, for standard errors",
-		},
 		"learn/cooccurrence": {
 			"gonum.org/v1/gonum/mat": "eigenvectors",
 		},
