@@ -74,10 +74,10 @@
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
-//   - learn/fit: the parameters of the visible model, exactly or by persistent chains
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
+//   - learn/features: hidden units on any features of pairs, the general form of the paper
 //   - learn/chains: the latent model by persistent Markov chains, the paper's way
 //   - learn/slots: the latent model by the slot likelihood, as the product trains it
 //   - learn/registry: every model by its name, and its settings

@@ -168,10 +168,10 @@ func TestFunc(t *testing.T) {
 		}
 		return o.Prior
 	}, func(v float64) { o.Loud, o.Prior = v > 0, v }, 1, setting.Setting{Name: "voice", Means: "how loud"})
-	if k.Said() || k.Default != 1 {
-		t.Errorf("said %t, default %g", k.Said(), k.Default)
+	if k.Changed() || k.Default != 1 {
+		t.Errorf("said %t, default %g", k.Changed(), k.Default)
 	}
-	if err := k.Parse("0"); err != nil || o.Loud || !k.Said() {
+	if err := k.Parse("0"); err != nil || o.Loud || !k.Changed() {
 		t.Errorf("%+v, %v", o, err)
 	}
 	if err := k.Parse("yes"); err == nil || !strings.Contains(err.Error(), "how loud") {

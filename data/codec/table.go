@@ -136,7 +136,8 @@ func (t *table) Next(r *Record) (err error) {
 	if len(t.Values) != t.width {
 		return t.wrongWidth()
 	}
-	*r = Record{User: t.Values[t.columns[roleUser]], Item: t.Values[t.columns[roleItem]], When: ratings.NoTime, Line: t.Started}
+	r.User, r.Item, r.When, r.Line = t.Values[t.columns[roleUser]], t.Values[t.columns[roleItem]], ratings.NoTime, t.Started
+	r.Title, r.Begins = nil, false
 	if r.Value, err = t.rating(t.Values[t.columns[roleRating]]); err != nil {
 		return err
 	}

@@ -37,10 +37,15 @@ func (t *Fields) Cut(line []byte) error {
 	fields := t.Values[:0] // a local one is quicker to append to
 	from := 0
 	if t.Separator == ':' {
-		for k := 1; k < len(line); k++ {
-			if line[k] == ':' && line[k-1] == ':' && k > from { // of three colons the last belongs to a field
-				fields = append(fields, line[from:k-1])
-				from = k + 1
+		for at := 0; ; {
+			n := bytes.IndexByte(line[at:], ':')
+			if n < 0 || at+n+1 == len(line) {
+				break
+			}
+			if at += n + 1; line[at] == ':' { // of three colons the last belongs to a field
+				fields = append(fields, line[from:at-1])
+				at++
+				from = at
 			}
 		}
 		t.Values = append(fields, line[from:])

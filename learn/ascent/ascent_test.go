@@ -15,7 +15,6 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
-	"fubini/learn/fit"
 	"fubini/learn/slots"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -181,25 +180,6 @@ func TestLearningGeneralises(t *testing.T) {
 			if got := heldOut(t, c, new); !(got > base+0.05) {
 				t.Errorf("%v units, %s: %.3f a list, without units %.3f", units, name, got, base)
 			}
-		}
-	}
-}
-
-// Without units the chains' fit is that of the visible model: the same worths as
-// its own trainer finds, under the same prior.
-func TestNoUnitsIsTheVisibleFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistical: not with -short")
-	}
-	lists, items := tastes(t, 300)
-	visible := must[*fit.Result](t)(fit.Fit(t.Context(), osm.WorthFamily{Items: items, Options: osm.Options{Size: 2}}, lists,
-		with(fit.Defaults(), func(o *fit.Options) { o.Seed, o.Precision, o.ExactTo = 1, 10, 10 })))
-	c := must[*ascent.Estimate](t)(with(chains.Defaults(), func(o *chains.Options) {
-		o.Hidden, o.Seed, o.Prior.U, o.Epochs, o.Rate = 0, 1, 10, 400, 0.02
-	}).Fit(t.Context(), items, lists))
-	for i := range items {
-		if !(math.Abs(c.U[i]-visible.Theta[i]) <= 0.06) {
-			t.Errorf("item %d: %.3f, by the visible trainer %.3f", i, c.U[i], visible.Theta[i])
 		}
 	}
 }

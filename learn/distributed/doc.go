@@ -5,7 +5,7 @@
 // computes its contribution alone ([Plan.Map]), and the sum of all contributions gives the next
 // state ([Plan.Reduce]). The first steps are passes that find co-occurrence features
 // ([cooccurrence.Features]) of all lists. The others are rounds: a part trains on its own users
-// for a few epochs, as packages slots and chains do, and parameters are averaged, those of an
+// for one epoch or a few, as packages slots and chains do, and parameters are averaged, those of an
 // item with weights in proportion to the number of its lists in each part. The learning rate
 // decays over all rounds, the result is the mean over the second half of all epochs, and
 // persistent chains stay with their lists, as on one machine. See docs/maths.md#distributed.

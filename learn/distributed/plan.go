@@ -24,8 +24,9 @@ type Request struct {
 	Program  string // version of the program, for the file
 }
 
-// Defaults returns a request for latent-osm with 12 rounds of 2 epochs.
-func Defaults() Request { return Request{Model: "latent-osm", Rounds: 12, Local: 2} }
+// Defaults returns a request for latent-osm with 50 rounds of one epoch: as many epochs as on one
+// machine.
+func Defaults() Request { return Request{Model: "latent-osm", Rounds: 50, Local: 1} }
 
 // Kind has the properties of a request that are needed before there is a [Plan].
 type Kind struct {

@@ -46,11 +46,12 @@ func (f *Fit) Covariance() (Covariance, error) {
 			row[j] /= unit[k] * unit[j]
 		}
 	})
-	for _, r := range f.redundant() {
+	for part, r := range f.redundant() { // less what the constant has by itself and by the prior
 		n := float64(r[1] - r[0])
+		precision, _ := f.prior(r[0], f.Prior)
 		for i := r[0]; i < r[1]; i++ {
 			for j := r[0]; j < r[1]; j++ {
-				c[i*g+j] -= 1 / (size * n * n)
+				c[i*g+j] -= 1 / (n * (precision + size[part]*n))
 			}
 		}
 	}

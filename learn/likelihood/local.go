@@ -343,11 +343,11 @@ func (m *local) expect(covariance bool) error {
 		return nil
 	}
 	// The covariance of a and b is the derivative of the mean of b when the log weight has
-	// a small multiple of statistic a added.
-	const step = 1e-4
+	// a small multiple of statistic a added: no pair by more than 1e-4, whatever its unit.
 	logZ := m.logZ
 	up, down := make([]float64, m.dim), make([]float64, m.dim)
 	for a := range m.dim {
+		step := 1e-4 / m.reach(a)
 		for _, side := range []struct {
 			by   float64
 			mean []float64
@@ -407,24 +407,39 @@ func (m *local) tilt(a int, by float64) {
 		m.sizes[m.sizeIndex(a-m.at.size)] += by
 		return
 	}
+	m.eachPair(a, func(k, l int, tied, over, under float64) {
+		m.tie[k*m.n+l] += by * tied
+		m.tie[l*m.n+k] += by * tied
+		m.above[k*m.n+l] += by * over
+		m.above[l*m.n+k] += by * under
+	})
+}
+
+// reach is the largest part of a pair in statistic a; 1 if it has none.
+func (m *local) reach(a int) (most float64) {
+	if a >= m.at.size {
+		return 1
+	}
+	m.eachPair(a, func(_, _ int, tied, over, under float64) {
+		most = max(most, math.Abs(tied), math.Abs(over), math.Abs(under))
+	})
+	if most == 0 {
+		return 1
+	}
+	return most
+}
+
+// eachPair calls do with the parts of every pair in statistic a: tied, and in either order.
+func (m *local) eachPair(a int, do func(k, l int, tied, over, under float64)) {
 	one := m.statistic[:m.dim]
+	part := func(k, l int, tied, over, under float64) float64 {
+		clear(one)
+		m.addPair(one, k, l, tied, over, under)
+		return one[a]
+	}
 	for k := range m.n {
 		for l := range k {
-			for kind := range 3 {
-				clear(one)
-				switch kind {
-				case 0:
-					m.addPair(one, k, l, 1, 0, 0)
-					m.tie[k*m.n+l] += by * one[a]
-					m.tie[l*m.n+k] += by * one[a]
-				case 1:
-					m.addPair(one, k, l, 0, 1, 0)
-					m.above[k*m.n+l] += by * one[a]
-				case 2:
-					m.addPair(one, k, l, 0, 0, 1)
-					m.above[l*m.n+k] += by * one[a]
-				}
-			}
+			do(k, l, part(k, l, 1, 0, 0), part(k, l, 0, 1, 0), part(k, l, 0, 0, 1))
 		}
 	}
 }

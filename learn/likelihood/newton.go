@@ -50,6 +50,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 	if err != nil {
 		return nil, err
 	}
+	first := here
 	for ; f.Steps < o.Steps; f.Steps++ {
 		step, decrement, err := d.step(here, f.Theta, o.Prior)
 		if err != nil {
@@ -79,11 +80,26 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		}
 		if last {
 			f.LogLikelihood, f.point = here.value, here
+			if k := d.runaway(first, here, f.Theta, step); k >= 0 {
+				return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; use a prior, or leave it out", ErrNotConverged, d.Name(k), f.Theta[k])
+			}
 			return f, nil
 		}
 	}
 	f.LogLikelihood, f.point = here.value, here
 	return f, fmt.Errorf("%w after %d steps; parameters may run away because they separate the votes: use a prior", ErrNotConverged, o.Steps)
+}
+
+// runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
+// were, while likelihood and information come to rest.
+func (d *Data) runaway(first, last *point, theta, step []float64) int {
+	for k := range d.global {
+		at := k*d.global + k
+		if last.information[at] < 1e-4*first.information[at] && math.Abs(step[k]) > 1e-3*math.Abs(theta[k]) {
+			return k
+		}
+	}
+	return -1
 }
 
 // point is the log likelihood at a point, its gradient and the expected information.
@@ -281,14 +297,21 @@ func (d *Data) penalty(theta []float64, p Precision) (sum float64) {
 }
 
 // matrix is the information of all parameters but the reliabilities, which are eliminated, with
-// that of the prior, and of the given size in the redundant directions.
-func (d *Data) matrix(p *point, prior Precision) (a []float64, size float64) {
+// that of the prior. The constant on each redundant range has information of its own beside: the
+// mean of the range, given as size.
+func (d *Data) matrix(p *point, prior Precision) (a, size []float64) {
 	g := d.global
 	a = slices.Clone(p.information)
 	for k := range g {
 		precision, _ := d.prior(k, prior)
 		a[k*g+k] += precision
-		size += a[k*g+k] / float64(g)
+	}
+	for _, r := range d.redundant() {
+		var sum float64
+		for k := r[0]; k < r[1]; k++ {
+			sum += a[k*g+k]
+		}
+		size = append(size, sum/float64(r[1]-r[0]))
 	}
 	for r, row := range p.mixed {
 		own := p.own[r] + prior.Reliability
@@ -300,10 +323,10 @@ func (d *Data) matrix(p *point, prior Precision) (a []float64, size float64) {
 			}
 		}
 	}
-	for _, r := range d.redundant() {
+	for n, r := range d.redundant() {
 		for i := r[0]; i < r[1]; i++ {
 			for j := r[0]; j <= i; j++ {
-				a[i*g+j] += size
+				a[i*g+j] += size[n]
 			}
 		}
 	}
@@ -314,7 +337,7 @@ func (d *Data) matrix(p *point, prior Precision) (a []float64, size float64) {
 func (d *Data) undetermined(p *point, prior Precision) error {
 	a, size := d.matrix(p, prior)
 	for k := range d.global {
-		if !(a[k*d.global+k] > 1e-12*size) {
+		if !(a[k*d.global+k] > 1e-12*size[0]) {
 			return fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
 		}
 	}
@@ -323,10 +346,13 @@ func (d *Data) undetermined(p *point, prior Precision) error {
 
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.
 func (d *Data) step(p *point, theta []float64, prior Precision) (step []float64, decrement float64, err error) {
-	// A parameter of no effect at this point is held: the curve of distances at equal worths.
 	factor, size := d.matrix(p, prior)
 	for k := range d.global {
-		factor[k*d.global+k] += 1e-9 * size
+		own := &factor[k*d.global+k]
+		if *own < 1e-12*size[0] { // of no effect at this point, as the curve of distances at equal worths: held
+			*own += 1e-9 * size[0]
+		}
+		*own *= 1 + 1e-9
 	}
 	if !cholesky.Factorise(factor, d.global) {
 		return nil, 0, d.undetermined(p, prior)

@@ -12,7 +12,9 @@ import (
 var ErrNoMaximum = errors.New("the likelihood has no single maximum")
 
 // Connected is the comparison graph of a set of lists, as far as it decides whether estimates
-// exist.
+// exist. The criterion is exact for worths with nu fixed. With nu estimated it is necessary but
+// not sufficient: rare data that a threshold on differences of worths separates perfectly are not
+// detected. See docs/maths.md#connectivity.
 type Connected struct {
 	// Groups are the strongly connected components of the graph with an edge from i to j where some
 	// list has i above or tied with j, in topological order, best first. With one component the
@@ -22,44 +24,6 @@ type Connected struct {
 	// Ties is whether any pair is tied, Orders whether any pair is ordered. Without ties the
 	// estimate of nu is -Inf, without orders +Inf.
 	Ties, Orders bool
-}
-
-// Connectivity computes the comparison graph of lists over a catalogue of n items. The
-// criterion is exact for worths with nu fixed. With nu estimated it is necessary but not
-// sufficient: rare data that a threshold on differences of worths separates perfectly are not
-// detected. See docs/maths.md#connectivity.
-func Connectivity(items int, lists []List) (*Connected, error) {
-	c := &Connected{}
-	// Neighbours suffice: a ring through each block and a step from each block
-	// to the next reach whatever all pairs would.
-	wins := make([][]int, items)
-	edge := func(i, j int) { wins[i] = append(wins[i], j) }
-	for l, list := range lists {
-		if err := list.check(); err != nil {
-			return nil, fmt.Errorf("list %d: %w", l, err)
-		}
-		for _, item := range list.Items {
-			if item < 0 || item >= items {
-				return nil, fmt.Errorf("osm: list %d has item %d; the catalogue has %d", l, item, items)
-			}
-		}
-		x := list.Order
-		for t := range x.Len() {
-			block := x.Block(t)
-			for k, i := range block {
-				if len(block) > 1 {
-					c.Ties = true
-					edge(list.Items[i], list.Items[block[(k+1)%len(block)]])
-				}
-			}
-			if t+1 < x.Len() {
-				c.Orders = true
-				edge(list.Items[block[0]], list.Items[x.Block(t + 1)[0]])
-			}
-		}
-	}
-	c.Groups = Components(wins)
-	return c, nil
 }
 
 // Err is nil if the maximum-likelihood worths exist, and with learnNu also nu; otherwise the

@@ -11,7 +11,6 @@
 // log potentials of pairs are weighted sums of feature functions.
 //
 // Both implement the interfaces of infer/exact and infer/mcmc. A [Family] has the parameters
-// that all lists share, and their sufficient statistics; package learn/fit estimates them.
-// [Information] and [StandardErrors] give the precision of estimates; [Connectivity] decides
-// whether they exist. See docs/maths.md#osm.
+// that all lists share, and their sufficient statistics. Packages learn/likelihood and
+// learn/chains estimate them; [Connected] decides whether estimates exist. See docs/maths.md#osm.
 package osm

@@ -40,12 +40,6 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// Exister is a [Family] that can check, before a fit, whether the likelihood of lists has a
-// maximum. Exists returns an error with the reason if it has none.
-type Exister interface {
-	Exists(lists []List) error
-}
-
 // Validate returns an error for a family without parameters, or for an invalid list.
 func Validate(family Family, lists []List) error {
 	if family == nil || family.Dim() < 1 {
@@ -88,8 +82,6 @@ type Family interface {
 	Name(k int) string
 	// Bind returns the model of a list of these items, with all parameters zero.
 	Bind(items []int) (Bound, error)
-	// Redundant returns directions of theta along which no distribution changes.
-	Redundant() [][]float64
 }
 
 // Bound is the model of one list under the parameters of a [Family].
@@ -131,32 +123,6 @@ func (f WorthFamily) Name(k int) string {
 	default:
 		return fmt.Sprintf("last[%d]", s-f.Tiers)
 	}
-}
-
-// Redundant returns the direction of a constant on all worths, and with weights by tier size
-// the directions of docs/maths.md#tier-sizes.
-func (f WorthFamily) Redundant() [][]float64 {
-	worths := make([]float64, f.Dim())
-	for i := range f.Items {
-		worths[i] = 1
-	}
-	if f.Tiers == 0 {
-		return [][]float64{worths}
-	}
-	return append([][]float64{worths}, f.redundantSizes()...)
-}
-
-// Exists implements [Exister] by [Connectivity]. With weights by tier size it always returns an
-// error: no criterion is known.
-func (f WorthFamily) Exists(lists []List) error {
-	if f.Tiers > 0 {
-		return fmt.Errorf("osm: whether weights by tier size have a maximum of the likelihood is not known beforehand, and a size that nobody has rules it out: use a prior")
-	}
-	connected, err := Connectivity(f.Items, lists)
-	if err != nil {
-		return err
-	}
-	return connected.Err(true, nil)
 }
 
 // Bind implements [Family].

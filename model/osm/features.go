@@ -39,9 +39,6 @@ func (f Features) Name(k int) string {
 	return "order " + f.Orders[k-len(f.Ties)].Name
 }
 
-// Redundant returns none: linear dependence of the features is not checked.
-func (f Features) Redundant() [][]float64 { return nil }
-
 // Bind evaluates all features on the pairs of a list, once.
 func (f Features) Bind(items []int) (Bound, error) {
 	n := len(items)

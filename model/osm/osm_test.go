@@ -289,15 +289,13 @@ func TestBadModels(t *testing.T) {
 		"worths beyond range": {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
 		"list without order":  {func() error { return osm.Validate(osm.WorthFamily{Items: 3}, []osm.List{{Items: []int{0}}}) }, "without an order"},
 		"list too short": {func() error {
-			_, err := osm.Connectivity(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
-			return err
+			return osm.Validate(osm.WorthFamily{Items: 3}, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
 		}, "list 0"},
 		"family of nothing":      {func() error { return osm.Validate(osm.Features{}, nil) }, "without parameters"},
 		"list longer than tiers": {func() error { _, err := osm.WorthFamily{Items: 3, Tiers: 2}.Bind([]int{0, 1, 2}); return err }, "tiers of up to 2"},
 		"ragged sizes":           {func() error { return osm.Sizes{0, 1, 0}.Check() }, "rows of 1 and 2"},
 		"NaN sizes":              {func() error { return osm.Sizes{0, nan, 0, 1}.Check() }, "tier of 1"},
 		"weight of no tier":      {func() error { return osm.Sizes{0, 1, 2, 1}.Check() }, "an empty tier"},
-		"sizes without a prior":  {func() error { return osm.WorthFamily{Items: 3, Tiers: 2}.Exists(nil) }, "use a prior"},
 		"item twice":             {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
 		"wrong size":             {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
 	} {

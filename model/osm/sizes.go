@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"fubini/core/partition"
-	"fubini/core/vec"
 )
 
 // Sizes are additions to the log weight by block size, in two rows of equal length: element s
@@ -154,31 +153,4 @@ func (g Sizes) most() float64 {
 		most = math.Max(most, math.Abs(v))
 	}
 	return 6 * most // three blocks, and each may be the last
-}
-
-// redundantSizes are the directions of weights by tier size that change no
-// distribution, at right angles to each other: the tiers of a list have as many items as
-// it has, one of them is the last, the largest there can be is the last too, and without
-// size normalisation the pairs of a tier are counted by its size.
-func (f WorthFamily) redundantSizes() (all [][]float64) {
-	items, last, whole, pairs := make([]float64, f.Dim()), make([]float64, f.Dim()), make([]float64, f.Dim()), make([]float64, f.Dim())
-	for s := 1; s <= f.Tiers; s++ {
-		n := float64(s)
-		items[f.Items+s], last[f.Items+f.Tiers+s], pairs[f.Items+s] = n, 1, n*(n-1)/2
-	}
-	whole[f.Items+f.Tiers], whole[f.Items+2*f.Tiers] = 1, -1
-	pairs[f.Items] = -1
-	directions := [][]float64{items, last, whole}
-	if f.Size == 0 {
-		directions = append(directions, pairs)
-	}
-	for _, direction := range directions {
-		for _, before := range all {
-			vec.AddTimes(direction, before, -vec.Dot(direction, before)/vec.Dot(before, before))
-		}
-		if vec.Dot(direction, direction) > 1e-9 { // with tiers of one item they are the same
-			all = append(all, direction)
-		}
-	}
-	return all
 }

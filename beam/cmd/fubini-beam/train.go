@@ -23,7 +23,7 @@ func newTrain(p *program) *cobra.Command {
 		Use:   "train DATA... -o MODEL",
 		Short: "Learn a model from ratings in many files, in rounds",
 		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
-from the same point, trains on its own users for a few epochs, and the points are averaged,
+from the same point, trains on its own users for one epoch, and the points are averaged,
 an item's parameters in proportion to the number of its lists in each shard. For
 latent-osm all shards find the co-occurrence features of items together first. DATA are files
 or patterns; the ratings of somebody may be scattered over all of them. Settings that depend
@@ -34,7 +34,7 @@ the last, which have Markov chains, do better with long rounds, as in --rounds 4
 --local-epochs 15. Odds are not calibrated here; fubini train does that on one machine. The
 same data, seed and number of shards give the same bytes on every runner.`,
 		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
-			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --rounds 24 --local-epochs 1 --endpoint localhost:8099",
+			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --endpoint localhost:8099",
 		Args: cli.Arguments(1, math.MaxInt),
 	}
 	flags := cmd.Flags()

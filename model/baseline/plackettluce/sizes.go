@@ -6,7 +6,6 @@ import (
 
 	"fubini/core/cholesky"
 	"fubini/data/ratings"
-	"fubini/model/baseline/fitting"
 )
 
 // SizeRule is the distribution of the sizes of ties in a list. Plackett-Luce, summed over the orders of ties, is the
@@ -41,15 +40,17 @@ const (
 // place is where a choice is made: after `at` places of n, in tie t, from 0, that began after `from` of them.
 type place struct{ t, from, at, n int }
 
-// features of a choice: an indicator of the tie, then some that are the same for all ties.
-func (p place) features(x []float64) {
-	clear(x[:countedTies])
-	x[min(p.t, countedTies-1)] = 1
+// common are the features of a choice that are the same for all ties. The others are an indicator of the tie.
+type common [sizeFeatures - countedTies]float64
+
+// features writes the common features, and returns the place of the indicator that is 1.
+func (p place) features(x *common) (tie int) {
 	logN := math.Log(float64(p.n))
-	x[countedTies] = math.Log(float64(p.at-p.from)) - logN
-	x[countedTies+1] = float64(p.at) / float64(p.n)
-	x[countedTies+2] = math.Log(float64(p.n-p.at)) - logN
-	x[countedTies+3] = logN
+	x[0] = math.Log(float64(p.at-p.from)) - logN
+	x[1] = float64(p.at) / float64(p.n)
+	x[2] = math.Log(float64(p.n-p.at)) - logN
+	x[3] = logN
+	return min(p.t, countedTies-1)
 }
 
 // check finds what is wrong with one from a file.
@@ -66,18 +67,18 @@ func (s *tieSizes) logProb(list *tiers) float64 {
 		return -float64(max(0, len(list.order)-1)) * math.Ln2
 	}
 	var total float64
-	x := make([]float64, sizeFeatures)
+	var x common
 	choices(list.start, func(p place, ends bool) {
-		p.features(x)
-		total += logEnds(ends, s.logRate(x))
+		tie := p.features(&x)
+		total += logEnds(ends, s.logRate(tie, &x))
 	})
 	return total
 }
 
 // logRate is log m.
-func (s *tieSizes) logRate(x []float64) float64 {
-	sum := -x[sizeFeatures-1]
-	for d, w := range s.Weights {
+func (s *tieSizes) logRate(tie int, x *common) float64 {
+	sum := s.Weights[tie] - x[3]
+	for d, w := range s.Weights[countedTies:] {
 		sum += w * x[d]
 	}
 	return sum
@@ -151,26 +152,35 @@ func (s *tieSizes) derivatives(starts [][]int, slope, curvature []float64) float
 		slope[d] = -sizePrior * w
 		curvature[d*sizeFeatures+d] = sizePrior
 	}
-	x := make([]float64, sizeFeatures)
-	for _, start := range starts {
-		choices(start, func(p place, ends bool) {
-			p.features(x)
-			logRate := s.logRate(x)
-			total += logEnds(ends, logRate)
-			m := math.Exp(logRate)
-			by, bend := -m, 0.0
-			if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
-				odds := 1 / math.Expm1(m) // of going on
-				bend = m * m * odds
-				if ends {
-					by = m * odds
-				}
-			} else if ends {
-				by = 0
+	var x common
+	each := func(p place, ends bool) {
+		tie := p.features(&x)
+		logRate := s.logRate(tie, &x)
+		total += logEnds(ends, logRate)
+		m := math.Exp(logRate)
+		by, bend := -m, 0.0
+		if m < 500 { // beyond, the probability of going on is 0 to the precision of float64
+			odds := 1 / math.Expm1(m) // of going on
+			bend = m * m * odds
+			if ends {
+				by = m * odds
 			}
-			fitting.Add(slope, by, x)
-			cholesky.AddOuter(curvature, bend, x)
-		})
+		} else if ends {
+			by = 0
+		}
+		slope[tie] += by
+		curvature[tie*sizeFeatures+tie] += bend
+		for d, v := range x {
+			row := curvature[(countedTies+d)*sizeFeatures:]
+			slope[countedTies+d] += by * v
+			row[tie] += bend * v
+			for e, w := range x[:d+1] {
+				row[countedTies+e] += bend * v * w
+			}
+		}
+	}
+	for _, start := range starts {
+		choices(start, each)
 	}
 	return total
 }

@@ -1,4 +1,6 @@
-package fit
+// Package features trains the latent model in the general form of the paper: hidden units on any log-linear features of pairs,
+// with weights lambda_ak and mu_bk.
+package features
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -26,6 +29,31 @@ func (w *Weights) Model(family osm.Family, items []int, kind latent.Units) (*lat
 	return latent.NewFeatures(family, items, kind, w.Base, w.Units, w.Bias)
 }
 
+// Options of [Fit]. Start from [Defaults]: a zero is taken as zero.
+type Options struct {
+	Epochs    int        // passes over all lists
+	Sweeps    int        // sweeps of a chain between two steps
+	Rate      float64    // length of the first steps
+	Precision float64    // of a normal prior with mean 0 on every weight; 0 for none
+	Moves     mcmc.Moves // of the chains
+	ExactTo   int        // lists of at most this length have exact expectations in place of a chain
+	Seed      uint64
+	Jobs      int // goroutines; 0 means one for each core
+}
+
+// Defaults returns options without a prior, for chains.
+func Defaults() Options { return Options{Epochs: 200, Sweeps: 2, Rate: 0.1} }
+
+func (o Options) check() error {
+	switch {
+	case o.Epochs < 1 || o.Sweeps < 1 || o.Jobs < 0:
+		return fmt.Errorf("features: epochs %d and sweeps %d must be positive, jobs %d not negative", o.Epochs, o.Sweeps, o.Jobs)
+	case !(o.Rate > 0) || math.IsInf(o.Rate, 1) || !(o.Precision >= 0) || math.IsInf(o.Precision, 1):
+		return fmt.Errorf("features: rate %g must be positive, precision %g 0 for none or positive", o.Rate, o.Precision)
+	}
+	return nil
+}
+
 // newWeights returns weights that are views of one slice.
 func newWeights(dim, units int) (*Weights, []float64) {
 	all := make([]float64, dim+units*(dim+1))
@@ -36,20 +64,19 @@ func newWeights(dim, units int) (*Weights, []float64) {
 	return w, all
 }
 
-// FitUnits trains hidden units on any family of features, by the gradient of the likelihood of docs/maths.md#latent: statistics times
-// units, observed minus expected. Lists of at most options.ExactTo items have exact expectations (and at most
-// [exact.MaxListed]), each longer one a chain that alternates between units and tier list. Steps are Adam's, of length options.Rate
+// Fit trains hidden units on any family of features, by the gradient of the likelihood of docs/maths.md#latent: statistics times
+// units, observed minus expected. Lists of at most o.ExactTo items have exact expectations (and at most
+// [exact.MaxListed]), each longer one a chain that alternates between units and tier list. Steps are Adam's, of length o.Rate
 // and in the second half of the epochs less and less; the result is the mean over the second half of the epochs. The batch is all lists.
-func FitUnits(ctx context.Context, family osm.Family, lists []osm.List, kind latent.Units, units int, options Options) (*Weights, error) {
-	o, err := options.resolved(len(lists))
-	if err != nil {
+func Fit(ctx context.Context, family osm.Family, lists []osm.List, kind latent.Units, units int, o Options) (*Weights, error) {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if len(lists) == 0 || units < 1 {
-		return nil, fmt.Errorf("fit: %d lists and %d units; at least one of each is needed", len(lists), units)
+	if len(lists) == 0 || units < 0 {
+		return nil, fmt.Errorf("features: %d lists and %d units; at least one list is needed, and units cannot be fewer than none", len(lists), units)
 	}
 	if err := osm.Validate(family, lists); err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
+		return nil, fmt.Errorf("features: %w", err)
 	}
 	weights, theta := newWeights(family.Dim(), units)
 	start := rng.Stream(o.Seed, "units")
@@ -58,8 +85,9 @@ func FitUnits(ctx context.Context, family osm.Family, lists []osm.List, kind lat
 	}
 	members, lead := make([]*member, len(lists)), map[string]*member{} // exact lists by their items
 	for l, list := range lists {
+		var err error
 		if members[l], err = newMember(family, list, kind, weights, o, uint64(l)); err != nil {
-			return nil, fmt.Errorf("fit: list %d: %w", l, err)
+			return nil, fmt.Errorf("features: list %d: %w", l, err)
 		}
 		if members[l].chain == nil { // expectations are computed once for all lists of the same items
 			key := fmt.Sprint(list.Items)
@@ -69,7 +97,8 @@ func FitUnits(ctx context.Context, family osm.Family, lists []osm.List, kind lat
 			lead[key].lists++
 		}
 	}
-	first, second, mean := make([]float64, len(theta)), make([]float64, len(theta)), newMean(theta)
+	first, second, mean := make([]float64, len(theta)), make([]float64, len(theta)), make([]float64, len(theta))
+	var count float64
 	for epoch := range o.Epochs {
 		err := parallel.Each(ctx, len(members), o.Jobs, func(_, l int) error {
 			return members[l].visit(weights, o.Sweeps, rng.Stream(o.Seed, "visit", uint64(l), uint64(epoch)))
@@ -94,10 +123,13 @@ func FitUnits(ctx context.Context, family osm.Family, lists []osm.List, kind lat
 			theta[k] += rate * m / (math.Sqrt(v) + 1e-8)
 		}
 		if 2*(epoch+1) > o.Epochs {
-			mean.add(theta)
+			count++
+			for k, v := range theta {
+				mean[k] += (v - mean[k]) / count
+			}
 		}
 	}
-	copy(theta, mean.value)
+	copy(theta, mean)
 	return weights, nil
 }
 

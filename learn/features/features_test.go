@@ -1,4 +1,4 @@
-package fit_test
+package features_test
 
 import (
 	"math"
@@ -8,7 +8,8 @@ import (
 	"fubini/core/rng"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
-	"fubini/learn/fit"
+	"fubini/infer/mcmc"
+	"fubini/learn/features"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -33,7 +34,7 @@ func TestUnitsOnFeaturesAreTrainedAndAnnealed(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	family, items := dishes(), []int{5, 0, 3, 2, 1}
-	truth := &fit.Weights{Base: []float64{0.3, -0.6, 0.2}, Units: [][]float64{{0.1, 1.2, -0.4}}, Bias: []float64{0}} // for sweet and dear, or against it
+	truth := &features.Weights{Base: []float64{0.3, -0.6, 0.2}, Units: [][]float64{{0.1, 1.2, -0.4}}, Bias: []float64{0}} // for sweet and dear, or against it
 	planted := must[*latent.Features](t)(truth.Model(family, items, latent.Binary))
 	states := must[*exact.Listing](t)(exact.List(planted, partition.Space{}))
 	r := rng.Stream(1, "dishes")
@@ -57,20 +58,17 @@ func TestUnitsOnFeaturesAreTrainedAndAnnealed(t *testing.T) {
 	}
 	best := held(planted, logZ(planted))
 
-	options := fit.Defaults()
+	options := features.Defaults()
 	options.ExactTo, options.Precision, options.Epochs, options.Rate = 8, 0.1, 200, 0.1
-	visible := options
-	visible.Precision, visible.Rate = 0, 0.5
-	result := must[*fit.Result](t)(fit.Fit(t.Context(), family, train, visible))
-	plain := must[osm.Bound](t)(family.Bind(items))
-	plain.SetParameters(result.Theta)
-	without := held(plain, must[*exact.Table](t)(exact.NewTable(plain, partition.Space{})).LogZ())
+	visible := must[*features.Weights](t)(features.Fit(t.Context(), family, train, latent.Binary, 0, options))
+	plain := must[*latent.Features](t)(visible.Model(family, items, latent.Binary))
+	without := held(plain, logZ(plain))
 
 	for name, exactTo := range map[string]int{"exact": 8, "chains": 0} {
 		options.ExactTo, options.Sweeps = exactTo, 6
-		weights := must[*fit.Weights](t)(fit.FitUnits(t.Context(), family, train, latent.Binary, 1, options))
+		weights := must[*features.Weights](t)(features.Fit(t.Context(), family, train, latent.Binary, 1, options))
 		m := must[*latent.Features](t)(weights.Model(family, items, latent.Binary))
-		annealed := must[*ais.Estimate](t)(ais.Run(t.Context(), m.Annealing(latent.Reinsertion), ais.Options{Steps: 100, Runs: 100, Seed: 1}))
+		annealed := must[*ais.Estimate](t)(ais.Run(t.Context(), m.Annealing(mcmc.ReinsertionMoves), ais.Options{Steps: 100, Runs: 100, Seed: 1}))
 		if z := (annealed.LogZ - logZ(m)) / annealed.StdErr; !(math.Abs(z) < 4.5) { // 1e-5 by chance
 			t.Errorf("%s: log Z %.4f by annealing, %.4f summed, %.1f standard errors", name, annealed.LogZ, logZ(m), z)
 		}
@@ -86,14 +84,14 @@ func TestUnitsOnFeaturesAreTrainedAndAnnealed(t *testing.T) {
 // Draws of the chain have the exact distribution, and weights that are not finite or of another family are refused.
 func TestFeatureChainDrawsFromTheModel(t *testing.T) {
 	for _, kind := range []latent.Units{latent.Binary, latent.Gaussian} {
-		w := &fit.Weights{Base: []float64{0.3, -0.4, 0.2}, Units: [][]float64{{0.5, 0.8, -0.5}}, Bias: []float64{0.2}}
+		w := &features.Weights{Base: []float64{0.3, -0.4, 0.2}, Units: [][]float64{{0.5, 0.8, -0.5}}, Bias: []float64{0.2}}
 		m := must[*latent.Features](t)(w.Model(dishes(), []int{5, 0, 3}, kind))
 		listing := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
 		want := map[string]float64{}
 		for x, p := range listing.All() {
 			want[x.String()] = p
 		}
-		chain := must[*latent.FeatureChain](t)(latent.NewFeatureChain(m, latent.Reinsertion))
+		chain := must[*latent.FeatureChain](t)(latent.NewFeatureChain(m, mcmc.ReinsertionMoves))
 		state := latent.State{X: partition.OneBlock(3), H: make([]float64, 1)}
 		r := rng.Stream(2, "draws", uint64(kind))
 		const draws = 20000
@@ -110,7 +108,17 @@ func TestFeatureChainDrawsFromTheModel(t *testing.T) {
 			}
 		}
 	}
-	if _, err := fit.FitUnits(t.Context(), dishes(), nil, latent.Binary, 1, fit.Defaults()); err == nil {
+	if _, err := features.Fit(t.Context(), dishes(), nil, latent.Binary, 1, features.Defaults()); err == nil {
 		t.Error("units were trained on no lists")
+	}
+}
+
+func must[T any](t testing.TB) func(v T, err error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 }

@@ -1,0 +1,254 @@
+package likelihood
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"fubini/core/cholesky"
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/exact"
+	"fubini/model/osm"
+)
+
+// votesOf are lists as votes of weight 1.
+func votesOf(lists []osm.List) Votes {
+	votes := Votes{Start: []int32{0}}
+	for _, list := range lists {
+		for k, i := range list.Items {
+			votes.Item = append(votes.Item, int32(i))
+			votes.Tier = append(votes.Tier, int32(list.Order.BlockOf(k)))
+		}
+		votes.Start = append(votes.Start, int32(len(votes.Item)))
+		votes.Weight = append(votes.Weight, 1)
+	}
+	return votes
+}
+
+// listed is a list of items in an order.
+func listed(t testing.TB, text string, items ...int) osm.List {
+	t.Helper()
+	return osm.List{Items: items, Order: must[*partition.Partition](t)(partition.Parse(text))}
+}
+
+// drawnLists are lists of two to seven of seven items, drawn uniformly.
+func drawnLists(count int) (lists []osm.List) {
+	r, all := rng.Stream(8, "lists"), make([]int, 7)
+	for range count {
+		rng.Permutation(r, all)
+		n := 2 + r.IntN(6)
+		x := partition.OneBlock(n)
+		partition.NewUniform(n).Draw(r, x)
+		lists = append(lists, osm.List{Items: append([]int{}, all[:n]...), Order: x})
+	}
+	return lists
+}
+
+// dishes are features of seven dishes, in units of any size. The second changes with the order of
+// two dishes otherwise than a difference of worths does.
+func dishes(size float64) osm.Features {
+	sweet := []float64{1, 0, 0, 1, 0, 1, 0}
+	price := []float64{3, 1, 2, 5, 4, 2, 1}
+	return osm.Features{
+		Ties:   []osm.Feature{{Name: "same kind", Value: func(i, j int) float64 { return size * (1 - math.Abs(sweet[i]-sweet[j])) }}},
+		Orders: []osm.Feature{{Name: "cheaper", Value: func(i, j int) float64 { return size * max(0, price[j]-price[i]) / 4 }}},
+	}
+}
+
+// The log likelihood is that of the models of package osm, which share no code with this package:
+// worths, and features of pairs, in lists that are listed and in longer ones.
+func TestLikelihoodIsThatOfTheModel(t *testing.T) {
+	lists, r := drawnLists(40), rng.Stream(9, "theta")
+	theta := make([]float64, 8)
+	for k := range theta {
+		theta[k] = r.NormFloat64()
+	}
+	of := func(family osm.Family, theta []float64) (sum float64) {
+		for _, list := range lists {
+			bound := must[osm.Bound](t)(family.Bind(list.Items))
+			bound.SetParameters(theta)
+			sum += bound.LogWeight(list.Order) - must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).LogZ()
+		}
+		return sum
+	}
+	here := func(design Design, theta []float64) float64 {
+		return must[*point](t)(must[*Data](t)(Group(design, votesOf(lists))).evaluate(t.Context(), theta, 1, false)).value
+	}
+	if got, want := here(Design{Items: 7}, theta), of(osm.WorthFamily{Items: 7}, theta); !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("worths: %.12g, by the model %.12g", got, want)
+	}
+	alone := make([]float64, 10) // no worths, no nu
+	copy(alone[8:], []float64{0.7, -0.6})
+	if got, want := here(Design{Items: 7, Pairs: dishes(1)}, alone), of(dishes(1), alone[8:]); !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("features: %.12g, by the model %.12g", got, want)
+	}
+}
+
+// Features of very different size are learned alike, and so are their errors: the fit is the same
+// but for the unit. Those of a linear dependence have none.
+func TestFeaturesOfAnySize(t *testing.T) {
+	lists := drawnLists(300)
+	fitted := func(pairs osm.Features) (*Fit, Covariance) {
+		fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 7, Pairs: pairs}, votesOf(lists))).Maximise(t.Context(), Defaults()))
+		return fit, must[Covariance](t)(fit.Covariance())
+	}
+	plain, errorsOf := fitted(dishes(1))
+	for _, size := range []float64{1e-4, 100, 1e4} {
+		got, c := fitted(dishes(size))
+		for k, want := range plain.Theta {
+			unit := 1.0
+			if k > 7 {
+				unit = size
+			}
+			if !(math.Abs(got.Theta[k]*unit-want) <= 1e-5) {
+				t.Errorf("size %g: %s is %.8f, at size 1 %.8f", size, got.Name(k), got.Theta[k]*unit, want)
+			}
+			if at := k * (plain.global + 1); !(math.Abs(c[at]*unit*unit/errorsOf[at]-1) <= 1e-5) {
+				t.Errorf("size %g: %s has the variance %g, at size 1 %g", size, got.Name(k), c[at]*unit*unit, errorsOf[at])
+			}
+		}
+	}
+	twice := dishes(1)
+	twice.Orders = append(twice.Orders, twice.Orders[0])
+	if fit, err := must[*Data](t)(Group(Design{Items: 7, Pairs: twice}, votesOf(lists))).Maximise(t.Context(), Defaults()); err == nil {
+		if c, err := fit.Covariance(); err == nil {
+			t.Errorf("one feature under two names has errors: %v", c)
+		}
+	}
+}
+
+// Without a prior, votes that the parameters explain without fault leave the likelihood no maximum:
+// an item that always wins, a threshold on differences of worths, a feature that always decides. A
+// prior on worths holds the first two, the more the stronger.
+func TestRunawayFitsAreReported(t *testing.T) {
+	always := []osm.List{listed(t, "0 > 1~2", 0, 1, 2)}
+	threshold := []osm.List{listed(t, "0~1", 0, 1), listed(t, "0~1", 1, 2), listed(t, "0 > 1", 0, 2)}
+	number := osm.Features{Orders: []osm.Feature{{Name: "number", Value: func(i, j int) float64 { return float64(max(0, j-i)) }}}}
+	decided := []osm.List{listed(t, "0 > 1 > 2", 0, 1, 2), listed(t, "0 > 1", 0, 2)}
+	if err := must[*Data](t)(Group(Design{Items: 3}, votesOf(always))).Exists(nil); !errors.Is(err, osm.ErrNoMaximum) {
+		t.Errorf("item 0 always wins: %v", err)
+	}
+	for name, c := range map[string]struct {
+		lists []osm.List
+		pairs osm.Features
+		prior Precision
+	}{"always": {always, osm.Features{}, Precision{}}, "threshold": {threshold, osm.Features{}, Precision{}}, "feature": {decided, number, Precision{Worth: 1}}} {
+		d := must[*Data](t)(Group(Design{Items: 3, Pairs: c.pairs}, votesOf(c.lists)))
+		if fit, err := d.Maximise(t.Context(), Options{Steps: 100, Prior: c.prior}); err == nil {
+			t.Errorf("%s: %v passes for a maximum", name, fit.Theta)
+		}
+	}
+	last := math.Inf(1)
+	for _, precision := range []float64{0.1, 1, 10} {
+		fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 3}, votesOf(append(always, threshold...)))).Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: precision}}))
+		if u := fit.Theta[0]; !(u > 0 && u < last) {
+			t.Errorf("precision %g: worth %g after %g", precision, u, last)
+		} else {
+			last = u
+		}
+	}
+}
+
+// Standard errors of worths follow from the constrained problem: fix the sum by eliminating the
+// last worth, invert, and read the same variances. An item without votes has none, and with a prior
+// those of the prior: its distance from the mean of three, of which nothing else is known.
+func TestErrorsUnderTheSumConvention(t *testing.T) {
+	fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 4}, votesOf([]osm.List{
+		listed(t, "0 > 1~2 > 3", 0, 1, 2, 3), listed(t, "3 > 0~1~2", 0, 1, 2, 3), listed(t, "1 > 0 > 2", 1, 3, 0), listed(t, "2 > 0~1", 2, 1, 0),
+	}))).Maximise(t.Context(), Defaults()))
+	got := must[Covariance](t)(fit.Covariance())
+	of := func(i, j int) float64 { return fit.point.information[max(i, j)*5+min(i, j)] }
+	row := func(k int) []float64 { // of the parameters by the free ones: u_3 = -(u_0 + u_1 + u_2); nu stays
+		switch free := make([]float64, 4); k {
+		case 3:
+			return []float64{-1, -1, -1, 0}
+		case 4:
+			free[3] = 1
+			return free
+		default:
+			free[k] = 1
+			return free
+		}
+	}
+	reduced := make([]float64, 16)
+	for a := range 4 {
+		for b := range a + 1 {
+			for i := range 5 {
+				for j := range 5 {
+					reduced[a*4+b] += row(i)[a] * of(i, j) * row(j)[b]
+				}
+			}
+		}
+	}
+	if !cholesky.Factorise(reduced, 4) {
+		t.Fatal("no inverse")
+	}
+	for k := range 5 {
+		x := row(k)
+		cholesky.SolveLower(reduced, x)
+		var want float64
+		for _, v := range x {
+			want += v * v
+		}
+		if !(math.Abs(got[k*6]/want-1) <= 1e-6) {
+			t.Errorf("the variance of %s is %g, by elimination %g", fit.Name(k), got[k*6], want)
+		}
+	}
+	few := must[*Data](t)(Group(Design{Items: 3}, votesOf([]osm.List{listed(t, "0 > 1", 0, 1), listed(t, "1 > 0", 0, 1), listed(t, "0~1", 0, 1)})))
+	if fit, err := few.Maximise(t.Context(), Defaults()); err == nil {
+		if _, err := fit.Covariance(); err == nil {
+			t.Error("item 2 was never listed, yet has a standard error")
+		}
+	}
+	for _, precision := range []float64{0.01, 20} {
+		c := must[Covariance](t)(must[*Fit](t)(few.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: precision}})).Covariance())
+		if want := 2 / (3 * precision); !(math.Abs(c[2*4+2]/want-1) <= 1e-6) {
+			t.Errorf("an item without votes has the variance %g, that of its prior is %g", c[2*4+2], want)
+		}
+	}
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if _, err := few.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: bad}}); err == nil {
+			t.Errorf("precision %g was taken", bad)
+		}
+	}
+}
+
+// Existence agrees with the definition by cuts: worths exist exactly when every set of items was
+// met, at or above one of its members, from outside.
+func TestExistenceAgainstAllCuts(t *testing.T) {
+	const items = 5
+	for trial := range 300 {
+		r := rng.Stream(1, "cuts", uint64(trial))
+		var lists []osm.List
+		for range 1 + r.IntN(4) {
+			n := 2 + r.IntN(2)
+			picked := make([]int, items)
+			rng.Permutation(r, picked)
+			x := partition.OneBlock(n)
+			partition.NewUniform(n).Draw(r, x)
+			lists = append(lists, osm.List{Items: picked[:n], Order: x})
+		}
+		exists, ties, orders := true, false, false
+		for cut := 1; cut < 1<<items-1; cut++ {
+			met := false
+			for _, l := range lists {
+				for a, i := range l.Items {
+					for b, j := range l.Items {
+						relation := l.Order.Relation(a, b)
+						met = met || cut>>i&1 == 0 && cut>>j&1 == 1 && relation >= partition.Tied
+						ties = ties || a != b && relation == partition.Tied
+						orders = orders || relation > partition.Tied
+					}
+				}
+			}
+			exists = exists && met
+		}
+		err := must[*Data](t)(Group(Design{Items: items}, votesOf(lists))).Exists(nil)
+		if (err == nil) != (exists && ties && orders) { // nu needs both
+			t.Fatalf("trial %d: by cuts %t, ties %t, orders %t, by connectivity %v", trial, exists, ties, orders, err)
+		} else if err != nil && !errors.Is(err, osm.ErrNoMaximum) {
+			t.Fatalf("trial %d: %v is no ErrNoMaximum", trial, err)
+		}
+	}
+}
