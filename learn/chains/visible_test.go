@@ -12,7 +12,6 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
 	"fubini/learn/likelihood"
-	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -71,7 +70,7 @@ func TestWorthsByChainsAreTheMaximum(t *testing.T) {
 	// apart is the largest difference, in standard errors. The mean of all worths, of which lists
 	// tell nothing, is left out.
 	apart := func(moves mcmc.Moves) (most float64) {
-		c := must[*latent.Catalogue](t)(visible(moves).Fit(t.Context(), 7, lists))
+		c := must[*ascent.Estimate](t)(visible(moves).Fit(t.Context(), 7, lists))
 		var mean float64
 		for i, u := range c.U {
 			mean += (u - exactly.Theta[i]) / 7
@@ -91,7 +90,7 @@ func TestWorthsByChainsAreTheMaximum(t *testing.T) {
 			t.Errorf("moves %v: %.2f standard errors from the maximum", moves, most)
 		}
 	}
-	if most := apart(latent.PrintedSplitMerge); !(most > 1) {
+	if most := apart(mcmc.PrintedMoves); !(most > 1) {
 		t.Errorf("the printed ratio leads %.2f standard errors from the maximum: the test cannot see a biased sampler", most)
 	}
 }
@@ -107,7 +106,7 @@ func TestChainsOfTheVisibleModelComeNearer(t *testing.T) {
 	o.Epochs, o.Rate, o.Prior.U = 300, 0.5, 0.1
 	var seen []float64
 	o.Observer = func(p ascent.Progress) { seen = append(seen, p.Distance) }
-	must[*latent.Catalogue](t)(o.Fit(t.Context(), 7, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), 7, lists))
 	if len(seen) != o.Epochs {
 		t.Fatalf("called after %d epochs of %d", len(seen), o.Epochs)
 	}

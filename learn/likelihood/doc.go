@@ -8,7 +8,10 @@
 // however often each of them was cast. [Data.Maximise] is Fisher scoring: Newton steps with the
 // expected information, halved where the likelihood falls. Expectations are exact, by the
 // three outcomes of a pair, by listing up to five items or two tiers, and by the subset table of
-// infer/exact beyond, up to 16 items. With Choices a vote is a sequence of choices instead, of any length. See docs/maths.md#votes.
+// infer/exact beyond, up to 16 items. Where a vote is longer, the slot likelihood takes the place
+// of the likelihood: the probability of the place of each item given all others. Its errors are
+// those of [Fit.Sandwich], and [Fit.Anneal] estimates the likelihood. With Choices a vote is a
+// sequence of choices instead, of any length. See docs/maths.md#votes.
 //
 // Results do not depend on the number of workers.
 package likelihood
