@@ -3,6 +3,7 @@ package recommend
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -63,8 +64,14 @@ type Row struct {
 	Odds       *odds.Odds // nil where not asked for, or not known
 }
 
+// ErrSpace is the error for a fit to votes whose sample space has no tier lists: a person's tiers would be outside it.
+var ErrSpace = errors.New("tier lists are outside the sample space of the model: fit the votes with --space all for that")
+
 // New returns a recommender for a model and rules.
 func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
+	if v := saved.Visible(); v != nil && v.Space != osm.AllOrders {
+		return nil, ErrSpace
+	}
 	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
 	saved.Find("") // makes the lookup by id, before several goroutines use it
 	// Items that were added to a model stand behind the others, whatever their ids.
@@ -162,7 +169,12 @@ func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []R
 
 // Placer returns what computes the odds of items for a person.
 func (r *Recommender) Placer(person model.Person) (*odds.Placer, error) {
-	return odds.NewPlacer(r.Catalogue, r.Saved.Odds, person)
+	placer, err := odds.NewPlacer(r.Catalogue, r.Saved.Odds, person)
+	if err != nil {
+		return nil, err
+	}
+	placer.Visible = r.Saved.Visible()
+	return placer, nil
 }
 
 // rest appends the items that may be recommended to a person, in the order of the catalogue.

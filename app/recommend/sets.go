@@ -1,6 +1,8 @@
 package recommend
 
 import (
+	"fmt"
+
 	"fubini/core/rng"
 	"fubini/model"
 	"fubini/use/rank"
@@ -24,6 +26,9 @@ type Set struct {
 func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, error) {
 	if _, err := r.Saved.Catalogue(); err != nil {
 		return nil, err
+	}
+	if v := r.Saved.Visible(); v != nil && (v.Deviations != nil || v.Distance != 0) {
+		return nil, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common for that")
 	}
 	placer, err := r.Placer(person)
 	if err != nil {

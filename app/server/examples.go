@@ -43,6 +43,9 @@ func (s *Server) addExamples() {
 		"item":        {parameters: map[string]string{"id": known[4]}},
 		"similar":     {parameters: map[string]string{"id": known[4], "limit": "5"}},
 		"model":       {},
+		"board":       {parameters: map[string]string{"level": "0.9"}},
+		"board-pair":  {parameters: map[string]string{"a": known[0], "b": known[1]}},
+		"board-pairs": {},
 		"reload":      {},
 		"put-list": {parameters: map[string]string{"id": exampleList, "X-List-Secret": exampleSecret, "If-None-Match": "*"}, body: map[string]any{
 			"title": "An example", "tiers": []map[string]any{{"name": "S", "colour": "#ff7f7f", "items": tiers[0]}}, "unranked": []string{known[4]},

@@ -18,6 +18,7 @@ type modelBody struct {
 	Curves      modelCurves  `json:"curves"`
 	Calibration *calibration `json:"calibration" doc:"How often what the odds said came true, on held-back placements; null where it was not measured"`
 	Units       []unitBody   `json:"units"`
+	Board       bool         `json:"board" doc:"The model is a fit to votes, with a leaderboard at /v1/board"`
 }
 
 type modelFacts struct {
@@ -77,7 +78,7 @@ func (s *Server) about(_ context.Context, in *Conditional) (*cachedAnswer[modelB
 // aboutModel is what there is to say of a model.
 func aboutModel(m *served) modelBody {
 	saved, c := m.saved, m.catalogue
-	b := modelBody{ID: m.id, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
+	b := modelBody{ID: m.id, Board: saved.Board != nil, Units: unitsOf(m), Curves: curvesOf(saved.History), Facts: modelFacts{
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Hidden: c.K, Units: c.Units.String(),
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
 	}}

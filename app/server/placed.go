@@ -2,10 +2,12 @@ package server
 
 import (
 	"fmt"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/app/gate"
+	"fubini/app/recommend"
 	"fubini/model"
 )
 
@@ -48,6 +50,9 @@ const (
 // read turns tiers into a person's preferences. The value of an item is minus the number of its tier, from 0. Faults
 // name their place in the body.
 func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
+	if m.recommender == nil {
+		return p, reading, gate.NewProblem(http.StatusUnprocessableEntity, recommend.ErrSpace.Error())
+	}
 	total := 0
 	for _, each := range t.Tiers {
 		total += len(each)

@@ -60,6 +60,15 @@ func (s *Server) routeModel() {
 		s.similar, http.StatusNotModified, http.StatusNotFound)
 	register(s, read, operation("GET /v1/model", "model", "catalogue", "Tell what is served",
 		"Facts, training curves, calibration with counts, and for each hidden unit its extreme items."), s.about, http.StatusNotModified)
+	register(s, read, operation("GET /v1/board", "board", "board", "Read the leaderboard of a fit to votes",
+		"Worths with intervals, ranks and tiers, tie weights, and how well the fit agrees with the votes. 404 where the served model is no such fit."),
+		s.board, http.StatusNotModified, http.StatusNotFound)
+	register(s, read, operation("GET /v1/board/pair", "board-pair", "board", "Compare two items of a board",
+		"Probabilities of win, tie and loss, the difference of worths, and the votes counted where the two met."),
+		s.boardPair, http.StatusNotModified, http.StatusNotFound)
+	register(s, read, operation("GET /v1/board/pairs", "board-pairs", "board", "Read all pairs of a board",
+		"Probabilities of win and tie of every item against every other, for boards of at most 500 items."),
+		s.boardPairs, http.StatusNotModified, http.StatusNotFound)
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
 		"The old model serves until the new one has been read, checked and tried. A file that is no good changes nothing and is told of in the answer (409)."),
 		s.reload, http.StatusConflict)

@@ -22,10 +22,10 @@ type served struct {
 	id        string // checksum of the file: names the model in every answer
 	tag       string // weak entity tag of what depends on the model alone
 
-	recommender *recommend.Recommender
-	index       *index        // for the catalogue
-	about       modelBody     // for GET /v1/model
-	places      *maps.ItemMap // for the map; nil without units
+	recommender *recommend.Recommender // nil for a board without tier lists
+	index       *index                 // for the catalogue
+	about       modelBody              // for GET /v1/model
+	places      *maps.ItemMap          // for the map; nil without units
 }
 
 // newServed makes a model ready. It has not answered anybody yet: see try.
@@ -41,6 +41,11 @@ func newServed(file *modelfile.File) (*served, error) {
 	if !catalogue.Finite() {
 		return nil, errors.New("the model has a parameter that is not a finite number")
 	}
+	if saved.Board != nil {
+		if err := saved.Board.Prepare(); err != nil {
+			return nil, err
+		}
+	}
 	for i, id := range saved.ItemIDs {
 		if id == "" || len(id) > mostID {
 			return nil, fmt.Errorf("item %d has an id of %d bytes; the API takes 1 to %d", i, len(id), mostID)
@@ -48,7 +53,7 @@ func newServed(file *modelfile.File) (*served, error) {
 	}
 	m := &served{saved: saved, catalogue: catalogue, id: file.Checksum()}
 	m.tag = `W/"` + m.id[:16] + `"`
-	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil {
+	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil && !errors.Is(err, recommend.ErrSpace) {
 		return nil, err
 	}
 	m.index, m.about = newIndex(saved), aboutModel(m)

@@ -17,6 +17,7 @@ import (
 	"fubini/app/store"
 	"fubini/core/vec"
 	"fubini/data/modelfile"
+	"fubini/use/board"
 	"fubini/use/rank"
 )
 
@@ -50,7 +51,11 @@ func (m *served) try(ctx context.Context) error {
 		Limits: Limits{Limits: gate.Limits{Body: 16 << 20, Time: time.Minute, Waiting: 1}},
 	}, m)
 	extremes := m.extremes()
-	for l, tiers := range m.trialLists(extremes) {
+	lists := m.trialLists(extremes)
+	if m.recommender == nil { // a board without tier lists
+		lists = nil
+	}
+	for l, tiers := range lists {
 		if err := m.finite(tiers); err != nil {
 			return err
 		}
@@ -69,6 +74,12 @@ func (m *served) try(ctx context.Context) error {
 		}
 	}
 	paths := []string{"/v1/model", "/v1/items"}
+	if b := m.saved.Board; b != nil {
+		paths = append(paths, "/v1/board", "/v1/board?level=0.5", "/v1/board/pair?a="+url.QueryEscape(b.Items[0])+"&b="+url.QueryEscape(b.Items[1]))
+		if len(b.Items) <= board.MostPairs {
+			paths = append(paths, "/v1/board/pairs")
+		}
+	}
 	for _, id := range extremes {
 		if id != "." && id != ".." { // which no path can name
 			paths = append(paths, "/v1/items/"+url.PathEscape(id)+"/similar")

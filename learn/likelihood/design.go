@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"fubini/core/cholesky"
-	"fubini/core/partition"
 	"fubini/model/osm"
 )
 
@@ -23,26 +22,15 @@ const (
 )
 
 // Space is the sample space of a vote on n items.
-type Space int
+type Space = osm.Space
 
 // The spaces are those of the paper: all ordered partitions, orders without ties (T = N), and
 // two tiers (T = 2).
 const (
-	AllOrders Space = iota
-	WithoutTies
-	TwoTiers
+	AllOrders   = osm.AllOrders
+	WithoutTies = osm.WithoutTies
+	TwoTiers    = osm.TwoTiers
 )
-
-// Of is the space for n items.
-func (s Space) Of(n int) partition.Space {
-	switch s {
-	case WithoutTies:
-		return partition.Permutations(n)
-	case TwoTiers:
-		return partition.TwoBlocks()
-	}
-	return partition.Space{}
-}
 
 // Design is the parameters of a fit. In a vote the item at place k has the worth
 //

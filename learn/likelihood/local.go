@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/partition"
 	"fubini/infer/exact"
+	"fubini/model/osm"
 )
 
 // local is the model of the votes of one group in coordinates of its own, in which the log
@@ -116,7 +117,7 @@ func (m *local) load(theta []float64, vote int32) {
 				tie += (theta[m.layout.tie+int(items[k])] + theta[m.layout.tie+int(items[l])]) / 2
 			}
 			if m.Ties == DistanceTies {
-				curve := math.Abs(d)/2 + math.Log1p(math.Exp(-math.Abs(d))) - math.Ln2
+				curve := osm.LogCosh(d / 2)
 				slope := delta * math.Tanh(d/2) / 2
 				m.curve[here], m.curve[there] = curve, curve
 				m.slope[here], m.slope[there] = slope, -slope

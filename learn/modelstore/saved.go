@@ -11,6 +11,7 @@ import (
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/model/latent"
+	"fubini/use/board"
 	"fubini/use/odds"
 )
 
@@ -30,6 +31,7 @@ type Saved struct {
 	Settings  map[string]float64 // settings that differ from the defaults
 	Model     model.Model
 	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
+	Board     *board.Fitted     // a fit to votes, which is ready for questions after Prepare; nil for none
 	About
 
 	index map[string]int
@@ -175,6 +177,9 @@ func (s *Saved) File() (*modelfile.File, error) {
 	if err := s.About.save(f); err != nil {
 		return nil, err
 	}
+	if err := s.saveBoard(f); err != nil {
+		return nil, err
+	}
 	return f, s.Model.Save(f)
 }
 
@@ -226,6 +231,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 	}
 	if _, known := s.Find(s.ItemIDs[0]); !known || len(s.index) != len(s.ItemIDs) {
 		return nil, fmt.Errorf("modelstore: the file names an item twice")
+	}
+	if err := s.loadBoard(f); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

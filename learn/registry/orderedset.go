@@ -20,6 +20,9 @@ type Latent struct {
 	// CoOccurrence has the loadings of items and the coefficients of co-occurrence features,
 	// from which modelstore.Extend predicts the parameters of new items; nil for none.
 	CoOccurrence *cooccurrence.Features
+	// Visible has the sample space and all tie weights of a fit to votes; nil for a model of
+	// ratings, whose potentials are those of the catalogue.
+	Visible *osm.Visible
 }
 
 // OrderedSet is a fitted Ordered Set Model, which has worths and hidden units and scores from
@@ -62,6 +65,11 @@ func (m *Latent) Save(f *modelfile.File) error {
 	if m.CoOccurrence != nil {
 		SetFeatures(f, keyFeatures, m.CoOccurrence)
 	}
+	if m.Visible != nil {
+		if err := setVisible(f, m.Visible); err != nil {
+			return err
+		}
+	}
 	return f.SetJSON(keyLatent, shape{Units: m.Units.String(), Hidden: m.K, Size: m.Size, Centred: m.Centred})
 }
 
@@ -91,7 +99,11 @@ func loadLatent(f *modelfile.File, items int) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Latent{c, features}, nil
+	visible, err := visibleOf(f, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Latent{c, features, visible}, nil
 }
 
 // ErrNoUnits is the error for a model without worths and hidden units, where an Ordered Set

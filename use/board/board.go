@@ -28,6 +28,8 @@ type Board struct {
 
 	worths     []float64
 	covariance []float64
+	quasi      []float64 // quasi-variances
+	largest    []float64 // of each item: its largest difference in every draw, sorted
 }
 
 // Row is one item.
@@ -48,6 +50,7 @@ type Options struct {
 	Level float64
 	Seed  uint64 // of the simulation of the critical value
 	Jobs  int
+	Quasi []float64 // quasi-variances, if they are known
 }
 
 // Defaults are intervals of 95 %.
@@ -60,30 +63,39 @@ func New(worths, covariance []float64, o Options) (*Board, error) {
 	if n < 2 || len(covariance) != n*n {
 		return nil, fmt.Errorf("board: %d worths, and %d elements of their covariance", n, len(covariance))
 	}
-	if !(o.Level > 0 && o.Level < 1) {
-		return nil, fmt.Errorf("board: level %g; it must be between 0 and 1", o.Level)
-	}
 	for k, v := range covariance {
 		if i := k / n; math.IsNaN(v) || math.IsInf(v, 0) || k%n == i && v < 0 || math.IsNaN(worths[i]) {
 			return nil, fmt.Errorf("board: worth %d is %g with variance or covariance %g", i, worths[i], v)
 		}
 	}
-	b := &Board{Level: o.Level, worths: worths, covariance: covariance, Rows: make([]Row, n)}
-	var err error
-	if b.Critical, err = b.critical(o); err != nil {
+	b := &Board{worths: worths, covariance: covariance, quasi: o.Quasi}
+	if err := b.simulate(o); err != nil {
 		return nil, err
 	}
-	half := distuv.UnitNormal.Quantile((1 + o.Level) / 2)
-	quasi := b.quasi()
-	for i, w := range worths {
-		e := math.Sqrt(covariance[i*n+i])
-		b.Rows[i] = Row{Item: i, Worth: w, StdError: e, Low: w - half*e, High: w + half*e, Quasi: math.Sqrt(quasi[i])}
+	if b.quasi == nil {
+		b.quasi = b.quasiVariances()
 	}
-	slices.SortStableFunc(b.Rows, func(x, y Row) int { return cmp.Compare(y.Worth, x.Worth) })
-	for r := range b.Rows {
-		b.rank(r)
+	return b.At(o.Level)
+}
+
+// At is the board at another level.
+func (b *Board) At(level float64) (*Board, error) {
+	if !(level > 0 && (1+level)/2 < 1) {
+		return nil, fmt.Errorf("board: level %g; it must be between 0 and 1", level)
 	}
-	return b, nil
+	half := distuv.UnitNormal.Quantile((1 + level) / 2)
+	n := len(b.worths)
+	other := *b
+	other.Level, other.Rows, other.Critical = level, make([]Row, n), b.quantile(level)
+	for i, w := range b.worths {
+		e := math.Sqrt(b.covariance[i*n+i])
+		other.Rows[i] = Row{Item: i, Worth: w, StdError: e, Low: w - half*e, High: w + half*e, Quasi: math.Sqrt(b.quasi[i])}
+	}
+	slices.SortStableFunc(other.Rows, func(x, y Row) int { return cmp.Compare(y.Worth, x.Worth) })
+	for r := range other.Rows {
+		other.rank(r)
+	}
+	return &other, nil
 }
 
 // rank sets the rank, its interval and the tier of row r; those above have theirs.
@@ -119,9 +131,8 @@ func (b *Board) Apart(i, j int) bool {
 	return math.Abs(d) > b.Critical*e
 }
 
-// critical is the quantile of the largest difference of one item from any other, in standard
-// errors: that of the item with the largest.
-func (b *Board) critical(o Options) (float64, error) {
+// simulate draws the largest difference of each item from any other, in standard errors.
+func (b *Board) simulate(o Options) error {
 	n := len(b.worths)
 	factor := slices.Clone(b.covariance)
 	var size float64
@@ -135,7 +146,7 @@ func (b *Board) critical(o Options) (float64, error) {
 		factor[i*n+i] += 1e-9 * size
 	}
 	if !(size > 0) || !cholesky.Factorise(factor, n) {
-		return 0, fmt.Errorf("board: the covariance matrix is not positive definite")
+		return fmt.Errorf("board: the covariance matrix is not positive definite")
 	}
 	errors := make([]float64, n*n)
 	for i := range n {
@@ -144,7 +155,7 @@ func (b *Board) critical(o Options) (float64, error) {
 		}
 	}
 	draws := max(200, min(4000, 66_000_000/(n*n)))
-	largest := make([]float64, n*draws) // of each item, one draw after the other
+	largest := make([]float64, n*draws)
 	parallel.Do(draws, o.Jobs, func(_, k int) {
 		r := rng.Stream(o.Seed, "ranks", uint64(k))
 		z, x := make([]float64, n), make([]float64, n)
@@ -162,19 +173,28 @@ func (b *Board) critical(o Options) (float64, error) {
 			}
 		}
 	})
-	critical := distuv.UnitNormal.Quantile((1 + b.Level) / 2) // of one pair, and never less
 	for i := range n {
-		own := largest[i*draws : (i+1)*draws]
-		slices.Sort(own)
-		critical = max(critical, own[min(draws-1, int(math.Ceil(b.Level*float64(draws))))])
+		slices.Sort(largest[i*draws : (i+1)*draws])
 	}
-	return critical, nil
+	b.largest = largest
+	return nil
 }
 
-// quasi are quasi-variances (Firth and de Menezes): q_i + q_j is near the variance of the
+// quantile is the quantile of the largest difference of one item from any other: that of the
+// item with the largest.
+func (b *Board) quantile(level float64) float64 {
+	critical := distuv.UnitNormal.Quantile((1 + level) / 2) // of one pair, and never less
+	draws := len(b.largest) / len(b.worths)
+	for i := range b.worths {
+		critical = max(critical, b.largest[i*draws+min(draws-1, int(math.Ceil(level*float64(draws))))])
+	}
+	return critical
+}
+
+// quasiVariances are those of Firth and de Menezes: q_i + q_j is near the variance of the
 // difference of i and j, by least squares of the logarithms, for all pairs. Gauss-Newton on
 // log q, damped.
-func (b *Board) quasi() []float64 {
+func (b *Board) quasiVariances() []float64 {
 	n := len(b.worths)
 	q, variance := make([]float64, n), make([]float64, n*n)
 	for i := range n {

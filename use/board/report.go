@@ -1,5 +1,7 @@
 package board
 
+import "slices"
+
 // Report is a fitted board as data: what `fubini fit --format json` prints, what a saved fit
 // keeps, and what the page shows. Numbers are on the raw scale of worths unless said otherwise.
 type Report struct {
@@ -27,11 +29,21 @@ type Report struct {
 	Level        float64       `json:"level"`
 	Critical     float64       `json:"critical"` // standard errors of a difference beyond which two items are told apart
 	Prior        *float64      `json:"prior,omitempty"`
-	Seconds      float64       `json:"seconds,omitempty"` // from file to table
 	Coefficients []Coefficient `json:"coefficients"`
 	Raters       []Rater       `json:"raters,omitempty"`
 	Tastes       *Tastes       `json:"tastes,omitempty"`
 	Influence    *Influence    `json:"influence,omitempty"`
+}
+
+// On is the report with all worths on another scale: times scale, plus mean.
+func (r Report) On(scale, mean float64) *Report {
+	r.Items = slices.Clone(r.Items)
+	for k := range r.Items {
+		i := &r.Items[k]
+		i.Worth, i.Low, i.High = mean+scale*i.Worth, mean+scale*i.Low, mean+scale*i.High
+		i.StdError, i.Quasi = scale*i.StdError, scale*i.Quasi
+	}
+	return &r
 }
 
 // Item is one row of a report.

@@ -10,6 +10,7 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/model"
 	"fubini/model/latent"
+	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -20,6 +21,9 @@ type Placer struct {
 	sizes       []int     // of the tiers
 	ratings     []float64 // of the tiers, best first; nil where they are not known
 	guesses     Guesses   // of the ratings, where they are not known
+
+	// Visible has the potentials of a fit to votes, which has no hidden units; nil means those of the catalogue.
+	Visible *osm.Visible
 
 	// To place one more item: the model of the list with it, the order with the item at the bottom, and its slots.
 	items []int
@@ -99,6 +103,13 @@ func (p *Placer) Place(item int) Odds {
 // logWeights are those of all slots of an item, before any correction, less the highest: gap, tier, gap, and so on.
 func (p *Placer) logWeights(item int) []float64 {
 	n := len(p.List.Items)
+	weights := make([]float64, 2*len(p.sizes)+1)
+	if p.Visible != nil {
+		if n > 0 {
+			p.Visible.Slots(p.List.Order, p.List.Items, item, weights)
+		}
+		return fromHighest(weights)
+	}
 	p.items[n] = item
 	p.Catalogue.Refill(p.model, p.items)
 	if p.slots == nil {
@@ -107,7 +118,6 @@ func (p *Placer) logWeights(item int) []float64 {
 	p.slots.Load(p.order)
 	from := p.order.Lift(n)
 	p.slots.Lifted(p.order, n, from)
-	weights := make([]float64, 2*len(p.sizes)+1)
 	if !p.slots.Weigh(p.order, n, weights) {
 		for s, w := range weights {
 			weights[s] = math.Log(w)
@@ -115,6 +125,11 @@ func (p *Placer) logWeights(item int) []float64 {
 	}
 	p.order.Insert(from)
 	p.slots.Inserted(p.order, n, from)
+	return fromHighest(weights)
+}
+
+// fromHighest subtracts the highest log weight from all.
+func fromHighest(weights []float64) []float64 {
 	most := slices.Max(weights)
 	for s := range weights {
 		weights[s] -= most

@@ -25,8 +25,8 @@ var pages embed.FS
 
 // The names of the forms, in the order of package likelihood.
 var (
-	tieNames   = []string{"common", "item", "distance"}
-	spaceNames = []string{"all", "orders", "two"}
+	tieNames   = likelihood.TieNames
+	spaceNames = osm.SpaceNames
 	errorNames = []string{"information", "sandwich", "bootstrap"}
 )
 
@@ -110,9 +110,6 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
-	if err := f.checkSave(); err != nil {
-		return err
-	}
 	f.read.Name = path
 	set, err := read(ctx, p, f, path)
 	if err != nil {
@@ -130,7 +127,7 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		return err
 	}
 	if f.save != "" {
-		if err := r.keep(p); err != nil {
+		if err := r.keep(); err != nil {
 			return err
 		}
 	}

@@ -17,12 +17,10 @@ import (
 
 // report is the result of a fit.
 type report struct {
-	flags      *flags
-	set        *votes.Set
-	fit        *likelihood.Fit
-	covariance likelihood.Covariance
-	board      *board.Board
-	goodness   *likelihood.Goodness
+	flags *flags
+	set   *votes.Set
+	board *board.Fitted
+	shown *board.Report // on the scale asked for
 }
 
 func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
@@ -30,26 +28,37 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
+	fit, err := f.maximise(ctx, p, data, set.Items)
+	if err != nil {
+		return nil, err
+	}
+	covariance, err := f.covariance(ctx, p, fit)
+	if err != nil {
+		return nil, err
+	}
+	goodness, err := fit.Goodness(ctx)
+	if err != nil {
+		return nil, err
+	}
+	about := likelihood.Reported{Votes: set, Errors: f.errors, Level: f.level, Seed: p.Seed, Jobs: p.Jobs}
+	if f.read.Name != "-" {
+		about.Source = filepath.Base(f.read.Name)
+	}
 	r := &report{flags: f, set: set}
-	if r.fit, err = f.maximise(ctx, p, data, set.Items); err != nil {
+	if r.board, err = fit.Board(covariance, goodness, about); err != nil {
 		return nil, err
 	}
-	if r.covariance, err = f.covariance(ctx, p, r.fit); err != nil {
-		return nil, err
-	}
-	if r.board, err = board.New(r.fit.Worths(), r.fit.OfWorths(r.covariance), board.Options{Level: f.level, Seed: p.Seed, Jobs: p.Jobs}); err != nil {
-		return nil, err
-	}
-	r.goodness, err = r.fit.Goodness(ctx)
-	return r, err
+	scale, mean := f.scale()
+	r.shown = r.board.Report.On(scale, mean)
+	return r, nil
 }
 
 // Elo's scale: 400 points for odds of 10 to 1.
 const eloPoints, eloMean = 400 / math.Ln10, 1000
 
 // scale is that of the worths shown.
-func (r *report) scale() (scale, mean float64) {
-	if r.flags.elo {
+func (f *flags) scale() (scale, mean float64) {
+	if f.elo {
 		return eloPoints, eloMean
 	}
 	return 1, 0
@@ -57,7 +66,7 @@ func (r *report) scale() (scale, mean float64) {
 
 // draw writes the forest plot.
 func (r *report) draw(title string) error {
-	scale, mean := r.scale()
+	scale, mean := r.flags.scale()
 	names := make([]string, len(r.set.Items))
 	for i := range names {
 		names[i] = r.set.Name(i)
@@ -72,86 +81,22 @@ func (r *report) draw(title string) error {
 // writePairs writes all pairs of items, better first, and for those that met in votes what was
 // counted and how far that is from the fit.
 func (r *report) writePairs() error {
-	met := map[[2]int]*likelihood.Pair{}
-	for k := range r.goodness.Pairs {
-		p := &r.goodness.Pairs[k]
-		met[[2]int{p.I, p.J}] = p
-	}
 	return cli.Destination{Flag: "--pairs", Path: r.flags.pairs}.Deliver(func(w *bufio.Writer) error {
 		var records []cli.Record
 		for k, upper := range r.board.Rows {
 			for _, lower := range r.board.Rows[k+1:] {
-				i, j := upper.Item, lower.Item
-				win, tie, loss := r.fit.Pair(i, j)
-				difference, e := r.board.Difference(i, j)
-				record := cli.Record{{"item_a", r.set.Items[i]}, {"item_b", r.set.Items[j]}, {"win", win}, {"tie", tie}, {"loss", loss},
-					{"difference", difference}, {"std_err", e}, {"apart", r.board.Apart(i, j)}}
+				pair := r.board.Pair(r.board.Board, upper.Item, lower.Item)
+				record := cli.Record{{"item_a", pair.A}, {"item_b", pair.B}, {"win", pair.Fitted[0]}, {"tie", pair.Fitted[1]}, {"loss", pair.Fitted[2]},
+					{"difference", pair.Difference}, {"std_err", pair.StdError}, {"apart", pair.Apart}}
 				wins, ties, losses, chance := any(nil), any(nil), any(nil), any(nil)
-				if p := met[[2]int{min(i, j), max(i, j)}]; p != nil {
-					counted := p.Observed
-					if i > j {
-						counted[0], counted[2] = counted[2], counted[0]
-					}
-					wins, ties, losses, chance = counted[0], counted[1], counted[2], p.P(r.fit.Space)
+				if c := pair.Counted; c != nil {
+					wins, ties, losses, chance = c[0], c[1], c[2], *pair.P
 				}
 				records = append(records, append(record, cli.Field{"wins", wins}, cli.Field{"ties", ties}, cli.Field{"losses", losses}, cli.Field{"p", chance}))
 			}
 		}
 		return cli.WriteCSV(w, records)
 	})
-}
-
-// items are the rows of the board.
-func (r *report) items() []cli.Record {
-	scale, mean := r.scale()
-	at := func(x float64) float64 { return mean + scale*x }
-	records := make([]cli.Record, len(r.board.Rows))
-	deviations := r.fit.TieDeviations()
-	for k, row := range r.board.Rows {
-		name := any(nil)
-		if r.set.Names != nil {
-			name = r.set.Names[row.Item]
-		}
-		records[k] = cli.Record{{"item", r.set.Items[row.Item]}, {"name", name}, {"worth", at(row.Worth)}, {"std_err", scale * row.StdError},
-			{"low", at(row.Low)}, {"high", at(row.High)}, {"quasi", scale * row.Quasi}, {"rank", row.Rank}, {"rank_low", row.RankLow}, {"rank_high", row.RankHigh}, {"tier", row.Tier}}
-		if len(deviations) > 0 {
-			records[k] = append(records[k], cli.Field{"tie", deviations[row.Item]})
-		}
-	}
-	return records
-}
-
-// facts are what holds for the whole fit.
-func (r *report) facts() cli.Record {
-	nu := any(nil)
-	if v := r.fit.Nu(); !math.IsInf(v, -1) {
-		nu = v
-	}
-	facts := cli.Record{{"nu", nu}, {"log_likelihood", r.fit.LogLikelihood}, {"mean_nll", -r.fit.LogLikelihood / r.fit.Weight},
-		{"lists", r.set.Len()}, {"weight", r.fit.Weight}, {"parameters", r.fit.Free()}, {"deviance", r.goodness.Deviance}, {"degrees", r.goodness.Degrees},
-		{"ties_observed", r.goodness.Observed}, {"ties_expected", r.goodness.Expected}, {"errors", r.flags.errors}, {"level", r.flags.level}, {"critical", r.board.Critical}}
-	if r.fit.Prior.Worth > 0 {
-		facts = append(facts, cli.Field{"prior", r.fit.Prior.Worth})
-	}
-	return facts
-}
-
-// coefficients are the parameters that no item or rater has of its own.
-func (r *report) coefficients() []cli.Record {
-	records := []cli.Record{} // an empty list in JSON, not null
-	for _, c := range r.fit.Others(r.covariance) {
-		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
-	}
-	return records
-}
-
-// raters are the reliabilities.
-func (r *report) raters() []cli.Record {
-	var records []cli.Record
-	for k, v := range r.fit.Reliabilities() {
-		records = append(records, cli.Record{{"rater", r.set.Raters[k]}, {"reliability", v}})
-	}
-	return records
 }
 
 // deliver writes the board, and what holds for all of it: in a table below it, in JSON in one object. CSV and JSON lines have the
@@ -162,12 +107,7 @@ func (r *report) deliver(p *cli.Program) error {
 		case "csv", "jsonl":
 			return p.WriteRecords(w, r.items())
 		case "json":
-			all := append(cli.Record{{"items", r.items()}}, r.facts()...)
-			all = append(all, cli.Field{"coefficients", r.coefficients()})
-			if raters := r.raters(); raters != nil {
-				all = append(all, cli.Field{"raters", raters})
-			}
-			text, err := json.MarshalIndent(all, "", "  ")
+			text, err := json.MarshalIndent(r.shown, "", "  ")
 			if err != nil {
 				return err
 			}
@@ -178,6 +118,27 @@ func (r *report) deliver(p *cli.Program) error {
 	})
 }
 
+// items are the rows of the board, for programs.
+func (r *report) items() []cli.Record {
+	records := make([]cli.Record, len(r.shown.Items))
+	for k, i := range r.shown.Items {
+		records[k] = cli.Record{{"item", i.ID}, {"name", orNone(i.Name)}, {"worth", i.Worth}, {"std_err", i.StdError}, {"low", i.Low}, {"high", i.High},
+			{"quasi", i.Quasi}, {"rank", i.Rank}, {"rank_low", i.RankLow}, {"rank_high", i.RankHigh}, {"tier", i.Tier}}
+		if i.Tie != nil {
+			records[k] = append(records[k], cli.Field{"tie", *i.Tie})
+		}
+	}
+	return records
+}
+
+// orNone is what a pointer points to, or nil.
+func orNone[T any](value *T) any {
+	if value == nil {
+		return nil
+	}
+	return *value
+}
+
 // table is for a person: intervals beside what they are of.
 func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	var records []cli.Record
@@ -185,25 +146,40 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	if r.flags.elo {
 		digits = 0
 	}
-	number := func(v any) string { return fmt.Sprintf("%.*f", digits, v) }
-	for k, record := range r.items() {
-		row := r.board.Rows[k]
-		ranks := fmt.Sprint(row.RankLow)
-		if row.RankHigh > row.RankLow {
-			ranks = fmt.Sprintf("%d-%d", row.RankLow, row.RankHigh)
+	number := func(v float64) string { return fmt.Sprintf("%.*f", digits, v) }
+	for k, i := range r.shown.Items {
+		ranks := fmt.Sprint(i.RankLow)
+		if i.RankHigh > i.RankLow {
+			ranks = fmt.Sprintf("%d-%d", i.RankLow, i.RankHigh)
 		}
-		records = append(records, cli.Record{{"item", r.set.Name(row.Item)}, {"tier", row.Tier}, {"rank", row.Rank}, {"ranks", ranks},
-			{"worth", number(record[2][1])}, {"std_err", number(record[3][1])}, {"interval", number(record[4][1]) + " to " + number(record[5][1])}})
+		records = append(records, cli.Record{{"item", r.set.Name(r.board.Rows[k].Item)}, {"tier", i.Tier}, {"rank", i.Rank}, {"ranks", ranks},
+			{"worth", number(i.Worth)}, {"std_err", number(i.StdError)}, {"interval", number(i.Low) + " to " + number(i.High)}})
 	}
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
 	w.WriteString("\n")
-	if others := r.coefficients(); len(others) > 0 {
-		if err := p.WriteRecords(w, others); err != nil {
+	if len(r.shown.Coefficients) > 0 {
+		records = records[:0]
+		for _, c := range r.shown.Coefficients {
+			records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
+		}
+		if err := p.WriteRecords(w, records); err != nil {
 			return err
 		}
 		w.WriteString("\n")
 	}
 	return p.WriteRecord(w, r.facts())
+}
+
+// facts are what holds for the whole fit, in the table.
+func (r *report) facts() cli.Record {
+	s := r.shown
+	facts := cli.Record{{"nu", orNone(s.Nu)}, {"log_likelihood", s.LogLikelihood}, {"mean_nll", s.MeanNLL}, {"lists", s.Lists}, {"weight", s.Weight},
+		{"parameters", s.Parameters}, {"deviance", orNone(s.Deviance)}, {"degrees", orNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
+		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}
+	if s.Prior != nil {
+		facts = append(facts, cli.Field{"prior", *s.Prior})
+	}
+	return facts
 }

@@ -1,0 +1,75 @@
+package likelihood
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/data/votes"
+	"fubini/model/osm"
+	"fubini/use/board"
+)
+
+// TieNames are the names of the forms of tie weights, in their order.
+var TieNames = []string{"common", "item", "distance"}
+
+// Reported is what a report has beside the fit.
+type Reported struct {
+	Votes  *votes.Set
+	Source string  // name of the file of votes; empty for none
+	Errors string  // kind of the standard errors
+	Level  float64 // of intervals, ranks and tiers
+	Seed   uint64
+	Jobs   int
+}
+
+// Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
+// and of itself 0. Features of pairs and hidden units have no place in it.
+func (f *Fit) Visible() (*osm.Visible, error) {
+	if f.Pairs.Dim() > 0 || f.Units > 0 {
+		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs and hidden units are not part of one")
+	}
+	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
+	if f.Space == WithoutTies {
+		return v, nil
+	}
+	v.Nu = f.Theta[f.nu]
+	if f.Ties == ItemTies {
+		v.Deviations = slices.Clone(f.TieDeviations())
+	}
+	if f.Ties == DistanceTies {
+		v.Distance = f.Theta[f.distance]
+	}
+	return v, nil
+}
+
+// Board is the fit as a board, where c is the covariance of the parameters.
+func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, error) {
+	visible, err := f.Visible()
+	if err != nil {
+		return nil, err
+	}
+	set := about.Votes
+	b := &board.Fitted{Model: visible, Covariance: f.OfWorths(c), Items: set.Items, Names: set.Names, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
+		Source: about.Source, LogLikelihood: f.LogLikelihood, MeanNLL: -f.LogLikelihood / f.Weight, Likelihood: "exact",
+		Lists: set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
+		Deviance: &g.Deviance, Degrees: &g.Degrees, TiesSeen: g.Observed, TiesFitted: g.Expected,
+		Errors: about.Errors, Level: about.Level, Coefficients: []board.Coefficient{},
+	}}
+	if f.Space != WithoutTies {
+		b.Report.Nu = &visible.Nu
+	}
+	if f.Prior.Worth > 0 {
+		b.Report.Prior = &f.Prior.Worth
+	}
+	for _, p := range f.Others(c) {
+		b.Report.Coefficients = append(b.Report.Coefficients, board.Coefficient(p))
+	}
+	for k, v := range f.Reliabilities() {
+		b.Report.Raters = append(b.Report.Raters, board.Rater{ID: set.Raters[k], Reliability: v})
+	}
+	for k := range g.Pairs {
+		p := &g.Pairs[k]
+		b.Counted = append(b.Counted, board.Counted{I: p.I, J: p.J, Votes: p.Observed, P: p.P(f.Space)})
+	}
+	return b, b.Prepare()
+}

@@ -1,0 +1,127 @@
+package modelstore
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"fubini/data/modelfile"
+	"fubini/data/votes"
+	"fubini/learn/registry"
+	"fubini/model/osm"
+	"fubini/use/board"
+)
+
+// Where a fitted board stands in a file, beside the potentials.
+const (
+	boardReport     = "board.report" // JSON
+	boardCovariance = "board.covariance"
+	boardQuasi      = "board.quasi"
+	boardCounted    = "board.counted" // a row for two items that met: their numbers, the votes for the first, a tie and the second, and P
+)
+
+// NewFitted is a fitted board as a model, with the items and counts of the votes.
+func NewFitted(set *votes.Set, b *board.Fitted) *Saved {
+	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: len(set.Item), Users: set.Len(), Low: 1, High: 2, ItemIDs: set.Items,
+		Seen: make([]uint32, len(set.Items)), Settings: map[string]float64{"size": 0}, Model: registry.NewVisible(b.Model), Board: b}
+	s.Title = b.Report.Source
+	met := make([]float64, len(s.ItemIDs))
+	for v := range set.Len() {
+		items, tiers := set.At(v)
+		for k, i := range items {
+			met[i] += set.Weight[v]
+			s.High = max(s.High, float64(tiers[k])+1)
+		}
+	}
+	for i, n := range met {
+		s.ItemNames = append(s.ItemNames, set.Name(i))
+		s.Seen[i] = uint32(math.Min(n, math.MaxUint32))
+	}
+	return s
+}
+
+// Visible is the form of a fit to votes; nil for a model of ratings.
+func (s *Saved) Visible() *osm.Visible {
+	if m, is := s.Model.(*registry.Latent); is {
+		return m.Visible
+	}
+	return nil
+}
+
+// saveBoard stores the board, if there is one. Its rows are not stored: they follow from the
+// rest.
+func (s *Saved) saveBoard(f *modelfile.File) error {
+	b := s.Board
+	if b == nil {
+		return nil
+	}
+	report := b.Report
+	report.Items = nil
+	text, err := json.Marshal(report)
+	if err != nil {
+		return fmt.Errorf("modelstore: %w", err)
+	}
+	f.SetStrings(boardReport, []string{string(text)})
+	n := len(s.ItemIDs)
+	modelfile.Set(f, boardCovariance, b.Covariance, n, n)
+	modelfile.Set(f, boardQuasi, b.Quasi, n)
+	counted := make([]float64, 0, 6*len(b.Counted))
+	for _, c := range b.Counted {
+		counted = append(counted, float64(c.I), float64(c.J), c.Votes[0], c.Votes[1], c.Votes[2], c.P)
+	}
+	modelfile.Set(f, boardCounted, counted, len(b.Counted), 6)
+	return nil
+}
+
+// loadBoard reads the board, if there is one.
+func (s *Saved) loadBoard(f *modelfile.File) error {
+	if _, there := f.Tensor(boardReport); !there {
+		return nil
+	}
+	b := &board.Fitted{Model: s.Visible(), Seed: s.Seed, Items: s.ItemIDs}
+	if b.Model == nil {
+		return fmt.Errorf("modelstore: the file has a board, and no fit to votes")
+	}
+	text, err := f.Strings(boardReport, 1)
+	if err != nil {
+		return err
+	}
+	read := json.NewDecoder(bytes.NewReader([]byte(text[0])))
+	read.DisallowUnknownFields()
+	if err := read.Decode(&b.Report); err != nil {
+		return fmt.Errorf("modelstore: the report of the board: %w", err)
+	}
+	if _, err := read.Token(); err != io.EOF {
+		return fmt.Errorf("modelstore: the report of the board: more follows after the JSON value")
+	}
+	n := len(s.ItemIDs)
+	if b.Covariance, err = modelfile.Get[float64](f, boardCovariance, n, n); err != nil {
+		return err
+	}
+	if b.Quasi, err = modelfile.Get[float64](f, boardQuasi, n); err != nil {
+		return err
+	}
+	counted, err := modelfile.Get[float64](f, boardCounted, -1, 6)
+	if err != nil {
+		return err
+	}
+	for at := 0; at < len(counted); at += 6 {
+		row := counted[at : at+6]
+		if !(row[0] >= 0 && row[0] < row[1] && row[1] < float64(n)) || row[0] != math.Trunc(row[0]) || row[1] != math.Trunc(row[1]) {
+			return fmt.Errorf("modelstore: the file counts votes of items %g and %g of %d", row[0], row[1], n)
+		}
+		b.Counted = append(b.Counted, board.Counted{I: int(row[0]), J: int(row[1]), Votes: [3]float64(row[2:5]), P: row[5]})
+	}
+	for i, name := range s.ItemNames {
+		if name != s.ItemIDs[i] {
+			b.Names = s.ItemNames // some items have titles
+		}
+	}
+	if err := b.Check(); err != nil {
+		return fmt.Errorf("modelstore: %w", err)
+	}
+	s.Board = b
+	return nil
+}

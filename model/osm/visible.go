@@ -1,0 +1,148 @@
+package osm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/partition"
+)
+
+// Space is the sample space of a vote on n items.
+type Space int
+
+// The spaces are those of the paper: all ordered partitions, orders without ties (T = N), and
+// two tiers (T = 2).
+const (
+	AllOrders Space = iota
+	WithoutTies
+	TwoTiers
+)
+
+// SpaceNames are the names of the spaces, in files and for flags.
+var SpaceNames = []string{"all", "orders", "two"}
+
+func (s Space) String() string { return SpaceNames[s] }
+
+// ParseSpace reads the name of a space.
+func ParseSpace(name string) (Space, error) {
+	at := slices.Index(SpaceNames, name)
+	if at < 0 {
+		return 0, fmt.Errorf("osm: no sample space %.80q; there are %v", name, SpaceNames)
+	}
+	return Space(at), nil
+}
+
+// Of is the space for n items.
+func (s Space) Of(n int) partition.Space {
+	switch s {
+	case WithoutTies:
+		return partition.Permutations(n)
+	case TwoTiers:
+		return partition.TwoBlocks()
+	}
+	return partition.Space{}
+}
+
+// Visible is the model of all lists of a catalogue, without hidden units, as a fit to votes
+// leaves it. Item i above item j has the log potential (u_i - u_j)/2, a tie of them
+//
+//	nu + (n_i + n_j)/2 + delta log cosh((u_i - u_j)/2)
+//
+// with the worths u, the deviations n of the tie weight and the coefficient delta of the
+// distance. See docs/maths.md#votes.
+type Visible struct {
+	Worths     []float64
+	Nu         float64
+	Deviations []float64 // nil for none
+	Distance   float64   // delta; 0 for none
+	Space      Space
+}
+
+// logTie and logAbove are the log potentials of items i and j.
+func (v *Visible) logTie(i, j int) float64 {
+	tie := v.Nu
+	if v.Deviations != nil {
+		tie += (v.Deviations[i] + v.Deviations[j]) / 2
+	}
+	if v.Distance != 0 {
+		tie += v.Distance * LogCosh((v.Worths[i]-v.Worths[j])/2)
+	}
+	return tie
+}
+
+func (v *Visible) logAbove(i, j int) float64 { return (v.Worths[i] - v.Worths[j]) / 2 }
+
+// LogCosh is the logarithm of the hyperbolic cosine, for any x.
+func LogCosh(x float64) float64 {
+	x = math.Abs(x)
+	return x + math.Log1p(math.Exp(-2*x)) - math.Ln2
+}
+
+// Check returns an error unless lengths agree and all potentials are finite, with room for the
+// sums of a long list.
+func (v *Visible) Check() error {
+	if len(v.Worths) == 0 || v.Deviations != nil && len(v.Deviations) != len(v.Worths) {
+		return fmt.Errorf("osm: %d worths and %d deviations of tie weights", len(v.Worths), len(v.Deviations))
+	}
+	if v.Space < AllOrders || v.Space > TwoTiers {
+		return fmt.Errorf("osm: no sample space %d", v.Space)
+	}
+	const most = 1e6 // log odds; products and sums over the pairs of any list are then finite
+	for _, list := range [][]float64{v.Worths, v.Deviations, {v.Nu, v.Distance}} {
+		for _, x := range list {
+			if !(math.Abs(x) <= most) {
+				return fmt.Errorf("osm: a parameter is %g; it must be between -%g and %g", x, most, most)
+			}
+		}
+	}
+	return nil
+}
+
+// Model is the model of a list of items. Its space is v.Space.Of(len(items)).
+func (v *Visible) Model(items []int) (Model, error) {
+	for _, i := range items {
+		if i < 0 || i >= len(v.Worths) {
+			return nil, fmt.Errorf("osm: item %d is outside the catalogue of %d", i, len(v.Worths))
+		}
+	}
+	b, err := Features{Ties: []Feature{{"tie", v.logTie}}, Orders: []Feature{{"above", v.logAbove}}}.Bind(items)
+	if err != nil {
+		return nil, err
+	}
+	b.SetParameters([]float64{1, 1})
+	return b, nil
+}
+
+// Pair are the probabilities that item i wins against item j, ties with it and loses, in a vote
+// on these two.
+func (v *Visible) Pair(i, j int) (win, tie, loss float64) {
+	logs := [3]float64{v.logAbove(i, j), v.logTie(i, j), v.logAbove(j, i)}
+	if v.Space != AllOrders { // two items without a tie are two tiers
+		logs[1] = math.Inf(-1)
+	}
+	most := max(logs[0], logs[1], logs[2])
+	for k := range logs {
+		logs[k] = math.Exp(logs[k] - most)
+	}
+	total := logs[0] + logs[2] + logs[1] // the same from either side
+	return logs[0] / total, logs[1] / total, logs[2] / total
+}
+
+// Slots writes the log weights of the slots of an item that joins the ordered items of a list:
+// gap, tier, gap and so on, from above, relative to the first gap. Item k of x is items[k].
+func (v *Visible) Slots(x *partition.Partition, items []int, item int, weights []float64) {
+	var gap float64
+	for t := range x.Len() {
+		join, past := gap, gap
+		for _, k := range x.Block(t) {
+			j := items[k]
+			over := v.logAbove(item, j)
+			join += v.logTie(item, j) - over
+			past += v.logAbove(j, item) - over
+		}
+		weights[2*t], weights[2*t+1] = gap, join
+		gap = past
+	}
+	weights[len(weights)-1] = gap
+}
