@@ -3,13 +3,15 @@ package web_test
 import (
 	"fmt"
 	"math"
+	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	leaderboard "fubini/use/board"
 
-	"github.com/chromedp/chromedp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -112,18 +114,18 @@ func TestBoardRules(t *testing.T) {
 func TestBoardPairByKeys(t *testing.T) {
 	t.Parallel()
 	b := openVotes(t, arena(), laptop, "/")
-	b.wantText(".pairNames", "claude-3-5-sonnet") // the first two, at first
+	b.wantText(".onePair", "claude-3-5-sonnet") // the first two, at first
 	b.focus(`[data-stop="gpt-4o-2024-05-13"]`)
 	b.keys(kb.ArrowDown, kb.ArrowDown)
-	b.enter()
+	b.keys(kb.Enter)
 	b.wait(`document.querySelectorAll(".voteRow.marked").length === 1`)
 	b.wantText("#live", "gemini-1.5-pro-0514 is A. Choose B.")
 	b.keys(kb.End)
-	b.enter()
+	b.keys(kb.Enter)
 	b.wantText("#live", "gemini-1.5-pro-0514 is A, mixtral-8x22b-instruct is B.")
 	b.wantText(".pairFacts", "Difference of worths\n0.64 ± ")
 	before := eval[[]int](b, `[...document.querySelectorAll(".fitted .segments span")].map((e) => Number(e.dataset.percent))`)
-	b.run(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(kb.ModifierShift)))
+	call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Modifiers: 8}) // Shift; as in enter, no character follows
 	b.wantText("#live", "Swapped: mixtral-8x22b-instruct is A, gemini-1.5-pro-0514 is B.")
 	b.wantText(".pairFacts", "Difference of worths\n−0.64 ± ")
 	after := eval[[]int](b, `[...document.querySelectorAll(".fitted .segments span")].map((e) => Number(e.dataset.percent))`)
@@ -134,7 +136,7 @@ func TestBoardPairByKeys(t *testing.T) {
 	if focus := eval[string](b, `document.activeElement.dataset.stop`); focus != "mixtral-8x22b-instruct" {
 		t.Errorf("focus is on %q", focus)
 	}
-	b.keys(kb.Tab, "/") // Tab leaves the rows: they are one stop
+	b.keys(kb.Tab) // leaves the rows: they are one stop
 	if inside := eval[bool](b, `document.activeElement.closest(".voteRow") !== null`); inside {
 		t.Error("Tab goes from row to row")
 	}
@@ -142,7 +144,7 @@ func TestBoardPairByKeys(t *testing.T) {
 	b.visit("/#/fit")
 	b.visit("/")
 	b.visit("/" + link)
-	b.wantText(".pairNames", "mixtral-8x22b-instruct")
+	b.wantText(".onePair", "mixtral-8x22b-instruct")
 	b.wantText(".pairFacts", "yes, tiers")
 	b.clean()
 }
@@ -160,7 +162,7 @@ func TestBoardPair(t *testing.T) {
 	b := openVotes(t, v, laptop, "/")
 	for _, other := range []int{1, 3, 9, 60, 128} {
 		b.do(`location.hash = "#/?a=%s&b=%s"`, v.names[0], v.names[other])
-		b.wait(`document.querySelector(".pairNames").innerText.includes(%q) && document.querySelector(".pairFacts dd")`, v.names[other])
+		b.wait(`document.querySelector(".onePair").innerText.includes(%q) && document.querySelector(".pairFacts dd")`, v.names[other])
 		for _, kind := range []string{"counted", "fitted"} {
 			parts := eval[[]int](b, `[...document.querySelectorAll(".onePair .%s .segments span")].map((e) => Number(e.dataset.percent))`, kind)
 			if len(parts) != 3 || parts[0]+parts[1]+parts[2] != 100 {
@@ -225,7 +227,7 @@ func TestBoardRaters(t *testing.T) {
 func TestBoardSearch(t *testing.T) {
 	t.Parallel()
 	b := openVotes(t, arena(), laptop, "/")
-	b.keys("/")
+	b.do(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }))`) // without the character, which a real keyboard does not send either
 	b.wait(`document.activeElement.id === "search"`)
 	b.keys("CLAUDE")
 	b.wait(`document.querySelectorAll(".voteRow.hit").length === 4 && document.querySelectorAll(".voteRow").length === 19`)
@@ -292,8 +294,8 @@ func TestBoardMatrix(t *testing.T) {
 	}
 	b.focus(".matrix [data-stop='0 0']")
 	b.keys(kb.ArrowDown, kb.ArrowRight, kb.ArrowRight)
-	b.enter()
-	b.wantText(".pairNames", "gemini-1.5-pro-0514")
+	b.keys(kb.Enter)
+	b.wantText(".onePair", "gemini-1.5-pro-0514")
 	b.wait(`document.querySelector(".matrix [aria-pressed=true]")?.dataset.stop === "1 2"`)
 	b.picture("votes-pairs")
 	b.axe("matrix", "document")
@@ -306,7 +308,7 @@ func TestBoardMatrix(t *testing.T) {
 	b.still()
 	b.picture("votes-pairs-all")
 	b.axe("picture", "document")
-	b.click(".pairsPanel > header .link")
+	b.do(`document.querySelector(".pairsPanel > header .link").click()`)
 	b.wait(`document.querySelectorAll(".plainTable tbody tr").length === 128`)
 	b.axe("table", "document")
 	b.clean()
@@ -359,6 +361,9 @@ func TestBoardLooks(t *testing.T) {
 				b.visit("/#/" + view)
 				b.wait(`document.querySelector(".matrix, .chart.square")`)
 				b.fits(on.name + " " + view)
+				if on.dark {
+					b.axe(on.name+" "+view, "document")
+				}
 			}
 			b.clean()
 		})
@@ -411,4 +416,25 @@ func TestBoardKeyAndNone(t *testing.T) {
 	none.visit("/votes.html")
 	none.wantText(".message", "This server has no votes")
 	none.clean()
+}
+
+// The picture of docs/votes.md is made from a running server of a fit:
+//
+//	FUBINI_BOARD=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfABoard
+func TestPictureOfABoard(t *testing.T) {
+	address := os.Getenv("FUBINI_BOARD")
+	if address == "" {
+		t.Skip("FUBINI_BOARD names no running server of a fit")
+	}
+	b := newTab(t, chromium(t), &fake{Server: &httptest.Server{URL: strings.TrimSuffix(address, "/")}})
+	on := laptop
+	on.density = 1.5
+	b.device(on)
+	for name, view := range map[string]string{"votes": "", "votes-pairs": "pairs", "votes-fit": "fit"} {
+		b.visit("/#/" + view)
+		b.wait(`document.querySelector(".onePair .fitted, .matrix, .chart.square")`)
+		b.fits(name)
+		b.picture(name)
+	}
+	b.clean()
 }

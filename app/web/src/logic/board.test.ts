@@ -17,9 +17,9 @@ test("board: scales keep the order, and meet where they should", () => {
 
 test("board: the first rows are whole tiers", () => {
   const rows = (tiers: number[]): BoardItem[] => tiers.map((tier, i) => row(tier, i + 1, i + 1));
-  equal(firstRows(rows(Array.from({ length: 24 }, () => 1))), 24, "few");
-  equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => (i < 19 ? 1 : 2)))), 19, "to the end of a tier");
-  equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 20, "one tier of all");
+  equal(firstRows(rows(Array.from({ length: 23 }, () => 1))), 23, "few");
+  equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => (i < 17 ? 1 : 2)))), 17, "to the end of a tier");
+  equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 19, "one tier of all");
 });
 
 test("board: bands, and ranks that reach over them", () => {
@@ -78,5 +78,5 @@ test("board: residuals and calibration of a fit that is true, and of one that is
 });
 
 test("board: titles from names of files", () => {
-  equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(undefined), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
+  equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(undefined), titleOf("votes.csv"), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
 });

@@ -113,7 +113,7 @@ export const scales: Record<ScaleName, Scale> = {
 export const rankText = (low: number, high: number): string => (low === high ? String(low) : `${low}–${high}`);
 
 /** firstRows is how many rows are shown at first: whole tiers, about a screen of them. */
-export function firstRows(items: BoardItem[], most = 20): number {
+export function firstRows(items: BoardItem[], most = 19): number {
   if (items.length <= most + 4) return items.length; // the rest would not be worth a button
   for (let n = most; n > most / 2; n--) if (items[n - 1].tier !== items[n].tier) return n;
   return most;
@@ -259,5 +259,5 @@ export function calibration(pairs: Pairs, bins = 10): { p: number; observed: num
 /** titleOf makes a title of the name of a file. */
 export function titleOf(source: string | undefined): string {
   const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
-  return words ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
+  return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
 }

@@ -53,7 +53,7 @@ export function BoardPanel({ s, report }: { s: Shown; report: Report }): JSX.Ele
       <footer class="voteFoot">
         <p>
           {n} of {report.items.length}. {n < report.items.length ? <button type="button" class="link" onClick={() => store.set({ all: true })}>Show all</button> : s.all && <button type="button" class="link" onClick={() => store.set({ all: false })}>Show fewer</button>}
-          {over && <span class="caption"> A rank may reach over a tier: {rankText(over.rank_low, over.rank_high)} for {nameOf(over)}.</span>}
+          {over && <span class="caption"> A rank may reach over a tier: {rankText(over.rank_low, over.rank_high)} for <span class="name" dir="auto">{nameOf(over)}</span>.</span>}
         </p>
         <p class="caption legends">
           <span><svg viewBox="-6 -6 12 12" width="12" height="12" aria-hidden="true"><circle class="worthDot" r="4.5" /></svg> {s.scale === "worth" ? "worth" : scale.name}, {percent(report.level)}</span>

@@ -7,7 +7,7 @@ import { CalibrationPlot, Table, useTable } from "../view/charts";
 import { loadPairs, percent, type Shown } from "./state";
 
 const whole = (n: number): string => n.toLocaleString("en-GB", { maximumFractionDigits: 1 });
-const number = (v: number, digits = 4): string => v.toFixed(digits).replace("-", "−");
+const number = (v: number, digits = 4): string => v.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 
 const likelihoods: Record<string, string> = { exact: "exact", slots: "composite, of the slots of long lists" };
 const errorNames: Record<string, string> = { information: "observed information", sandwich: "sandwich", bootstrap: "bootstrap" };
@@ -77,12 +77,12 @@ function FitPairs({ report, pairs }: { report: Report; pairs: Pairs }): JSX.Elem
       <section class="panel" aria-labelledby="honest-title">
         <header><h2 id="honest-title">When the fit says 70%, do 70% of the votes?</h2>{toggle}</header>
         <p class="lead">Pairs gathered by their fitted chance of a win; the stroke is a 95% interval. These votes made the fit: they show its form, not what it would predict.</p>
-        {asTable ? <Table caption="Counted against fitted" head={["Fitted", "Counted", "95% interval", "Votes"]} rows={bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={bins} />}
+        {asTable ? <Table caption="Counted against fitted" head={["Fitted", "Counted", "95% interval", "Votes"]} rows={bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={bins} words={{ said: "fitted", happened: "counted", honest: "as fitted", counts: "number of votes" }} />}
       </section>
-      <section class="panel" aria-labelledby="residuals-title">
+      <section class="panel residuals" aria-labelledby="residuals-title">
         <header><h2 id="residuals-title">Where it fits worst</h2></header>
-        <p class="lead">{whole(off)} of {whole(all.length)} pairs that met are further off than 1 in 100 would be by chance ({whole(Math.round(all.length / 100))} expected).</p>
-        <Table caption="Pairs with the largest residuals" head={["Pair", "Votes", "Counted, win / tie / loss", "Fitted", "Chi-square"]} rows={all.slice(0, 25).map(({ i, j, counted, fitted, square }) => [`${name(i)} – ${name(j)}`, whole(counted[0] + counted[1] + counted[2]), percents(counted), percents(fitted), square.toFixed(1)])} />
+        <p class="lead">{whole(off)} of {whole(all.length)} pairs that met are further off than 1 in 100 would be by chance ({whole(Math.round(all.length / 100))} expected). Shares are win / tie / loss.</p>
+        <Table caption="Pairs with the largest residuals" head={["Pair", "Votes", "Counted", "Fitted", "Chi-square"]} rows={all.slice(0, 25).map(({ i, j, counted, fitted, square }) => [`${name(i)} – ${name(j)}`, whole(counted[0] + counted[1] + counted[2]), percents(counted), percents(fitted), square.toFixed(1)])} />
       </section>
     </Fragment>
   );

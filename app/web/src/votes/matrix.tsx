@@ -40,8 +40,11 @@ interface MatrixProps {
   pairs: Pairs;
 }
 
-/** tint is how much pencil a cell has: never so much that its number cannot be read. */
-const tint = (p: number): number => Math.round(45 * p);
+/** tints is how much pencil a cell has, from the least to the largest chance: never so much that its number cannot be read. */
+function tints(chances: number[]): (p: number) => string {
+  const [low, high] = [Math.min(...chances), Math.max(...chances)];
+  return (p) => `${Math.round(2 + (48 * (p - low)) / Math.max(1e-9, high - low))}%`;
+}
 
 const choose = (report: Report, i: number, j: number): void => {
   if (i === j) return;
@@ -54,6 +57,7 @@ function Cells({ s, report, pairs, n }: MatrixProps & { n: number }): JSX.Elemen
   const all = pairs.items.length;
   const rows = report.items.slice(0, n);
   const tops = new Set(bands(report.items, n).map((band) => band.from));
+  const tint = tints(rows.flatMap((_, i) => rows.flatMap((_, j) => (i === j ? [] : [pairs.win[i * all + j]]))));
   return (
     <div class="matrixBox" tabIndex={0} role="region" aria-label="Matrix of wins">
       <table class="matrix">
@@ -68,7 +72,7 @@ function Cells({ s, report, pairs, n }: MatrixProps & { n: number }): JSX.Elemen
                 const on = item.item === s.a && other.item === s.b;
                 return (
                   <td key={other.item} class={tops.has(j) ? "edgeLeft" : ""}>
-                    <button type="button" class={i === j ? "self" : ""} data-stop={`${i} ${j}`} tabIndex={i + j === 0 ? 0 : -1} aria-pressed={on} aria-label={i === j ? `${nameOf(item)} against itself` : `${nameOf(item)} wins against ${nameOf(other)}: ${oneText(p)}`} style={i === j ? undefined : { "--tint": `${tint(p)}%` }} onClick={() => choose(report, i, j)}>{i === j ? "" : Math.round(100 * p)}</button>
+                    <button type="button" class={i === j ? "self" : ""} data-stop={`${i} ${j}`} tabIndex={i + j === 0 ? 0 : -1} aria-pressed={on} aria-label={i === j ? `${nameOf(item)} against itself` : `${nameOf(item)} wins against ${nameOf(other)}: ${oneText(p)}`} style={i === j ? undefined : { "--tint": tint(p) }} onClick={() => choose(report, i, j)}>{i === j ? "" : Math.round(100 * p)}</button>
                   </td>
                 );
               })}
@@ -87,7 +91,7 @@ function Picture({ s, report, pairs }: MatrixProps): JSX.Element {
   const [wide, setWide] = useState(0);
   const n = pairs.items.length;
   useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => setWide(Math.floor(entry.contentRect.width)));
+    const watch = new ResizeObserver(([entry]) => setWide(Math.floor(Math.min(entry.contentRect.width, Math.max(320, innerHeight - 260)))));
     watch.observe(canvas.current!.parentElement!);
     return () => watch.disconnect();
   }, []);
@@ -143,12 +147,13 @@ function draw(canvas: HTMLCanvasElement, wide: number, report: Report, pairs: Pa
       pen.globalAlpha = pairs.win[i * n + j];
       pen.fillRect(edge(j), edge(i), edge(j + 1) - edge(j), edge(i + 1) - edge(i));
     }
-  pen.globalAlpha = 1;
+  pen.globalAlpha = 0.5;
   pen.fillStyle = line;
   for (const { from } of bands(report.items, n)) {
     pen.fillRect(edge(from), 0, 1, canvas.height);
     pen.fillRect(0, edge(from), canvas.width, 1);
   }
+  pen.globalAlpha = 1;
   if (!at) return;
   pen.strokeStyle = ink;
   pen.lineWidth = 2 * dense;

@@ -21,7 +21,7 @@ const dark = (s: Shown): boolean => (s.theme ? s.theme === "dark" : s.systemDark
 
 export function Votes(): JSX.Element {
   const s = useStore(store);
-  const title = (!s.model?.facts.synthetic && s.model?.facts.title) || titleOf(s.report?.source);
+  const title = titleOf(s.report?.source);
   useEffect(() => {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
@@ -188,7 +188,7 @@ function Strip({ s, report }: { s: Shown; report: Report }): JSX.Element {
   const pairsOnly = Math.abs(report.tied / report.weight - report.ties_observed) < 1e-6;
   const facts: [string, string][] = [
     [whole(report.weight), "votes"],
-    [whole(report.items.length), report.prior ? "items" : "items, all connected"],
+    [whole(report.items.length), report.prior && !s.pairs ? "items" : "items, all connected"],
     [whole(report.tied), `${pairsOnly ? "ties," : "votes with ties;"} ${share(report.ties_observed)}${pairsOnly ? "" : " of pairs"} (fit says ${share(report.ties_expected)})`],
     [report.mean_nll.toFixed(4), `mean negative log likelihood${report.mean_nll_std_err ? `, ±${report.mean_nll_std_err.toFixed(4)}` : ""}`],
     [report.space === "orders" ? "none" : (tieForms[report.ties] ?? report.ties), "tie weights"],

@@ -152,7 +152,10 @@ function inOrder(pairs: Pairs, report: Report): Pairs {
   const place = new Map(order.map((old, i) => [old, i]));
   const n = pairs.items.length;
   const moved = (values: number[]): number[] => order.flatMap((i) => order.map((j) => values[i * n + j]));
-  return { items: report.items.map(({ item }) => item), win: moved(pairs.win), tie: moved(pairs.tie), counted: pairs.counted.map(([i, j, ...votes]) => [place.get(i)!, place.get(j)!, ...votes]) };
+  return { items: report.items.map(({ item }) => item), win: moved(pairs.win), tie: moved(pairs.tie), counted: pairs.counted.map(([old, other, wins, ties, losses]) => {
+    const [i, j] = [place.get(old)!, place.get(other)!];
+    return i < j ? [i, j, wins, ties, losses] : [j, i, losses, ties, wins]; // the better one first
+  }) };
 }
 
 /** mark chooses a pair. */

@@ -1127,7 +1127,7 @@ a,1,${long}
     chance: { name: "Chance against the middle", at: (w) => 100 / (1 + Math.exp(-w)), text: (v) => `${v.toFixed(1)}%`, error: (h) => `±${h.toFixed(1)}`, tick: (v, step) => `${fixed(v, decimals(step))}%` }
   };
   var rankText = (low, high) => low === high ? String(low) : `${low}–${high}`;
-  function firstRows(items, most2 = 20) {
+  function firstRows(items, most2 = 19) {
     if (items.length <= most2 + 4) return items.length;
     for (let n = most2; n > most2 / 2; n--) if (items[n - 1].tier !== items[n].tier) return n;
     return most2;
@@ -1228,7 +1228,7 @@ a,1,${long}
   }
   function titleOf(source) {
     const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
-    return words ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
+    return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
   }
 
   // logic/board.test.ts
@@ -1246,9 +1246,9 @@ a,1,${long}
   });
   test("board: the first rows are whole tiers", () => {
     const rows = (tiers) => tiers.map((tier, i) => row(tier, i + 1, i + 1));
-    equal(firstRows(rows(Array.from({ length: 24 }, () => 1))), 24, "few");
-    equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => i < 19 ? 1 : 2))), 19, "to the end of a tier");
-    equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 20, "one tier of all");
+    equal(firstRows(rows(Array.from({ length: 23 }, () => 1))), 23, "few");
+    equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => i < 17 ? 1 : 2))), 17, "to the end of a tier");
+    equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 19, "one tier of all");
   });
   test("board: bands, and ranks that reach over them", () => {
     const items = [row(1, 1, 1), row(2, 2, 3), row(2, 2, 3), row(3, 4, 4)];
@@ -1300,7 +1300,7 @@ a,1,${long}
     equal(residuals(pairs)[0].square.toFixed(3), (20 ** 2 / 30 + 20 ** 2 / 50).toFixed(3));
   });
   test("board: titles from names of files", () => {
-    equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(void 0), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
+    equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(void 0), titleOf("votes.csv"), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
   });
 
   // vendor/preact/constants.js
