@@ -31,6 +31,9 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if err != nil {
 		return nil, Added{}, err
 	}
+	if s.Visible() != nil {
+		return nil, Added{}, fmt.Errorf("modelstore: the model is a fit to votes, which takes no ratings in: fit all votes together (fubini fit)")
+	}
 	features := s.Model.(*registry.Latent).CoOccurrence
 	if r.Validate != 0 || r.Save != nil || r.Resume != nil {
 		return nil, Added{}, fmt.Errorf("modelstore: no validation and no checkpoints while new ratings are taken into a model")

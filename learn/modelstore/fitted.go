@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"fubini/data/modelfile"
 	"fubini/data/votes"
@@ -48,6 +49,11 @@ func (s *Saved) Visible() *osm.Visible {
 		return m.Visible
 	}
 	return nil
+}
+
+// IsText reports whether a tensor holds text: ids, names, the report of a board.
+func IsText(tensor string) bool {
+	return strings.HasPrefix(tensor, "items.") || strings.HasPrefix(tensor, boardReport)
 }
 
 // saveBoard stores the board, if there is one. Its rows are not stored: they follow from the

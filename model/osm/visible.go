@@ -45,12 +45,12 @@ func (s Space) Of(n int) partition.Space {
 }
 
 // Visible is the model of all lists of a catalogue, without hidden units, as a fit to votes
-// leaves it. Item i above item j has the log potential (u_i - u_j)/2, a tie of them
+// leaves it. Item i above item j has the log potential u_i, a tie of them
 //
-//	nu + (n_i + n_j)/2 + delta log cosh((u_i - u_j)/2)
+//	(u_i + u_j)/2 + nu + (n_i + n_j)/2 + delta log cosh((u_i - u_j)/2)
 //
 // with the worths u, the deviations n of the tie weight and the coefficient delta of the
-// distance. See docs/maths.md#votes.
+// distance: without the last two it is that of [Worths]. See docs/maths.md#votes.
 type Visible struct {
 	Worths     []float64
 	Nu         float64
@@ -61,7 +61,7 @@ type Visible struct {
 
 // logTie and logAbove are the log potentials of items i and j.
 func (v *Visible) logTie(i, j int) float64 {
-	tie := v.Nu
+	tie := v.Nu + (v.Worths[i]+v.Worths[j])/2
 	if v.Deviations != nil {
 		tie += (v.Deviations[i] + v.Deviations[j]) / 2
 	}
@@ -71,7 +71,7 @@ func (v *Visible) logTie(i, j int) float64 {
 	return tie
 }
 
-func (v *Visible) logAbove(i, j int) float64 { return (v.Worths[i] - v.Worths[j]) / 2 }
+func (v *Visible) logAbove(i, _ int) float64 { return v.Worths[i] }
 
 // LogCosh is the logarithm of the hyperbolic cosine, for any x.
 func LogCosh(x float64) float64 {
@@ -100,7 +100,11 @@ func (v *Visible) Check() error {
 }
 
 // Model is the model of a list of items. Its space is v.Space.Of(len(items)).
-func (v *Visible) Model(items []int) (Model, error) {
+func (v *Visible) Model(items []int) (Model, error) { return v.bind(items) }
+
+// bind is the model of a list, whose two parameters are factors on the log potentials of ties
+// and of orders, now 1.
+func (v *Visible) bind(items []int) (Bound, error) {
 	for _, i := range items {
 		if i < 0 || i >= len(v.Worths) {
 			return nil, fmt.Errorf("osm: item %d is outside the catalogue of %d", i, len(v.Worths))

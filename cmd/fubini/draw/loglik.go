@@ -28,7 +28,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
+		saved, _, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
 		if err != nil {
 			return err
 		}
@@ -65,16 +65,19 @@ func LogLik(p *cli.Program) *cobra.Command {
 				return err
 			}
 			if n := len(list.Items); n > 0 {
-				m, err := catalogue.Model(list.Items)
+				m, err := newListed(p, saved, list.Items)
 				if err != nil {
 					return err
+				}
+				if err := m.outside(list.Order); err != nil {
+					return fmt.Errorf("%s: user %s: %w", args[1], cli.Quote(set.Users().ID(uint32(u))), err)
 				}
 				annealing.Seed = p.Seed + uint64(u)
 				estimate := &ais.Estimate{}
 				if method == "exact" {
-					estimate.LogZ, err = cli.Await(cmd.Context(), m.ExactLogZ)
+					estimate.LogZ, err = m.logZ(cmd.Context())
 				} else {
-					estimate, err = ais.Run(cmd.Context(), m.Annealing(annealing.moves(), false), annealing.Options)
+					estimate, err = m.anneal(cmd.Context(), &annealing)
 				}
 				if err != nil {
 					return err

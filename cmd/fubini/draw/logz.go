@@ -17,8 +17,8 @@ import (
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
+	"fubini/infer/mcmc"
 	"fubini/model/latent"
-	"fubini/model/osm"
 )
 
 // LogZ is the command fubini logz, which computes the normaliser of a model.
@@ -31,11 +31,24 @@ func LogZ(p *cli.Program) *cobra.Command {
 	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
 	file := ""
 	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
+	var items []string
+	cli.AddFlag(flags, "items", "", &items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
+	cmd.Args = cli.Arguments(0, 1)
 	var annealing annealFlags
 	annealing.add(cmd, flags)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		annealing.Seed, annealing.Jobs = p.Seed, p.Jobs
-		problem, logZ, n, err := normaliser(p, flags, &model, file, &annealing)
+		var problem ais.Problem
+		var logZ func(context.Context) (float64, error)
+		var n int
+		var err error
+		if len(args) > 0 {
+			problem, logZ, n, err = ofFile(p, flags, args[0], items, annealing.moves())
+		} else if len(items) > 0 {
+			err = exit.Usagef("--items: MODEL is missing, whose items these are")
+		} else {
+			problem, logZ, n, err = normaliser(p, flags, &model, file, &annealing)
+		}
 		if err != nil {
 			return err
 		}
@@ -54,6 +67,23 @@ func LogZ(p *cli.Program) *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// ofFile is what logz estimates or computes, of some items of a model file.
+func ofFile(p *cli.Program, flags *pflag.FlagSet, path string, items []string, moves mcmc.Moves) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+	for _, name := range []string{"worths", "nu", "size", "latent"} {
+		if flags.Changed(name) {
+			return problem, nil, 0, exit.Usagef("a MODEL takes the place of --worths, --nu, --size and --latent")
+		}
+	}
+	l, err := named(p, path, items)
+	if err != nil {
+		return problem, nil, 0, err
+	}
+	if problem, err = l.annealing(moves); err != nil {
+		return problem, nil, 0, exit.Usagef("--kernel: %w", err)
+	}
+	return problem, l.logZ, l.N(), nil
 }
 
 // normaliser is what logz estimates or computes, of the worths of flags or of a file with hidden units.
@@ -114,7 +144,7 @@ func readLatent(path string, options latent.Options) (*latent.Model, error) {
 }
 
 // exactTable is exact.NewTable, which tells of long work and can be interrupted.
-func exactTable(ctx context.Context, p *cli.Program, model *osm.Worths, space partition.Space) (*exact.Table, error) {
+func exactTable(ctx context.Context, p *cli.Program, model exact.Pairwise, space partition.Space) (*exact.Table, error) {
 	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
 		p.Tell("exact table of %d items ...", n)
 	}

@@ -12,13 +12,9 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/cmd/fubini/input"
 	"fubini/core/partition"
 	"fubini/core/rng"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
-	"fubini/learn/modelstore"
-	"fubini/model/latent"
 )
 
 //go:embed help
@@ -79,33 +75,22 @@ func target(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (
 			table, err := exactTable(ctx, p, model, f.space)
 			return independent(table, model.N(), r), err
 		}, err
-	case len(f.items) == 0:
-		return nil, nil, exit.Usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
 	case flags.Changed("worths") || flags.Changed("nu") || flags.Changed("size"):
 		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
-	saved, catalogue, err := input.ReadWith(args[0], (*modelstore.Saved).Catalogue)
+	l, err := named(p, args[0], f.items)
 	if err != nil {
 		return nil, nil, err
 	}
-	var items []int
-	for _, id := range f.items {
-		i, known := saved.Find(id)
-		if !known {
-			return nil, nil, exit.Usagef("--items: the model has no item %s", cli.Quote(id))
+	if l.space != (partition.Space{}) {
+		if flags.Changed("tier-range") {
+			return nil, nil, exit.Usagef("--tier-range: the sample space of the model has %s", tiers(l.space))
 		}
-		if slices.Contains(items, i) {
-			return nil, nil, exit.Usagef("--items: item %s is named twice", cli.Quote(id))
-		}
-		items = append(items, i)
+		f.space = l.space
 	}
-	model, err := catalogue.Model(items)
-	if err != nil {
-		return nil, nil, err
-	}
-	return latent.NewMarginal(model), func(r *rng.Rand) (sampler, error) {
-		listing, err := cli.Await(ctx, func() (*exact.Listing, error) { return exact.List(model, f.space) })
-		return independent(listing, len(items), r), err
+	return l.target, func(r *rng.Rand) (sampler, error) {
+		table, err := l.draws(ctx, f.space)
+		return independent(table, l.N(), r), err
 	}, nil
 }
 

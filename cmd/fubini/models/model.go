@@ -39,6 +39,7 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		if c, err := saved.Catalogue(); err == nil {
 			record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
 				{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
+			record = append(record, boardFacts(saved)...)
 		} else {
 			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
 		}
@@ -54,6 +55,20 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		}...))
 	}
 	return cmd
+}
+
+// boardFacts are those of a fit to votes; none for another model.
+func boardFacts(saved *modelstore.Saved) cli.Record {
+	v := saved.Visible()
+	if v == nil {
+		return nil
+	}
+	facts := cli.Record{{"space", v.Space.String()}}
+	if b := saved.Board; b != nil {
+		r := &b.Report
+		facts = append(facts, cli.Record{{"ties", r.Ties}, {"votes", r.Weight}, {"log_likelihood", r.LogLikelihood}, {"mean_nll", r.MeanNLL}, {"errors", r.Errors}, {"level", r.Level}}...)
+	}
+	return facts
 }
 
 func newModelExport(*cli.Program) *cobra.Command {
@@ -72,8 +87,8 @@ func newModelExport(*cli.Program) *cobra.Command {
 		return cli.Destination{Flag: "--npz", Path: npz}.Deliver(func(w *bufio.Writer) error {
 			arrays := numpy.New(w)
 			for _, t := range file.Tensors() {
-				if strings.HasPrefix(t.Name, "items.") {
-					continue // texts
+				if modelstore.IsText(t.Name) {
+					continue
 				}
 				data, err := asFloat64(file, t)
 				if err != nil {

@@ -1,0 +1,119 @@
+package draw
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/input"
+	"fubini/core/partition"
+	"fubini/infer/ais"
+	"fubini/infer/exact"
+	"fubini/infer/mcmc"
+	"fubini/learn/modelstore"
+	"fubini/model/latent"
+)
+
+// listed is the distribution of the tier lists of some items of a model file.
+type listed struct {
+	exact.Weigher
+	space     partition.Space // of a fit to votes
+	target    mcmc.Target
+	draws     func(ctx context.Context, space partition.Space) (exactDraws, error)
+	logZ      func(ctx context.Context) (float64, error)
+	annealing func(moves mcmc.Moves) (ais.Problem, error)
+}
+
+// newListed is that of items by their numbers: hidden units summed out, or the potentials of a fit to votes.
+func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, error) {
+	if v := saved.Visible(); v != nil {
+		m, err := v.Model(items)
+		if err != nil {
+			return nil, err
+		}
+		l := &listed{Weigher: m, space: v.Space.Of(len(items)), target: m}
+		l.draws = func(ctx context.Context, space partition.Space) (exactDraws, error) {
+			return exactTable(ctx, p, m, space)
+		}
+		l.logZ = func(ctx context.Context) (float64, error) {
+			table, err := exactTable(ctx, p, m, l.space)
+			if err != nil {
+				return 0, err
+			}
+			return table.LogZ(), nil
+		}
+		l.annealing = func(moves mcmc.Moves) (ais.Problem, error) { return v.Annealing(items, moves) }
+		return l, nil
+	}
+	catalogue, err := saved.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	m, err := catalogue.Model(items)
+	if err != nil {
+		return nil, err
+	}
+	return &listed{Weigher: m, target: latent.NewMarginal(m),
+		draws: func(ctx context.Context, space partition.Space) (exactDraws, error) {
+			return cli.Await(ctx, func() (*exact.Listing, error) { return exact.List(m, space) })
+		},
+		logZ:      func(ctx context.Context) (float64, error) { return cli.Await(ctx, m.ExactLogZ) },
+		annealing: func(moves mcmc.Moves) (ais.Problem, error) { return m.Annealing(moves, false), nil },
+	}, nil
+}
+
+// named is the distribution of items of a model file by their ids.
+func named(p *cli.Program, path string, ids []string) (*listed, error) {
+	if len(ids) == 0 {
+		return nil, exit.Usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
+	}
+	saved, _, err := input.ReadWith(path, (*modelstore.Saved).Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	var items []int
+	for _, id := range ids {
+		i, known := saved.Find(id)
+		if !known {
+			return nil, exit.Usagef("--items: the model has no item %s", cli.Quote(id))
+		}
+		if slices.Contains(items, i) {
+			return nil, exit.Usagef("--items: item %s is named twice", cli.Quote(id))
+		}
+		items = append(items, i)
+	}
+	l, err := newListed(p, saved, items)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := l.space.Bounds(len(items)); err != nil {
+		return nil, exit.Usagef("--items: one item, and the sample space of the model has %s", tiers(l.space))
+	}
+	return l, nil
+}
+
+// outside is the reason why a tier list is not in the sample space; nil if it is.
+func (l *listed) outside(x *partition.Partition) error {
+	if l.space.Contains(x.Len()) {
+		return nil
+	}
+	return fmt.Errorf("%d items in %d tiers, and the sample space of the model has %s; fit the votes with --space all for that", x.N(), x.Len(), tiers(l.space))
+}
+
+func tiers(space partition.Space) string {
+	if space.Min == 2 {
+		return "two tiers"
+	}
+	return "orders without ties"
+}
+
+// anneal estimates log Z.
+func (l *listed) anneal(ctx context.Context, f *annealFlags) (*ais.Estimate, error) {
+	problem, err := l.annealing(f.moves())
+	if err != nil {
+		return nil, exit.Usagef("--kernel: %w", err)
+	}
+	return ais.Run(ctx, problem, f.Options)
+}
