@@ -5,7 +5,9 @@ import (
 	"math"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -418,6 +420,59 @@ func TestBoardKeyAndNone(t *testing.T) {
 	none.clean()
 }
 
+// With the real program: what fit prints is what the page of the kept fit draws, and votes that leave the scale open are
+// said on it.
+func TestBoardOfAFit(t *testing.T) {
+	t.Parallel()
+	ctx := chromium(t)
+	folder := t.TempDir()
+	file, model := filepath.Join(folder, "ciders.csv"), filepath.Join(folder, "ciders.safetensors")
+	serve := func(votes string, flags ...string) (*tab, string) {
+		if err := os.WriteFile(file, []byte("model_a,model_b,winner,votes\n"+votes), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		printed := fubini(t, append([]string{"fit", file, "--save", model, "--format", "csv", "--quiet"}, flags...)...)
+		p := start(t, "serve", model, "--addr", "127.0.0.1:0", "--db", "sqlite:"+filepath.Join(t.TempDir(), "lists.db"))
+		b := newTab(t, ctx, p.fake)
+		b.device(laptop)
+		b.visit("/")
+		b.wait(`document.querySelector(".voteRow")`)
+		return b, printed
+	}
+	joined := "Ashmead,Bramley,model_a,240\nAshmead,Bramley,model_b,130\nAshmead,Bramley,tie,80\nBramley,Cox,Bramley,150\nBramley,Cox,Cox,140\nBramley,Cox,tie,60\n"
+	b, printed := serve(joined, "--ties", "common")
+	b.wantText("h1", "Ciders, ranked by votes")
+	b.wantText(".voteFacts > :nth-child(1)", "800")
+	b.wantText(".voteFacts > :nth-child(2)", "items, all connected")
+	want := []string{}
+	for line := range strings.Lines(printed) {
+		if cells := strings.Split(line, ","); cells[0] != "item" {
+			worth, err := strconv.ParseFloat(cells[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, strings.Replace(fmt.Sprintf("%s %.2f", cells[0], worth), "-", "−", 1))
+		}
+	}
+	got := eval[[]string](b, `[...document.querySelectorAll(".voteRow")].map((row) => row.dataset.item + " " + row.querySelector(".worth b").textContent)`)
+	if !slices.Equal(got, want) {
+		t.Errorf("drawn %q, printed %q", got, want)
+	}
+	b.wantText(".onePair", "Counted, 450 votes") // Ashmead and Bramley
+	b.do(`location.hash = "#/?a=Ashmead&b=Cox"`)
+	b.wantText(".onePair", "Never met. Fitted only.")
+	for _, view := range []string{"pairs", "fit"} {
+		b.do(`location.hash = "#/%s"`, view)
+		b.wait(`document.querySelector(".matrix, .chart.square")`)
+	}
+	b.clean()
+
+	b, _ = serve(joined+"Dabinett,Egremont,model_a,60\nDabinett,Egremont,model_b,50\n", "--prior", "1")
+	b.wantText(".voteWarning", "No vote compares these groups: ")
+	b.wantText(".voteWarning", "Dabinett, Egremont")
+	b.clean()
+}
+
 // The picture of docs/votes.md is made from a running server of a fit:
 //
 //	FUBINI_BOARD=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfABoard
@@ -430,11 +485,9 @@ func TestPictureOfABoard(t *testing.T) {
 	on := laptop
 	on.density = 1.5
 	b.device(on)
-	for name, view := range map[string]string{"votes": "", "votes-pairs": "pairs", "votes-fit": "fit"} {
-		b.visit("/#/" + view)
-		b.wait(`document.querySelector(".onePair .fitted, .matrix, .chart.square")`)
-		b.fits(name)
-		b.picture(name)
-	}
+	b.visit("/")
+	b.wait(`document.querySelector(".onePair .fitted")`)
+	b.fits("board")
+	b.picture("votes")
 	b.clean()
 }

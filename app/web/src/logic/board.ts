@@ -57,7 +57,7 @@ export interface Report {
   critical: number;
   prior?: number;
   coefficients: { name: string; value: number; std_err: number }[];
-  raters?: { rater: string; reliability: number }[];
+  raters?: { rater: string; reliability: number; std_err?: number }[];
   tastes?: { groups: Taste[]; gain: number; std_err: number; one_board_is_enough: boolean } | null;
   influence?: Influence | null;
 }

@@ -26,7 +26,7 @@ export function BoardPanel({ s, report }: { s: Shown; report: Report }): JSX.Ele
   const items = report.items.slice(0, n);
   const taste = s.taste > 0 ? report.tastes?.groups[s.taste] : undefined;
   const other = (i: number): number | null => (taste?.worths[i]?.apart ? taste.worths[i].worth : null);
-  const axis = axisOf(items.flatMap((item, i) => [item.low, item.high, ...(other(i) === null ? [] : [other(i)!])]).map(scale.at), phone ? 4 : 6);
+  const axis = axisOf(items.flatMap((item, i) => [item.low, item.high, ...(other(i) === null ? [] : [other(i)!])]).map(scale.at), phone ? 5 : 6);
   const rows = new Map(bands(report.items, n).map((band) => [band.from, band.rows]));
   const hits = new Set(found(s).map((item) => item.item));
   const short = scale.name.split(" ")[0];

@@ -132,7 +132,7 @@ function Reliabilities({ names }: { names: NonNullable<Report["raters"]> }): JSX
   return (
     <Fragment>
       <p>{count(names.length, "rater")}, each with a reliability: a factor on all worths, 1 on average.</p>
-      <dl class="pairFacts">{few.map(({ rater, reliability }) => <div key={rater}><dt dir="auto">{rater}</dt><dd>{reliability.toFixed(2)}</dd></div>)}</dl>
+      <dl class="pairFacts">{few.map(({ rater, reliability, std_err }) => <div key={rater}><dt dir="auto">{rater}</dt><dd>{reliability.toFixed(2)}{std_err === undefined ? "" : ` ± ${(2 * std_err).toFixed(2)}`}</dd></div>)}</dl>
     </Fragment>
   );
 }
@@ -146,7 +146,7 @@ export function Influences({ report }: { report: Report }): JSX.Element | null {
     <section class="panel sidePanel" aria-labelledby="influence-title">
       <h2 id="influence-title" class="small">Which votes move the top?</h2>
       <p>Without the 1% most telling, {f.moved} of {f.top} ranks {f.moved === 1 ? "changes" : "change"}.</p>
-      <p>{f.votes === null ? `No loss of votes turns ${name(f.first)} and ${name(f.second)} round.` : `${whole(f.votes)} votes fewer would turn ${name(f.first)} and ${name(f.second)} round.`}</p>
+      <p>{f.votes === null ? `No loss of votes turns ${name(f.first)} and ${name(f.second)} round.` : `The loss of ${count(Math.max(1, Math.round(f.votes)), "vote")} would turn ${name(f.first)} and ${name(f.second)} round.`}</p>
       {f.lists && f.lists.length > 0 && (
         <details>
           <summary>The votes that hold them most</summary>
