@@ -372,6 +372,26 @@ func TestBoardLooks(t *testing.T) {
 	}
 }
 
+// The layout bears a wider font, and the names and worths of a board whose numbers are long.
+func TestBoardInAWideFont(t *testing.T) {
+	t.Parallel()
+	v := arena()
+	v.change = twoTastes
+	b := newTab(t, chromium(t), serveVotes(t, v).in("wide"))
+	on := laptop
+	for _, on.width = range []int{1280, 1024, 768, 375, 320} {
+		on.touch = on.width < 768
+		b.device(on)
+		for _, view := range []string{"", "pairs", "fit"} {
+			b.visit("/#/" + view + "?scale=chance&a=gemini-1.5-flash-0514&b=mixtral-8x22b-instruct")
+			b.wait(`document.querySelector(%q)`, map[string]string{"": ".onePair .fitted", "pairs": ".matrix", "fit": ".chart.square"}[view])
+			b.fits(fmt.Sprint(view, " ", on.width))
+		}
+		b.picture(fmt.Sprint("votes-wide-", on.width))
+	}
+	b.clean()
+}
+
 // Files and the link: what is downloaded is what the server sent.
 func TestBoardFiles(t *testing.T) {
 	t.Parallel()
