@@ -49,12 +49,28 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 		return nil, err
 	}
 	set := about.Votes
-	b := &board.Fitted{Model: visible, Covariance: f.OfWorths(c), Items: set.Items, Names: set.Names, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
+	b := &board.Fitted{Model: visible, Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
 		Source: about.Source, LogLikelihood: f.LogLikelihood, MeanNLL: -f.LogLikelihood / f.Weight, Likelihood: "exact",
 		Lists: set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
 		Deviance: &g.Deviance, Degrees: &g.Degrees, TiesSeen: g.Observed, TiesFitted: g.Expected,
 		Errors: about.Errors, Level: about.Level, Coefficients: []board.Coefficient{},
 	}}
+	for i, id := range set.Items {
+		if name := set.Name(i); name != id { // some items have titles
+			if b.Names == nil {
+				b.Names = slices.Clone(set.Items)
+			}
+			b.Names[i] = name
+		}
+	}
+	b.Weights, b.Entries = make([]float64, len(set.Items)), len(set.Item)
+	for v := range set.Len() {
+		items, tiers := set.At(v)
+		for k, i := range items {
+			b.Weights[i] += set.Weight[v]
+			b.Tiers = max(b.Tiers, int(tiers[k])+1)
+		}
+	}
 	if f.Space != WithoutTies {
 		b.Report.Nu = &visible.Nu
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fubini/data/modelfile"
-	"fubini/data/votes"
 	"fubini/learn/registry"
 	"fubini/model/osm"
 	"fubini/use/board"
@@ -23,22 +22,16 @@ const (
 	boardCounted    = "board.counted" // a row for two items that met: their numbers, the votes for the first, a tie and the second, and P
 )
 
-// NewFitted is a fitted board as a model, with the items and counts of the votes.
-func NewFitted(set *votes.Set, b *board.Fitted) *Saved {
-	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: len(set.Item), Users: set.Len(), Low: 1, High: 2, ItemIDs: set.Items,
-		Seen: make([]uint32, len(set.Items)), Settings: map[string]float64{"size": 0}, Model: registry.NewVisible(b.Model), Board: b}
+// NewFitted is a fitted board as a model.
+func NewFitted(b *board.Fitted) *Saved {
+	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Report.Lists, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
+		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}, Model: registry.NewVisible(b.Model), Board: b}
 	s.Title = b.Report.Source
-	met := make([]float64, len(s.ItemIDs))
-	for v := range set.Len() {
-		items, tiers := set.At(v)
-		for k, i := range items {
-			met[i] += set.Weight[v]
-			s.High = max(s.High, float64(tiers[k])+1)
-		}
+	if s.ItemNames == nil {
+		s.ItemNames = b.Items
 	}
-	for i, n := range met {
-		s.ItemNames = append(s.ItemNames, set.Name(i))
-		s.Seen[i] = uint32(math.Min(n, math.MaxUint32))
+	for i, weight := range b.Weights {
+		s.Seen[i] = uint32(math.Min(weight, math.MaxUint32))
 	}
 	return s
 }

@@ -17,6 +17,9 @@ type Fitted struct {
 	Counted    []Counted // pairs that met in votes
 	Items      []string  // ids, in the order of the worths
 	Names      []string  // titles; nil for none
+	Weights    []float64 // of each item, the weight of all votes with it
+	Entries    int       // items of all votes together
+	Tiers      int       // most tiers of a vote
 	Seed       uint64    // of the simulation of the critical value
 	Jobs       int       // goroutines of that simulation; 0 means one for each core
 
