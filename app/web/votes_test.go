@@ -416,6 +416,20 @@ func TestBoardFiles(t *testing.T) {
 	b.clean()
 }
 
+// A server that is gone leaves what is shown, and the page says so.
+func TestBoardWithoutItsServer(t *testing.T) {
+	t.Parallel()
+	b := openVotes(t, arena(), laptop, "/")
+	b.wantText(".onePair", "Told apart")
+	b.Close()
+	b.do(`const e = document.querySelectorAll(".voteBar select")[0]; e.value = "0.8"; e.dispatchEvent(new Event("change", { bubbles: true }))`)
+	b.wantText(".toast", "The server does not answer. What you see is from before.")
+	b.wait(`document.querySelectorAll(".voteBar select")[0].value === "0.95" && document.querySelectorAll(".voteRow").length === 19`)
+	b.click(".voteRow:nth-child(4)")
+	b.click(".voteRow:nth-child(5)")
+	b.wantText(".onePair", "The server does not answer.")
+}
+
 // A server that asks for a key gets one; one without a board says so.
 func TestBoardKeyAndNone(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,8 @@
 import { h, render } from "preact";
 import { announcer } from "./app/announce";
 import { keyboard } from "./votes/keys";
-import { go, load, store, type Shown } from "./votes/state";
+import { go, load } from "./votes/load";
+import { store, type Shown } from "./votes/state";
 import { Votes } from "./votes/page";
 
 function measure(): void {

@@ -1,5 +1,6 @@
-import { axisOf, bands, calibration, farOff, firstRows, groups, marked, probability, rankText, reaching, residuals, scales, shares, titleOf, type BoardItem, type Pairs } from "./board";
+import { axisOf, bands, farOff, firstRows, marked, probability, rankText, reaching, scales, shares, titleOf, type BoardItem, type Pairs } from "./board";
 import { dice, equal, holds, test } from "./check";
+import { calibration, groups, residuals } from "./pairs";
 
 const row = (tier: number, rank_low: number, rank_high: number): BoardItem => ({ item: `${tier} ${rank_low}`, name: null, worth: -rank_low, std_err: 0.1, low: 0, high: 0, quasi: 0.1, rank: rank_low, rank_low, rank_high, tier });
 

@@ -3,7 +3,9 @@ import { Fragment, h, type JSX } from "preact";
 import { axisOf, bands, nameOf, rankText, reaching, scales, type Axis, type BoardItem, type Report, type Scale, type ScaleName } from "../logic/board";
 import { same } from "../view/part";
 import { Icon } from "../view/icons";
-import { follow, found, loadBoard, markNext, percent, search, searchOn, shownRows, store, type Shown } from "./state";
+import { markNext, search, searchOn } from "./acts";
+import { loadBoard } from "./load";
+import { follow, found, percent, shownRows, store, type Shown } from "./state";
 
 /** Row is what a row is drawn from. */
 interface RowProps {

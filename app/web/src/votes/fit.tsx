@@ -1,10 +1,12 @@
 // Fit: parameters, how well they explain the votes, and where they do not.
 import { Fragment, h, type JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { calibration, nameOf, residuals, shares, type Pairs, type Report } from "../logic/board";
+import { nameOf, shares, type Pairs, type Report } from "../logic/board";
 import { percentText } from "../logic/odds";
+import { calibration, residuals } from "../logic/pairs";
 import { CalibrationPlot, Table, useTable } from "../view/charts";
-import { loadPairs, percent, type Shown } from "./state";
+import { loadPairs } from "./load";
+import { percent, type Shown } from "./state";
 
 const whole = (n: number): string => n.toLocaleString("en-GB", { maximumFractionDigits: 1 });
 const number = (v: number, digits = 4): string => v.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");

@@ -1,5 +1,6 @@
 // The keyboard of the page of a fit. Rows and cells have one tab stop each; arrows walk.
-import { store, swap } from "./state";
+import { swap } from "./acts";
+import { store } from "./state";
 
 const typing = (element: Element | null): boolean => element !== null && element.matches("input:not([type=checkbox]), textarea, select");
 

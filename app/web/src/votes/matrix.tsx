@@ -6,7 +6,9 @@ import { percentText } from "../logic/odds";
 import { say } from "../app/announce";
 import { Table } from "../view/charts";
 import { Icon } from "../view/icons";
-import { loadPairs, mark, shownRows, store, type Shown } from "./state";
+import { mark } from "./acts";
+import { loadPairs } from "./load";
+import { shownRows, store, type Shown } from "./state";
 
 const fewest = 30; // items beyond which cells are too small for numbers
 

@@ -3,7 +3,6 @@ import { Fragment, h, type JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { titleOf, type Report } from "../logic/board";
 import { writeCSV } from "../logic/csv";
-import { say } from "../app/announce";
 import { save } from "../app/download";
 import { useStore } from "../app/usestore";
 import { Footer } from "../view/footer";
@@ -13,9 +12,10 @@ import { Menu } from "../view/menu";
 import { Head, Sheet } from "../view/sheet";
 import { BoardPanel } from "./board";
 import { FitView } from "./fit";
+import { forgetKey, keyed, load, unlock } from "./load";
 import { PairsView } from "./matrix";
 import { Influences, OnePair, PairBar, Raters } from "./side";
-import { changeSettings, forgetKey, keyed, load, percent, store, toast, unlock, warning, type Shown, type View } from "./state";
+import { changeSettings, percent, store, toast, warning, type Shown, type View } from "./state";
 
 const dark = (s: Shown): boolean => (s.theme ? s.theme === "dark" : s.systemDark);
 
@@ -143,7 +143,6 @@ async function copyLink(): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.href);
     toast("Link copied.");
-    say("Link copied.");
   } catch {
     toast(`Copy the link from the address bar: ${location.href}`);
   }

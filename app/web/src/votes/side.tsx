@@ -3,8 +3,9 @@ import { Fragment, h, type JSX } from "preact";
 import { farOff, nameOf, probability, scales, shares, type PairReport, type Report } from "../logic/board";
 import { percentText } from "../logic/odds";
 import { count, signed } from "../logic/words";
+import { swap } from "./acts";
 import { tasteNames } from "./board";
-import { itemOf, store, swap, type Shown } from "./state";
+import { itemOf, store, type Shown } from "./state";
 
 const whole = (n: number): string => n.toLocaleString("en-GB", { maximumFractionDigits: 1 });
 
@@ -15,7 +16,7 @@ export function OnePair({ s, report }: { s: Shown; report: Report }): JSX.Elemen
       <header><h2 id="pair-title">One pair</h2>{s.view === "board" && <a class="link caption" href="#/pairs">Show as matrix</a>}</header>
       <p class="pairNames"><b>A</b> {a ? <span class="name" dir="auto">{nameOf(a)}</span> : <span class="caption">Press Enter on a row, or click it.</span>}</p>
       <p class="pairNames"><b>B</b> {b ? <span class="name" dir="auto">{nameOf(b)}</span> : <span class="caption">{a ? "Now another row." : ""}</span>} {b && <button type="button" class="link caption" onClick={swap}>Swap</button>}</p>
-      {a && b && (s.pair ? <PairBody report={report} pair={s.pair} tiers={[a.tier, b.tier]} elo={s.scale === "elo"} /> : <p class="caption" role="status">Asking the server…</p>)}
+      {a && b && (s.pair ? <PairBody report={report} pair={s.pair} tiers={[a.tier, b.tier]} elo={s.scale === "elo"} /> : <p class="caption" role="status">{s.net === "error" ? "The server does not answer." : "Asking the server…"}</p>)}
     </section>
   );
 }

@@ -1170,6 +1170,12 @@ a,1,${long}
   var shares = (parts) => shareOut([...parts], 100);
   var probability = (p) => p < 1e-3 ? "p below 0.001" : `p ${p < 0.1 ? p.toPrecision(1) : p.toFixed(2)}`;
   var farOff = 0.01;
+  function titleOf(source) {
+    const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
+    return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
+  }
+
+  // logic/pairs.ts
   function groups(n, counted) {
     const beats = Array.from({ length: n }, () => []);
     const joined = Array.from({ length: n }, () => []);
@@ -1225,10 +1231,6 @@ a,1,${long}
       const half = 1.96 * Math.sqrt(observed * (1 - observed) / votes);
       return { p: said / votes, observed, low: observed - half, high: observed + half, count: votes };
     });
-  }
-  function titleOf(source) {
-    const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
-    return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
   }
 
   // logic/board.test.ts
