@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"fubini/app/server"
 	"fubini/app/servertest"
@@ -62,6 +63,23 @@ func TestBoardIsServed(t *testing.T) {
 	}
 	if got := s.ask("GET", "/v1/board?level=0.5", "", "If-None-Match", got.header.Get("ETag")); got.status != 200 {
 		t.Errorf("a board at another level: %d", got.status)
+	}
+}
+
+// The page of a fit stands in the place of the page of lists, and goes with the fit when another model is read.
+func TestBoardHasItsPage(t *testing.T) {
+	s := start(t, func(o *server.Options) {
+		o.Page = fstest.MapFS{"index.html": {Data: []byte("lists")}, "votes.html": {Data: []byte("votes")}}
+	})
+	if got := s.ask("GET", "/", ""); string(got.text) != "lists" {
+		t.Errorf("a model of lists has the page %q", got.text)
+	}
+	s.file.Store(servertest.Board(t, 7, likelihood.CommonTies, likelihood.AllOrders))
+	if got := s.ask("POST", "/v1/model/reload", "", s.key()...); got.status != 200 {
+		t.Fatalf("%d %s", got.status, got.text)
+	}
+	if got := s.ask("GET", "/", ""); string(got.text) != "votes" {
+		t.Errorf("a fit has the page %q", got.text)
 	}
 }
 

@@ -22,12 +22,13 @@ import (
 
 // routePage serves the files of the page, each under its own name: no path that is not the name of a file leads
 // anywhere. They need no key: they are the same for everybody, and the page asks for one where the API does. Without
-// a page there is a short one.
+// a page there is a short one. / is the page of lists, or that of votes while the model is a fit to votes.
 func (s *Server) routePage() {
 	if s.options.Page == nil {
 		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page("short.html", s.model.Load().saved.Name)))
 		return
 	}
+	lists, votes := http.HandlerFunc(http.NotFound), http.HandlerFunc(nil)
 	// An error while walking an embedded file system is a file that is not there.
 	_ = fs.WalkDir(s.options.Page, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -37,16 +38,27 @@ func (s *Server) routePage() {
 		if err != nil {
 			return err
 		}
-		pattern := "GET /" + name
-		if name == "index.html" {
-			pattern = "GET /{$}"
-		}
 		if path.Ext(name) == ".woff2" {
-			s.mux.HandleFunc(pattern, serveFont(text))
+			s.mux.HandleFunc("GET /"+name, serveFont(text))
 			return nil
 		}
-		s.mux.HandleFunc(pattern, serveText(cmp.Or(types[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), text))
+		serve := serveText(cmp.Or(types[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), text)
+		switch name {
+		case "index.html":
+			lists = serve
+			return nil
+		case "votes.html":
+			votes = serve
+		}
+		s.mux.HandleFunc("GET /"+name, serve)
 		return nil
+	})
+	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		if votes != nil && s.model.Load().saved.Board != nil {
+			votes(w, r)
+			return
+		}
+		lists(w, r)
 	})
 }
 

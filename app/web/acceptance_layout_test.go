@@ -14,7 +14,7 @@ import (
 
 // clipped lists texts that do not fit their box, other than by the two-line ellipsis of names and tiers.
 const clipped = `[...document.querySelectorAll("body *")].filter((e) => {
-	if (e.closest(".unseen, svg, .trayTiles, noscript, .tableBox") || !e.getClientRects().length) return false;
+	if (e.closest(".unseen, svg, .trayTiles, noscript, .tableBox, .matrixBox") || !e.getClientRects().length) return false;
 	const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
 	if (!own) return false;
 	const style = getComputedStyle(e);

@@ -41,8 +41,14 @@ func TestBuildComesFromTheSources(t *testing.T) {
 	}
 }
 
-// What a browser fetches to show the page, compressed: in English, and in any language of the Latin script.
+// What a browser fetches to show each page, compressed: in English, and in any language of the Latin script.
 func TestPageIsSmall(t *testing.T) {
+	for _, files := range [][]string{{"index.html", "app.js", "app.css"}, {"votes.html", "votes.js", "votes.css"}} {
+		t.Run(files[0], func(t *testing.T) { small(t, files) })
+	}
+}
+
+func small(t *testing.T, files []string) {
 	const most = 150_000
 	total := 0
 	add := func(pattern string) {
@@ -64,7 +70,7 @@ func TestPageIsSmall(t *testing.T) {
 		_ = w.Close()
 		total += packed.Len()
 	}
-	for _, pattern := range []string{"index.html", "app.js", "app.css", "theme.js", "icon.svg", "inter-latin-????????.woff2"} {
+	for _, pattern := range append(files, "theme.js", "icon.svg", "inter-latin-????????.woff2") {
 		add(pattern)
 	}
 	t.Logf("%d bytes compressed", total)
@@ -105,13 +111,15 @@ func TestPageCarriesItsFonts(t *testing.T) {
 
 // Nothing in the page names another host, an inline script or a style attribute.
 func TestPageNamesNoOtherHost(t *testing.T) {
-	html, err := fs.ReadFile(web.Files(), "index.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []string{"http://", "https://", "style=", "onload=", "<style"} {
-		if strings.Contains(string(html), bad) {
-			t.Errorf("index.html contains %q", bad)
+	for _, name := range []string{"index.html", "votes.html"} {
+		html, err := fs.ReadFile(web.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"http://", "https://", "style=", "onload=", "<style"} {
+			if strings.Contains(string(html), bad) {
+				t.Errorf("%s contains %q", name, bad)
+			}
 		}
 	}
 }

@@ -44,6 +44,7 @@ type fake struct {
 	ended    chan string   // jobs that end
 	font     string        // one of fonts; the page's own unless it says otherwise
 	fontHold chan struct{} // while it is open, fonts wait to be sent
+	votes    *votes        // what was fitted, where the server has a board in place of lists
 	key      string        // without it nothing is answered but the page's files and lists by their link; "" asks for none
 }
 
@@ -85,6 +86,9 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("GET /v1/items", f.items)
 	mux.HandleFunc("GET /v1/items/{id}", f.item)
 	mux.HandleFunc("GET /v1/model", f.facts)
+	mux.HandleFunc("GET /v1/board", f.boardReport)
+	mux.HandleFunc("GET /v1/board/pair", f.boardPair)
+	mux.HandleFunc("GET /v1/board/pairs", f.boardPairs)
 	mux.HandleFunc("GET /v1/lists/{id}", f.getList)
 	mux.HandleFunc("PUT /v1/lists/{id}", f.putList)
 	mux.HandleFunc("DELETE /v1/lists/{id}", f.deleteList)

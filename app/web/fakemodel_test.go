@@ -156,5 +156,8 @@ func (f *fake) facts(w http.ResponseWriter, _ *http.Request) {
 			unit["share"] = nil
 		}
 	}
-	answer(w, map[string]any{"id": f.model, "facts": facts, "curves": curves, "calibration": calibration, "units": units})
+	if f.votes != nil {
+		facts = map[string]any{"model": "osm", "seed": 1, "people": 13621, "items": len(f.votes.names), "placements": 27242, "hidden": 0, "units": "binary", "version": "0.1.0", "fingerprint": "", "synthetic": false, "title": "", "training_s": nil}
+	}
+	answer(w, map[string]any{"id": f.model, "board": f.votes != nil, "facts": facts, "curves": curves, "calibration": calibration, "units": units})
 }

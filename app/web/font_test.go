@@ -68,14 +68,16 @@ func (f *fake) file(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, web.Files(), latin)
 	case own && (f.font == "wide" || f.font == standIn):
 		http.NotFound(w, r)
-	case r.URL.Path == "/app.css" && (f.font == "wide" || f.font == wideFirst):
-		text, err := fs.ReadFile(web.Files(), "app.css")
+	case path.Ext(r.URL.Path) == ".css" && (f.font == "wide" || f.font == wideFirst):
+		text, err := fs.ReadFile(web.Files(), r.URL.Path[1:])
 		if err != nil {
 			problem(w, http.StatusInternalServerError, err.Error())
 			return
 		}
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		_, _ = w.Write(append(text, wideStyle...))
+	case r.URL.Path == "/" && f.votes != nil:
+		http.ServeFileFS(w, r, web.Files(), "votes.html")
 	default:
 		http.FileServerFS(web.Files()).ServeHTTP(w, r)
 	}

@@ -13,7 +13,7 @@ import (
 //go:embed build
 var build embed.FS
 
-// Files returns the files of the page; index.html is the first one to send.
+// Files returns the files of the page; index.html is the first one to send, or votes.html where the model is a fit to votes.
 func Files() fs.FS {
 	files, err := fs.Sub(build, "build")
 	if err != nil {

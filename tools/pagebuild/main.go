@@ -58,7 +58,7 @@ func build(web string) (map[string][]byte, error) {
 		return nil, err
 	}
 	made := map[string][]byte{}
-	named := []string{} // a source's name and the one it got, for index.html: inter-latin.woff2, inter-latin-7KZ2A3QX.woff2
+	named := []string{} // a source's name and the one it got, for the documents: inter-latin.woff2, inter-latin-7KZ2A3QX.woff2
 	for _, job := range []struct {
 		entry, out string
 		minify     bool
@@ -66,6 +66,8 @@ func build(web string) (map[string][]byte, error) {
 		{"main.tsx", "build/app.js", true},
 		{"theme.ts", "build/theme.js", true},
 		{"css/page.css", "build/app.css", true},
+		{"votes.tsx", "build/votes.js", true},
+		{"css/votes.css", "build/votes.css", true},
 		{"logic/all.test.ts", "testdata/unit/unit.js", false},
 	} {
 		text, carried, err := bundle(source, job.entry, job.minify)
@@ -78,14 +80,16 @@ func build(web string) (map[string][]byte, error) {
 			named = append(named, name[:strings.LastIndex(name, "-")]+path.Ext(name), name)
 		}
 	}
-	for name, from := range map[string]string{"index.html": "index.html", "icon.svg": "icon.svg", "inter-licence.txt": "fonts/LICENSE.txt"} { // carried over
+	for name, from := range map[string]string{"index.html": "index.html", "votes.html": "votes.html", "icon.svg": "icon.svg", "inter-licence.txt": "fonts/LICENSE.txt"} { // carried over
 		text, err := os.ReadFile(filepath.Join(source, filepath.FromSlash(from)))
 		if err != nil {
 			return nil, err
 		}
 		made["build/"+name] = text
 	}
-	made["build/index.html"] = []byte(strings.NewReplacer(named...).Replace(string(made["build/index.html"])))
+	for _, name := range []string{"build/index.html", "build/votes.html"} {
+		made[name] = []byte(strings.NewReplacer(named...).Replace(string(made[name])))
+	}
 	made["build/sources.sha256"], err = sourceSums(os.DirFS(source))
 	return made, err
 }

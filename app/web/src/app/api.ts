@@ -1,18 +1,9 @@
 // The server, as the page calls it. Every request stays on this origin, and has the API key of this tab if there is one.
 import type { Advice, Explanation, Item, ModelFacts, SavedList, TasteMap } from "../types";
 import { apiKey, locked } from "./key";
+import { bearer, Failure, send } from "./request";
 
-/** Failure is a request that came to nothing. Status 0: no answer at all. */
-export class Failure extends Error {
-  constructor(
-    readonly status: number,
-    readonly after: number, // seconds to wait, as Retry-After says; 0 when it says nothing
-    detail: string,
-    readonly etag = "",
-  ) {
-    super(detail);
-  }
-}
+export { Failure };
 
 async function call(path: string, init: RequestInit = {}): Promise<Response> {
   const key = apiKey();
@@ -22,21 +13,6 @@ async function call(path: string, init: RequestInit = {}): Promise<Response> {
     if (error instanceof Failure && error.status === 401) locked(key);
     throw error;
   }
-}
-
-/** send is a request as it is: without the key of this tab. */
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, init);
-  } catch (error) {
-    if ((error as Error).name === "AbortError") throw error;
-    throw new Failure(0, 0, "no answer");
-  }
-  if (response.ok) return response;
-  const problem = (await response.json().catch(() => null)) as { detail?: string; title?: string } | null;
-  const after = Number(response.headers.get("Retry-After")) || 0;
-  throw new Failure(response.status, after, problem?.detail ?? problem?.title ?? response.statusText, response.headers.get("ETag") ?? "");
 }
 
 async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -101,11 +77,6 @@ export interface Job {
 }
 
 /** Jobs are for admins: their key goes with every request, in a header that EventSource cannot set. */
-const bearer = (key: string, signal?: AbortSignal): RequestInit => ({ headers: { Authorization: `Bearer ${key}` }, cache: "no-store", signal });
-
 export const jobs = async (key: string, signal: AbortSignal): Promise<Job[]> => ((await (await send("/v1/jobs", bearer(key, signal))).json()) as { jobs: Job[] }).jobs;
 
 export const jobEvents = (id: string, key: string, signal: AbortSignal): Promise<Response> => send(`/v1/jobs/${encodeURIComponent(id)}/events`, bearer(key, signal));
-
-/** tryKey asks for something small that needs a key. */
-export const tryKey = async (key: string): Promise<void> => void (await send("/v1/items?limit=1", bearer(key)));

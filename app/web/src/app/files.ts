@@ -7,21 +7,13 @@ import { count, demoLabel } from "../logic/words";
 import { type List } from "../types";
 import { act } from "./acts";
 import * as api from "./api";
+import { save } from "./download";
 import { asColour } from "./lists";
 import { nameOf, store } from "./store";
 import { toast } from "./toast";
 import { together } from "./tray";
 
 export const demoNote = (): string => (store.state.model?.facts.synthetic ? demoLabel : "");
-
-/** save hands a file to the browser. */
-export function save(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 /** fileName makes a title safe for a file name. */
 export const fileName = (ending: string): string => `${fold(store.state.list.title).replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "tier-list"}.${ending}`;

@@ -3,7 +3,8 @@ import { lanesOf, type Lane } from "../logic/lanes";
 import { plain, tierLabel } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { List } from "../types";
-import { demoNote, fileName, save } from "./files";
+import { save } from "./download";
+import { demoNote, fileName } from "./files";
 import { nameOf, store } from "./store";
 
 const wide = 1200;

@@ -3,6 +3,7 @@ import * as api from "./api";
 import { takeKey } from "./key";
 import { persist } from "./lists";
 import { ask, loadModel } from "./live";
+import { wrongKey } from "./request";
 import { store } from "./store";
 import { loadCatalogue } from "./tray";
 
@@ -28,20 +29,10 @@ async function catalogue(wait = 1000): Promise<void> {
   }
 }
 
-const wrong = "The server does not accept this key. Look for a typing error; it may also have expired or been revoked.";
-
 /** unlock tries a key, and starts the page with it if the server takes it. It returns what is wrong, or "". */
 export async function unlock(key: string): Promise<string> {
-  if (!/^[!-~]+$/.test(key)) return wrong; // no header can carry it
-  try {
-    await api.tryKey(key);
-  } catch (error) {
-    if (!(error instanceof api.Failure)) throw error;
-    if (error.status === 401) return wrong;
-    if (error.status === 403) return "This key is good, but it may not read here. Ask for one with the scope read.";
-    if (error.status === 429) return "Too many tries. Wait a moment, then try again.";
-    return "The server does not answer right now. Try again in a moment.";
-  }
+  const wrong = await wrongKey(key);
+  if (wrong) return wrong;
   takeKey(key);
   store.set({ net: "first" });
   start();

@@ -97,11 +97,11 @@ export interface State {
 
 type Listener = () => void;
 
-/** Store holds the state and tells its listeners once per change. */
-export class Store {
+/** Store holds a state and tells its listeners once per change. */
+export class Store<S extends object = State> {
   private listeners = new Set<Listener>();
-  constructor(public state: State) {}
-  set(change: Partial<State>): void {
+  constructor(public state: S) {}
+  set(change: Partial<S>): void {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }

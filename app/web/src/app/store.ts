@@ -1,9 +1,9 @@
 // The one store of the page, with its first state, and the hook that components read it by.
-import { useEffect, useState } from "preact/hooks";
 import { noHistory } from "../logic/history";
 import { emptyList } from "../logic/list";
 import { Store, type State } from "./state";
 import { keep, recall, tabValue } from "./storage";
+import { useStore } from "./usestore";
 import type { Entry } from "../logic/record";
 
 interface Settings {
@@ -15,7 +15,7 @@ interface Settings {
 
 const settings = recall<Partial<Settings>>("settings") ?? {};
 
-export const store = new Store({
+export const store = new Store<State>({
   route: { page: "board" },
   list: emptyList(),
   history: noHistory,
@@ -73,13 +73,6 @@ export function changeSettings(change: Partial<Settings>): void {
 }
 
 /** useApp gives a component the state, and draws it again when the state changes. */
-export function useApp(): State {
-  const [state, setState] = useState(store.state);
-  useEffect(() => {
-    setState(store.state);
-    return store.subscribe(() => setState(store.state));
-  }, []);
-  return state;
-}
+export const useApp = (): State => useStore(store);
 
 export const nameOf = (item: string): string => store.state.items.get(item)?.name ?? item;

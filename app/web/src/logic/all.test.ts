@@ -3,6 +3,7 @@ import "./odds.test";
 import "./list.test";
 import "./files.test";
 import "./events.test";
+import "./board.test";
 import "../view/charts.test";
 import { runAll } from "./check";
 

@@ -14,6 +14,7 @@ import { changeSettings, store, useApp } from "../app/store";
 import { AddTier, Board } from "./board";
 import { Dialogs } from "./dialogs";
 import { Dock } from "./dock";
+import { Footer } from "./footer";
 import { dark, Header } from "./header";
 import { Learning } from "./learning";
 import { TasteMapPanel } from "./map";
@@ -112,7 +113,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
         </aside>
       )}
       {phone && !readOnly(s) && <Dock s={s} rest={rest} />}
-      {!phone && <Footer s={s} />}
+      {!phone && <Footer model={s.model} />}
     </main>
   );
 }
@@ -192,15 +193,5 @@ function MissingList(): JSX.Element {
       <h1>This list doesn't exist, or its owner removed it.</h1>
       <p><a class="filled button" href="#/">Start your own</a></p>
     </main>
-  );
-}
-
-export function Footer({ s }: { s: State }): JSX.Element {
-  const f = s.model?.facts;
-  return (
-    <footer class="foot caption">
-      <span>fubini{f?.version ? ` ${f.version}` : ""}{f?.fingerprint ? ` · model ${f.fingerprint.slice(0, 12)}…` : ""}</span>
-      <a href="/docs">API and documentation</a>
-    </footer>
   );
 }

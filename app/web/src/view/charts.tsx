@@ -35,8 +35,18 @@ const side = 440; // of the square
 const left = 46;
 const counts = 64; // height for the counts below
 
+/** PlotWords name the axes of a calibration plot, its diagonal and its bars. */
+interface PlotWords {
+  said: string;
+  happened: string;
+  honest: string;
+  counts: string;
+}
+
+const ourWords: PlotWords = { said: "we said", happened: "it happened", honest: "perfectly honest", counts: "number of predictions" };
+
 /** CalibrationPlot: what we said across, what happened up; the diagonal is honesty. */
-export function CalibrationPlot({ bins }: { bins: Bin[] }): JSX.Element {
+export function CalibrationPlot({ bins, words = ourWords }: { bins: Bin[]; words?: PlotWords }): JSX.Element {
   const x = (p: number): number => left + p * side;
   const y = (p: number): number => 8 + (1 - p) * side;
   const most = Math.max(...bins.map((bin) => bin.count), 1);
@@ -50,9 +60,9 @@ export function CalibrationPlot({ bins }: { bins: Bin[] }): JSX.Element {
           <text class="tick" x={left - 8} y={y(p) + 4} text-anchor="end">{p * 100}%</text>
         </Fragment>
       ))}
-      <text class="tick" x={left + 6} y={y(1) + 18}>it happened</text>
+      <text class="tick" x={left + 6} y={y(1) + 18}>{words.happened}</text>
       <line class="honest" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
-      <text class="tick" x={x(0.76) + 17} y={y(0.76) + 17} transform={`rotate(-45 ${x(0.76) + 17} ${y(0.76) + 17})`} text-anchor="middle">perfectly honest</text>
+      <text class="tick" x={x(0.76) + 17} y={y(0.76) + 17} transform={`rotate(-45 ${x(0.76) + 17} ${y(0.76) + 17})`} text-anchor="middle">{words.honest}</text>
       {bins.filter((bin) => bin.count > 0).map((bin) => (
         <Fragment key={bin.p}>
           <line class="interval" x1={x(bin.p)} x2={x(bin.p)} y1={y(Math.min(1, bin.high))} y2={y(Math.max(0, bin.low))} />
@@ -68,8 +78,8 @@ export function CalibrationPlot({ bins }: { bins: Bin[] }): JSX.Element {
           </Fragment>
         );
       })}
-      <text class="tick" x={left + side} y={base - counts + 18} text-anchor="end">number of predictions</text>
-      <text class="tick" x={left} y={base + 18} text-anchor="middle">we said</text>
+      <text class="tick" x={left + side} y={base - counts + 18} text-anchor="end">{words.counts}</text>
+      <text class="tick" x={left} y={base + 18} text-anchor="middle">{words.said}</text>
       {[0.2, 0.4, 0.6, 0.8, 1].map((p) => <text key={p} class="tick" x={x(p)} y={base + 18} text-anchor="middle">{p * 100}%</text>)}
     </svg>
   );

@@ -10,12 +10,12 @@ import { askKey } from "../app/key";
 import { closeDialog } from "../app/keys";
 import { includeGuesses, startSharing, stopSharing } from "../app/lists";
 import { exportPNG } from "../app/picture";
+import { unlock } from "../app/start";
 import type { Dialog, State } from "../app/state";
 import { changeSettings, nameOf } from "../app/store";
-import { Icon } from "./icons";
 import { KeyDialog } from "./keydialog";
 import { Picker } from "./picker";
-import { Sheet } from "./sheet";
+import { Head, Sheet } from "./sheet";
 
 export function Dialogs({ s }: { s: State }): JSX.Element | null {
   const d = s.dialog;
@@ -29,7 +29,7 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
     case "importError":
       return (
         <Sheet label="This file cannot be read" close={closeDialog}>
-          <Head title="This file cannot be read" />
+          <Head close={closeDialog} title="This file cannot be read" />
           <p class="bodyText" dir="auto">{d.message}.</p>
           <p class="caption bodyText">Nothing was changed.</p>
           <div class="actions"><button type="button" class="filled" onClick={closeDialog}>Close</button></div>
@@ -42,19 +42,10 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
     case "keys":
       return <KeysDialog s={s} />;
     case "key":
-      return <KeyDialog refused={d.refused} />;
+      return <KeyDialog refused={d.refused} unlock={unlock} close={closeDialog} />;
     default:
       return null;
   }
-}
-
-export function Head({ title }: { title: string }): JSX.Element {
-  return (
-    <header class="sheetHead">
-      <div><h2>{title}</h2></div>
-      <button type="button" class="iconButton" aria-label="Close" onClick={closeDialog}><Icon name="close" /></button>
-    </header>
-  );
 }
 
 function ShareDialog({ s }: { s: State }): JSX.Element {
@@ -84,7 +75,7 @@ function ShareDialog({ s }: { s: State }): JSX.Element {
   };
   return (
     <Sheet label="Share" close={closeDialog}>
-      <Head title="Share this list" />
+      <Head close={closeDialog} title="Share this list" />
       {s.share ? (
         <Fragment>
           <div class="linkRow">
@@ -111,7 +102,7 @@ function ImportDialog({ d }: { d: Dialog & { kind: "import" } }): JSX.Element {
   const known = d.count - d.missing.length;
   return (
     <Sheet label="Import a list" close={closeDialog}>
-      <Head title="Import a list" />
+      <Head close={closeDialog} title="Import a list" />
       <p class="bodyText" dir="auto"><b>{d.name}</b></p>
       <p class="bodyText counts">{d.count} read, {known} known, {d.missing.length} not in this catalogue</p>
       {d.missing.length > 0 && <ul class="missing" aria-label="Not in this catalogue">{d.missing.slice(0, 50).map((name, i) => <li key={i} dir="auto">{name}</li>)}{d.missing.length > 50 && <li>and {d.missing.length - 50} more</li>}</ul>}
@@ -133,7 +124,7 @@ function PictureDialog(): JSX.Element {
   const [guesses, setGuesses] = useState(false);
   return (
     <Sheet label="Export as picture" close={closeDialog}>
-      <Head title="Export as picture" />
+      <Head close={closeDialog} title="Export as picture" />
       <p class="bodyText">A PNG, 1200 px wide at double density, with every item and name, in the theme you see.</p>
       <label class="check"><input type="checkbox" checked={guesses} onChange={(event) => setGuesses(event.currentTarget.checked)} /> Include our guesses, dashed</label>
       <div class="actions">
@@ -167,7 +158,7 @@ function HiddenDialog({ s }: { s: State }): JSX.Element {
     );
   return (
     <Sheet label="Hidden items" close={closeDialog}>
-      <Head title="Hidden items" />
+      <Head close={closeDialog} title="Hidden items" />
       {rows("Hidden: not recommended", s.list.hidden, "Show again")}
       {rows("Never tried: still recommended", s.list.never, "Back to the tray")}
       {s.list.hidden.length + s.list.never.length === 0 && <p class="bodyText">Nothing is hidden.</p>}
@@ -187,7 +178,7 @@ const keyTable: [string, [string, string][]][] = [
 function KeysDialog({ s }: { s: State }): JSX.Element {
   return (
     <Sheet label="Keys" close={closeDialog} wide>
-      <Head title="Keys" />
+      <Head close={closeDialog} title="Keys" />
       <div class="keys">
         {keyTable.map(([where, rows]) => (
           <section key={where}>

@@ -1,6 +1,5 @@
 // The header: pages, the demo label, quiet tools, and Share, the only filled button.
 import { Fragment, h, type JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { act, redo, undo } from "../app/acts";
 import { opened } from "../app/focus";
 import { exportCSV, exportJSON, pickFile } from "../app/files";
@@ -10,6 +9,7 @@ import { demoLabel } from "../logic/words";
 import { readOnly, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon, Mark } from "./icons";
+import { Menu } from "./menu";
 import { part } from "./part";
 
 const saveWords: Record<State["save"], string> = { device: "Saved on this device", saving: "Saving…", link: "Saved with a link", not: "Not saved" };
@@ -91,64 +91,33 @@ function PhoneTitle({ s }: { s: State }): JSX.Element {
 }
 
 function FileMenu({ s }: { s: State }): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
   const phone = s.width === "phone";
-  useEffect(() => {
-    if (!s.fileMenu) return;
-    box.current?.querySelector<HTMLElement>(".menu button:not(:disabled)")?.focus();
-    const outside = (event: PointerEvent): void => {
-      if (!box.current?.contains(event.target as Node)) store.set({ fileMenu: false });
-    };
-    document.addEventListener("pointerdown", outside);
-    return () => document.removeEventListener("pointerdown", outside);
-  }, [s.fileMenu]);
   const run = (what: () => void) => (): void => {
     store.set({ fileMenu: false });
     what();
     if (!store.state.dialog) back();
   };
-  const arrows = (event: KeyboardEvent): void => {
-    const all = [...box.current!.querySelectorAll<HTMLElement>(".menu button:not(:disabled), .menu a")];
-    const here = all.indexOf(document.activeElement as HTMLElement);
-    const to = event.key === "ArrowDown" ? all[(here + 1) % all.length] : event.key === "ArrowUp" ? all.at(here - 1) : event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : undefined;
-    if (!to || !s.fileMenu) return;
-    event.preventDefault();
-    to.focus();
+  const toggle = (): void => {
+    opened();
+    store.set({ fileMenu: !s.fileMenu });
   };
   return (
-    <div class="fileBox" ref={box} onKeyDown={arrows}>
-      <button
-        type="button"
-        class={phone ? "iconButton" : "outlined"}
-        aria-haspopup="true"
-        aria-expanded={s.fileMenu}
-        aria-label={phone ? "Menu" : undefined}
-        onClick={() => {
-          opened();
-          store.set({ fileMenu: !s.fileMenu });
-        }}
-      >
-        {phone ? <Icon name="more" /> : <Fragment>File <Icon name="down" /></Fragment>}
-      </button>
-      {s.fileMenu && (
-        <div class="menu floats" role="group" aria-label="File">
-          {phone && <p class="caption demoLine">{saveWords[s.save]}</p>}
-          {phone && <a href="#/learning" onClick={() => store.set({ fileMenu: false })}>Learning</a>}
-          {phone && <button type="button" disabled={s.history.future.length === 0} onClick={run(redo)}>Redo</button>}
-          <button type="button" onClick={run(pickFile)}>Import a list…</button>
-          <button type="button" onClick={run(() => store.set({ dialog: { kind: "png" } }))}>Export as picture…</button>
-          <button type="button" onClick={run(exportJSON)}>Export as JSON</button>
-          <button type="button" onClick={run(exportCSV)}>Export as CSV</button>
-          <hr />
-          <button type="button" disabled={s.list.hidden.length + s.list.never.length === 0} onClick={run(() => store.set({ dialog: { kind: "hidden" } }))}>Hidden items…</button>
-          {phone && <button type="button" onClick={run(() => changeSettings({ guesses: !s.guesses }))}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
-          {phone && <button type="button" onClick={run(flipTheme)}>{dark(s) ? "Light theme" : "Dark theme"}</button>}
-          {phone && <button type="button" onClick={run(() => store.set({ dialog: { kind: "keys" } }))}>Keys and help</button>}
-          {s.net === "locked" && <button type="button" onClick={run(askKey)}>Enter the API key…</button>}
-          {s.keyed && <button type="button" onClick={run(forgetKey)}>Forget the key</button>}
-          <button type="button" class="danger" onClick={run(() => act({ kind: "clear" }))}>Clear the list</button>
-        </div>
-      )}
-    </div>
+    <Menu label="File" small={phone} open={s.fileMenu} toggle={toggle} close={() => store.set({ fileMenu: false })} face={phone ? <Icon name="more" /> : <Fragment>File <Icon name="down" /></Fragment>}>
+      {phone && <p class="caption demoLine">{saveWords[s.save]}</p>}
+      {phone && <a href="#/learning" onClick={() => store.set({ fileMenu: false })}>Learning</a>}
+      {phone && <button type="button" disabled={s.history.future.length === 0} onClick={run(redo)}>Redo</button>}
+      <button type="button" onClick={run(pickFile)}>Import a list…</button>
+      <button type="button" onClick={run(() => store.set({ dialog: { kind: "png" } }))}>Export as picture…</button>
+      <button type="button" onClick={run(exportJSON)}>Export as JSON</button>
+      <button type="button" onClick={run(exportCSV)}>Export as CSV</button>
+      <hr />
+      <button type="button" disabled={s.list.hidden.length + s.list.never.length === 0} onClick={run(() => store.set({ dialog: { kind: "hidden" } }))}>Hidden items…</button>
+      {phone && <button type="button" onClick={run(() => changeSettings({ guesses: !s.guesses }))}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
+      {phone && <button type="button" onClick={run(flipTheme)}>{dark(s) ? "Light theme" : "Dark theme"}</button>}
+      {phone && <button type="button" onClick={run(() => store.set({ dialog: { kind: "keys" } }))}>Keys and help</button>}
+      {s.net === "locked" && <button type="button" onClick={run(askKey)}>Enter the API key…</button>}
+      {s.keyed && <button type="button" onClick={run(forgetKey)}>Forget the key</button>}
+      <button type="button" class="danger" onClick={run(() => act({ kind: "clear" }))}>Clear the list</button>
+    </Menu>
   );
 }

@@ -2,14 +2,17 @@
 import { h, type JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { say } from "../app/announce";
-import { closeDialog } from "../app/keys";
-import { unlock } from "../app/start";
-import { Head } from "./dialogs";
-import { Sheet } from "./sheet";
+import { Head, Sheet } from "./sheet";
 
 const title = "This server asks for an API key";
 
-export function KeyDialog({ refused }: { refused: boolean }): JSX.Element {
+interface Props {
+  refused: boolean; // the key so far is good no longer
+  unlock: (key: string) => Promise<string>; // what is wrong with a key, or ""
+  close: () => void;
+}
+
+export function KeyDialog({ refused, unlock, close }: Props): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [wrong, setWrong] = useState(refused ? "The server no longer accepts the key of this tab." : "");
   const [busy, setBusy] = useState(false);
@@ -23,12 +26,12 @@ export function KeyDialog({ refused }: { refused: boolean }): JSX.Element {
       input.current?.select();
       return;
     }
-    closeDialog();
+    close();
     say("Key accepted.");
   };
   return (
-    <Sheet label={title} close={closeDialog}>
-      <Head title={title} />
+    <Sheet label={title} close={close}>
+      <Head title={title} close={close} />
       <p class="bodyText">Whoever runs the server gives keys out. Yours stays in this tab until you forget it or close the tab, and goes to this server alone.</p>
       <form
         class="keyForm"
@@ -42,7 +45,7 @@ export function KeyDialog({ refused }: { refused: boolean }): JSX.Element {
         <p id="api-key-wrong" class="wrong" role="alert">{wrong}</p>
         <div class="actions">
           <button type="submit" class="filled" disabled={busy}>Use this key</button>
-          <button type="button" class="far" onClick={closeDialog}>Not now</button>
+          <button type="button" class="far" onClick={close}>Not now</button>
         </div>
       </form>
     </Sheet>

@@ -8,8 +8,8 @@ import { loadModel } from "../app/live";
 import type { State } from "../app/state";
 import { count, demoLabel, listed, seconds } from "../logic/words";
 import type { Curves, ModelFacts, Unit } from "../types";
-import { Footer } from "./app";
 import { CalibrationPlot, Lines, Table, useTable } from "./charts";
+import { Footer } from "./footer";
 import { TrainingNow } from "./training";
 
 const whole = (n: number): string => n.toLocaleString("en-GB");
@@ -37,7 +37,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
       ) : (
         <p class="lead" role="status">{s.net === "locked" ? <Fragment>This server asks for an API key. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></Fragment> : s.modelError ? "The server does not answer. Your list is safe." : "Asking the server…"}{s.modelError && s.net !== "locked" && <Fragment> <button type="button" class="link" onClick={() => void loadModel()}>Retry</button></Fragment>}</p>
       )}
-      <Footer s={s} />
+      <Footer model={s.model} />
     </main>
   );
 }

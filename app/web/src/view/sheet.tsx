@@ -1,6 +1,7 @@
 // A sheet on the phone, a dialog elsewhere: focus stays inside, Escape and the backdrop close it.
 import { h, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "./icons";
 
 interface Props {
   label: string;
@@ -30,5 +31,15 @@ export function Sheet({ label, close, children, wide }: Props): JSX.Element {
         {children}
       </div>
     </div>
+  );
+}
+
+/** Head is the title of a sheet, with the button that closes it. */
+export function Head({ title, close }: { title: string; close: () => void }): JSX.Element {
+  return (
+    <header class="sheetHead">
+      <div><h2>{title}</h2></div>
+      <button type="button" class="iconButton" aria-label="Close" onClick={close}><Icon name="close" /></button>
+    </header>
   );
 }

@@ -46,11 +46,11 @@
     const sum2 = weights.reduce((a, b) => a + b, 0);
     if (!(sum2 > 0)) return weights.map(() => 0);
     const exact = weights.map((w) => w / sum2 * total);
-    const shares = exact.map(Math.floor);
-    const order = exact.map((_, i) => i).sort((a, b) => exact[b] - shares[b] - (exact[a] - shares[a]) || a - b);
-    const left = total - shares.reduce((a, b) => a + b, 0);
-    for (let i = 0; i < left; i++) shares[order[i]]++;
-    return shares;
+    const shares2 = exact.map(Math.floor);
+    const order = exact.map((_, i) => i).sort((a, b) => exact[b] - shares2[b] - (exact[a] - shares2[a]) || a - b);
+    const left = total - shares2.reduce((a, b) => a + b, 0);
+    for (let i = 0; i < left; i++) shares2[order[i]]++;
+    return shares2;
   }
   function placesOf(guess2, used) {
     const tiers = guess2.tier_probs ?? [];
@@ -132,11 +132,11 @@
   function lanesOf(tiers, advice, mute) {
     const used = advice && !advice.general ? advice.tiers_used : [];
     const lanes = [];
-    for (let row = 0; row < tiers.length; row++) {
+    for (let row2 = 0; row2 < tiers.length; row2++) {
       const last = lanes.at(-1);
-      if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [] });
-      else if (last && !used.includes(last.to)) last.to = row;
-      else lanes.push({ from: row, to: row, heading: "", ghosts: [] });
+      if (used.includes(row2)) lanes.push({ from: row2, to: row2, heading: "", ghosts: [] });
+      else if (last && !used.includes(last.to)) last.to = row2;
+      else lanes.push({ from: row2, to: row2, heading: "", ghosts: [] });
     }
     if (!advice || used.length === 0) return lanes;
     for (const lane of lanes) {
@@ -384,7 +384,7 @@
     const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };
     const tail = ties.hundredths === 0 ? [base] : [ties, base];
     const rest = parts.length - rows.length;
-    const left = score - [...rows, ...tail].reduce((sum2, row) => sum2 + row.hundredths, 0);
+    const left = score - [...rows, ...tail].reduce((sum2, row2) => sum2 + row2.hundredths, 0);
     if (rest > 0) rows.push({ key: " rest", item: "", text: count(rest, "other placement"), hundredths: left });
     else base.hundredths += left;
     return { rows: [...rows, ...tail], score };
@@ -466,12 +466,12 @@
       const total = base + ties + sum(parts.map((part) => part.part));
       const e = { item: "x", name: "x", score: total, base, ties, parts, sum: total, approximate: false };
       const { rows, score } = whyRows(e, emptyList(), (item) => item);
-      equal(sum(rows.map((row) => row.hundredths)), score);
+      equal(sum(rows.map((row2) => row2.hundredths)), score);
       holds(Math.abs(score / 100 - total) <= 5e-3 + 1e-9, `the score ${total} is printed as ${score / 100}`);
-      const shown = rows.filter((row) => row.item);
+      const shown = rows.filter((row2) => row2.item);
       holds(shown.length === Math.min(4, parts.length), "four largest");
-      const other = rows.find((row) => row.key === " rest");
-      const rest = total - base - ties - sum(shown.map((row) => parts.find((p) => p.item === row.item).part));
+      const other = rows.find((row2) => row2.key === " rest");
+      const rest = total - base - ties - sum(shown.map((row2) => parts.find((p) => p.item === row2.item).part));
       holds(!other || Math.abs(other.hundredths / 100 - rest) < 0.04, "the others take up more than rounding");
     }
   });
@@ -709,19 +709,19 @@
     const comma = [",", ";", "	"].sort((a, b) => count2(b) - count2(a))[0];
     const rows = [];
     let line = 1;
-    let row = { line, cells: [] };
+    let row2 = { line, cells: [] };
     let cell = "";
     let quoted = false;
     let wasQuoted = false;
     const endCell = () => {
-      row.cells.push(wasQuoted ? cell : cell.trim());
+      row2.cells.push(wasQuoted ? cell : cell.trim());
       cell = "";
       wasQuoted = false;
     };
     const endRow = () => {
       endCell();
-      if (row.cells.length > 1 || row.cells[0] !== "") rows.push(row);
-      row = { line, cells: [] };
+      if (row2.cells.length > 1 || row2.cells[0] !== "") rows.push(row2);
+      row2 = { line, cells: [] };
     };
     for (let i = 0; i < source.length; i++) {
       const c = source[i];
@@ -740,11 +740,11 @@
         if (c === "\r" && source[i + 1] === "\n") i++;
         line++;
         endRow();
-        row.line = line;
+        row2.line = line;
       } else cell += c;
     }
-    if (quoted) throw new Error(`line ${row.line}: a quote is opened and never closed; put a closing " after the text`);
-    if (cell !== "" || row.cells.length > 0) endRow();
+    if (quoted) throw new Error(`line ${row2.line}: a quote is opened and never closed; put a closing " after the text`);
+    if (cell !== "" || row2.cells.length > 0) endRow();
     return rows;
   }
   var calm = (cell) => /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
@@ -753,7 +753,7 @@
       const cell = typeof value === "number" ? String(value) : calm(value);
       return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
     };
-    return rows.map((row) => row.map(quote).join(",") + "\r\n").join("");
+    return rows.map((row2) => row2.map(quote).join(",") + "\r\n").join("");
   }
   var uncalm = (cell) => /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 
@@ -984,18 +984,18 @@
     return out.buffer;
   }
   test("CSV: quotes, line ends, separators and blank lines", () => {
-    const rows = (text) => readCSV(text).map((row) => row.cells);
+    const rows = (text) => readCSV(text).map((row2) => row2.cells);
     equal(rows('a,b\r\n"x, ""y""",2\n\n'), [["a", "b"], ['x, "y"', "2"]]);
     equal(rows("a;b\n1;2"), [["a", "b"], ["1", "2"]]);
     equal(rows("a	b\r1	2"), [["a", "b"], ["1", "2"]]);
-    equal(readCSV('a,b\n"two\nlines",1\nx,y').map((row) => row.line), [1, 2, 4]);
+    equal(readCSV('a,b\n"two\nlines",1\nx,y').map((row2) => row2.line), [1, 2, 4]);
     equal(rows("\uFEFFa,b\n,"), [["a", "b"], ["", ""]]);
   });
   test("CSV: an open quote is found, by line", () => fails(() => readCSV('a,b\n"open,1\n'), "line 2: a quote is opened"));
   test("CSV: what is written is read back, and no cell is a formula", () => {
     equal(writeCSV([["=1+1", 'say "hi"', 3]]), `'=1+1,"say ""hi""",3\r
 `);
-    equal(readCSV(writeCSV([["a,b", "c\nd"]])).map((row) => row.cells), [["a,b", "c\nd"]]);
+    equal(readCSV(writeCSV([["a,b", "c\nd"]])).map((row2) => row2.cells), [["a,b", "c\nd"]]);
   });
   var odd = () => {
     let list = emptyList();
@@ -1115,6 +1115,194 @@ a,1,${long}
       equal(got, want, `in pieces of ${size}`);
       equal(rest.trim(), "event: half");
     }
+  });
+
+  // logic/board.ts
+  var minus = (text) => text.replace("-", "−");
+  var fixed = (value, digits) => minus(value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1"));
+  var decimals = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  var scales = {
+    worth: { name: "Worth", at: (w) => w, text: (v) => fixed(v, 2), error: (h) => `±${h.toFixed(2)}`, tick: (v, step) => fixed(v, decimals(step)) },
+    elo: { name: "Elo", at: (w) => 1e3 + 400 / Math.LN10 * w, text: (v) => fixed(v, 0), error: (h) => `±${h.toFixed(0)}`, tick: (v, step) => fixed(v, decimals(step)) },
+    chance: { name: "Chance against the middle", at: (w) => 100 / (1 + Math.exp(-w)), text: (v) => `${v.toFixed(1)}%`, error: (h) => `±${h.toFixed(1)}`, tick: (v, step) => `${fixed(v, decimals(step))}%` }
+  };
+  var rankText = (low, high) => low === high ? String(low) : `${low}–${high}`;
+  function firstRows(items, most2 = 19) {
+    if (items.length <= most2 + 4) return items.length;
+    for (let n = most2; n > most2 / 2; n--) if (items[n - 1].tier !== items[n].tier) return n;
+    return most2;
+  }
+  function bands(items, n) {
+    const out = [];
+    for (let i = 0; i < n; i++) {
+      const last = out.at(-1);
+      if (last?.tier === items[i].tier) last.rows++;
+      else out.push({ tier: items[i].tier, from: i, rows: 1 });
+    }
+    return out;
+  }
+  function reaching(items, n) {
+    for (const band of bands(items, items.length)) {
+      if (band.from >= n) break;
+      for (let i = band.from; i < Math.min(n, band.from + band.rows); i++) if (items[i].rank_low < band.from + 1 || items[i].rank_high > band.from + band.rows) return items[i];
+    }
+    return void 0;
+  }
+  function axisOf(values, most2) {
+    let low = Math.min(...values);
+    let high = Math.max(...values);
+    if (!(high > low)) [low, high] = [low - 0.5, high + 0.5];
+    const margin = (high - low) * 0.04;
+    low -= margin;
+    high += margin;
+    const rough = (high - low) / most2;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * (1 - 1e-9)) ?? 10 * power;
+    const ticks = [];
+    for (let k = Math.ceil(low / step); k * step <= high; k++) ticks.push(k * step);
+    return { percent: (value) => 100 * (value - low) / (high - low), ticks, step };
+  }
+  function marked({ a, b }, item) {
+    if (a === item && !b) return { a: "", b: "" };
+    if (a && !b) return { a, b: item };
+    return { a: item, b: "" };
+  }
+  var shares = (parts) => shareOut([...parts], 100);
+  var probability = (p) => p < 1e-3 ? "p below 0.001" : `p ${p < 0.1 ? p.toPrecision(1) : p.toFixed(2)}`;
+  var farOff = 0.01;
+  function titleOf(source) {
+    const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
+    return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
+  }
+
+  // logic/pairs.ts
+  function groups(n, counted) {
+    const beats = Array.from({ length: n }, () => []);
+    const joined = Array.from({ length: n }, () => []);
+    for (const [i, j, wins, ties, losses] of counted) {
+      if (wins + ties > 0) beats[i].push(j);
+      if (losses + ties > 0) beats[j].push(i);
+      if (wins + ties + losses > 0) {
+        joined[i].push(j);
+        joined[j].push(i);
+      }
+    }
+    const reach = (edges, from) => {
+      const seen = /* @__PURE__ */ new Set([from]);
+      for (const i of seen) for (const j of edges[i]) seen.add(j);
+      return seen;
+    };
+    const together = n === 0 || reach(joined, 0).size === n;
+    const reached = beats.map((_, i) => reach(together ? beats : joined, i));
+    const out = [];
+    const placed = /* @__PURE__ */ new Set();
+    for (let i = 0; i < n; i++) {
+      if (placed.has(i)) continue;
+      const group = [...reached[i]].filter((j) => reached[j].has(i)).sort((x, y) => x - y);
+      for (const j of group) placed.add(j);
+      out.push(group);
+    }
+    return { groups: out.sort((x, y) => y.length - x.length), met: together };
+  }
+  function residuals({ items, win, tie, counted }) {
+    const n = items.length;
+    const out = counted.map(([i, j, wins, ties, losses]) => {
+      const fitted = [win[i * n + j], tie[i * n + j], win[j * n + i]];
+      const seen = [wins, ties, losses];
+      const votes = wins + ties + losses;
+      const square = seen.reduce((sum2, k, side) => sum2 + (fitted[side] > 0 ? (k - votes * fitted[side]) ** 2 / (votes * fitted[side]) : 0), 0);
+      return { i, j, counted: seen, fitted, square };
+    });
+    return out.sort((x, y) => y.square - x.square);
+  }
+  function calibration(pairs, bins = 10) {
+    const sums = Array.from({ length: bins }, () => ({ said: 0, won: 0, votes: 0 }));
+    for (const { counted, fitted } of residuals(pairs)) {
+      const votes = counted[0] + counted[1] + counted[2];
+      for (const side of [0, 2]) {
+        const bin = sums[Math.min(bins - 1, Math.floor(fitted[side] * bins))];
+        bin.said += votes * fitted[side];
+        bin.won += counted[side];
+        bin.votes += votes;
+      }
+    }
+    return sums.filter((bin) => bin.votes > 0).map(({ said, won, votes }) => {
+      const observed = won / votes;
+      const half = 1.96 * Math.sqrt(observed * (1 - observed) / votes);
+      return { p: said / votes, observed, low: observed - half, high: observed + half, count: votes };
+    });
+  }
+
+  // logic/board.test.ts
+  var row = (tier, rank_low, rank_high) => ({ item: `${tier} ${rank_low}`, name: null, worth: -rank_low, std_err: 0.1, low: 0, high: 0, quasi: 0.1, rank: rank_low, rank_low, rank_high, tier });
+  test("board: scales keep the order, and meet where they should", () => {
+    const random = dice(7);
+    for (const scale of Object.values(scales))
+      for (let k = 0; k < 200; k++) {
+        const [x, y] = [6 * random() - 3, 6 * random() - 3];
+        holds(x < y === scale.at(x) < scale.at(y), `${scale.name}: ${x} and ${y}`);
+      }
+    equal([scales.elo.at(0), Math.round(scales.elo.at(Math.LN10))], [1e3, 1400]);
+    equal([scales.chance.at(0), Math.round(scales.chance.at(Math.log(3)))], [50, 75]);
+    equal([scales.worth.text(-0.5), scales.worth.text(-1e-3), scales.elo.text(1234.4), scales.chance.text(81.94)], ["−0.50", "0.00", "1234", "81.9%"]);
+  });
+  test("board: the first rows are whole tiers", () => {
+    const rows = (tiers) => tiers.map((tier, i) => row(tier, i + 1, i + 1));
+    equal(firstRows(rows(Array.from({ length: 23 }, () => 1))), 23, "few");
+    equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => i < 17 ? 1 : 2))), 17, "to the end of a tier");
+    equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 19, "one tier of all");
+  });
+  test("board: bands, and ranks that reach over them", () => {
+    const items = [row(1, 1, 1), row(2, 2, 3), row(2, 2, 3), row(3, 4, 4)];
+    equal(bands(items, 3), [{ tier: 1, from: 0, rows: 1 }, { tier: 2, from: 1, rows: 2 }]);
+    equal(reaching(items, 4), void 0);
+    items[2] = row(2, 2, 4);
+    equal(reaching(items, 4)?.rank_high, 4);
+    equal(reaching(items, 2), void 0, "not shown");
+    equal([rankText(3, 3), rankText(5, 8)], ["3", "5–8"]);
+  });
+  test("board: an axis holds its values, with round ticks", () => {
+    const random = dice(3);
+    for (let k = 0; k < 300; k++) {
+      const values = [1, 2, 3].map(() => (random() - 0.5) * 10 ** Math.floor(6 * random() - 2));
+      const axis = axisOf(values, 6);
+      for (const value of values) holds(axis.percent(value) > 0 && axis.percent(value) < 100, `${value} is outside`);
+      holds(axis.ticks.length >= 2 && axis.ticks.length <= 7, `${axis.ticks.length} ticks for ${values}`);
+      for (const tick of axis.ticks) holds(Math.abs(tick / axis.step - Math.round(tick / axis.step)) < 1e-6, `${tick} is no multiple of ${axis.step}`);
+    }
+    equal(axisOf([2, 2], 4).percent(2), 50, "one value");
+  });
+  test("board: marks go to A, to B, and to A anew", () => {
+    let marks = marked({ a: "", b: "" }, "x");
+    equal(marks, { a: "x", b: "" });
+    equal(marked(marks, "x"), { a: "", b: "" }, "the same again");
+    marks = marked(marks, "y");
+    equal(marks, { a: "x", b: "y" });
+    equal(marked(marks, "z"), { a: "z", b: "" });
+    equal(marked(marks, "x"), { a: "x", b: "" });
+  });
+  test("board: shares add up to 100", () => {
+    const random = dice(11);
+    for (let k = 0; k < 500; k++) equal(shares([random(), random() / 50, random()]).reduce((x, y) => x + y, 0), 100);
+    equal([probability(0.4), probability(0.012), probability(1e-9)], ["p 0.40", "p 0.01", "p below 0.001"]);
+    holds(farOff === 0.01, "the words of the page name it");
+  });
+  test("board: groups that votes do not join", () => {
+    equal(groups(3, [[0, 1, 3, 0, 1], [1, 2, 0, 1, 0]]), { groups: [[0, 1, 2]], met: true }, "a tie joins");
+    equal(groups(4, [[0, 1, 3, 0, 1], [2, 3, 1, 0, 1]]), { groups: [[0, 1], [2, 3]], met: false }, "never compared");
+    equal(groups(4, [[0, 1, 3, 0, 1], [2, 3, 1, 0, 0]]), { groups: [[0, 1], [2, 3]], met: false }, "and within one of them a side that always won");
+    equal(groups(3, [[0, 1, 3, 0, 1], [2, 0, 4, 0, 0]]), { groups: [[0, 1], [2]], met: true }, "always won");
+    equal(groups(3, [[0, 1, 1, 0, 0], [1, 2, 1, 0, 0], [2, 0, 1, 0, 0]]).groups.length, 1, "a circle");
+  });
+  test("board: residuals and calibration of a fit that is true, and of one that is not", () => {
+    const pairs = { items: ["x", "y"], win: [0, 0.5, 0.3, 0], tie: [0, 0.2, 0.2, 0], counted: [[0, 1, 50, 20, 30]] };
+    equal(residuals(pairs)[0].square, 0);
+    equal(calibration(pairs).map((bin) => [bin.p, bin.observed, bin.count]), [[0.3, 0.3, 100], [0.5, 0.5, 100]]);
+    pairs.counted = [[1, 0, 50, 20, 30]];
+    equal(residuals(pairs)[0].square.toFixed(3), (20 ** 2 / 30 + 20 ** 2 / 50).toFixed(3));
+  });
+  test("board: titles from names of files", () => {
+    equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(void 0), titleOf("votes.csv"), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
   });
 
   // vendor/preact/constants.js
