@@ -97,7 +97,7 @@ func plannedSets() []planned {
 	return []planned{
 		{"pairs", "400 pairs with ties", Design{Items: 7}, []float64{0.3}, 400, 2},
 		{"pairs, a tie weight an item", "1,500 pairs with ties", Design{Items: 7, Ties: ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2},
-		{"pairs, ties by distance", "600 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 600, 2},
+		{"pairs, ties by distance", "2,400 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 2400, 2},
 		{"pairs, covariates of places and votes", "400 pairs with ties", covariates, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2},
 		{"five-way tiers", "60 tier lists of 5", Design{Items: 7}, []float64{0.1}, 60, 5},
 		{"four-way orders", "120 orders of 4 without ties", Design{Items: 7, Space: WithoutTies}, nil, 120, 4},
