@@ -46,6 +46,21 @@ func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.
 	m := &local{Data: d}
 	for v := range int32(count) {
 		m.load(theta, v)
+		if design.Choices { // without ties: the largest worth first, with noise of Gumbel's law
+			noisy := make([]float64, n)
+			for k := range noisy {
+				noisy[k] = m.v[k] - math.Log(-math.Log(r.Float64()))
+			}
+			for k := range n {
+				d.votes.Tier[int(v)*n+k] = 0
+				for _, other := range noisy {
+					if other > noisy[k] {
+						d.votes.Tier[int(v)*n+k]++
+					}
+				}
+			}
+			continue
+		}
 		if n > 12 { // a chain in place of a table
 			w := newWalk(m)
 			w.Start(r)
@@ -108,11 +123,12 @@ func plannedSets() []planned {
 	return []planned{
 		{"pairs", "400 pairs with ties", Design{Items: 7}, []float64{0.3}, 400, 2},
 		{"pairs, a tie weight an item", "1,500 pairs with ties", Design{Items: 7, Ties: ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2},
-		{"pairs, ties by distance", "600 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 600, 2},
+		{"pairs, ties by distance", "2,400 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 2400, 2},
 		{"pairs, covariates of places and votes", "400 pairs with ties", covariates, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2},
 		{"five-way tiers", "60 tier lists of 5", Design{Items: 7}, []float64{0.1}, 60, 5},
 		{"four-way orders", "120 orders of 4 without ties", Design{Items: 7, Space: WithoutTies}, nil, 120, 4},
 		{"two tiers", "200 lists of 4 in two tiers", Design{Items: 7, Space: TwoTiers}, []float64{0.1}, 200, 4},
+		{"plackett-luce, five-way orders", "80 orders of 5 without ties", Design{Items: 7, Space: WithoutTies, Choices: true}, nil, 80, 5},
 	}
 }
 

@@ -38,8 +38,9 @@ export interface Report {
   source?: string;
   items: BoardItem[];
   nu: number | null;
-  log_likelihood: number;
-  mean_nll: number;
+  log_likelihood: number | null;
+  mean_nll: number | null;
+  slot_nll?: number;
   likelihood: string;
   mean_nll_std_err?: number;
   lists: number;

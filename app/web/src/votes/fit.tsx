@@ -47,10 +47,11 @@ function interval(report: Report, value: number, error: number): string {
 function facts(report: Report): [string, string][] {
   const rows: [string, string][] = [
     ["Likelihood", likelihoods[report.likelihood] ?? report.likelihood],
-    ["Log likelihood", number(report.log_likelihood, 1)],
-    ["Mean negative log likelihood of a vote", number(report.mean_nll)],
+    ["Log likelihood", report.log_likelihood === null ? "not known" : number(report.log_likelihood, 1)],
+    ["Mean negative log likelihood of a vote", report.mean_nll === null ? "not known" : number(report.mean_nll)],
     ["Parameters", whole(report.parameters)],
   ];
+  if (report.slot_nll != null) rows.push(["Mean negative slot log likelihood of a vote", number(report.slot_nll)]);
   if (report.deviance != null && report.degrees != null) rows.push(["Deviance against the saturated model", `${whole(report.deviance)} on ${whole(report.degrees)} degrees`]);
   rows.push(["Sample space", spaces[report.space] ?? report.space], ["Standard errors", errorNames[report.errors] ?? report.errors], ["Told apart beyond", `${report.critical.toFixed(2)} standard errors`]);
   if (report.prior) rows.push(["Prior, standard deviation or strength", String(Number(report.prior.toPrecision(4)))]);

@@ -189,7 +189,7 @@ function Strip({ s, report }: { s: Shown; report: Report }): JSX.Element {
     [whole(report.weight), "votes"],
     [whole(report.items.length), report.prior && !s.pairs ? "items" : "items, all connected"],
     [whole(report.tied), `${pairsOnly ? "ties," : "votes with ties;"} ${share(report.ties_observed)}${pairsOnly ? "" : " of pairs"} (fit says ${share(report.ties_expected)})`],
-    [report.mean_nll.toFixed(4), `mean negative log likelihood${report.mean_nll_std_err ? `, ±${report.mean_nll_std_err.toFixed(4)}` : ""}`],
+    [(report.mean_nll ?? report.slot_nll ?? 0).toFixed(4), report.mean_nll === null ? "mean negative slot log likelihood" : `mean negative log likelihood${report.mean_nll_std_err ? `, ±${report.mean_nll_std_err.toFixed(4)}` : ""}`],
     [report.space === "orders" ? "none" : (tieForms[report.ties] ?? report.ties), "tie weights"],
     [whole(report.parameters), "parameters"],
   ];
