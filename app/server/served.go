@@ -19,8 +19,8 @@ const defaultSupport = 5
 type served struct {
 	saved     *modelstore.Saved
 	catalogue *latent.Catalogue // nil for a model that is no Ordered Set Model: it has scores and no odds
-	id        string // checksum of the file: names the model in every answer
-	tag       string // weak entity tag of what depends on the model alone
+	id        string            // checksum of the file: names the model in every answer
+	tag       string            // weak entity tag of what depends on the model alone
 
 	recommender *recommend.Recommender // nil for a board without tier lists
 	index       *index                 // for the catalogue
