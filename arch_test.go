@@ -38,7 +38,7 @@ type rules struct {
 
 var repository = rules{
 	layer: map[string]int{
-		"core/cholesky":               0,
+		"core/cholesky":               1,
 		"core/logprob":                0,
 		"core/parallel":               0,
 		"core/setting":                0,
