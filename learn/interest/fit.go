@@ -1,0 +1,144 @@
+package interest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/cholesky"
+	"fubini/core/parallel"
+	"fubini/core/vec"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// Fit estimates the model of picks from the lists of a set. Ratings are not used: a set of picks alone will do.
+func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, error) {
+	items := set.Items().Len()
+	if err := o.check(items); err != nil {
+		return nil, err
+	}
+	l := index(set, o)
+	m := &interest.Model{Base: make([]float64, items), Half: o.Half}
+	for i, people := range l.people {
+		m.Base[i] = o.Base * float64(len(people)) / float64(max(1, set.Users().Len()))
+	}
+	a := make([]float64, len(l.inputs)*len(l.inputs))
+	left := sample(l)
+	for _, part := range []struct {
+		share  float64
+		to     *interest.Weights
+		factor func(length int) float64
+	}{
+		{o.Short, &m.Short, func(length int) float64 { _, short := m.Shares(length); return short }},
+		{o.Long, &m.Long, func(length int) float64 { long, _ := m.Shares(length); return long }},
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := l.precision(a, part.share, o); err != nil {
+			return nil, err
+		}
+		*part.to = l.weights(a, o)
+		left.add(l, a, part.factor, o.Jobs)
+	}
+	m.Calibration = left.calibrate(l, m.Base)
+	return m, ctx.Err()
+}
+
+// precision writes P, the inverse of G + κ diag(G) + λ, for the inputs.
+func (l *lists) precision(a []float64, share float64, o Options) error {
+	n := len(l.inputs)
+	l.gram(a, o.Jobs)
+	for k := range n {
+		a[k*n+k] += (1-share)/share*a[k*n+k] + o.Ridge
+	}
+	if !cholesky.Invert(a, n, o.Jobs) {
+		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, o.Ridge)
+	}
+	return nil
+}
+
+// weights returns the strongest weights for every item: -P_ij / P_jj for an item j that predicts others, and P times
+// its co-occurrence counts for one that does not.
+func (l *lists) weights(p []float64, o Options) interest.Weights {
+	n, items := len(l.inputs), l.set.Items().Len()
+	keep := o.neighbours(items)
+	columns := make([]column, items)
+	size := parallel.Size(items, o.Jobs)
+	rooms, counts := make([][]float64, size), make([][]float64, size)
+	parallel.Do(items, o.Jobs, func(worker, j int) {
+		if rooms[worker] == nil {
+			rooms[worker], counts[worker] = make([]float64, n), make([]float64, n)
+		}
+		room := rooms[worker]
+		clear(room)
+		if at := int(l.place[j]); at >= 0 {
+			vec.AddTimes(room, p[at*n:(at+1)*n], -1/p[at*n+at])
+			room[at] = 0
+		} else {
+			count := counts[worker]
+			clear(count)
+			l.together(uint32(j), count)
+			for k, v := range count {
+				if v != 0 {
+					vec.AddTimes(room, p[k*n:(k+1)*n], v)
+				}
+			}
+		}
+		columns[j] = strongest(room, keep)
+	})
+	return byRow(columns, l.inputs, items)
+}
+
+// column has the stored weights for one item predicted, by place among the inputs, ascending.
+type column struct {
+	places []int32
+	values []float32
+}
+
+// strongest returns the weights of the largest absolute value, at most keep; of equal ones the first.
+func strongest(weights []float64, keep int) column {
+	var c column
+	for k, v := range weights {
+		if float32(v) != 0 {
+			c.places = append(c.places, int32(k))
+		}
+	}
+	if len(c.places) > keep {
+		slices.SortFunc(c.places, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])), cmp.Compare(a, b))
+		})
+		c.places = slices.Clone(c.places[:keep])
+		slices.Sort(c.places)
+	}
+	for _, k := range c.places {
+		c.values = append(c.values, float32(weights[k]))
+	}
+	return c
+}
+
+// byRow turns columns into the rows of a sparse matrix.
+func byRow(columns []column, inputs []uint32, items int) interest.Weights {
+	w := interest.Weights{Start: make([]int64, items+1)}
+	for _, c := range columns {
+		for _, k := range c.places {
+			w.Start[inputs[k]+1]++
+		}
+	}
+	for i := range items {
+		w.Start[i+1] += w.Start[i]
+	}
+	w.Target, w.Value = make([]uint32, w.Start[items]), make([]float32, w.Start[items])
+	next := slices.Clone(w.Start)
+	for j, c := range columns {
+		for at, k := range c.places {
+			i := inputs[k]
+			w.Target[next[i]], w.Value[next[i]] = uint32(j), c.values[at]
+			next[i]++
+		}
+	}
+	return w
+}
