@@ -71,7 +71,7 @@ var repository = rules{
 		"data/votes":                  8,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,
-		"learn/interest":              8,
+		"learn/interest":              9,
 		"model/baseline":              8,
 		"learn/ascent":                9,
 		"use/rank":                    9,

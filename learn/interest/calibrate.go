@@ -17,58 +17,59 @@ const (
 )
 
 // leftOut has the scores of the inputs for some people of the training data, each as if that person's list had been
-// left out of the fit. With v = P x for a list x of weight w, and h = w x·v, leaving out the list turns P into
-// P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ, which is kept as it was.
+// left out of the regressions. With v = P x for a list x of weight w, and h = w x·v, leaving out the list turns P into
+// P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ, which is kept as it was. The low-rank part is
+// kept too: one list hardly moves it.
 type leftOut struct {
 	people []int
 	scores []float64 // person by person, by place among the inputs
 }
 
-// sample chooses people at even distances.
-func sample(l *lists) *leftOut {
-	users, n := l.set.Users().Len(), len(l.inputs)
-	count := min(users, max(1, mostScored/n))
+// leaveOut computes the scores for people at even distances in the set.
+func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
+	n := len(l.inputs)
+	count := min(len(l.people), max(1, mostScored/n))
 	left := &leftOut{scores: make([]float64, count*n)}
 	for k := range count {
-		left.people = append(left.people, k*users/count)
+		left.people = append(left.people, l.people[k*len(l.people)/count])
 	}
-	return left
-}
-
-// add adds what one of the two matrices brings to the scores, given its P.
-func (left *leftOut) add(l *lists, p []float64, factor func(length int) float64, jobs int) {
-	n := len(l.inputs)
-	parallel.Do(len(left.people), jobs, func(_, at int) {
+	smooth := *m // without the weights between items
+	smooth.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
+	parallel.Do(count, jobs, func(_, at int) {
 		u := left.people[at]
-		row, v := l.set.Row(u).Items, make([]float64, n)
-		for _, i := range row {
-			if k := int(l.place[i]); k >= 0 {
-				vec.AddTimes(v, p[k*n:(k+1)*n], 1)
+		row := l.set.Row(u)
+		v, all := make([]float64, n), make([]float64, m.Items())
+		for k, i := range row.Items {
+			if place := int(l.place[i]); place >= 0 {
+				vec.AddTimes(v, p[place*n:(place+1)*n], l.at(row, k))
 			}
 		}
+		if err := smooth.Score(row, all); err != nil {
+			panic(err) // the items are those of the set
+		}
+		scores := left.scores[at*n : (at+1)*n]
+		for k, i := range l.inputs {
+			scores[k] = all[i]
+		}
 		var inside float64
-		for _, i := range row {
-			if k := l.place[i]; k >= 0 {
-				inside += v[k]
+		for k, i := range row.Items {
+			if place := l.place[i]; place >= 0 {
+				inside += l.at(row, k) * v[place]
+				scores[place] += l.at(row, k) // no item predicts itself
 			}
 		}
 		rest := 1 - l.weight[u]*inside
-		change, share := l.weight[u]/rest, factor(len(row))
-		scores := left.scores[at*n : (at+1)*n]
+		change := l.weight[u] / rest
 		for k, x := range v {
-			scores[k] -= share * x / rest / (p[k*n+k] + change*x*x)
-		}
-		for _, i := range row {
-			if k := l.place[i]; k >= 0 {
-				scores[k] += share // no item predicts itself
-			}
+			scores[k] -= x / rest / (p[k*n+k] + change*x*x)
 		}
 	})
+	return left
 }
 
 // calibrate fits the share of picks as a function of the score, which must not fall: the mean over groups, neighbours
 // in the wrong order pooled (isotonic regression).
-func (left *leftOut) calibrate(l *lists, base []float64) interest.Calibration {
+func (l *lists) calibrate(left *leftOut) interest.Calibration {
 	n := len(l.inputs)
 	type pair struct {
 		score  float64
@@ -83,7 +84,7 @@ func (left *leftOut) calibrate(l *lists, base []float64) interest.Calibration {
 			if picked {
 				picks++
 			}
-			pairs = append(pairs, pair{left.scores[at*n+k] + base[i], picked})
+			pairs = append(pairs, pair{left.scores[at*n+k], picked})
 		}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })

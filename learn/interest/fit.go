@@ -14,46 +14,40 @@ import (
 	"fubini/model/interest"
 )
 
-// Fit estimates the model of picks from the lists of a set. Ratings are not used: a set of picks alone will do.
+// Fit estimates the model of picks from the lists of a set. Ratings weigh the placements; where all are the same, or
+// there is only one, every pick counts as one.
 func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, error) {
 	items := set.Items().Len()
 	if err := o.check(items); err != nil {
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Base: make([]float64, items), Half: o.Half}
-	for i, people := range l.people {
-		m.Base[i] = o.Base * float64(len(people)) / float64(max(1, set.Users().Len()))
+	m := &interest.Model{Average: make([]float64, items), Low: l.low, High: l.high, Smooth: o.Smooth, Short: o.Short}
+	for i, picks := range l.picks {
+		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
 	}
-	a := make([]float64, len(l.inputs)*len(l.inputs))
-	left := sample(l)
-	for _, part := range []struct {
-		share  float64
-		to     *interest.Weights
-		factor func(length int) float64
-	}{
-		{o.Short, &m.Short, func(length int) float64 { _, short := m.Shares(length); return short }},
-		{o.Long, &m.Long, func(length int) float64 { long, _ := m.Shares(length); return long }},
-	} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := l.precision(a, part.share, o); err != nil {
-			return nil, err
-		}
-		*part.to = l.weights(a, o)
-		left.add(l, a, part.factor, o.Jobs)
+	l.smooth(m, o)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	m.Calibration = left.calibrate(l, m.Base)
-	return m, ctx.Err()
+	p := make([]float64, len(l.inputs)*len(l.inputs))
+	if err := l.precision(p, o); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.Near = l.weights(p, o)
+	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs))
+	return m, nil
 }
 
 // precision writes P, the inverse of G + κ diag(G) + λ, for the inputs.
-func (l *lists) precision(a []float64, share float64, o Options) error {
+func (l *lists) precision(a []float64, o Options) error {
 	n := len(l.inputs)
 	l.gram(a, o.Jobs)
 	for k := range n {
-		a[k*n+k] += (1-share)/share*a[k*n+k] + o.Ridge
+		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + o.Ridge
 	}
 	if !cholesky.Invert(a, n, o.Jobs) {
 		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, o.Ridge)

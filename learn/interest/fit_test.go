@@ -10,32 +10,38 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"fubini/core/cholesky"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
 
-// picks makes a set of people who each picked some of the items: more of those whose number has the parity of theirs.
+// picks makes a set of people who each rated some of the items: more of those whose number has the parity of theirs.
 func picks(t *testing.T, people, items int) *ratings.Set {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, uint64(people)))
-	return setOf(t, people, items, func(u, i int) bool {
+	return setOf(t, people, items, func(u, i int) float32 {
 		chance := .1
 		if u%2 == i%2 {
 			chance = .4
 		}
-		return r.Float64() < chance/(1+float64(i)/20)
+		if r.Float64() < chance/(1+float64(i)/20) {
+			return float32(1 + r.IntN(5))
+		}
+		return 0
 	})
 }
 
-func setOf(t *testing.T, people, items int, picked func(u, i int) bool) *ratings.Set {
+// setOf makes a set of ratings; 0 is none.
+func setOf(t *testing.T, people, items int, rating func(u, i int) float32) *ratings.Set {
 	t.Helper()
 	b := ratings.NewBuilder()
 	for u := range people {
 		for i := range items {
-			if picked(u, i) {
-				if err := b.Add(fmt.Appendf(nil, "u%03d", u), fmt.Appendf(nil, "i%03d", i), 1, ratings.NoTime); err != nil {
+			if v := rating(u, i); v > 0 {
+				if err := b.Add(fmt.Appendf(nil, "u%04d", u), fmt.Appendf(nil, "i%03d", i), v, ratings.NoTime); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -57,17 +63,30 @@ func fitted(t *testing.T, set *ratings.Set, o Options) *interest.Model {
 	return m
 }
 
+// table has the weight of every placement, a row for each person; 0 for none.
+func table(set *ratings.Set) [][]float64 {
+	low, high := set.Range()
+	rows := make([][]float64, set.Users().Len())
+	for u := range rows {
+		rows[u] = make([]float64, set.Items().Len())
+		for k, i := range set.Row(u).Items {
+			rows[u][i] = interest.Weight(float64(set.Row(u).Values[k]), low, high)
+		}
+	}
+	return rows
+}
+
 // counts is the matrix of weighted co-occurrence, straight from its definition, without one person.
 func counts(set *ratings.Set, o Options, without int) []float64 {
 	n, mean := set.Items().Len(), float64(set.Len())/float64(set.Users().Len())
 	g := make([]float64, n*n)
-	for u := range set.Users().Len() {
-		row := set.Row(u)
-		for _, i := range row.Items {
-			for _, j := range row.Items {
-				if u != without {
-					g[int(i)*n+int(j)] += math.Pow(mean/float64(row.Len()), o.Length)
-				}
+	for u, x := range table(set) {
+		if u == without {
+			continue
+		}
+		for i := range n {
+			for j := range n {
+				g[i*n+j] += x[i] * x[j] * math.Pow(mean/float64(set.Row(u).Len()), o.Length)
 			}
 		}
 	}
@@ -75,8 +94,8 @@ func counts(set *ratings.Set, o Options, without int) []float64 {
 }
 
 // regression is the ridge regression of item j on the other inputs: coefficients by item, from the normal equations of
-// these items alone. ridges is the counts that κ multiplies.
-func regression(g, ridges []float64, n, j int, inputs []int, share float64, o Options) []float64 {
+// these items alone. ridges has the counts that κ multiplies.
+func regression(g, ridges []float64, n, j int, inputs []int, o Options) []float64 {
 	var from []int
 	for _, i := range inputs {
 		if i != j {
@@ -88,7 +107,7 @@ func regression(g, ridges []float64, n, j int, inputs []int, share float64, o Op
 		for c, k := range from {
 			a[r*len(from)+c] = g[i*n+k]
 		}
-		a[r*len(from)+r] += (1-share)/share*ridges[i*n+i] + o.Ridge
+		a[r*len(from)+r] += (1-o.Share)/o.Share*ridges[i*n+i] + o.Ridge
 		x[r] = g[i*n+j]
 	}
 	cholesky.Must(cholesky.Solve(a, x))
@@ -117,11 +136,11 @@ func all(n int) (numbers []int) {
 }
 
 // farthest is the largest distance of weights from those of ridge regressions on the inputs, solved one by one.
-func farthest(w *interest.Weights, set *ratings.Set, inputs []int, share float64, o Options) (worst float64) {
+func farthest(w *interest.Weights, set *ratings.Set, inputs []int, o Options) (worst float64) {
 	n, g := set.Items().Len(), counts(set, o, -1)
 	got := dense(w, n)
 	for j := range n {
-		for i, want := range regression(g, g, n, j, inputs, share, o) {
+		for i, want := range regression(g, g, n, j, inputs, o) {
 			if gap := math.Abs(got[i*n+j] - want); !(gap <= worst) {
 				worst = gap
 			}
@@ -130,20 +149,18 @@ func farthest(w *interest.Weights, set *ratings.Set, inputs []int, share float64
 	return worst
 }
 
-const narrow = 1e-7 // what float32 leaves of weights below one
+const narrow = 1e-6 // what float32 leaves of weights and co-occurrences of about one
 
 func TestAgainstRegressions(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
 	o.Ridge = 3
 	n := set.Items().Len()
 	m := fitted(t, set, o)
-	if worst := farthest(&m.Long, set, all(n), o.Long, o); !(worst <= narrow) {
-		t.Errorf("weights for long lists are off by %g", worst)
+	if worst := farthest(&m.Near, set, all(n), o); !(worst <= narrow) {
+		t.Errorf("weights are off by %g", worst)
 	}
-	if worst := farthest(&m.Short, set, all(n), o.Short, o); !(worst <= narrow) {
-		t.Errorf("weights for short lists are off by %g", worst)
-	}
-	if worst := farthest(&m.Long, set, all(n), .9*o.Long, o); !(worst > 1e-3) {
+	o.Share *= .9
+	if worst := farthest(&m.Near, set, all(n), o); !(worst > 1e-3) {
 		t.Errorf("the test cannot see another share: off by %g", worst)
 	}
 }
@@ -152,11 +169,16 @@ func TestAgainstRegressions(t *testing.T) {
 func TestFewInputs(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
 	o.Ridge, o.Inputs = 3, 12
-	n, g := set.Items().Len(), counts(set, Options{}, -1)
-	inputs := all(n)
-	slices.SortStableFunc(inputs, func(a, b int) int { return int(g[b*n+b] - g[a*n+a]) })
+	inputs := all(set.Items().Len())
+	lists := make([]int, len(inputs))
+	for u := range set.Users().Len() {
+		for _, i := range set.Row(u).Items {
+			lists[i]++
+		}
+	}
+	slices.SortStableFunc(inputs, func(a, b int) int { return lists[b] - lists[a] })
 	m := fitted(t, set, o)
-	if worst := farthest(&m.Long, set, inputs[:o.Inputs], o.Long, o); !(worst <= narrow) {
+	if worst := farthest(&m.Near, set, inputs[:o.Inputs], o); !(worst <= narrow) {
 		t.Errorf("weights are off by %g", worst)
 	}
 }
@@ -165,9 +187,9 @@ func TestFewInputs(t *testing.T) {
 func TestStrongest(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
 	n := set.Items().Len()
-	whole := dense(&fitted(t, set, o).Long, n)
+	whole := dense(&fitted(t, set, o).Near, n)
 	o.Neighbours = 5
-	few := dense(&fitted(t, set, o).Long, n)
+	few := dense(&fitted(t, set, o).Near, n)
 	for j := range n {
 		var kept, left []float64
 		for i := range n {
@@ -187,29 +209,76 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// The scores that the calibration learns from are those of a fit without the person.
+// The low-rank part projects on the leading eigenvectors of a matrix made straight from its definition.
+func TestSmoothAgainstEigenvectors(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Units = 2 // odd and even items: beyond these eigenvalues are alike
+	n := set.Items().Len()
+	g, d := mat.NewSymDense(n, nil), make([]float64, n)
+	for _, x := range table(set) {
+		length := 0.
+		for _, v := range x {
+			if v > 0 {
+				length++
+			}
+		}
+		for i, v := range x {
+			d[i] += v * v / length
+			for j := range i + 1 {
+				g.SetSym(i, j, g.At(i, j)+v*x[j]/length)
+			}
+		}
+	}
+	for i := range d {
+		d[i] = math.Pow(d[i], o.Scale)
+	}
+	for i := range n {
+		for j := range i + 1 {
+			g.SetSym(i, j, g.At(i, j)/d[i]/d[j])
+		}
+	}
+	var eigen mat.EigenSym
+	var vectors mat.Dense
+	if !eigen.Factorize(g, true) {
+		t.Fatal("no eigenvectors")
+	}
+	eigen.VectorsTo(&vectors)
+	m := fitted(t, set, o)
+	for i := range n {
+		for j := range n {
+			var want, got float64
+			for k := range o.Units {
+				want += vectors.At(i, n-1-k) / d[i] * vectors.At(j, n-1-k) * d[j]
+				got += m.In[i*o.Units+k] * m.In[j*o.Units+k] * m.Gain[j]
+			}
+			if !(math.Abs(got-want) <= 1e-4) { // where eigenvalues are alike the iteration is slow
+				t.Fatalf("%d on %d: %g, by eigenvectors %g", i, j, got, want)
+			}
+		}
+	}
+}
+
+// The scores that the calibration learns from are those of regressions without the person.
 func TestLeftOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
-	o.Ridge = 3
+	o.Ridge, o.Smooth = 3, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
-	l := index(set, o)
-	p := make([]float64, n*n)
-	if err := l.precision(p, o.Long, o); err != nil {
+	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
+	if err := l.precision(p, o); err != nil {
 		t.Fatal(err)
 	}
-	left := sample(l)
-	left.add(l, p, func(int) float64 { return 1 }, 2)
+	left := l.leaveOut(m, p, 2)
 	var change float64 // between the fits with and without the person
 	for at, u := range left.people {
-		without := counts(set, o, u)
+		x, without := table(set)[u], counts(set, o, u)
 		for j := range n {
-			weights, full := regression(without, g, n, j, all(n), o.Long, o), regression(g, g, n, j, all(n), o.Long, o)
+			weights, full := regression(without, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
 			var want, with float64
-			for _, i := range set.Row(u).Items {
-				want += weights[i]
-				with += full[i]
+			for i := range n {
+				want += x[i] * weights[i]
+				with += x[i] * full[i]
 			}
-			if got := left.scores[at*n+j]; !(math.Abs(got-want) <= 1e-9) {
+			if got := left.scores[at*n+j]; !(math.Abs(got-want) <= narrow) {
 				t.Fatalf("person %d, item %d: score %g, by a fit without the person %g", u, j, got, want)
 			}
 			change = max(change, math.Abs(want-with))
@@ -246,11 +315,13 @@ func TestJobs(t *testing.T) {
 func TestCalibration(t *testing.T) {
 	both := picks(t, 1200, 30)
 	training := both.OfUsers(func(u int) bool { return u < 600 })
-	m := fitted(t, training, Defaults())
+	o := Defaults()
+	o.Ridge, o.Units = 20, 2
+	m := fitted(t, training, o)
 	scores := make([]float64, m.Items())
 	var expected, picked [2]float64 // below and above .2
 	for u := 600; u < both.Users().Len(); u++ {
-		row := both.Row(u).Items
+		row := both.Row(u)
 		if err := m.Score(row, scores); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +335,7 @@ func TestCalibration(t *testing.T) {
 				half = 1
 			}
 			expected[half] += p
-			if slices.Contains(row, uint32(i)) {
+			if slices.Contains(row.Items, uint32(i)) {
 				picked[half]++
 			}
 		}
@@ -278,15 +349,18 @@ func TestCalibration(t *testing.T) {
 }
 
 func TestUnusualLists(t *testing.T) {
+	always := func(_, _ int) float32 { return 1 }
+	rated := func(u, i int) float32 { return float32(1 + (u+i)%5) }
 	for name, set := range map[string]*ratings.Set{
-		"one item":                 setOf(t, 3, 1, func(_, _ int) bool { return true }),
-		"one person":               setOf(t, 1, 5, func(_, _ int) bool { return true }),
-		"everybody has everything": setOf(t, 4, 5, func(_, _ int) bool { return true }),
-		"an item nobody has":       picks(t, 20, 10).OfUsers(func(u int) bool { return u < 1 }),
+		"one item":                               setOf(t, 3, 1, always),
+		"one person":                             setOf(t, 1, 5, always),
+		"everybody picked everything":            setOf(t, 4, 5, always),
+		"everybody rated everything":             setOf(t, 4, 5, rated),
+		"items that nobody has, one person left": picks(t, 20, 10).OfUsers(func(u int) bool { return u < 1 }),
 	} {
 		m := fitted(t, set, Defaults())
 		scores := make([]float64, m.Items())
-		for _, list := range [][]uint32{nil, {0}} {
+		for _, list := range []ratings.Row{{}, {Items: []uint32{0}, Values: []float32{1}}} {
 			if err := m.Score(list, scores); err != nil {
 				t.Fatal(err)
 			}
@@ -301,9 +375,10 @@ func TestUnusualLists(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(o *Options){
-		"ridge": func(o *Options) { o.Ridge = 0 }, "half": func(o *Options) { o.Half = math.NaN() },
-		"length": func(o *Options) { o.Length = -1 }, "long": func(o *Options) { o.Long = 0 }, "short": func(o *Options) { o.Short = 1.5 },
-		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 },
+		"ridge": func(o *Options) { o.Ridge = 0 }, "share": func(o *Options) { o.Share = 1.5 },
+		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
+		"smooth": func(o *Options) { o.Smooth = -1 }, "short": func(o *Options) { o.Short = -1 },
+		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },
 	} {
 		o := Defaults()
 		change(&o)

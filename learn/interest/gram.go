@@ -7,29 +7,43 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/data/ratings"
+	"fubini/model/interest"
 )
 
 // lists are the lists of a set, with the indexes that a fit needs.
 type lists struct {
 	set    *ratings.Set
-	weight []float64  // of each list
-	people [][]uint32 // of each item: the lists that it is in, ascending
-	inputs []uint32   // items that predict, ascending
-	place  []int32    // of each item among the inputs, -1 for an item that does not predict
+	people []int // those with a list that is not empty
+	low    float64
+	high   float64
+	weight []float64     // of each list in the regressions
+	picks  [][]placement // of each item: the lists that it is in, ascending
+	inputs []uint32      // items that predict, ascending
+	place  []int32       // of each item among the inputs, -1 for an item that does not predict
+}
+
+// placement is an item in a person's list.
+type placement struct {
+	person uint32
+	weight float32
 }
 
 // index prepares the lists of a set.
 func index(set *ratings.Set, o Options) *lists {
 	items := set.Items().Len()
-	l := &lists{set: set, weight: make([]float64, set.Users().Len()), people: make([][]uint32, items), place: make([]int32, items)}
-	mean := float64(set.Len()) / float64(max(1, set.Users().Len()))
+	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([][]placement, items), place: make([]int32, items)}
+	l.low, l.high = set.Range()
 	for u := range l.weight {
-		row := set.Row(u)
-		if row.Len() > 0 {
-			l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
+		if set.Row(u).Len() > 0 {
+			l.people = append(l.people, u)
 		}
-		for _, i := range row.Items {
-			l.people[i] = append(l.people[i], uint32(u))
+	}
+	mean := float64(set.Len()) / float64(len(l.people))
+	for _, u := range l.people {
+		row := set.Row(u)
+		l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
+		for k, i := range row.Items {
+			l.picks[i] = append(l.picks[i], placement{uint32(u), float32(l.at(row, k))})
 		}
 	}
 	all := make([]uint32, items)
@@ -37,7 +51,7 @@ func index(set *ratings.Set, o Options) *lists {
 		all[i] = uint32(i)
 		l.place[i] = -1
 	}
-	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.people[b]), len(l.people[a])) })
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.picks[b]), len(l.picks[a])) })
 	l.inputs = all[:min(o.Inputs, items)]
 	slices.Sort(l.inputs)
 	for k, i := range l.inputs {
@@ -46,19 +60,25 @@ func index(set *ratings.Set, o Options) *lists {
 	return l
 }
 
-// together adds to counts, by place among the inputs, the weights of the lists that an item shares with each of them.
+// at is the weight of a placement.
+func (l *lists) at(row ratings.Row, k int) float64 {
+	return interest.Weight(float64(row.Values[k]), l.low, l.high)
+}
+
+// together adds to counts, by place among the inputs, the co-occurrence of an item with each of them: the sum, over the
+// lists with both, of the product of both placements' weights and that of the list.
 func (l *lists) together(item uint32, counts []float64) {
-	for _, u := range l.people[item] {
-		w := l.weight[u]
-		for _, i := range l.set.Row(int(u)).Items {
+	for _, pick := range l.picks[item] {
+		row, w := l.set.Row(int(pick.person)), l.weight[pick.person]*float64(pick.weight)
+		for k, i := range row.Items {
 			if at := l.place[i]; at >= 0 {
-				counts[at] += w
+				counts[at] += float64(w * l.at(row, k))
 			}
 		}
 	}
 }
 
-// gram writes the weighted co-occurrence counts of the inputs, a symmetric matrix.
+// gram writes the co-occurrence of the inputs, a symmetric matrix.
 func (l *lists) gram(a []float64, jobs int) {
 	n := len(l.inputs)
 	parallel.Do(n, jobs, func(_, k int) {

@@ -9,22 +9,28 @@ import (
 
 // Names of the tensors in a model file.
 const (
-	tensorBase   = "interest.base"
-	tensorHalf   = "interest.half"
-	tensorScores = "interest.calibration.scores"
-	tensorChance = "interest.calibration.chance"
-	tensorLong   = "interest.long"
-	tensorShort  = "interest.short"
+	tensorAverage = "interest.average"
+	tensorShape   = "interest.shape" // low, high, smooth, short
+	tensorIn      = "interest.in"
+	tensorGain    = "interest.gain"
+	tensorScores  = "interest.calibration.scores"
+	tensorChance  = "interest.calibration.chance"
+	tensorNear    = "interest.near"
 )
 
 // Save writes the model to a file, beside whatever else is there.
 func (m *Model) Save(f *modelfile.File) error {
-	modelfile.Set(f, tensorBase, m.Base, len(m.Base))
-	modelfile.Set(f, tensorHalf, []float64{m.Half}, 1)
+	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
+	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short}, 4)
+	narrow := make([]float32, len(m.In))
+	for k, v := range m.In {
+		narrow[k] = float32(v)
+	}
+	modelfile.Set(f, tensorIn, narrow, len(m.In)/max(1, m.Units), m.Units)
+	modelfile.Set(f, tensorGain, m.Gain, len(m.Gain))
 	modelfile.Set(f, tensorScores, m.Calibration.Scores, len(m.Calibration.Scores))
 	modelfile.Set(f, tensorChance, m.Calibration.Chance, len(m.Calibration.Chance))
-	m.Long.save(f, tensorLong)
-	m.Short.save(f, tensorShort)
+	m.Near.save(f, tensorNear)
 	return nil
 }
 
@@ -36,20 +42,29 @@ func (w *Weights) save(f *modelfile.File, name string) {
 
 // Load reads a model of some items from a file; nil if the file has none.
 func Load(f *modelfile.File, items int) (*Model, error) {
-	if _, there := f.Tensor(tensorBase); !there {
+	if _, there := f.Tensor(tensorAverage); !there {
 		return nil, nil
 	}
 	m := &Model{}
 	var err error
-	if m.Base, err = modelfile.Get[float64](f, tensorBase, items); err != nil {
+	if m.Average, err = modelfile.Get[float64](f, tensorAverage, items); err != nil {
 		return nil, err
 	}
-	half, err := modelfile.Get[float64](f, tensorHalf, 1)
+	shape, err := modelfile.Get[float64](f, tensorShape, 4)
 	if err != nil {
 		return nil, err
 	}
-	if m.Half = half[0]; !(m.Half > 0) {
-		return nil, fmt.Errorf("interest: tensor %q is %g; it must be positive", tensorHalf, m.Half)
+	m.Low, m.High, m.Smooth, m.Short = shape[0], shape[1], shape[2], shape[3]
+	narrow, err := modelfile.Get[float32](f, tensorIn, items, -1)
+	if err != nil {
+		return nil, err
+	}
+	m.In, m.Units = make([]float64, len(narrow)), len(narrow)/max(1, items)
+	for k, v := range narrow {
+		m.In[k] = float64(v)
+	}
+	if m.Gain, err = modelfile.Get[float64](f, tensorGain, items); err != nil {
+		return nil, err
 	}
 	if m.Calibration.Scores, err = modelfile.Get[float64](f, tensorScores, -1); err != nil {
 		return nil, err
@@ -60,10 +75,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	if err := m.Calibration.check(); err != nil {
 		return nil, err
 	}
-	if err := m.Long.load(f, tensorLong, items); err != nil {
-		return nil, err
-	}
-	return m, m.Short.load(f, tensorShort, items)
+	return m, m.Near.load(f, tensorNear, items)
 }
 
 func (w *Weights) load(f *modelfile.File, name string, items int) (err error) {

@@ -1,12 +1,25 @@
 package interest
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/vec"
+	"fubini/data/ratings"
+)
 
 // Model is a fitted model of picks. Several goroutines may use it at once.
 type Model struct {
-	Base        []float64 // score of each item for an empty list
-	Long, Short Weights   // for long and for short lists
-	Half        float64   // length of the list for which both count the same
+	Average   []float64 // score of each item for an empty list: the share of lists that it is in
+	Low, High float64   // range of the ratings; the same where there were none
+
+	Near Weights // B
+
+	Units         int       // rank of the low-rank part
+	In            []float64 // Q [item*Units+k]
+	Gain          []float64 // of each item: R_j = Gain_j Q_j
+	Smooth, Short float64   // strength of the low-rank part, and the length below which it counts for more than twice that
+
 	Calibration Calibration
 }
 
@@ -15,6 +28,101 @@ type Weights struct {
 	Start  []int64 // row i is Start[i] to Start[i+1]
 	Target []uint32
 	Value  []float32
+}
+
+// Items is the number of items of the catalogue.
+func (m *Model) Items() int { return len(m.Average) }
+
+// Weight is the weight of a placement with a rating: from 1/4 for the lowest to 5/4 for the highest, and 1 for a pick
+// without ratings.
+func Weight(rating, low, high float64) float64 {
+	if !(high > low) {
+		return 1
+	}
+	return .25 + (rating-low)/(high-low)
+}
+
+// weight is the weight of a placement of a list.
+func (m *Model) weight(list ratings.Row, k int) float64 {
+	return Weight(float64(list.Values[k]), m.Low, m.High)
+}
+
+// Strength is the factor of the low-rank part for a list of n items.
+func (m *Model) Strength(n int) float64 { return m.Smooth * (1 + m.Short/float64(max(1, n))) }
+
+// embed returns the sum of the rows of Q of a list, each times its weight.
+func (m *Model) embed(list ratings.Row) []float64 {
+	sum := make([]float64, m.Units)
+	for k, i := range list.Items {
+		vec.AddTimes(sum, m.factors(i), m.weight(list, k))
+	}
+	return sum
+}
+
+// factors is the row of Q of an item.
+func (m *Model) factors(i uint32) []float64 { return m.In[int(i)*m.Units : (int(i)+1)*m.Units] }
+
+// check returns an error for an item that the model does not have.
+func (m *Model) check(list ratings.Row) error {
+	for _, i := range list.Items {
+		if int(i) >= m.Items() {
+			return fmt.Errorf("interest: item %d is outside the catalogue of %d", i, m.Items())
+		}
+	}
+	return nil
+}
+
+// Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
+// pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
+func (m *Model) Score(list ratings.Row, scores []float64) error {
+	if err := m.check(list); err != nil {
+		return err
+	}
+	if list.Len() == 0 {
+		copy(scores, m.Average)
+		return nil
+	}
+	vec.DotRows(scores, m.embed(list), m.In)
+	strength := m.Strength(list.Len())
+	for j, gain := range m.Gain {
+		scores[j] *= strength * gain
+	}
+	for k, i := range list.Items {
+		x := m.weight(list, k)
+		scores[i] -= float64(strength * m.smooth(i, i) * x)
+		targets, values := m.Near.row(i)
+		for at, j := range targets {
+			scores[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
+		}
+	}
+	return nil
+}
+
+// smooth is Q_i·R_j.
+func (m *Model) smooth(i, j uint32) float64 {
+	return vec.Dot(m.factors(i), m.factors(j)) * m.Gain[j]
+}
+
+// Explain writes what each listed item adds to the score of an item, and returns the rest of the score: 0, but for an
+// empty list.
+func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base float64, err error) {
+	if err := m.check(list); err != nil {
+		return 0, err
+	}
+	if err := m.check(ratings.Row{Items: []uint32{item}}); err != nil {
+		return 0, err
+	}
+	if list.Len() == 0 {
+		return m.Average[item], nil
+	}
+	strength := m.Strength(list.Len())
+	for k, i := range list.Items {
+		parts[k] = 0
+		if i != item {
+			parts[k] = m.weight(list, k) * (m.Near.at(i, item) + strength*m.smooth(i, item))
+		}
+	}
+	return 0, nil
 }
 
 // row returns the targets and values of a row.
@@ -34,59 +142,14 @@ func (w *Weights) at(i, j uint32) float64 {
 	return 0
 }
 
-// Items is the number of items of the catalogue.
-func (m *Model) Items() int { return len(m.Base) }
+// least is the score below which [Log] is a line.
+const least = 1e-3
 
-// Shares are the factors of the weights for long and for short lists, for a list of n items.
-func (m *Model) Shares(n int) (long, short float64) {
-	long = float64(n) / (float64(n) + m.Half)
-	return long, 1 - long
-}
-
-// check returns an error for an item that the model does not have.
-func (m *Model) check(list []uint32) error {
-	for _, i := range list {
-		if int(i) >= m.Items() {
-			return fmt.Errorf("interest: item %d is outside the catalogue of %d", i, m.Items())
-		}
+// Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive. The score to
+// recommend by is the Log of interest plus a strength times the score of taste.
+func Log(score float64) float64 {
+	if score < least {
+		return math.Log(least) + (score-least)/least
 	}
-	return nil
-}
-
-// Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
-// pick. An empty list gives the scores of an average person.
-func (m *Model) Score(list []uint32, scores []float64) error {
-	if err := m.check(list); err != nil {
-		return err
-	}
-	copy(scores, m.Base)
-	if len(list) == 0 {
-		return nil
-	}
-	long, short := m.Shares(len(list))
-	for _, i := range list {
-		m.Long.add(i, long, scores)
-		m.Short.add(i, short, scores)
-	}
-	return nil
-}
-
-// add adds a row, times a factor, to the scores of all items.
-func (w *Weights) add(i uint32, factor float64, scores []float64) {
-	targets, values := w.row(i)
-	for k, j := range targets {
-		scores[j] += float64(factor * float64(values[k])) // rounded before it is added: the same bits on every processor
-	}
-}
-
-// Explain writes what each listed item adds to the score of an item, and returns the base: together they are the score.
-func (m *Model) Explain(list []uint32, item uint32, parts []float64) (base float64, err error) {
-	if err := m.check(append([]uint32{item}, list...)); err != nil {
-		return 0, err
-	}
-	long, short := m.Shares(len(list))
-	for k, i := range list {
-		parts[k] = float64(long*m.Long.at(i, item)) + float64(short*m.Short.at(i, item))
-	}
-	return m.Base[item], nil
+	return math.Log(score)
 }

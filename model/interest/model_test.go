@@ -8,16 +8,22 @@ import (
 	"testing"
 
 	"fubini/data/modelfile"
+	"fubini/data/ratings"
 	"fubini/model/interest"
 )
 
-// example is a model of three items, with a list of one between long and short.
+// example is a model of three items, in which a list of one has twice the low-rank part of a long one.
 func example() *interest.Model {
 	return &interest.Model{
-		Base:        []float64{.1, .2, .3},
-		Half:        1,
-		Long:        interest.Weights{Start: []int64{0, 2, 3, 3}, Target: []uint32{1, 2, 0}, Value: []float32{.5, -.25, 1}},
-		Short:       interest.Weights{Start: []int64{0, 1, 1, 1}, Target: []uint32{1}, Value: []float32{.25}},
+		Average:     []float64{.1, .2, .3},
+		Low:         1,
+		High:        5,
+		Near:        interest.Weights{Start: []int64{0, 2, 3, 3}, Target: []uint32{1, 2, 0}, Value: []float32{.5, -.25, 1}},
+		Units:       1,
+		In:          []float64{1, .5, 2},
+		Gain:        []float64{1, 2, .5},
+		Smooth:      .1,
+		Short:       1,
 		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
 	}
 }
@@ -25,35 +31,64 @@ func example() *interest.Model {
 func TestScoreByHand(t *testing.T) {
 	m, scores := example(), make([]float64, 3)
 	for _, c := range []struct {
-		list []uint32
-		want []float64
+		items  []uint32
+		values []float32
+		want   []float64
 	}{
-		{nil, []float64{.1, .2, .3}},
-		{[]uint32{0}, []float64{.1, .2 + .5*.5 + .5*.25, .3 - .5*.25}},
-		{[]uint32{0, 1}, []float64{.1 + 2./3, .2 + 2./3*.5 + 1./3*.25, .3 - 2./3*.25}},
+		{nil, nil, []float64{.1, .2, .3}},
+		{[]uint32{0}, []float32{4}, []float64{0, .5 + .2*.5*2, -.25 + .2*2*.5}},                                      // a weight of 1
+		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .15*.25*.5, .5 + .15*.5*2, -.25 + .15*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
 	} {
-		if err := m.Score(c.list, scores); err != nil {
+		list := ratings.Row{Items: c.items, Values: c.values}
+		if err := m.Score(list, scores); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range c.want {
 			if !(math.Abs(scores[i]-want) <= 1e-15) {
-				t.Errorf("list %v, item %d: %g, by hand %g", c.list, i, scores[i], want)
+				t.Errorf("list %v, item %d: %g, by hand %g", c.items, i, scores[i], want)
 			}
-			parts := make([]float64, len(c.list))
-			sum, err := m.Explain(c.list, uint32(i), parts)
+			parts := make([]float64, list.Len())
+			sum, err := m.Explain(list, uint32(i), parts)
 			for _, part := range parts {
 				sum += part
 			}
 			if err != nil || !(math.Abs(sum-want) <= 1e-15) {
-				t.Errorf("list %v, item %d: parts and base add up to %g, the score is %g", c.list, i, sum, want)
+				t.Errorf("list %v, item %d: parts and base add up to %g, the score is %g", c.items, i, sum, want)
 			}
 		}
 	}
-	if err := m.Score([]uint32{3}, scores); err == nil {
-		t.Error("scored an item outside the catalogue")
+	outside := ratings.Row{Items: []uint32{3}, Values: []float32{1}}
+	if err := m.Score(outside, scores); err == nil {
+		t.Error("scored a list with an item outside the catalogue")
 	}
-	if _, err := m.Explain(nil, 3, nil); err == nil {
+	if _, err := m.Explain(ratings.Row{}, 3, nil); err == nil {
 		t.Error("explained an item outside the catalogue")
+	}
+	if _, err := m.Explain(outside, 0, make([]float64, 1)); err == nil {
+		t.Error("explained by an item outside the catalogue")
+	}
+}
+
+func TestWeight(t *testing.T) {
+	for _, c := range [][4]float64{{1, 1, 5, .25}, {5, 1, 5, 1.25}, {0, 0, 10, .25}, {7, 7, 7, 1}} {
+		if got := interest.Weight(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("weight %g of %g from %g to %g, not %g", got, c[0], c[1], c[2], c[3])
+		}
+	}
+}
+
+// Log is the logarithm above 0.001, rises everywhere, and has no break.
+func TestLog(t *testing.T) {
+	if got := interest.Log(.5); got != math.Log(.5) {
+		t.Errorf("log of .5 is %g", got)
+	}
+	last := math.Inf(-1)
+	for s := -.01; s < .01; s += 1e-5 {
+		at := interest.Log(s)
+		if !(at > last) || s > -.01 && !(at-last <= .0101) { // the steepest slope is 1,000
+			t.Fatalf("from %g to %g at %g", last, at, s)
+		}
+		last = at
 	}
 }
 
@@ -99,12 +134,12 @@ func TestFile(t *testing.T) {
 
 func TestFilesRefused(t *testing.T) {
 	for want, change := range map[string]func(m *interest.Model){
-		"interest.half":         func(m *interest.Model) { m.Half = 0 },
-		"ascending":             func(m *interest.Model) { m.Calibration.Chance = []float64{.9, .1} },
-		"outside":               func(m *interest.Model) { m.Calibration.Chance = []float64{.1, 1.1} },
-		"interest.long.start":   func(m *interest.Model) { m.Long.Start[3] = 2 },
-		"interest.short.target": func(m *interest.Model) { m.Short.Target[0] = 3 },
-		"interest.base":         func(m *interest.Model) { m.Base = m.Base[:2] },
+		"ascending":            func(m *interest.Model) { m.Calibration.Chance = []float64{.9, .1} },
+		"outside":              func(m *interest.Model) { m.Calibration.Chance = []float64{.1, 1.1} },
+		"interest.near.start":  func(m *interest.Model) { m.Near.Start[3] = 2 },
+		"interest.near.target": func(m *interest.Model) { m.Near.Target[0] = 3 },
+		"interest.average":     func(m *interest.Model) { m.Average = m.Average[:2] },
+		"interest.gain":        func(m *interest.Model) { m.Gain = m.Gain[:2] },
 	} {
 		m := example()
 		change(m)
