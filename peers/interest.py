@@ -156,28 +156,32 @@ def ials(problem, k, ridge, unseen=.1, passes=8):
 class Picks:
     """The model of picks, as learn/interest fits it: weights between items, and a low-rank part that counts for more in short lists."""
 
-    def __init__(self, problem, ridge=500, share=.5, length=.5, units=None, scale=.35, of=GRADED):
-        self.of = of
+    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.25, noise=4, of=GRADED):
+        self.of, self.noise, self.average = of, noise, problem.count / problem.lists.shape[0]
         x = values(problem.lists, of)
         n = np.maximum(np.diff(x.indptr), 1)
+        ridge = ridge or 7 * np.sqrt(len(n))
         weighted = sparse.diags(((n.mean() / n) ** (length / 2)).astype(np.float32)) @ x
         squares = np.asarray(weighted.multiply(weighted).sum(0)).ravel()
         self.weights = regression(weighted, (1 - share) / share * squares + np.float32(ridge))
         evened = sparse.diags((n ** -.5).astype(np.float32)) @ x
         self.d = np.maximum(np.asarray(evened.multiply(evened).sum(0)).ravel(), 1e-6) ** scale
         units = min(units or round(.8 * np.sqrt(x.shape[0])), min(x.shape) - 1)
-        self.v = svds((evened @ sparse.diags(1 / self.d)).astype(np.float64), k=units, random_state=1)[2].T
+        _, roots, v = svds((evened @ sparse.diags(1 / self.d)).astype(np.float64), k=units, random_state=1)
+        self.v, self.eigen = v.T, (roots / roots.max()) ** 2
 
     def parts(self, given):
         x = values(given, self.of)
-        smooth = (x @ (self.v / self.d[:, None])) @ (self.v.T * self.d)
-        return {"n": np.maximum(np.diff(x.indptr), 1)[:, None], "near": x @ self.weights, "smooth": smooth.astype(np.float32)}
+        n = np.maximum(np.diff(x.indptr), 1)[:, None]
+        smooth = ((x @ (self.v / self.d[:, None])) * (self.eigen / (self.eigen + self.noise / n))) @ (self.v.T * self.d)
+        return {"n": n, "near": x @ self.weights, "smooth": smooth.astype(np.float32), "average": self.average}
 
 
-def blend(parts, taste, smooth=.2, short=60, strength=.1):
+def blend(parts, taste, smooth=.6, short=20, strength=.1, popular=0):
     """The score: log of interest, continued by a line below 0.001, and the strength times the taste."""
     s = parts["near"] + smooth * (1 + short / parts["n"]) * parts["smooth"]
-    return np.log(np.maximum(s, 1e-3)) + np.minimum(s - 1e-3, 0) / 1e-3 + strength * taste
+    s = np.log(np.maximum(s, 1e-3)) + np.minimum(s - 1e-3, 0) / 1e-3 + strength * taste
+    return s + popular * short / (short + parts["n"]) * np.log(parts["average"] + 1e-4)
 
 
 class Taste:
@@ -240,10 +244,11 @@ def rivals(problem, small):
 
 def settings():
     """Settings of the model's blend to choose from."""
-    for smooth in (.05, .1, .2, .4):
+    for smooth in (.2, .6):
         for short in (20, 60):
-            for strength in (0, .05, .1, .2):
-                yield dict(smooth=smooth, short=short, strength=strength)
+            for strength in (0, .1, .2):
+                for popular in (0, .2):
+                    yield dict(smooth=smooth, short=short, strength=strength, popular=popular)
 
 
 def ideas(problem):
@@ -256,9 +261,10 @@ def ideas(problem):
         yield f"near: ridge 250, share 0.5, length {length}", lambda length=length: Picks(problem, 250, .5, length), "near"
     for name, of in (("picks", PRESENCE), ("4 or more", LIKED), ("gains", lambda r: (2 ** r - 1) / 16)):
         yield f"near: ridge 250, share 0.5, {name}", lambda of=of: Picks(problem, 250, .5, of=of), "near"
-    for scale in (0, .25, .35, .5):
-        for units in (16, 32, 64):
-            yield f"smooth: scale {scale}, {units} units", lambda scale=scale, units=units: Picks(problem, units=units, scale=scale), "smooth"
+    for scale in (0, .25, .5):
+        for units in (16, 64):
+            for noise in (0, 1, 4, 16):
+                yield f"smooth: scale {scale}, {units} units, noise {noise}", lambda scale=scale, units=units, noise=noise: Picks(problem, 250, .5, .5, units, scale, noise), "smooth"
 
 
 def limited(problem):

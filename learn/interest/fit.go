@@ -22,7 +22,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Average: make([]float64, items), Low: l.low, High: l.high, Smooth: o.Smooth, Short: o.Short}
+	m := &interest.Model{Average: make([]float64, items), Low: l.low, High: l.high, Noise: o.Noise, Smooth: o.Smooth, Short: o.Short}
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
 	}
@@ -46,11 +46,12 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 func (l *lists) precision(a []float64, o Options) error {
 	n := len(l.inputs)
 	l.gram(a, o.Jobs)
+	ridge := o.ridge(len(l.people))
 	for k := range n {
-		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + o.Ridge
+		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + ridge
 	}
 	if !cholesky.Invert(a, n, o.Jobs) {
-		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, o.Ridge)
+		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, ridge)
 	}
 	return nil
 }

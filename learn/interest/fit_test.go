@@ -244,6 +244,11 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 	}
 	eigen.VectorsTo(&vectors)
 	m := fitted(t, set, o)
+	for k, e := range m.Eigen {
+		if want := eigen.Values(nil)[n-1-k] / eigen.Values(nil)[n-1]; !(math.Abs(e-want) <= 1e-6) {
+			t.Errorf("eigenvalue %d is %g, not %g", k, e, want)
+		}
+	}
 	for i := range n {
 		for j := range n {
 			var want, got float64
@@ -375,7 +380,7 @@ func TestUnusualLists(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(o *Options){
-		"ridge": func(o *Options) { o.Ridge = 0 }, "share": func(o *Options) { o.Share = 1.5 },
+		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
 		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
 		"smooth": func(o *Options) { o.Smooth = -1 }, "short": func(o *Options) { o.Short = -1 },
 		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },

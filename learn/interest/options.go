@@ -7,11 +7,12 @@ import (
 
 // Options are the settings of a fit.
 type Options struct {
-	Ridge      float64 // λ
+	Ridge      float64 // λ; 0 for 7 times the root of the number of people
 	Share      float64 // of a list that the regressions predict from, in expectation
 	Length     float64 // a list of n items weighs n to the power of minus this in the regressions
 	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
 	Scale      float64 // power of an item's sum of squares by which the low-rank part divides
+	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
 	Smooth     float64 // strength of the low-rank part in long lists
 	Short      float64 // length of the list in which it is twice as strong
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
@@ -22,7 +23,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Ridge: 500, Share: .5, Length: .5, Scale: .35, Smooth: .2, Short: 60, Inputs: 10_000, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .25, Noise: 4, Smooth: .6, Short: 20, Inputs: 10_000, Neighbours: 500, Seed: 1}
 }
 
 const (
@@ -45,15 +46,23 @@ func (o Options) units(people, items int) int {
 	return min(max(1, int(math.Round(.8*math.Sqrt(float64(people))))), mostUnits, people, items)
 }
 
+// ridge is λ.
+func (o Options) ridge(people int) float64 {
+	if o.Ridge > 0 {
+		return o.Ridge
+	}
+	return 7 * math.Sqrt(float64(people))
+}
+
 // check returns an error for settings or a number of items that cannot be fitted.
 func (o Options) check(items int) error {
 	switch {
 	case items < 1:
 		return fmt.Errorf("interest: there are no items")
-	case !(o.Ridge > 0) || !(o.Share > 0 && o.Share <= 1):
-		return fmt.Errorf("interest: ridge %g must be positive, and share %g above 0 and at most 1", o.Ridge, o.Share)
-	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0):
-		return fmt.Errorf("interest: length %g, scale %g, smooth %g and short %g must not be negative", o.Length, o.Scale, o.Smooth, o.Short)
+	case !(o.Ridge >= 0) || !(o.Share > 0 && o.Share <= 1):
+		return fmt.Errorf("interest: ridge %g must not be negative, and share %g above 0 and at most 1", o.Ridge, o.Share)
+	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0):
+		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g and short %g must not be negative", o.Length, o.Scale, o.Noise, o.Smooth, o.Short)
 	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0:
 		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d not negative", o.Inputs, o.Neighbours, o.Units)
 	case items > mostWeights/fewest:

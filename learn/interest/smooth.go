@@ -2,6 +2,7 @@ package interest
 
 import (
 	"math"
+	"slices"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -49,6 +50,16 @@ func (l *lists) smooth(m *interest.Model, o Options) {
 		at, next = next, at
 	}
 	cooccurrence.Orthonormal(at, width)
+	l.multiply(at, next, inverse, width, o.Jobs)
+	m.Eigen = make([]float64, m.Units)
+	for k := range m.Eigen {
+		for i := range items {
+			m.Eigen[k] += float64(at[i*width+k] * next[i*width+k])
+		}
+	}
+	if largest := slices.Max(m.Eigen); largest > 0 {
+		vec.Scale(m.Eigen, 1/largest)
+	}
 	m.In = make([]float64, items*m.Units)
 	for i := range items {
 		for k := range m.Units {

@@ -10,7 +10,8 @@ import (
 // Names of the tensors in a model file.
 const (
 	tensorAverage = "interest.average"
-	tensorShape   = "interest.shape" // low, high, smooth, short
+	tensorShape   = "interest.shape" // low, high, smooth, short, noise
+	tensorEigen   = "interest.eigen"
 	tensorIn      = "interest.in"
 	tensorGain    = "interest.gain"
 	tensorScores  = "interest.calibration.scores"
@@ -21,7 +22,8 @@ const (
 // Save writes the model to a file, beside whatever else is there.
 func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
-	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short}, 4)
+	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise}, 5)
+	modelfile.Set(f, tensorEigen, m.Eigen, len(m.Eigen))
 	narrow := make([]float32, len(m.In))
 	for k, v := range m.In {
 		narrow[k] = float32(v)
@@ -50,11 +52,11 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	if m.Average, err = modelfile.Get[float64](f, tensorAverage, items); err != nil {
 		return nil, err
 	}
-	shape, err := modelfile.Get[float64](f, tensorShape, 4)
+	shape, err := modelfile.Get[float64](f, tensorShape, 5)
 	if err != nil {
 		return nil, err
 	}
-	m.Low, m.High, m.Smooth, m.Short = shape[0], shape[1], shape[2], shape[3]
+	m.Low, m.High, m.Smooth, m.Short, m.Noise = shape[0], shape[1], shape[2], shape[3], shape[4]
 	narrow, err := modelfile.Get[float32](f, tensorIn, items, -1)
 	if err != nil {
 		return nil, err
@@ -62,6 +64,9 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	m.In, m.Units = make([]float64, len(narrow)), len(narrow)/max(1, items)
 	for k, v := range narrow {
 		m.In[k] = float64(v)
+	}
+	if m.Eigen, err = modelfile.Get[float64](f, tensorEigen, m.Units); err != nil {
+		return nil, err
 	}
 	if m.Gain, err = modelfile.Get[float64](f, tensorGain, items); err != nil {
 		return nil, err

@@ -18,7 +18,9 @@ type Model struct {
 	Units         int       // rank of the low-rank part
 	In            []float64 // Q [item*Units+k]
 	Gain          []float64 // of each item: R_j = Gain_j Q_j
-	Smooth, Short float64   // strength of the low-rank part, and the length below which it counts for more than twice that
+	Eigen         []float64 // of each unit: its eigenvalue, as a share of the largest
+	Noise         float64   // variance of one placement, on the scale of Eigen
+	Smooth, Short float64   // strength of the low-rank part, and the length of the list in which it is twice as strong
 
 	Calibration Calibration
 }
@@ -47,14 +49,26 @@ func (m *Model) weight(list ratings.Row, k int) float64 {
 	return Weight(float64(list.Values[k]), m.Low, m.High)
 }
 
-// Strength is the factor of the low-rank part for a list of n items.
-func (m *Model) Strength(n int) float64 { return m.Smooth * (1 + m.Short/float64(max(1, n))) }
+// filter returns the factor of each unit for a list of n items: the strength of the low-rank part, and the share of a
+// unit that is signal and not noise in n placements, e / (e + noise / n).
+func (m *Model) filter(n int) []float64 {
+	f, length := make([]float64, m.Units), float64(max(1, n))
+	for k, e := range m.Eigen {
+		if e > 0 {
+			f[k] = m.Smooth * (1 + m.Short/length) * e / (e + m.Noise/length)
+		}
+	}
+	return f
+}
 
-// embed returns the sum of the rows of Q of a list, each times its weight.
-func (m *Model) embed(list ratings.Row) []float64 {
+// embed returns the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter.
+func (m *Model) embed(list ratings.Row, filter []float64) []float64 {
 	sum := make([]float64, m.Units)
 	for k, i := range list.Items {
 		vec.AddTimes(sum, m.factors(i), m.weight(list, k))
+	}
+	for k, f := range filter {
+		sum[k] *= f
 	}
 	return sum
 }
@@ -82,14 +96,14 @@ func (m *Model) Score(list ratings.Row, scores []float64) error {
 		copy(scores, m.Average)
 		return nil
 	}
-	vec.DotRows(scores, m.embed(list), m.In)
-	strength := m.Strength(list.Len())
+	filter := m.filter(list.Len())
+	vec.DotRows(scores, m.embed(list, filter), m.In)
 	for j, gain := range m.Gain {
-		scores[j] *= strength * gain
+		scores[j] *= gain
 	}
 	for k, i := range list.Items {
 		x := m.weight(list, k)
-		scores[i] -= float64(strength * m.smooth(i, i) * x)
+		scores[i] -= float64(m.smooth(i, i, filter) * x)
 		targets, values := m.Near.row(i)
 		for at, j := range targets {
 			scores[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
@@ -98,9 +112,13 @@ func (m *Model) Score(list ratings.Row, scores []float64) error {
 	return nil
 }
 
-// smooth is Q_i·R_j.
-func (m *Model) smooth(i, j uint32) float64 {
-	return vec.Dot(m.factors(i), m.factors(j)) * m.Gain[j]
+// smooth is the low-rank part of the weight of item i for item j.
+func (m *Model) smooth(i, j uint32, filter []float64) (sum float64) {
+	q, r := m.factors(i), m.factors(j)
+	for k, f := range filter {
+		sum += q[k] * f * r[k]
+	}
+	return sum * m.Gain[j]
 }
 
 // Explain writes what each listed item adds to the score of an item, and returns the rest of the score: 0, but for an
@@ -115,11 +133,11 @@ func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base fl
 	if list.Len() == 0 {
 		return m.Average[item], nil
 	}
-	strength := m.Strength(list.Len())
+	filter := m.filter(list.Len())
 	for k, i := range list.Items {
 		parts[k] = 0
 		if i != item {
-			parts[k] = m.weight(list, k) * (m.Near.at(i, item) + strength*m.smooth(i, item))
+			parts[k] = m.weight(list, k) * (m.Near.at(i, item) + m.smooth(i, item, filter))
 		}
 	}
 	return 0, nil

@@ -22,7 +22,9 @@ func example() *interest.Model {
 		Units:       1,
 		In:          []float64{1, .5, 2},
 		Gain:        []float64{1, 2, .5},
-		Smooth:      .1,
+		Eigen:       []float64{1},
+		Noise:       2, // a third of the unit is signal in a list of one, half in a list of two
+		Smooth:      .6,
 		Short:       1,
 		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
 	}
@@ -36,8 +38,8 @@ func TestScoreByHand(t *testing.T) {
 		want   []float64
 	}{
 		{nil, nil, []float64{.1, .2, .3}},
-		{[]uint32{0}, []float32{4}, []float64{0, .5 + .2*.5*2, -.25 + .2*2*.5}},                                      // a weight of 1
-		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .15*.25*.5, .5 + .15*.5*2, -.25 + .15*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
+		{[]uint32{0}, []float32{4}, []float64{0, .5 + .4*.5*2, -.25 + .4*2*.5}},                                      // a weight of 1
+		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .45*.25*.5, .5 + .45*.5*2, -.25 + .45*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
 	} {
 		list := ratings.Row{Items: c.items, Values: c.values}
 		if err := m.Score(list, scores); err != nil {
