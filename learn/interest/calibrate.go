@@ -41,7 +41,7 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 		v, all := make([]float64, n), make([]float64, m.Items())
 		for k, i := range row.Items {
 			if place := int(l.place[i]); place >= 0 {
-				vec.AddTimes(v, p[place*n:(place+1)*n], l.at(row, k))
+				vec.AddTimes(v, p[place*n:(place+1)*n], l.x[u][k])
 			}
 		}
 		if err := smooth.Score(row, all); err != nil {
@@ -54,8 +54,8 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 		var inside float64
 		for k, i := range row.Items {
 			if place := l.place[i]; place >= 0 {
-				inside += l.at(row, k) * v[place]
-				scores[place] += l.at(row, k) // no item predicts itself
+				inside += l.x[u][k] * v[place]
+				scores[place] += l.x[u][k] // no item predicts itself
 			}
 		}
 		rest := 1 - l.weight[u]*inside

@@ -1,7 +1,6 @@
 package interest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -22,7 +21,8 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Average: make([]float64, items), Low: l.low, High: l.high, Noise: o.Noise, Smooth: o.Smooth, Short: o.Short}
+	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Smooth: o.Smooth, Short: o.Short}
+	m.Low, m.High = set.Range()
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
 	}
@@ -96,21 +96,35 @@ type column struct {
 
 // strongest returns the weights of the largest absolute value, at most keep; of equal ones the first.
 func strongest(weights []float64, keep int) column {
-	var c column
-	for k, v := range weights {
+	sizes := make([]float64, 0, len(weights))
+	for _, v := range weights {
 		if float32(v) != 0 {
-			c.places = append(c.places, int32(k))
+			sizes = append(sizes, math.Abs(v))
 		}
 	}
-	if len(c.places) > keep {
-		slices.SortFunc(c.places, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])), cmp.Compare(a, b))
-		})
-		c.places = slices.Clone(c.places[:keep])
-		slices.Sort(c.places)
+	var least float64 // size of the weakest that is kept
+	equal := 0        // number of those of that size that are kept
+	if len(sizes) > keep {
+		slices.Sort(sizes)
+		sizes = sizes[len(sizes)-keep:]
+		least = sizes[0]
+		for equal < keep && sizes[equal] == least {
+			equal++
+		}
 	}
-	for _, k := range c.places {
-		c.values = append(c.values, float32(weights[k]))
+	c := column{make([]int32, 0, len(sizes)), make([]float32, 0, len(sizes))}
+	for k, v := range weights {
+		size := math.Abs(v)
+		if float32(v) == 0 || size < least {
+			continue
+		}
+		if size == least {
+			if equal == 0 {
+				continue
+			}
+			equal--
+		}
+		c.places, c.values = append(c.places, int32(k)), append(c.values, float32(v))
 	}
 	return c
 }

@@ -245,7 +245,7 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 	eigen.VectorsTo(&vectors)
 	m := fitted(t, set, o)
 	for k, e := range m.Eigen {
-		if want := eigen.Values(nil)[n-1-k] / eigen.Values(nil)[n-1]; !(math.Abs(e-want) <= 1e-6) {
+		if want := eigen.Values(nil)[n-1-k] / eigen.Values(nil)[n-1]; !(math.Abs(e-want) <= 1e-5) {
 			t.Errorf("eigenvalue %d is %g, not %g", k, e, want)
 		}
 	}
@@ -256,7 +256,7 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 				want += vectors.At(i, n-1-k) / d[i] * vectors.At(j, n-1-k) * d[j]
 				got += m.In[i*o.Units+k] * m.In[j*o.Units+k] * m.Gain[j]
 			}
-			if !(math.Abs(got-want) <= 1e-4) { // where eigenvalues are alike the iteration is slow
+			if !(math.Abs(got-want) <= 2e-3) { // after a fixed number of steps: 7e-4 where it is largest
 				t.Fatalf("%d on %d: %g, by eigenvectors %g", i, j, got, want)
 			}
 		}

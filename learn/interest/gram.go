@@ -13,9 +13,8 @@ import (
 // lists are the lists of a set, with the indexes that a fit needs.
 type lists struct {
 	set    *ratings.Set
-	people []int // those with a list that is not empty
-	low    float64
-	high   float64
+	people []int         // those with a list that is not empty
+	x      [][]float64   // of each person: the weights of their placements
 	weight []float64     // of each list in the regressions
 	picks  [][]placement // of each item: the lists that it is in, ascending
 	inputs []uint32      // items that predict, ascending
@@ -25,14 +24,15 @@ type lists struct {
 // placement is an item in a person's list.
 type placement struct {
 	person uint32
-	weight float32
+	weight float32 // of the placement
 }
 
 // index prepares the lists of a set.
 func index(set *ratings.Set, o Options) *lists {
 	items := set.Items().Len()
 	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([][]placement, items), place: make([]int32, items)}
-	l.low, l.high = set.Range()
+	l.x = make([][]float64, len(l.weight))
+	low, high := set.Range()
 	for u := range l.weight {
 		if set.Row(u).Len() > 0 {
 			l.people = append(l.people, u)
@@ -42,8 +42,11 @@ func index(set *ratings.Set, o Options) *lists {
 	for _, u := range l.people {
 		row := set.Row(u)
 		l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
+		l.x[u] = make([]float64, row.Len())
 		for k, i := range row.Items {
-			l.picks[i] = append(l.picks[i], placement{uint32(u), float32(l.at(row, k))})
+			x := float32(interest.Weight(float64(row.Values[k]), low, high))
+			l.x[u][k] = float64(x)
+			l.picks[i] = append(l.picks[i], placement{uint32(u), x})
 		}
 	}
 	all := make([]uint32, items)
@@ -60,19 +63,14 @@ func index(set *ratings.Set, o Options) *lists {
 	return l
 }
 
-// at is the weight of a placement.
-func (l *lists) at(row ratings.Row, k int) float64 {
-	return interest.Weight(float64(row.Values[k]), l.low, l.high)
-}
-
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them: the sum, over the
 // lists with both, of the product of both placements' weights and that of the list.
 func (l *lists) together(item uint32, counts []float64) {
 	for _, pick := range l.picks[item] {
-		row, w := l.set.Row(int(pick.person)), l.weight[pick.person]*float64(pick.weight)
-		for k, i := range row.Items {
+		x, w := l.x[pick.person], l.weight[pick.person]*float64(pick.weight)
+		for k, i := range l.set.Row(int(pick.person)).Items {
 			if at := l.place[i]; at >= 0 {
-				counts[at] += float64(w * l.at(row, k))
+				counts[at] += float64(w * x[k])
 			}
 		}
 	}

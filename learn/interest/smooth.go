@@ -15,7 +15,7 @@ const (
 	// extra is the number of vectors beyond those asked for; with them the leading ones converge faster.
 	extra = 8
 	// steps is the number of steps of the subspace iteration.
-	steps = 30
+	steps = 15
 	// faint is the least sum of squares of an item: those in no list have 0.
 	faint = 1e-6
 )
@@ -28,7 +28,7 @@ func (l *lists) smooth(m *interest.Model, o Options) {
 	for _, u := range l.people {
 		row := l.set.Row(u)
 		for k, i := range row.Items {
-			x := l.at(row, k)
+			x := l.x[u][k]
 			squares[i] += float64(x * x / float64(row.Len()))
 		}
 	}
@@ -69,24 +69,23 @@ func (l *lists) smooth(m *interest.Model, o Options) {
 }
 
 // multiply writes AᵀA times vectors, row by row of the items, where A has a row for each list, divided by the root of its
-// length, and a column for each item, divided by D. Each goroutine takes some of the vectors, so that every sum has one
-// order.
+// length, and a column for each item, divided by D. Every sum is in the order of people, or of a list.
 func (l *lists) multiply(vectors, out, inverse []float64, width, jobs int) {
-	const chunk = 8
+	const piece = 64
+	sums := make([]float64, len(l.weight)*width) // of each person: A times the vectors, over the root of the length
+	parallel.Do((len(l.people)+piece-1)/piece, jobs, func(_, part int) {
+		for _, u := range l.people[part*piece : min((part+1)*piece, len(l.people))] {
+			sum, row := sums[u*width:(u+1)*width], l.set.Row(u).Items
+			for k, i := range row {
+				vec.AddTimes(sum, vectors[int(i)*width:(int(i)+1)*width], l.x[u][k]*inverse[i]/float64(len(row)))
+			}
+		}
+	})
 	clear(out)
-	parallel.Do((width+chunk-1)/chunk, jobs, func(_, part int) {
-		from, to := part*chunk, min((part+1)*chunk, width)
-		var room [chunk]float64
-		sum := room[:to-from]
-		for _, u := range l.people {
-			row := l.set.Row(u)
-			clear(sum)
-			for k, i := range row.Items {
-				vec.AddTimes(sum, vectors[int(i)*width+from:int(i)*width+to], l.at(row, k)*inverse[i])
-			}
-			for k, i := range row.Items {
-				vec.AddTimes(out[int(i)*width+from:int(i)*width+to], sum, l.at(row, k)*inverse[i]/float64(row.Len()))
-			}
+	parallel.Do(len(l.picks), jobs, func(_, i int) {
+		for _, pick := range l.picks[i] {
+			u := int(pick.person)
+			vec.AddTimes(out[i*width:(i+1)*width], sums[u*width:(u+1)*width], float64(pick.weight)*inverse[i])
 		}
 	})
 }
