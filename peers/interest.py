@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The model of picks and its rivals on whole catalogues: the tables of docs/interest.md.
 
-    python peers/interest.py DATA WORK FUBINI NAME...
+    python peers/interest.py [--ideas] DATA WORK FUBINI NAME...
 
 DATA is the folder of data sets, WORK one for splits and models, FUBINI the program, and each NAME one of ml-100k, ml-1m,
-ml-latest-small, movietweetings. Needs NumPy and SciPy.
+ml-latest-small, movietweetings. --ideas adds the forms that were tried to the validation table. Needs NumPy and SciPy.
 
 Of the people 15 % (at most 1,000) are new: no model is fitted to them. Of the ratings of the others a random fifth is held
 out. Every setting, of the rivals and of the model, is chosen on the same kind of split of the training part (validation);
@@ -71,7 +71,8 @@ class Problem:
         place, length = np.arange(len(order)) - first[which], count[which]
         for case, given in (("new 5", 5), ("new 20", 20), ("new 4/5", np.round(.8 * length))):
             enough = length > np.maximum(given, 4)
-            people = np.unique(users[order[enough]])
+            people = np.unique(users[order[enough]])[:sample]
+            enough &= np.isin(users[order], people)
             self.cases[case] = (matrix(order[enough & (place < given)], people), matrix(order[enough & (place >= given)], people))
 
 
@@ -238,15 +239,15 @@ def rivals(problem, small):
             yield name, f"{ridge}", lambda of=of, ridge=ridge: ease(problem, of, ridge)
     if small:
         for k in (32, 64):
-            for ridge in (.003, .01, .03):
+            for ridge in (.03, .1):
                 yield "iALS", f"{k}, {ridge}", lambda k=k, ridge=ridge: ials(problem, k, ridge)
 
 
-def settings():
+def settings(small):
     """Settings of the model's blend to choose from."""
-    for smooth in (.2, .6):
+    for smooth in (.2, .6) if small else (.6,):
         for short in (20, 60):
-            for strength in (0, .1, .2):
+            for strength in (.1, .2) if small else (.1,):
                 for popular in (0, .2):
                     yield dict(smooth=smooth, short=short, strength=strength, popular=popular)
 
@@ -261,10 +262,8 @@ def ideas(problem):
         yield f"near: ridge 250, share 0.5, length {length}", lambda length=length: Picks(problem, 250, .5, length), "near"
     for name, of in (("picks", PRESENCE), ("4 or more", LIKED), ("gains", lambda r: (2 ** r - 1) / 16)):
         yield f"near: ridge 250, share 0.5, {name}", lambda of=of: Picks(problem, 250, .5, of=of), "near"
-    for scale in (0, .25, .5):
-        for units in (16, 64):
-            for noise in (0, 1, 4, 16):
-                yield f"smooth: scale {scale}, {units} units, noise {noise}", lambda scale=scale, units=units, noise=noise: Picks(problem, 250, .5, .5, units, scale, noise), "smooth"
+    for scale, units, noise in ((0, 16, 0), (0, 64, 0), (.25, 16, 0), (.25, 64, 0), (.5, 16, 0), (.25, 16, 4), (.25, 64, 1), (.25, 64, 4), (.25, 64, 16)):
+        yield f"smooth: scale {scale}, {units} units, noise {noise}", lambda scale=scale, units=units, noise=noise: Picks(problem, 250, .5, .5, units, scale, noise), "smooth"
 
 
 def limited(problem):
@@ -276,11 +275,11 @@ def limited(problem):
     return problem
 
 
-def report(name, data, work, fubini):
+def report(data, work, fubini, name, tried):
     users, items, ratings, ids = read(data, name)
     outer = split(users, 5)[0]
     test = limited(Problem(users, items, ratings, ids, 5))
-    valid = limited(Problem(users[outer], items[outer], ratings[outer], ids, 1005, sample=800))
+    valid = limited(Problem(users[outer], items[outer], ratings[outer], ids, 1005, sample=500))
     small = len(ratings) < 200_000
     figures = lambda problem, score: {c: judge(score(problem.cases[c][0]), *problem.cases[c]) for c in CASES}
     mean = lambda figure: np.nanmean(figure, axis=1)
@@ -294,7 +293,7 @@ def report(name, data, work, fubini):
             value = mean(result[c])[0]
             if value > best.get((rival, c), (0,))[0]:
                 best[rival, c] = value, setting
-    for idea, fit, part in ideas(valid) if name == "ml-100k" else ():
+    for idea, fit, part in ideas(valid) if tried else ():
         model = fit()
         show(idea, figures(valid, lambda given: model.parts(given)[part]))
     taste, picks = Taste(valid, work, fubini, name + "-valid"), Picks(valid)
@@ -303,7 +302,7 @@ def report(name, data, work, fubini):
     show("latent-osm", {c: judge(inputs[c][1], *valid.cases[c]) for c in CASES})
     for part in ("near", "smooth"):
         show(f"{part} alone", {c: judge(inputs[c][0][part], *valid.cases[c]) for c in CASES})
-    for setting in settings():
+    for setting in settings(small):
         result = {c: judge(blend(*inputs[c], **setting), *valid.cases[c]) for c in CASES}
         total = sum(mean(result[c])[0] / best["EASE, graded", c][0] for c in CASES)
         if setting["strength"] == .1 or total > highest:
@@ -342,7 +341,8 @@ def report(name, data, work, fubini):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 5:
+    words = [word for word in sys.argv[1:] if word != "--ideas"]
+    if len(words) < 4:
         sys.exit(__doc__)
-    for each in sys.argv[4:]:
-        report(each, *sys.argv[1:4])
+    for each in words[3:]:
+        report(*words[:3], each, "--ideas" in sys.argv)

@@ -382,7 +382,7 @@ func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(o *Options){
 		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
 		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
-		"smooth": func(o *Options) { o.Smooth = -1 }, "short": func(o *Options) { o.Short = -1 },
+		"smooth": func(o *Options) { o.Smooth = -1 }, "taste": func(o *Options) { o.Taste = -1 }, "short": func(o *Options) { o.Short = -1 },
 		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },
 	} {
 		o := Defaults()

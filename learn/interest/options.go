@@ -15,6 +15,7 @@ type Options struct {
 	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
 	Smooth     float64 // strength of the low-rank part in long lists
 	Short      float64 // length of the list in which it is twice as strong
+	Taste      float64 // strength of taste in the score to recommend by
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
 	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
 	Seed       uint64  // of the vectors that the search for singular vectors begins with
@@ -23,7 +24,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .25, Noise: 4, Smooth: .6, Short: 20, Inputs: 10_000, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .25, Noise: 4, Smooth: .6, Short: 20, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
 }
 
 const (
@@ -61,8 +62,8 @@ func (o Options) check(items int) error {
 		return fmt.Errorf("interest: there are no items")
 	case !(o.Ridge >= 0) || !(o.Share > 0 && o.Share <= 1):
 		return fmt.Errorf("interest: ridge %g must not be negative, and share %g above 0 and at most 1", o.Ridge, o.Share)
-	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0):
-		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g and short %g must not be negative", o.Length, o.Scale, o.Noise, o.Smooth, o.Short)
+	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Taste >= 0):
+		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g and taste %g must not be negative", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Taste)
 	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0:
 		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d not negative", o.Inputs, o.Neighbours, o.Units)
 	case items > mostWeights/fewest:

@@ -10,6 +10,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 	"fubini/model/latent"
 	"fubini/use/odds"
 )
@@ -30,6 +31,7 @@ type Saved struct {
 	Settings  map[string]float64 // settings that differ from the defaults
 	Model     model.Model
 	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
+	Interest  *interest.Model   // what people pick; nil for a model of taste alone
 	About
 
 	index map[string]int
@@ -175,6 +177,11 @@ func (s *Saved) File() (*modelfile.File, error) {
 	if err := s.About.save(f); err != nil {
 		return nil, err
 	}
+	if s.Interest != nil {
+		if err := s.Interest.Save(f); err != nil {
+			return nil, err
+		}
+	}
 	return f, s.Model.Save(f)
 }
 
@@ -215,6 +222,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	if err := s.loadOdds(f); err != nil {
+		return nil, err
+	}
+	if s.Interest, err = interest.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
 	units := 0

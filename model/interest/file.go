@@ -10,7 +10,7 @@ import (
 // Names of the tensors in a model file.
 const (
 	tensorAverage = "interest.average"
-	tensorShape   = "interest.shape" // low, high, smooth, short, noise
+	tensorShape   = "interest.shape" // low, high, smooth, short, noise, taste
 	tensorEigen   = "interest.eigen"
 	tensorIn      = "interest.in"
 	tensorGain    = "interest.gain"
@@ -22,7 +22,7 @@ const (
 // Save writes the model to a file, beside whatever else is there.
 func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
-	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise}, 5)
+	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste}, 6)
 	modelfile.Set(f, tensorEigen, m.Eigen, len(m.Eigen))
 	narrow := make([]float32, len(m.In))
 	for k, v := range m.In {
@@ -52,11 +52,11 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	if m.Average, err = modelfile.Get[float64](f, tensorAverage, items); err != nil {
 		return nil, err
 	}
-	shape, err := modelfile.Get[float64](f, tensorShape, 5)
+	shape, err := modelfile.Get[float64](f, tensorShape, 6)
 	if err != nil {
 		return nil, err
 	}
-	m.Low, m.High, m.Smooth, m.Short, m.Noise = shape[0], shape[1], shape[2], shape[3], shape[4]
+	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
 	narrow, err := modelfile.Get[float32](f, tensorIn, items, -1)
 	if err != nil {
 		return nil, err

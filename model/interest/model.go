@@ -23,6 +23,7 @@ type Model struct {
 	Smooth, Short float64   // strength of the low-rank part, and the length of the list in which it is twice as strong
 
 	Calibration Calibration
+	Taste       float64 // strength of taste in the score to recommend by
 }
 
 // Weights is a sparse matrix, row by row: the row of an item has what its presence adds to the scores of other items.
@@ -163,8 +164,12 @@ func (w *Weights) at(i, j uint32) float64 {
 // least is the score below which [Log] is a line.
 const least = 1e-3
 
-// Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive. The score to
-// recommend by is the Log of interest plus a strength times the score of taste.
+// Balanced is the score to recommend by, of a score of interest and one of taste: Log(interest) + Taste times the taste.
+// It is the log of an expected gain, the chance of a pick times the gain of the place that the item would get, where
+// the gain grows exponentially with the score of taste.
+func (m *Model) Balanced(interest, taste float64) float64 { return Log(interest) + m.Taste*taste }
+
+// Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive.
 func Log(score float64) float64 {
 	if score < least {
 		return math.Log(least) + (score-least)/least

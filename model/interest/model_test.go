@@ -27,6 +27,7 @@ func example() *interest.Model {
 		Smooth:      .6,
 		Short:       1,
 		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
+		Taste:       .5,
 	}
 }
 
@@ -83,6 +84,9 @@ func TestWeight(t *testing.T) {
 func TestLog(t *testing.T) {
 	if got := interest.Log(.5); got != math.Log(.5) {
 		t.Errorf("log of .5 is %g", got)
+	}
+	if got := example().Balanced(.5, 3); got != math.Log(.5)+1.5 {
+		t.Errorf("balanced score %g", got)
 	}
 	last := math.Inf(-1)
 	for s := -.01; s < .01; s += 1e-5 {
