@@ -158,7 +158,7 @@ class Picks:
     """The model of picks, as learn/interest fits it: weights between items, and a low-rank part that counts for more in short lists."""
 
     def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.25, noise=4, of=GRADED):
-        self.of, self.noise, self.average = of, noise, problem.count / problem.lists.shape[0]
+        self.of, self.noise = of, noise
         x = values(problem.lists, of)
         n = np.maximum(np.diff(x.indptr), 1)
         ridge = ridge or 7 * np.sqrt(len(n))
@@ -175,14 +175,13 @@ class Picks:
         x = values(given, self.of)
         n = np.maximum(np.diff(x.indptr), 1)[:, None]
         smooth = ((x @ (self.v / self.d[:, None])) * (self.eigen / (self.eigen + self.noise / n))) @ (self.v.T * self.d)
-        return {"n": n, "near": x @ self.weights, "smooth": smooth.astype(np.float32), "average": self.average}
+        return {"n": n, "near": x @ self.weights, "smooth": smooth.astype(np.float32)}
 
 
-def blend(parts, taste, smooth=.6, short=20, strength=.1, popular=0):
+def blend(parts, taste, smooth=.6, short=20, strength=.1):
     """The score: log of interest, continued by a line below 0.001, and the strength times the taste."""
-    s = parts["near"] + smooth * (1 + short / parts["n"]) * parts["smooth"]
-    s = np.log(np.maximum(s, 1e-3)) + np.minimum(s - 1e-3, 0) / 1e-3 + strength * taste
-    return s + popular * short / (short + parts["n"]) * np.log(parts["average"] + 1e-4)
+    s = parts["near"] + smooth * (1 + (short / parts["n"]) ** 2) * parts["smooth"]
+    return np.log(np.maximum(s, 1e-3)) + np.minimum(s - 1e-3, 0) / 1e-3 + strength * taste
 
 
 class Taste:
@@ -243,13 +242,12 @@ def rivals(problem, small):
                 yield "iALS", f"{k}, {ridge}", lambda k=k, ridge=ridge: ials(problem, k, ridge)
 
 
-def settings(small):
+def settings():
     """Settings of the model's blend to choose from."""
-    for smooth in (.2, .6) if small else (.6,):
-        for short in (20, 60):
-            for strength in (.1, .2) if small else (.1,):
-                for popular in (0, .2):
-                    yield dict(smooth=smooth, short=short, strength=strength, popular=popular)
+    for smooth in (.3, .6):
+        for short in (20, 40):
+            for strength in (.1, .2):
+                yield dict(smooth=smooth, short=short, strength=strength)
 
 
 def ideas(problem):
@@ -302,11 +300,10 @@ def report(data, work, fubini, name, tried):
     show("latent-osm", {c: judge(inputs[c][1], *valid.cases[c]) for c in CASES})
     for part in ("near", "smooth"):
         show(f"{part} alone", {c: judge(inputs[c][0][part], *valid.cases[c]) for c in CASES})
-    for setting in settings(small):
+    for setting in settings():
         result = {c: judge(blend(*inputs[c], **setting), *valid.cases[c]) for c in CASES}
         total = sum(mean(result[c])[0] / best["EASE, graded", c][0] for c in CASES)
-        if setting["strength"] == .1 or total > highest:
-            show("interest and taste: " + ", ".join(f"{k} {v}" for k, v in setting.items()), result)
+        show("interest and taste: " + ", ".join(f"{k} {v}" for k, v in setting.items()), result)
         if total > highest:
             chosen, highest = setting, total
     print(f"\nTest, with {chosen}, and rivals with their best setting for each column:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)

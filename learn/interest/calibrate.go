@@ -16,7 +16,7 @@ const (
 	knots = 50
 )
 
-// leftOut has the scores of the inputs for some people of the training data, each as if that person's list had been
+// leftOut has the even scores of the inputs for some people of the training data, each as if that person's list had been
 // left out of the regressions. With v = P x for a list x of weight w, and h = w x·v, leaving out the list turns P into
 // P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ, which is kept as it was. The low-rank part is
 // kept too: one list hardly moves it.
@@ -61,7 +61,7 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 		rest := 1 - l.weight[u]*inside
 		change := l.weight[u] / rest
 		for k, x := range v {
-			scores[k] -= x / rest / (p[k*n+k] + change*x*x)
+			scores[k] = m.Even(scores[k]-x/rest/(p[k*n+k]+change*x*x), row.Len())
 		}
 	})
 	return left

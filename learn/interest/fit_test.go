@@ -266,7 +266,7 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 // The scores that the calibration learns from are those of regressions without the person.
 func TestLeftOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
-	o.Ridge, o.Smooth = 3, 0
+	o.Ridge, o.Smooth, o.Short = 3, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
 	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
 	if err := l.precision(p, o); err != nil {
@@ -331,7 +331,7 @@ func TestCalibration(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, s := range scores {
-			p, ok := m.Calibration.Probability(s)
+			p, ok := m.Probability(s, row.Len())
 			if !ok {
 				t.Fatal("no calibration")
 			}
@@ -370,7 +370,7 @@ func TestUnusualLists(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range scores {
-				if p, ok := m.Calibration.Probability(s); math.IsNaN(s) || math.IsInf(s, 0) || !ok || !(p >= 0 && p <= 1) {
+				if p, ok := m.Probability(s, list.Len()); math.IsNaN(s) || math.IsInf(s, 0) || !ok || !(p >= 0 && p <= 1) {
 					t.Errorf("%s: item %d scores %g, with probability %g", name, i, s, p)
 				}
 			}

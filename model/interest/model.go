@@ -50,13 +50,20 @@ func (m *Model) weight(list ratings.Row, k int) float64 {
 	return Weight(float64(list.Values[k]), m.Low, m.High)
 }
 
+// brevity is the factor by which the low-rank part is stronger in a list of n items than in a long one.
+func (m *Model) brevity(n int) float64 {
+	part := m.Short / float64(max(1, n))
+	return 1 + part*part
+}
+
 // filter returns the factor of each unit for a list of n items: the strength of the low-rank part, and the share of a
 // unit that is signal and not noise in n placements, e / (e + noise / n).
 func (m *Model) filter(n int) []float64 {
 	f, length := make([]float64, m.Units), float64(max(1, n))
+	strength := m.Smooth * m.brevity(n)
 	for k, e := range m.Eigen {
 		if e > 0 {
-			f[k] = m.Smooth * (1 + m.Short/length) * e / (e + m.Noise/length)
+			f[k] = strength * e / (e + m.Noise/length)
 		}
 	}
 	return f
@@ -111,6 +118,19 @@ func (m *Model) Score(list ratings.Row, scores []float64) error {
 		}
 	}
 	return nil
+}
+
+// Even makes the scores of lists of all lengths comparable: those of short lists are larger by the strength of their
+// low-rank part. The calibration is one of even scores.
+func (m *Model) Even(score float64, n int) float64 { return score / m.brevity(n) }
+
+// Probability returns the probability of finding an item with this score in a list of n others; ok is false where the
+// model has no calibration. The score for an empty list is the share of lists with the item, and so its probability.
+func (m *Model) Probability(score float64, n int) (p float64, ok bool) {
+	if n == 0 {
+		return score, true
+	}
+	return m.Calibration.at(m.Even(score, n))
 }
 
 // smooth is the low-rank part of the weight of item i for item j.

@@ -39,8 +39,8 @@ func TestScoreByHand(t *testing.T) {
 		want   []float64
 	}{
 		{nil, nil, []float64{.1, .2, .3}},
-		{[]uint32{0}, []float32{4}, []float64{0, .5 + .4*.5*2, -.25 + .4*2*.5}},                                      // a weight of 1
-		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .45*.25*.5, .5 + .45*.5*2, -.25 + .45*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
+		{[]uint32{0}, []float32{4}, []float64{0, .5 + .4*.5*2, -.25 + .4*2*.5}},                                         // a weight of 1
+		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .375*.25*.5, .5 + .375*.5*2, -.25 + .375*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
 	} {
 		list := ratings.Row{Items: c.items, Values: c.values}
 		if err := m.Score(list, scores); err != nil {
@@ -99,13 +99,17 @@ func TestLog(t *testing.T) {
 }
 
 func TestProbability(t *testing.T) {
-	c := example().Calibration
-	for score, want := range map[float64]float64{-1: .1, 0: .1, .5: .5, .75: .7, 1: .9, 2: .9} {
-		if got, ok := c.Probability(score); !ok || !(math.Abs(got-want) <= 1e-15) {
-			t.Errorf("probability %g for %g, by hand %g", got, score, want)
+	m := example()
+	for even, want := range map[float64]float64{-1: .1, 0: .1, .5: .5, .75: .7, 1: .9, 2: .9} {
+		if got, ok := m.Probability(1.25*even, 2); !ok || !(math.Abs(got-want) <= 1e-15) { // 1 + (1/2)²
+			t.Errorf("probability %g for %g, by hand %g", got, even, want)
 		}
 	}
-	if _, ok := (interest.Calibration{}).Probability(1); ok {
+	if p, ok := m.Probability(.3, 0); !ok || p != .3 {
+		t.Errorf("probability %g without a list", p)
+	}
+	m.Calibration = interest.Calibration{}
+	if _, ok := m.Probability(1, 2); ok {
 		t.Error("a probability without calibration")
 	}
 }
