@@ -13,7 +13,7 @@ const (
 	// mostScored bounds the number of scores that the calibration is fitted to.
 	mostScored = 4_000_000
 	// knots is the number of groups of scores, each with the same number of picks, before neighbours are pooled.
-	knots = 50
+	knots = 200
 )
 
 // leftOut has the even scores of the inputs for some people of the training data, each as if that person's list had been

@@ -112,3 +112,46 @@ func BenchmarkScoreMovieLens1M(b *testing.B) {
 		u++
 	}
 }
+
+// Probabilities hold for people who were not in the fit: pairs of a person and an item, the item's own placement left
+// out, are divided into ten groups with the same number of picks by falling probability.
+func TestReliabilityOnMovieLens(t *testing.T) {
+	set := movies(t, "ml-100k", "u.data")
+	fit, other := set.OfUsers(func(u int) bool { return u%4 > 0 }), set.OfUsers(func(u int) bool { return u%4 == 0 })
+	m := fitted(t, fit, Defaults())
+	type pair struct{ probability, picked float64 }
+	var pairs []pair
+	var picks float64
+	scores := make([]float64, m.Items())
+	for u := range other.Users().Len() {
+		row := other.Row(u)
+		if row.Len() == 0 {
+			continue
+		}
+		if err := m.Score(row, scores); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range scores {
+			p, _ := m.Probability(s, row.Len())
+			_, picked := slices.BinarySearch(row.Items, uint32(i))
+			pairs = append(pairs, pair{probability: p})
+			if picked {
+				pairs[len(pairs)-1].picked = 1
+				picks++
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(b.probability, a.probability) })
+	var expected, found, size float64
+	for k, each := range pairs {
+		expected, found, size = expected+each.probability, found+each.picked, size+1
+		if found < picks/10 && k+1 < len(pairs) {
+			continue
+		}
+		t.Logf("probability %.4f, share of picks %.4f, of %.0f pairs", expected/size, found/size, size)
+		if !(math.Abs(expected/found-1) <= .2) {
+			t.Errorf("%.0f picks expected, there were %.0f", expected, found)
+		}
+		expected, found, size = 0, 0, 0
+	}
+}
