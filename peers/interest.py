@@ -157,7 +157,7 @@ def ials(problem, k, ridge, unseen=.1, passes=8):
 class Picks:
     """The model of picks, as learn/interest fits it: weights between items, and a low-rank part that counts for more in short lists."""
 
-    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.25, noise=4, of=GRADED):
+    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.4, noise=4, of=GRADED):
         self.of, self.noise = of, noise
         x = values(problem.lists, of)
         n = np.maximum(np.diff(x.indptr), 1)
@@ -238,13 +238,13 @@ def rivals(problem, small):
             yield name, f"{ridge}", lambda of=of, ridge=ridge: ease(problem, of, ridge)
     if small:
         for k in (32, 64):
-            for ridge in (.03, .1):
+            for ridge in (.01, .03):
                 yield "iALS", f"{k}, {ridge}", lambda k=k, ridge=ridge: ials(problem, k, ridge)
 
 
 def settings():
     """Settings of the model's blend to choose from."""
-    for smooth in (.3, .6):
+    for smooth in (.3, .6, 1.2):
         for short in (20, 40):
             for strength in (.1, .2):
                 yield dict(smooth=smooth, short=short, strength=strength)
@@ -260,7 +260,7 @@ def ideas(problem):
         yield f"near: ridge 250, share 0.5, length {length}", lambda length=length: Picks(problem, 250, .5, length), "near"
     for name, of in (("picks", PRESENCE), ("4 or more", LIKED), ("gains", lambda r: (2 ** r - 1) / 16)):
         yield f"near: ridge 250, share 0.5, {name}", lambda of=of: Picks(problem, 250, .5, of=of), "near"
-    for scale, units, noise in ((0, 16, 0), (0, 64, 0), (.25, 16, 0), (.25, 64, 0), (.5, 16, 0), (.25, 16, 4), (.25, 64, 1), (.25, 64, 4), (.25, 64, 16)):
+    for scale, units, noise in ((0, 16, 0), (0, 64, 0), (.25, 16, 0), (.25, 64, 0), (.5, 16, 0), (.25, 16, 4), (.25, 64, 1), (.25, 64, 4), (.25, 64, 16), (.4, 16, 4), (.4, 64, 4)):
         yield f"smooth: scale {scale}, {units} units, noise {noise}", lambda scale=scale, units=units, noise=noise: Picks(problem, 250, .5, .5, units, scale, noise), "smooth"
 
 
