@@ -4,7 +4,7 @@
     python peers/interest.py [--ideas] DATA WORK FUBINI NAME...
 
 DATA is the folder of data sets, WORK one for splits and models, FUBINI the program, and each NAME one of ml-100k, ml-1m,
-ml-latest-small, movietweetings. --ideas adds the forms that were tried to the validation table. Needs NumPy and SciPy.
+ml-latest-small, movietweetings. --ideas adds the forms that were tried, and more rivals. Needs NumPy and SciPy.
 
 Of the people 15 % (at most 1,000) are new: no model is fitted to them. Of the ratings of the others a random fifth is held
 out. Every setting, of the rivals and of the model, is chosen on the same kind of split of the training part (validation);
@@ -116,12 +116,15 @@ def inverse(a):
 
 
 def regression(x, ridge):
-    """Weights of the regression of every item on the others, for lists x and a ridge for each item."""
-    a = (x.T @ x).toarray()
-    a[np.diag_indices_from(a)] += ridge
+    """Weights of the regression of every item on the others, for lists x and a ridge, one or for each item."""
+    some = np.flatnonzero(np.diff(x.tocsc().indptr))  # the others have no weights
+    a = (x[:, some].T @ x[:, some]).toarray()
+    a[np.diag_indices_from(a)] += np.broadcast_to(ridge, x.shape[1])[some].astype(np.float32)
     p = inverse(a)
-    weights = -p / np.diag(p)
-    np.fill_diagonal(weights, 0)
+    p /= -np.diag(p)
+    np.fill_diagonal(p, 0)
+    weights = np.zeros((x.shape[1], x.shape[1]), np.float32)
+    weights[np.ix_(some, some)] = p
     return weights
 
 
@@ -157,14 +160,14 @@ def ials(problem, k, ridge, unseen=.1, passes=8):
 class Picks:
     """The model of picks, as learn/interest fits it: weights between items, and a low-rank part that counts for more in short lists."""
 
-    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.4, noise=4, of=GRADED):
+    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.4, noise=4, of=GRADED, weights=None):
         self.of, self.noise = of, noise
         x = values(problem.lists, of)
         n = np.maximum(np.diff(x.indptr), 1)
         ridge = ridge or 7 * np.sqrt(len(n))
         weighted = sparse.diags(((n.mean() / n) ** (length / 2)).astype(np.float32)) @ x
         squares = np.asarray(weighted.multiply(weighted).sum(0)).ravel()
-        self.weights = regression(weighted, (1 - share) / share * squares + np.float32(ridge))
+        self.weights = regression(weighted, (1 - share) / share * squares + np.float32(ridge)) if weights is None else weights
         evened = sparse.diags((n ** -.5).astype(np.float32)) @ x
         self.d = np.maximum(np.asarray(evened.multiply(evened).sum(0)).ravel(), 1e-6) ** scale
         units = min(units or round(.8 * np.sqrt(x.shape[0])), min(x.shape) - 1)
@@ -227,16 +230,16 @@ class Taste:
         return out
 
 
-def rivals(problem, small):
+def rivals(problem, wide):
     """All rivals with all their settings: name, setting, function that fits."""
     for name, of in (("popularity", PRESENCE), ("popularity, graded", lambda r: 2 ** r - 1)):
         yield name, "", lambda of=of: popularity(problem, of)
-    grid = (50, 150, 500, 1500, 5000, 15000) if small else (500, 1500, 5000, 15000)
-    forms = (("EASE, picks", PRESENCE), ("EASE, 4 or more", LIKED), ("EASE, graded", GRADED)) if small else (("EASE, graded", GRADED),)
+    grid = (50, 150, 500, 1500, 5000, 15000) if problem.lists.nnz < 200_000 else (500, 1500, 5000, 15000)
+    forms = (("EASE, picks", PRESENCE), ("EASE, 4 or more", LIKED), ("EASE, graded", GRADED)) if wide else (("EASE, graded", GRADED),)
     for name, of in forms:
         for ridge in grid:
             yield name, f"{ridge}", lambda of=of, ridge=ridge: ease(problem, of, ridge)
-    if small:
+    if wide:
         for k in (32, 64):
             for ridge in (.01, .03):
                 yield "iALS", f"{k}, {ridge}", lambda k=k, ridge=ridge: ials(problem, k, ridge)
@@ -278,13 +281,12 @@ def report(data, work, fubini, name, tried):
     outer = split(users, 5)[0]
     test = limited(Problem(users, items, ratings, ids, 5))
     valid = limited(Problem(users[outer], items[outer], ratings[outer], ids, 1005, sample=500))
-    small = len(ratings) < 200_000
     figures = lambda problem, score: {c: judge(score(problem.cases[c][0]), *problem.cases[c]) for c in CASES}
     mean = lambda figure: np.nanmean(figure, axis=1)
     show = lambda label, result: print(f"| {label} | " + " | ".join(" / ".join(f"{v:.4f}"[1:] for v in mean(result[c])) for c in CASES) + " |", flush=True)
     print(f"\n### {name}\n\nValidation:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
     best = {}
-    for rival, setting, fit in rivals(valid, small):
+    for rival, setting, fit in rivals(valid, tried):
         result = figures(valid, fit())
         show(f"{rival} {setting}".strip(), result)
         for c in CASES:
@@ -294,31 +296,34 @@ def report(data, work, fubini, name, tried):
     for idea, fit, part in ideas(valid) if tried else ():
         model = fit()
         show(idea, figures(valid, lambda given: model.parts(given)[part]))
-    taste, picks = Taste(valid, work, fubini, name + "-valid"), Picks(valid)
-    inputs = {c: (picks.parts(valid.cases[c][0]), taste(valid.cases[c][0])) for c in CASES}
-    chosen, highest = None, 0
-    show("latent-osm", {c: judge(inputs[c][1], *valid.cases[c]) for c in CASES})
-    for part in ("near", "smooth"):
-        show(f"{part} alone", {c: judge(inputs[c][0][part], *valid.cases[c]) for c in CASES})
-    for setting in settings():
-        result = {c: judge(blend(*inputs[c], **setting), *valid.cases[c]) for c in CASES}
-        total = sum(mean(result[c])[0] / best["EASE, graded", c][0] for c in CASES)
-        show("interest and taste: " + ", ".join(f"{k} {v}" for k, v in setting.items()), result)
-        if total > highest:
-            chosen, highest = setting, total
-    print(f"\nTest, with {chosen}, and rivals with their best setting for each column:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
+    taste, picks = Taste(valid, work, fubini, name + "-valid"), None
+    tastes = {c: taste(valid.cases[c][0]) for c in CASES}
+    show("latent-osm", {c: judge(tastes[c], *valid.cases[c]) for c in CASES})
+    chosen, chosen_scale, highest = None, None, 0
+    for scale in (.25, .4):
+        picks = Picks(valid, scale=scale, weights=picks and picks.weights)
+        parts = {c: picks.parts(valid.cases[c][0]) for c in CASES}
+        for part in ("near", "smooth"):
+            show(f"{part} alone, scale {scale}", {c: judge(parts[c][part], *valid.cases[c]) for c in CASES})
+        for setting in settings():
+            result = {c: judge(blend(parts[c], tastes[c], **setting), *valid.cases[c]) for c in CASES}
+            total = sum(mean(result[c])[0] / best["EASE, graded", c][0] for c in CASES)
+            show(f"interest and taste: scale {scale}, " + ", ".join(f"{k} {v}" for k, v in setting.items()), result)
+            if total > highest:
+                chosen, chosen_scale, highest = setting, scale, total
+    print(f"\nTest, with scale {chosen_scale}, {', '.join(f'{k} {v}' for k, v in chosen.items())}, and rivals with their best setting for each column:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
     needed = {}
     for (rival, c), (_, setting) in best.items():
         needed.setdefault((rival, setting), []).append(c)
     tested = {}
-    for rival, setting, fit in rivals(test, small):
+    for rival, setting, fit in rivals(test, tried):
         if (rival, setting) in needed:
             score = fit()
             for c in needed[rival, setting]:
                 tested.setdefault(rival, {})[c] = judge(score(test.cases[c][0]), *test.cases[c])
     for rival, result in tested.items():
         show(f"{rival}, {', '.join(best[rival, c][1] for c in CASES)}".rstrip(", "), result)
-    taste, picks = Taste(test, work, fubini, name + "-test"), Picks(test)
+    taste, picks = Taste(test, work, fubini, name + "-test"), Picks(test, scale=chosen_scale)
     inputs = {c: (picks.parts(test.cases[c][0]), taste(test.cases[c][0])) for c in CASES}
     show("latent-osm", {c: judge(inputs[c][1], *test.cases[c]) for c in CASES})
     show("interest alone", {c: judge(blend(*inputs[c], **{**chosen, "strength": 0}), *test.cases[c]) for c in CASES})

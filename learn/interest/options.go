@@ -24,7 +24,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .6, Short: 20, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .3, Short: 20, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
 }
 
 const (
