@@ -38,7 +38,7 @@ type rules struct {
 
 var repository = rules{
 	layer: map[string]int{
-		"core/cholesky":               0,
+		"core/cholesky":               1,
 		"core/logprob":                0,
 		"core/parallel":               0,
 		"core/setting":                0,
@@ -62,6 +62,7 @@ var repository = rules{
 		"model/baseline/bayes":        6,
 		"model/baseline/cofirank":     6,
 		"model/baseline/counting":     6,
+		"model/interest":              6,
 		"model/baseline/factor":       6,
 		"model/baseline/plpa":         6,
 		"model/latent":                6,
@@ -72,6 +73,7 @@ var repository = rules{
 		"data/votes":                  8,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,
+		"learn/interest":              9,
 		"model/baseline":              8,
 		"learn/ascent":                9,
 		"use/rank":                    9,

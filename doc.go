@@ -37,10 +37,10 @@
 // Imports point strictly down this list, from the last entry to the first; arch_test.go checks it.
 //
 //   - core/logprob: arithmetic on log probabilities
-//   - core/cholesky: symmetric systems of equations
 //   - core/parallel: many pieces of work on several goroutines
 //   - core/setting: settings by name, over the fields of an options struct
 //   - core/vec: the inner loops over numbers, plain and in assembly, to the same bits
+//   - core/cholesky: symmetric systems of equations, and the inverse of a large matrix
 //   - core/rng: named random streams from one seed, and the dice that samplers roll
 //   - core/partition: ordered set partitions: build, check, split, merge, lift, insert, list, count, draw
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
@@ -58,6 +58,7 @@
 //   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
+//   - model/interest: what people pick: weights between items, factors of low rank, calibrated probabilities
 //   - model/baseline/fitting: what fits of baselines share: runs, early stopping
 //   - model/baseline/planted: a small world of ratings with known tastes, for tests of baselines
 //   - model/baseline/counting: item means
@@ -76,6 +77,7 @@
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
+//   - learn/interest: the model of picks, in closed form
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
 //   - learn/features: hidden units on any features of pairs, the general form of the paper
 //   - learn/chains: the latent model by persistent Markov chains, the paper's way

@@ -45,7 +45,7 @@ func Compute(items int, lists []osm.List, dims int, seed uint64, jobs int) *Feat
 	// the seed decides which.
 	const steps = 12
 	for range steps {
-		orthonormal(at, dims)
+		Orthonormal(at, dims)
 		f.load(at, scale, counts, places)
 		f.addScores(lists, next, jobs)
 		for i, v := range scale {
@@ -53,7 +53,7 @@ func Compute(items int, lists []osm.List, dims int, seed uint64, jobs int) *Feat
 		}
 		at, next = next, at
 	}
-	orthonormal(at, dims)
+	Orthonormal(at, dims)
 	f.standardise(lists, places, f.load(at, scale, counts, places))
 	f.addScores(lists, next, jobs)
 	f.SetItems(next, counts)
@@ -238,9 +238,9 @@ func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.List) {
 	}
 }
 
-// orthonormal makes the columns of rows of this width orthonormal, each against those
+// Orthonormal makes the columns of rows of this width orthonormal, each against those
 // before it; twice, because of rounding.
-func orthonormal(rows []float64, width int) {
+func Orthonormal(rows []float64, width int) {
 	product := make([]float64, width)
 	for k := range width {
 		for range 2 {

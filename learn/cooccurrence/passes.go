@@ -24,7 +24,7 @@ func (f *Features) NextPass(counts []float64) {
 			vec.AddTimes(f.row(vectors, i), f.row(f.Items, i), 1/v)
 		}
 	}
-	orthonormal(vectors, f.Dims)
+	Orthonormal(vectors, f.Dims)
 	f.Loadings, f.Items = make([]float64, len(vectors)), nil
 	f.load(vectors, scale, counts, places)
 	vec.Scale(f.Loadings, math.Sqrt(places))

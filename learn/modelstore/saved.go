@@ -10,6 +10,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 	"fubini/model/latent"
 	"fubini/use/board"
 	"fubini/use/odds"
@@ -32,6 +33,7 @@ type Saved struct {
 	Model     model.Model
 	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
 	Board     *board.Fitted     // a fit to votes, which is ready for questions after Prepare; nil for none
+	Interest  *interest.Model   // what people pick; nil for a model of taste alone
 	About
 
 	index map[string]int
@@ -180,6 +182,11 @@ func (s *Saved) File() (*modelfile.File, error) {
 	if err := s.saveBoard(f); err != nil {
 		return nil, err
 	}
+	if s.Interest != nil {
+		if err := s.Interest.Save(f); err != nil {
+			return nil, err
+		}
+	}
 	return f, s.Model.Save(f)
 }
 
@@ -220,6 +227,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 		return nil, err
 	}
 	if s.Odds, err = loadOdds(f, s.Model); err != nil {
+		return nil, err
+	}
+	if s.Interest, err = interest.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
 	units := 0

@@ -11,6 +11,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
+	"fubini/learn/interest"
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/use/odds"
@@ -35,6 +36,10 @@ type Request struct {
 	// predictions are compared with them. With Validate the ratings held back for that are
 	// used, and no second model is needed. 0 means no calibration.
 	Calibrate float64
+
+	// Interest, if not nil, has the options of the model of picks that is fitted beside an
+	// Ordered Set Model, to all ratings; seed and goroutines are those of the request.
+	Interest *interest.Options
 
 	// Observe, if not nil, is called after every epoch; Trial after every epoch of the second
 	// model, for Calibrate.
@@ -65,8 +70,8 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 
 // fitOnce fits a baseline, or any recipe but those of Ordered Set Models.
 func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil {
-		return nil, fmt.Errorf("modelstore: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints", r.Model)
+	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil || r.Interest != nil {
+		return nil, fmt.Errorf("modelstore: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints, no model of picks", r.Model)
 	}
 	var history []Epoch
 	done := 0 // epochs of all stages
@@ -159,6 +164,13 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	saved.ItemMean = held.itemMean
 	if saved.UnitShares, err = shares(fitted.Catalogue, lists); err != nil {
 		return nil, err
+	}
+	if r.Interest != nil {
+		o := *r.Interest
+		o.Seed, o.Jobs = r.Seed, r.Jobs
+		if saved.Interest, err = interest.Fit(ctx, set, o); err != nil {
+			return nil, err
+		}
 	}
 	if r.Validate != 0 {
 		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, split)

@@ -1,0 +1,405 @@
+package interest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"fubini/core/cholesky"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// picks makes a set of people who each rated some of the items: more of those whose number has the parity of theirs.
+func picks(t *testing.T, people, items int) *ratings.Set {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, uint64(people)))
+	return setOf(t, people, items, func(u, i int) float32 {
+		chance := .1
+		if u%2 == i%2 {
+			chance = .4
+		}
+		if r.Float64() < chance/(1+float64(i)/20) {
+			return float32(1 + r.IntN(5))
+		}
+		return 0
+	})
+}
+
+// setOf makes a set of ratings; 0 is none.
+func setOf(t *testing.T, people, items int, rating func(u, i int) float32) *ratings.Set {
+	t.Helper()
+	b := ratings.NewBuilder()
+	for u := range people {
+		for i := range items {
+			if v := rating(u, i); v > 0 {
+				if err := b.Add(fmt.Appendf(nil, "u%04d", u), fmt.Appendf(nil, "i%03d", i), v, ratings.NoTime); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func fitted(t *testing.T, set *ratings.Set, o Options) *interest.Model {
+	t.Helper()
+	m, err := Fit(context.Background(), set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// table has the weight of every placement, a row for each person; 0 for none.
+func table(set *ratings.Set) [][]float64 {
+	low, high := set.Range()
+	rows := make([][]float64, set.Users().Len())
+	for u := range rows {
+		rows[u] = make([]float64, set.Items().Len())
+		for k, i := range set.Row(u).Items {
+			rows[u][i] = interest.Weight(float64(set.Row(u).Values[k]), low, high)
+		}
+	}
+	return rows
+}
+
+// counts is the matrix of weighted co-occurrence, straight from its definition, without one person.
+func counts(set *ratings.Set, o Options, without int) []float64 {
+	n, mean := set.Items().Len(), float64(set.Len())/float64(set.Users().Len())
+	g := make([]float64, n*n)
+	for u, x := range table(set) {
+		if u == without {
+			continue
+		}
+		for i := range n {
+			for j := range n {
+				g[i*n+j] += x[i] * x[j] * math.Pow(mean/float64(set.Row(u).Len()), o.Length)
+			}
+		}
+	}
+	return g
+}
+
+// regression is the ridge regression of item j on the other inputs: coefficients by item, from the normal equations of
+// these items alone. ridges has the counts that κ multiplies.
+func regression(g, ridges []float64, n, j int, inputs []int, o Options) []float64 {
+	var from []int
+	for _, i := range inputs {
+		if i != j {
+			from = append(from, i)
+		}
+	}
+	a, x := make([]float64, len(from)*len(from)), make([]float64, len(from))
+	for r, i := range from {
+		for c, k := range from {
+			a[r*len(from)+c] = g[i*n+k]
+		}
+		a[r*len(from)+r] += (1-o.Share)/o.Share*ridges[i*n+i] + o.Ridge
+		x[r] = g[i*n+j]
+	}
+	cholesky.Must(cholesky.Solve(a, x))
+	weights := make([]float64, n)
+	for r, i := range from {
+		weights[i] = x[r]
+	}
+	return weights
+}
+
+func dense(w *interest.Weights, n int) []float64 {
+	d := make([]float64, n*n)
+	for i := range n {
+		for k := w.Start[i]; k < w.Start[i+1]; k++ {
+			d[i*n+int(w.Target[k])] = float64(w.Value[k])
+		}
+	}
+	return d
+}
+
+func all(n int) (numbers []int) {
+	for i := range n {
+		numbers = append(numbers, i)
+	}
+	return numbers
+}
+
+// farthest is the largest distance of weights from those of ridge regressions on the inputs, solved one by one.
+func farthest(w *interest.Weights, set *ratings.Set, inputs []int, o Options) (worst float64) {
+	n, g := set.Items().Len(), counts(set, o, -1)
+	got := dense(w, n)
+	for j := range n {
+		for i, want := range regression(g, g, n, j, inputs, o) {
+			if gap := math.Abs(got[i*n+j] - want); !(gap <= worst) {
+				worst = gap
+			}
+		}
+	}
+	return worst
+}
+
+const narrow = 1e-6 // what float32 leaves of weights and co-occurrences of about one
+
+func TestAgainstRegressions(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Ridge = 3
+	n := set.Items().Len()
+	m := fitted(t, set, o)
+	if worst := farthest(&m.Near, set, all(n), o); !(worst <= narrow) {
+		t.Errorf("weights are off by %g", worst)
+	}
+	o.Share *= .9
+	if worst := farthest(&m.Near, set, all(n), o); !(worst > 1e-3) {
+		t.Errorf("the test cannot see another share: off by %g", worst)
+	}
+}
+
+// With fewer inputs than items, the most picked predict all items.
+func TestFewInputs(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Ridge, o.Inputs = 3, 12
+	inputs := all(set.Items().Len())
+	lists := make([]int, len(inputs))
+	for u := range set.Users().Len() {
+		for _, i := range set.Row(u).Items {
+			lists[i]++
+		}
+	}
+	slices.SortStableFunc(inputs, func(a, b int) int { return lists[b] - lists[a] })
+	m := fitted(t, set, o)
+	if worst := farthest(&m.Near, set, inputs[:o.Inputs], o); !(worst <= narrow) {
+		t.Errorf("weights are off by %g", worst)
+	}
+}
+
+// Of the weights for an item the largest in absolute value are kept, as they are.
+func TestStrongest(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	n := set.Items().Len()
+	whole := dense(&fitted(t, set, o).Near, n)
+	o.Neighbours = 5
+	few := dense(&fitted(t, set, o).Near, n)
+	for j := range n {
+		var kept, left []float64
+		for i := range n {
+			switch v := whole[i*n+j]; few[i*n+j] {
+			case v:
+				kept = append(kept, math.Abs(v))
+			case 0:
+				left = append(left, math.Abs(v))
+			default:
+				t.Fatalf("weight of %d for %d is %g, in full %g", i, j, few[i*n+j], v)
+			}
+		}
+		kept = slices.DeleteFunc(kept, func(v float64) bool { return v == 0 })
+		if len(kept) != o.Neighbours || !(slices.Min(kept) >= slices.Max(left)) {
+			t.Errorf("item %d: kept %v, left %v", j, kept, left)
+		}
+	}
+}
+
+// The low-rank part projects on the leading eigenvectors of a matrix made straight from its definition.
+func TestSmoothAgainstEigenvectors(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Units = 2 // odd and even items: beyond these eigenvalues are alike
+	n := set.Items().Len()
+	g, d := mat.NewSymDense(n, nil), make([]float64, n)
+	for _, x := range table(set) {
+		length := 0.
+		for _, v := range x {
+			if v > 0 {
+				length++
+			}
+		}
+		for i, v := range x {
+			d[i] += v * v / length
+			for j := range i + 1 {
+				g.SetSym(i, j, g.At(i, j)+v*x[j]/length)
+			}
+		}
+	}
+	for i := range d {
+		d[i] = math.Pow(d[i], o.Scale)
+	}
+	for i := range n {
+		for j := range i + 1 {
+			g.SetSym(i, j, g.At(i, j)/d[i]/d[j])
+		}
+	}
+	var eigen mat.EigenSym
+	var vectors mat.Dense
+	if !eigen.Factorize(g, true) {
+		t.Fatal("no eigenvectors")
+	}
+	eigen.VectorsTo(&vectors)
+	m := fitted(t, set, o)
+	for k, e := range m.Eigen {
+		if want := eigen.Values(nil)[n-1-k] / eigen.Values(nil)[n-1]; !(math.Abs(e-want) <= 1e-5) {
+			t.Errorf("eigenvalue %d is %g, not %g", k, e, want)
+		}
+	}
+	for i := range n {
+		for j := range n {
+			var want, got float64
+			for k := range o.Units {
+				want += vectors.At(i, n-1-k) / d[i] * vectors.At(j, n-1-k) * d[j]
+				got += m.In[i*o.Units+k] * m.In[j*o.Units+k] * m.Gain[j]
+			}
+			if !(math.Abs(got-want) <= 2e-3) { // after a fixed number of steps: 7e-4 where it is largest
+				t.Fatalf("%d on %d: %g, by eigenvectors %g", i, j, got, want)
+			}
+		}
+	}
+}
+
+// The scores that the calibration learns from are those of regressions without the person.
+func TestLeftOut(t *testing.T) {
+	set, o := picks(t, 40, 20), Defaults()
+	o.Ridge, o.Smooth, o.Short = 3, 0, 0
+	n, g := set.Items().Len(), counts(set, o, -1)
+	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
+	if err := l.precision(p, o); err != nil {
+		t.Fatal(err)
+	}
+	left := l.leaveOut(m, p, 2)
+	var change float64 // between the fits with and without the person
+	for at, u := range left.people {
+		x, without := table(set)[u], counts(set, o, u)
+		for j := range n {
+			weights, full := regression(without, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
+			var want, with float64
+			for i := range n {
+				want += x[i] * weights[i]
+				with += x[i] * full[i]
+			}
+			if got := left.scores[at*n+j]; !(math.Abs(got-want) <= narrow) {
+				t.Fatalf("person %d, item %d: score %g, by a fit without the person %g", u, j, got, want)
+			}
+			change = max(change, math.Abs(want-with))
+		}
+	}
+	if !(change > 1e-2) {
+		t.Errorf("the test cannot see a person who was not left out: scores differ by %g", change)
+	}
+}
+
+// The same bytes for any number of jobs.
+func TestJobs(t *testing.T) {
+	set, o := picks(t, 100, 150), Defaults()
+	var first []byte
+	for _, jobs := range []int{1, 2, 5} {
+		o.Jobs = jobs
+		f := modelfile.New()
+		if err := fitted(t, set, o).Save(f); err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := f.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = b.Bytes()
+		} else if !bytes.Equal(first, b.Bytes()) {
+			t.Errorf("other bytes with %d jobs", jobs)
+		}
+	}
+}
+
+// On people drawn like those of the fit the probabilities are about the shares of picks, and higher ones are more often right.
+func TestCalibration(t *testing.T) {
+	both := picks(t, 1200, 30)
+	training := both.OfUsers(func(u int) bool { return u < 600 })
+	o := Defaults()
+	o.Ridge, o.Units = 20, 2
+	m := fitted(t, training, o)
+	scores := make([]float64, m.Items())
+	var expected, picked [2]float64 // below and above .2
+	for u := 600; u < both.Users().Len(); u++ {
+		row := both.Row(u)
+		if err := m.Score(row, scores); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range scores {
+			p, ok := m.Probability(s, row.Len())
+			if !ok {
+				t.Fatal("no calibration")
+			}
+			half := 0
+			if p > .2 {
+				half = 1
+			}
+			expected[half] += p
+			if slices.Contains(row.Items, uint32(i)) {
+				picked[half]++
+			}
+		}
+	}
+	for half := range expected {
+		// Counts of 500 picks have a standard error of 4 %, and the curve has about as much.
+		if !(picked[half] > 500) || !(math.Abs(expected[half]/picked[half]-1) <= .15) {
+			t.Errorf("half %d: %g picks expected, there were %g", half, expected[half], picked[half])
+		}
+	}
+}
+
+func TestUnusualLists(t *testing.T) {
+	always := func(_, _ int) float32 { return 1 }
+	rated := func(u, i int) float32 { return float32(1 + (u+i)%5) }
+	for name, set := range map[string]*ratings.Set{
+		"one item":                               setOf(t, 3, 1, always),
+		"one person":                             setOf(t, 1, 5, always),
+		"everybody picked everything":            setOf(t, 4, 5, always),
+		"everybody rated everything":             setOf(t, 4, 5, rated),
+		"items that nobody has, one person left": picks(t, 20, 10).OfUsers(func(u int) bool { return u < 1 }),
+	} {
+		m := fitted(t, set, Defaults())
+		scores := make([]float64, m.Items())
+		for _, list := range []ratings.Row{{}, {Items: []uint32{0}, Values: []float32{1}}} {
+			if err := m.Score(list, scores); err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range scores {
+				if p, ok := m.Probability(s, list.Len()); math.IsNaN(s) || math.IsInf(s, 0) || !ok || !(p >= 0 && p <= 1) {
+					t.Errorf("%s: item %d scores %g, with probability %g", name, i, s, p)
+				}
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for name, change := range map[string]func(o *Options){
+		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
+		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
+		"smooth": func(o *Options) { o.Smooth = -1 }, "taste": func(o *Options) { o.Taste = -1 }, "short": func(o *Options) { o.Short = -1 },
+		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },
+	} {
+		o := Defaults()
+		change(&o)
+		if err := o.check(10); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if err := Defaults().check(3_000_000); err == nil || !strings.Contains(err.Error(), "2500000") {
+		t.Errorf("three million items: error %v", err)
+	}
+	if _, err := Fit(context.Background(), setOf(t, 0, 0, nil), Defaults()); err == nil {
+		t.Error("fitted nothing")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Fit(ctx, picks(t, 5, 5), Defaults()); err == nil {
+		t.Error("no error after the context ended")
+	}
+}

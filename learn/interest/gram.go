@@ -1,0 +1,87 @@
+package interest
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// lists are the lists of a set, with the indexes that a fit needs.
+type lists struct {
+	set    *ratings.Set
+	people []int         // those with a list that is not empty
+	x      [][]float64   // of each person: the weights of their placements
+	weight []float64     // of each list in the regressions
+	picks  [][]placement // of each item: the lists that it is in, ascending
+	inputs []uint32      // items that predict, ascending
+	place  []int32       // of each item among the inputs, -1 for an item that does not predict
+}
+
+// placement is an item in a person's list.
+type placement struct {
+	person uint32
+	weight float32 // of the placement
+}
+
+// index prepares the lists of a set.
+func index(set *ratings.Set, o Options) *lists {
+	items := set.Items().Len()
+	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([][]placement, items), place: make([]int32, items)}
+	l.x = make([][]float64, len(l.weight))
+	low, high := set.Range()
+	for u := range l.weight {
+		if set.Row(u).Len() > 0 {
+			l.people = append(l.people, u)
+		}
+	}
+	mean := float64(set.Len()) / float64(len(l.people))
+	for _, u := range l.people {
+		row := set.Row(u)
+		l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
+		l.x[u] = make([]float64, row.Len())
+		for k, i := range row.Items {
+			x := float32(interest.Weight(float64(row.Values[k]), low, high))
+			l.x[u][k] = float64(x)
+			l.picks[i] = append(l.picks[i], placement{uint32(u), x})
+		}
+	}
+	all := make([]uint32, items)
+	for i := range all {
+		all[i] = uint32(i)
+		l.place[i] = -1
+	}
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.picks[b]), len(l.picks[a])) })
+	l.inputs = all[:min(o.Inputs, items)]
+	slices.Sort(l.inputs)
+	for k, i := range l.inputs {
+		l.place[i] = int32(k)
+	}
+	return l
+}
+
+// together adds to counts, by place among the inputs, the co-occurrence of an item with each of them: the sum, over the
+// lists with both, of the product of both placements' weights and that of the list.
+func (l *lists) together(item uint32, counts []float64) {
+	for _, pick := range l.picks[item] {
+		x, w := l.x[pick.person], l.weight[pick.person]*float64(pick.weight)
+		for k, i := range l.set.Row(int(pick.person)).Items {
+			if at := l.place[i]; at >= 0 {
+				counts[at] += float64(w * x[k])
+			}
+		}
+	}
+}
+
+// gram writes the co-occurrence of the inputs, a symmetric matrix.
+func (l *lists) gram(a []float64, jobs int) {
+	n := len(l.inputs)
+	parallel.Do(n, jobs, func(_, k int) {
+		row := a[k*n : (k+1)*n]
+		clear(row)
+		l.together(l.inputs[k], row)
+	})
+}

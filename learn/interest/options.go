@@ -1,0 +1,73 @@
+package interest
+
+import (
+	"fmt"
+	"math"
+)
+
+// Options are the settings of a fit.
+type Options struct {
+	Ridge      float64 // λ; 0 for 7 times the root of the number of people
+	Share      float64 // of a list that the regressions predict from, in expectation
+	Length     float64 // a list of n items weighs n to the power of minus this in the regressions
+	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
+	Scale      float64 // power of an item's sum of squares by which the low-rank part divides
+	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
+	Smooth     float64 // strength of the low-rank part in long lists
+	Short      float64 // length of the list in which it is twice as strong
+	Taste      float64 // strength of taste in the score to recommend by
+	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
+	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
+	Seed       uint64  // of the vectors that the search for singular vectors begins with
+	Jobs       int     // goroutines; 0 means one for each core. The result is the same for any number.
+}
+
+// Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
+func Defaults() Options {
+	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .3, Short: 20, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
+}
+
+const (
+	// mostWeights is the largest number of weights between items: 200 MB in a file.
+	mostWeights = 25_000_000
+	// fewest is the least number of weights for each item with which a catalogue is fitted at all.
+	fewest = 10
+	// mostUnits is the largest rank that is chosen by the number of people.
+	mostUnits = 128
+)
+
+// neighbours is the number of weights kept for each of n items.
+func (o Options) neighbours(n int) int { return min(o.Neighbours, max(1, mostWeights/max(1, n))) }
+
+// units is the rank of the low-rank part.
+func (o Options) units(people, items int) int {
+	if o.Units > 0 {
+		return min(o.Units, people, items)
+	}
+	return min(max(1, int(math.Round(.8*math.Sqrt(float64(people))))), mostUnits, people, items)
+}
+
+// ridge is λ.
+func (o Options) ridge(people int) float64 {
+	if o.Ridge > 0 {
+		return o.Ridge
+	}
+	return 7 * math.Sqrt(float64(people))
+}
+
+// check returns an error for settings or a number of items that cannot be fitted.
+func (o Options) check(items int) error {
+	switch {
+	case items < 1:
+		return fmt.Errorf("interest: there are no items")
+	case !(o.Ridge >= 0) || !(o.Share > 0 && o.Share <= 1):
+		return fmt.Errorf("interest: ridge %g must not be negative, and share %g above 0 and at most 1", o.Ridge, o.Share)
+	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Taste >= 0):
+		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g and taste %g must not be negative", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Taste)
+	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0:
+		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d not negative", o.Inputs, o.Neighbours, o.Units)
+	case items > mostWeights/fewest:
+		return fmt.Errorf("interest: %d items are more than the %d that fit; leave out those that few people picked", items, mostWeights/fewest)
+	}
+	return nil
+}

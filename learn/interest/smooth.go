@@ -1,0 +1,91 @@
+package interest
+
+import (
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/core/vec"
+	"fubini/learn/cooccurrence"
+	"fubini/model/interest"
+)
+
+const (
+	// extra is the number of vectors beyond those asked for; with them the leading ones converge faster.
+	extra = 8
+	// steps is the number of steps of the subspace iteration.
+	steps = 15
+	// faint is the least sum of squares of an item: those in no list have 0.
+	faint = 1e-6
+)
+
+// smooth writes the low-rank part of a model.
+func (l *lists) smooth(m *interest.Model, o Options) {
+	items := l.set.Items().Len()
+	m.Units = o.units(len(l.people), items)
+	squares := make([]float64, items)
+	for _, u := range l.people {
+		row := l.set.Row(u)
+		for k, i := range row.Items {
+			x := l.x[u][k]
+			squares[i] += float64(x * x / float64(row.Len()))
+		}
+	}
+	m.Gain = make([]float64, items)
+	inverse := make([]float64, items) // of D
+	for i, s := range squares {
+		d := math.Pow(max(s, faint), o.Scale)
+		m.Gain[i], inverse[i] = d*d, 1/d
+	}
+	width := min(m.Units+extra, items)
+	at, next := make([]float64, items*width), make([]float64, items*width)
+	r := rng.Stream(o.Seed, "interest")
+	for k := range at {
+		at[k] = r.NormFloat64()
+	}
+	for range steps {
+		cooccurrence.Orthonormal(at, width)
+		l.multiply(at, next, inverse, width, o.Jobs)
+		at, next = next, at
+	}
+	cooccurrence.Orthonormal(at, width)
+	l.multiply(at, next, inverse, width, o.Jobs)
+	m.Eigen = make([]float64, m.Units)
+	for k := range m.Eigen {
+		for i := range items {
+			m.Eigen[k] += float64(at[i*width+k] * next[i*width+k])
+		}
+	}
+	if largest := slices.Max(m.Eigen); largest > 0 {
+		vec.Scale(m.Eigen, 1/largest)
+	}
+	m.In = make([]float64, items*m.Units)
+	for i := range items {
+		for k := range m.Units {
+			m.In[i*m.Units+k] = float64(float32(at[i*width+k] * inverse[i])) // as a file keeps it
+		}
+	}
+}
+
+// multiply writes AᵀA times vectors, row by row of the items, where A has a row for each list, divided by the root of its
+// length, and a column for each item, divided by D. Every sum is in the order of people, or of a list.
+func (l *lists) multiply(vectors, out, inverse []float64, width, jobs int) {
+	const piece = 64
+	sums := make([]float64, len(l.weight)*width) // of each person: A times the vectors, over the root of the length
+	parallel.Do((len(l.people)+piece-1)/piece, jobs, func(_, part int) {
+		for _, u := range l.people[part*piece : min((part+1)*piece, len(l.people))] {
+			sum, row := sums[u*width:(u+1)*width], l.set.Row(u).Items
+			for k, i := range row {
+				vec.AddTimes(sum, vectors[int(i)*width:(int(i)+1)*width], l.x[u][k]*inverse[i]/float64(len(row)))
+			}
+		}
+	})
+	clear(out)
+	parallel.Do(len(l.picks), jobs, func(_, i int) {
+		for _, pick := range l.picks[i] {
+			u := int(pick.person)
+			vec.AddTimes(out[i*width:(i+1)*width], sums[u*width:(u+1)*width], float64(pick.weight)*inverse[i])
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package interest
+
+import (
+	"fmt"
+	"slices"
+
+	"fubini/data/modelfile"
+)
+
+// Names of the tensors in a model file.
+const (
+	tensorAverage = "interest.average"
+	tensorShape   = "interest.shape" // low, high, smooth, short, noise, taste
+	tensorEigen   = "interest.eigen"
+	tensorIn      = "interest.in"
+	tensorGain    = "interest.gain"
+	tensorScores  = "interest.calibration.scores"
+	tensorChance  = "interest.calibration.chance"
+	tensorNear    = "interest.near"
+)
+
+// Save writes the model to a file, beside whatever else is there.
+func (m *Model) Save(f *modelfile.File) error {
+	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
+	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste}, 6)
+	modelfile.Set(f, tensorEigen, m.Eigen, len(m.Eigen))
+	narrow := make([]float32, len(m.In))
+	for k, v := range m.In {
+		narrow[k] = float32(v)
+	}
+	modelfile.Set(f, tensorIn, narrow, len(m.In)/max(1, m.Units), m.Units)
+	modelfile.Set(f, tensorGain, m.Gain, len(m.Gain))
+	modelfile.Set(f, tensorScores, m.Calibration.Scores, len(m.Calibration.Scores))
+	modelfile.Set(f, tensorChance, m.Calibration.Chance, len(m.Calibration.Chance))
+	m.Near.save(f, tensorNear)
+	return nil
+}
+
+func (w *Weights) save(f *modelfile.File, name string) {
+	modelfile.Set(f, name+".start", w.Start, len(w.Start))
+	modelfile.Set(f, name+".target", w.Target, len(w.Target))
+	modelfile.Set(f, name+".value", w.Value, len(w.Value))
+}
+
+// Load reads a model of some items from a file; nil if the file has none.
+func Load(f *modelfile.File, items int) (*Model, error) {
+	if _, there := f.Tensor(tensorAverage); !there {
+		return nil, nil
+	}
+	m := &Model{}
+	var err error
+	if m.Average, err = modelfile.Get[float64](f, tensorAverage, items); err != nil {
+		return nil, err
+	}
+	shape, err := modelfile.Get[float64](f, tensorShape, 6)
+	if err != nil {
+		return nil, err
+	}
+	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
+	narrow, err := modelfile.Get[float32](f, tensorIn, items, -1)
+	if err != nil {
+		return nil, err
+	}
+	m.In, m.Units = make([]float64, len(narrow)), len(narrow)/max(1, items)
+	for k, v := range narrow {
+		m.In[k] = float64(v)
+	}
+	if m.Eigen, err = modelfile.Get[float64](f, tensorEigen, m.Units); err != nil {
+		return nil, err
+	}
+	if m.Gain, err = modelfile.Get[float64](f, tensorGain, items); err != nil {
+		return nil, err
+	}
+	if m.Calibration.Scores, err = modelfile.Get[float64](f, tensorScores, -1); err != nil {
+		return nil, err
+	}
+	if m.Calibration.Chance, err = modelfile.Get[float64](f, tensorChance, -1); err != nil {
+		return nil, err
+	}
+	if err := m.Calibration.check(); err != nil {
+		return nil, err
+	}
+	return m, m.Near.load(f, tensorNear, items)
+}
+
+func (w *Weights) load(f *modelfile.File, name string, items int) (err error) {
+	if w.Start, err = modelfile.Get[int64](f, name+".start", items+1); err != nil {
+		return err
+	}
+	if w.Target, err = modelfile.Get[uint32](f, name+".target", -1); err != nil {
+		return err
+	}
+	if w.Value, err = modelfile.Get[float32](f, name+".value", len(w.Target)); err != nil {
+		return err
+	}
+	if w.Start[0] != 0 || w.Start[items] != int64(len(w.Target)) || !slices.IsSorted(w.Start) {
+		return fmt.Errorf("interest: tensor %q does not divide %d weights into rows", name+".start", len(w.Target))
+	}
+	for _, j := range w.Target {
+		if int(j) >= items {
+			return fmt.Errorf("interest: tensor %q has item %d of a catalogue of %d", name+".target", j, items)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package interest
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/vec"
+	"fubini/data/ratings"
+)
+
+// Model is a fitted model of picks. Several goroutines may use it at once.
+type Model struct {
+	Average   []float64 // score of each item for an empty list: the share of lists that it is in
+	Low, High float64   // range of the ratings; the same where there were none
+
+	Near Weights // B
+
+	Units         int       // rank of the low-rank part
+	In            []float64 // Q [item*Units+k]
+	Gain          []float64 // of each item: R_j = Gain_j Q_j
+	Eigen         []float64 // of each unit: its eigenvalue, as a share of the largest
+	Noise         float64   // variance of one placement, on the scale of Eigen
+	Smooth, Short float64   // strength of the low-rank part, and the length of the list in which it is twice as strong
+
+	Calibration Calibration
+	Taste       float64 // strength of taste in the score to recommend by
+}
+
+// Weights is a sparse matrix, row by row: the row of an item has what its presence adds to the scores of other items.
+type Weights struct {
+	Start  []int64 // row i is Start[i] to Start[i+1]
+	Target []uint32
+	Value  []float32
+}
+
+// Items is the number of items of the catalogue.
+func (m *Model) Items() int { return len(m.Average) }
+
+// Weight is the weight of a placement with a rating: from 1/4 for the lowest to 5/4 for the highest, and 1 for a pick
+// without ratings.
+func Weight(rating, low, high float64) float64 {
+	if !(high > low) {
+		return 1
+	}
+	return .25 + (rating-low)/(high-low)
+}
+
+// weight is the weight of a placement of a list.
+func (m *Model) weight(list ratings.Row, k int) float64 {
+	return Weight(float64(list.Values[k]), m.Low, m.High)
+}
+
+// brevity is the factor by which the low-rank part is stronger in a list of n items than in a long one.
+func (m *Model) brevity(n int) float64 {
+	part := m.Short / float64(max(1, n))
+	return 1 + part*part
+}
+
+// filter returns the factor of each unit for a list of n items: the strength of the low-rank part, and the share of a
+// unit that is signal and not noise in n placements, e / (e + noise / n).
+func (m *Model) filter(n int) []float64 {
+	f, length := make([]float64, m.Units), float64(max(1, n))
+	strength := m.Smooth * m.brevity(n)
+	for k, e := range m.Eigen {
+		if e > 0 {
+			f[k] = strength * e / (e + m.Noise/length)
+		}
+	}
+	return f
+}
+
+// embed returns the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter.
+func (m *Model) embed(list ratings.Row, filter []float64) []float64 {
+	sum := make([]float64, m.Units)
+	for k, i := range list.Items {
+		vec.AddTimes(sum, m.factors(i), m.weight(list, k))
+	}
+	for k, f := range filter {
+		sum[k] *= f
+	}
+	return sum
+}
+
+// factors is the row of Q of an item.
+func (m *Model) factors(i uint32) []float64 { return m.In[int(i)*m.Units : (int(i)+1)*m.Units] }
+
+// check returns an error for an item that the model does not have.
+func (m *Model) check(list ratings.Row) error {
+	for _, i := range list.Items {
+		if int(i) >= m.Items() {
+			return fmt.Errorf("interest: item %d is outside the catalogue of %d", i, m.Items())
+		}
+	}
+	return nil
+}
+
+// Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
+// pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
+func (m *Model) Score(list ratings.Row, scores []float64) error {
+	if err := m.check(list); err != nil {
+		return err
+	}
+	if list.Len() == 0 {
+		copy(scores, m.Average)
+		return nil
+	}
+	filter := m.filter(list.Len())
+	vec.DotRows(scores, m.embed(list, filter), m.In)
+	for j, gain := range m.Gain {
+		scores[j] *= gain
+	}
+	for k, i := range list.Items {
+		x := m.weight(list, k)
+		scores[i] -= float64(m.smooth(i, i, filter) * x)
+		targets, values := m.Near.row(i)
+		for at, j := range targets {
+			scores[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
+		}
+	}
+	return nil
+}
+
+// Even makes the scores of lists of all lengths comparable: those of short lists are larger by the strength of their
+// low-rank part. The calibration is one of even scores.
+func (m *Model) Even(score float64, n int) float64 { return score / m.brevity(n) }
+
+// Probability returns the probability of finding an item with this score in a list of n others; ok is false where the
+// model has no calibration. The score for an empty list is the share of lists with the item, and so its probability.
+func (m *Model) Probability(score float64, n int) (p float64, ok bool) {
+	if n == 0 {
+		return score, true
+	}
+	return m.Calibration.at(m.Even(score, n))
+}
+
+// smooth is the low-rank part of the weight of item i for item j.
+func (m *Model) smooth(i, j uint32, filter []float64) (sum float64) {
+	q, r := m.factors(i), m.factors(j)
+	for k, f := range filter {
+		sum += q[k] * f * r[k]
+	}
+	return sum * m.Gain[j]
+}
+
+// Explain writes what each listed item adds to the score of an item, and returns the rest of the score: 0, but for an
+// empty list.
+func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base float64, err error) {
+	if err := m.check(list); err != nil {
+		return 0, err
+	}
+	if err := m.check(ratings.Row{Items: []uint32{item}}); err != nil {
+		return 0, err
+	}
+	if list.Len() == 0 {
+		return m.Average[item], nil
+	}
+	filter := m.filter(list.Len())
+	for k, i := range list.Items {
+		parts[k] = 0
+		if i != item {
+			parts[k] = m.weight(list, k) * (m.Near.at(i, item) + m.smooth(i, item, filter))
+		}
+	}
+	return 0, nil
+}
+
+// row returns the targets and values of a row.
+func (w *Weights) row(i uint32) ([]uint32, []float32) {
+	from, to := w.Start[i], w.Start[i+1]
+	return w.Target[from:to], w.Value[from:to]
+}
+
+// at returns one element, 0 where none is stored.
+func (w *Weights) at(i, j uint32) float64 {
+	targets, values := w.row(i)
+	for k, target := range targets {
+		if target == j {
+			return float64(values[k])
+		}
+	}
+	return 0
+}
+
+// least is the score below which [Log] is a line.
+const least = 1e-3
+
+// Balanced is the score to recommend by, of a score of interest and one of taste: Log(interest) + Taste times the taste.
+// It is the log of an expected gain, the chance of a pick times the gain of the place that the item would get, where
+// the gain grows exponentially with the score of taste.
+func (m *Model) Balanced(interest, taste float64) float64 { return Log(interest) + m.Taste*taste }
+
+// Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive.
+func Log(score float64) float64 {
+	if score < least {
+		return math.Log(least) + (score-least)/least
+	}
+	return math.Log(score)
+}

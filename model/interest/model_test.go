@@ -1,0 +1,160 @@
+package interest_test
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// example is a model of three items, in which a list of one has twice the low-rank part of a long one.
+func example() *interest.Model {
+	return &interest.Model{
+		Average:     []float64{.1, .2, .3},
+		Low:         1,
+		High:        5,
+		Near:        interest.Weights{Start: []int64{0, 2, 3, 3}, Target: []uint32{1, 2, 0}, Value: []float32{.5, -.25, 1}},
+		Units:       1,
+		In:          []float64{1, .5, 2},
+		Gain:        []float64{1, 2, .5},
+		Eigen:       []float64{1},
+		Noise:       2, // a third of the unit is signal in a list of one, half in a list of two
+		Smooth:      .6,
+		Short:       1,
+		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
+		Taste:       .5,
+	}
+}
+
+func TestScoreByHand(t *testing.T) {
+	m, scores := example(), make([]float64, 3)
+	for _, c := range []struct {
+		items  []uint32
+		values []float32
+		want   []float64
+	}{
+		{nil, nil, []float64{.1, .2, .3}},
+		{[]uint32{0}, []float32{4}, []float64{0, .5 + .4*.5*2, -.25 + .4*2*.5}},                                         // a weight of 1
+		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .375*.25*.5, .5 + .375*.5*2, -.25 + .375*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
+	} {
+		list := ratings.Row{Items: c.items, Values: c.values}
+		if err := m.Score(list, scores); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			if !(math.Abs(scores[i]-want) <= 1e-15) {
+				t.Errorf("list %v, item %d: %g, by hand %g", c.items, i, scores[i], want)
+			}
+			parts := make([]float64, list.Len())
+			sum, err := m.Explain(list, uint32(i), parts)
+			for _, part := range parts {
+				sum += part
+			}
+			if err != nil || !(math.Abs(sum-want) <= 1e-15) {
+				t.Errorf("list %v, item %d: parts and base add up to %g, the score is %g", c.items, i, sum, want)
+			}
+		}
+	}
+	outside := ratings.Row{Items: []uint32{3}, Values: []float32{1}}
+	if err := m.Score(outside, scores); err == nil {
+		t.Error("scored a list with an item outside the catalogue")
+	}
+	if _, err := m.Explain(ratings.Row{}, 3, nil); err == nil {
+		t.Error("explained an item outside the catalogue")
+	}
+	if _, err := m.Explain(outside, 0, make([]float64, 1)); err == nil {
+		t.Error("explained by an item outside the catalogue")
+	}
+}
+
+func TestWeight(t *testing.T) {
+	for _, c := range [][4]float64{{1, 1, 5, .25}, {5, 1, 5, 1.25}, {0, 0, 10, .25}, {7, 7, 7, 1}} {
+		if got := interest.Weight(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("weight %g of %g from %g to %g, not %g", got, c[0], c[1], c[2], c[3])
+		}
+	}
+}
+
+// Log is the logarithm above 0.001, rises everywhere, and has no break.
+func TestLog(t *testing.T) {
+	if got := interest.Log(.5); got != math.Log(.5) {
+		t.Errorf("log of .5 is %g", got)
+	}
+	if got := example().Balanced(.5, 3); got != math.Log(.5)+1.5 {
+		t.Errorf("balanced score %g", got)
+	}
+	last := math.Inf(-1)
+	for s := -.01; s < .01; s += 1e-5 {
+		at := interest.Log(s)
+		if !(at > last) || s > -.01 && !(at-last <= .0101) { // the steepest slope is 1,000
+			t.Fatalf("from %g to %g at %g", last, at, s)
+		}
+		last = at
+	}
+}
+
+func TestProbability(t *testing.T) {
+	m := example()
+	for even, want := range map[float64]float64{-1: .1, 0: .1, .5: .5, .75: .7, 1: .9, 2: .9} {
+		if got, ok := m.Probability(1.25*even, 2); !ok || !(math.Abs(got-want) <= 1e-15) { // 1 + (1/2)²
+			t.Errorf("probability %g for %g, by hand %g", got, even, want)
+		}
+	}
+	if p, ok := m.Probability(.3, 0); !ok || p != .3 {
+		t.Errorf("probability %g without a list", p)
+	}
+	m.Calibration = interest.Calibration{}
+	if _, ok := m.Probability(1, 2); ok {
+		t.Error("a probability without calibration")
+	}
+}
+
+// file writes a model and reads the file back.
+func file(t *testing.T, m *interest.Model) *modelfile.File {
+	t.Helper()
+	f := modelfile.New()
+	if err := m.Save(f); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := f.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	f, err := modelfile.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFile(t *testing.T) {
+	m, err := interest.Load(file(t, example()), 3)
+	if err != nil || !reflect.DeepEqual(m, example()) {
+		t.Errorf("read %v, error %v", m, err)
+	}
+	if m, err := interest.Load(modelfile.New(), 3); m != nil || err != nil {
+		t.Errorf("a file without: %v, %v", m, err)
+	}
+}
+
+func TestFilesRefused(t *testing.T) {
+	for want, change := range map[string]func(m *interest.Model){
+		"ascending":            func(m *interest.Model) { m.Calibration.Chance = []float64{.9, .1} },
+		"outside":              func(m *interest.Model) { m.Calibration.Chance = []float64{.1, 1.1} },
+		"interest.near.start":  func(m *interest.Model) { m.Near.Start[3] = 2 },
+		"interest.near.target": func(m *interest.Model) { m.Near.Target[0] = 3 },
+		"interest.average":     func(m *interest.Model) { m.Average = m.Average[:2] },
+		"interest.gain":        func(m *interest.Model) { m.Gain = m.Gain[:2] },
+	} {
+		m := example()
+		change(m)
+		if _, err := interest.Load(file(t, m), 3); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}
