@@ -31,7 +31,7 @@ func NewBPR() *BPR { return &BPR{Hidden: setting.Auto, Epochs: 40, Rate: 0.05, P
 func (m *BPR) Settings() []setting.Setting {
 	d := NewBPR()
 	return []setting.Setting{
-		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Default: 64, Low: 16, High: 128, Log: true, Positive: true}),
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors; 64 if there are as many users and items", Default: math.NaN(), Low: 16, High: 128, Log: true, Positive: true}),
 		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all picks", Positive: true}),
 		setting.Float(&m.Rate, d.Rate, setting.Setting{Name: "rate", Means: "step", Low: 0.01, High: 0.2, Log: true, Positive: true}),
 		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "weight of half the squared factors in a step", Low: 0.001, High: 0.1, Log: true}),

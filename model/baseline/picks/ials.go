@@ -36,7 +36,7 @@ func NewIALS() *IALS { return &IALS{Hidden: setting.Auto, Epochs: 10, Prior: 0.0
 func (m *IALS) Settings() []setting.Setting {
 	d := NewIALS()
 	return []setting.Setting{
-		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors", Default: 64, Low: 16, High: 128, Log: true, Positive: true}),
+		setting.Int(&m.Hidden, d.Hidden, setting.Setting{Name: "hidden", Means: "factors; 64 if there are as many users and items", Default: math.NaN(), Low: 16, High: 128, Log: true, Positive: true}),
 		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "sweeps over items and people", Positive: true}),
 		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "weight of squared factors, for each pick", Low: 0.0005, High: 0.1, Log: true, Positive: true}),
 		setting.Float(&m.Unobserved, d.Unobserved, setting.Setting{Name: "unobserved", Means: "weight of items that are not in a list", Low: 0.01, High: 1, Log: true, Positive: true}),
