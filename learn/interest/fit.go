@@ -21,7 +21,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Smooth: o.Smooth, Short: o.Short, Taste: o.Taste}
+	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Smooth: o.Smooth, Short: o.Short * float64(set.Len()) / float64(len(l.people)), Taste: o.Taste}
 	m.Low, m.High = set.Range()
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))

@@ -14,7 +14,7 @@ type Options struct {
 	Scale      float64 // power of an item's sum of squares by which the low-rank part divides
 	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
 	Smooth     float64 // strength of the low-rank part in long lists
-	Short      float64 // length of the list in which it is twice as strong
+	Short      float64 // length of the list in which it is twice as strong, as a share of the mean length
 	Taste      float64 // strength of taste in the score to recommend by
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
 	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
@@ -24,7 +24,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .3, Short: 20, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .3, Short: .2, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
 }
 
 const (
