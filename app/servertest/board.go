@@ -74,7 +74,7 @@ func Board(t testing.TB, items int, ties likelihood.Ties, space likelihood.Space
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := modelstore.NewFitted(b).File()
+	file, err := modelstore.NewFitted(b, nil).File()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,8 +89,9 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 	for _, p := range f.Others(c) {
 		b.Report.Coefficients = append(b.Report.Coefficients, board.Coefficient(p))
 	}
+	errors := f.ReliabilityErrors(c)
 	for k, v := range f.Reliabilities() {
-		b.Report.Raters = append(b.Report.Raters, board.Rater{ID: set.Raters[k], Reliability: v})
+		b.Report.Raters = append(b.Report.Raters, board.Rater{ID: set.Raters[k], Reliability: v, StdError: errors[k]})
 	}
 	for k := range g.Pairs {
 		p := &g.Pairs[k]

@@ -10,6 +10,7 @@ import (
 
 	"fubini/data/modelfile"
 	"fubini/learn/registry"
+	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/board"
 )
@@ -22,10 +23,20 @@ const (
 	boardCounted    = "board.counted" // a row for two items that met: their numbers, the votes for the first, a tie and the second, and P
 )
 
-// NewFitted is a fitted board as a model.
-func NewFitted(b *board.Fitted) *Saved {
+// NewFitted is a fitted board as a model. With weights of tier sizes it is a model without a board, which has no place for
+// them.
+func NewFitted(b *board.Fitted, sizes osm.Sizes) *Saved {
 	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Report.Lists, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
-		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}, Model: registry.NewVisible(b.Model), Board: b}
+		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}}
+	if sizes == nil {
+		s.Model, s.Board = registry.NewVisible(b.Model), b
+	} else {
+		c := latent.Shape{Items: len(b.Items), Units: latent.Binary, Largest: sizes.Most()}.New()
+		copy(c.U, b.Worths)
+		*c.Nu = *b.Report.Nu
+		copy(c.Sizes, sizes)
+		s.Model = &registry.Latent{Catalogue: c}
+	}
 	s.Title = b.Report.Source
 	if s.ItemNames == nil {
 		s.ItemNames = b.Items

@@ -96,7 +96,7 @@ func fitted(t *testing.T, ties likelihood.Ties, space likelihood.Space, covariat
 	if err != nil {
 		t.Fatal(err)
 	}
-	return set, fit, modelstore.NewFitted(b)
+	return set, fit, modelstore.NewFitted(b, nil)
 }
 
 // reopened is a model written to a file and read again, and the bytes of the file.

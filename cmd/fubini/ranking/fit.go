@@ -128,8 +128,8 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		return err
 	}
 	f.read.Name = path
-	if f.save != "" && f.sizes {
-		return exit.Usagef("--save keeps worths and tie weights, and no weights of tier sizes: leave out --sizes")
+	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all") {
+		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all")
 	}
 	set, err := read(ctx, p, f, path)
 	if err != nil {

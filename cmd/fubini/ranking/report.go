@@ -12,6 +12,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/likelihood"
+	"fubini/model/osm"
 	"fubini/use/board"
 )
 
@@ -21,6 +22,7 @@ type report struct {
 	set   *votes.Set
 	board *board.Fitted
 	shown *board.Report // on the scale asked for
+	sizes osm.Sizes     // weights of tier sizes; nil for none
 }
 
 func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
@@ -51,7 +53,7 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if f.read.Name != "-" {
 		about.Source = filepath.Base(f.read.Name)
 	}
-	r := &report{flags: f, set: set}
+	r := &report{flags: f, set: set, sizes: fit.TierSizes()}
 	if r.board, err = fit.Board(covariance, goodness, about); err != nil {
 		return nil, err
 	}
