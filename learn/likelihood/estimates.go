@@ -223,14 +223,17 @@ const MaxParameters = 5000
 
 // Learn finds the precisions of the prior that are above zero in o by the data: it maximises
 // the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
-// starting from those given. Reliabilities have four more, of variance 1/4, added to them: a few
-// raters are too few to learn from.
+// starting from those given, that of worths unless o.Fixed says otherwise. Worths have one more, of
+// variance 1/5, added to them: without, votes that show no differences would make the worths
+// certain to be equal. Reliabilities have four more, of variance 1/4: a few raters are too few
+// to learn from.
 func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
+	fixed := o.Fixed
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
 	theta := d.start()
-	for range 50 {
+	for range 200 {
 		f, err := d.maximise(ctx, theta, o)
 		if err != nil {
 			return nil, err
@@ -240,7 +243,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 			return nil, err
 		}
 		before := o.Prior
-		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost, extra float64) {
+		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost, extra, unit float64) {
 			if *precision == 0 || end == first {
 				return
 			}
@@ -250,13 +253,15 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 				spread += variance(k)
 			}
 			determined := float64(end-first) - lost - *precision*spread // by the votes, not by the prior
-			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra/4))
+			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra*unit))
 		}
 		own := func(k int) float64 { return c[k*d.global+k] }
-		update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 0)
-		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1, 0)
-		update(&o.Prior.Size, d.layout.size, d.w, 0, own, 0, 0)
-		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4)
+		if !fixed {
+			update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 1, 0.2)
+		}
+		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1, 1, 0.2)
+		update(&o.Prior.Size, d.layout.size, d.w, 0, own, 0, 1, 0.2)
+		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4, 0.25)
 		theta = f.Theta
 		next, moved := d.recentre(f, o.Prior.Reliability)
 		d = next
@@ -265,7 +270,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: the strength of the prior; give it", ErrNotConverged)
+	return nil, fmt.Errorf("%w: the strength of the prior on worths; give it (--prior X)", ErrNotConverged)
 }
 
 // recentre is the data with other centres of the prior of reliabilities, and by how much their mean moved. The mode of reliabilities and

@@ -19,6 +19,8 @@ type Options struct {
 	Prior Precision
 	Steps int // at most
 	Jobs  int // goroutines; 0 means one for each core
+	// Fixed keeps [Data.Learn] from changing the precision of worths.
+	Fixed bool
 }
 
 // Defaults are no prior and at most 100 steps.

@@ -257,3 +257,12 @@ func (d *Data) divide() {
 	}
 	d.parts = append(d.parts, groups)
 }
+
+// Clusters is the number of raters, if their votes are kept together; else 0.
+func (d *Data) Clusters() int {
+	seen := map[int32]bool{}
+	for _, r := range d.votes.Rater {
+		seen[r] = true
+	}
+	return len(seen)
+}

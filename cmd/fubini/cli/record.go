@@ -191,3 +191,11 @@ func CSVCell(value any) string {
 	}
 	return "'" + text
 }
+
+// OrNone is what a pointer points to, or nil, for a field of a record.
+func OrNone[T any](value *T) any {
+	if value == nil {
+		return nil
+	}
+	return *value
+}

@@ -66,7 +66,7 @@ func boardFacts(saved *modelstore.Saved) cli.Record {
 	facts := cli.Record{{"space", v.Space.String()}}
 	if b := saved.Board; b != nil {
 		r := &b.Report
-		facts = append(facts, cli.Record{{"ties", r.Ties}, {"votes", r.Weight}, {"log_likelihood", r.LogLikelihood}, {"mean_nll", r.MeanNLL}, {"errors", r.Errors}, {"level", r.Level}}...)
+		facts = append(facts, cli.Record{{"ties", r.Ties}, {"votes", r.Weight}, {"log_likelihood", cli.OrNone(r.LogLikelihood)}, {"mean_nll", cli.OrNone(r.MeanNLL)}, {"errors", r.Errors}, {"level", r.Level}}...)
 	}
 	return facts
 }

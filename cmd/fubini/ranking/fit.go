@@ -124,7 +124,7 @@ func parseCompare(text string) ([]string, error) {
 
 // run reads votes, fits and delivers the result.
 func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
-	if err := f.checkHidden(); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	f.read.Name = path
@@ -167,6 +167,17 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		}
 	}
 	return r.deliver(p)
+}
+
+// check refuses flags that do not go together.
+func (f *flags) check() error {
+	if f.space == "orders" && (f.ties != "common" || f.compare != nil) {
+		return exit.Usagef("--space orders has no ties, and no forms of their weight: leave out --ties and --compare")
+	}
+	if f.compare != nil && (f.save != "" || f.plot != "" || f.pairs != "" || f.heat != "" || f.hidden > 0 || f.elo) {
+		return exit.Usagef("--compare prints two rows, and no board: it does not go with --save, --plot, --pairs, --heat, --hidden and --elo")
+	}
+	return f.checkHidden()
 }
 
 // read reads LISTS and says what was read and left out.
@@ -291,7 +302,7 @@ func (f *flags) group(set *votes.Set, d likelihood.Design) (*likelihood.Data, er
 func (f *flags) options(p *cli.Program, d *likelihood.Design) likelihood.Options {
 	o := likelihood.Defaults()
 	o.Jobs = p.Jobs
-	o.Prior.Worth = f.prior.precision
+	o.Prior.Worth, o.Fixed = f.prior.precision, !f.prior.learned
 	if d.Ties == likelihood.ItemTies && f.prior.precision > 0 {
 		o.Prior.Tie = 1
 	}
@@ -346,6 +357,9 @@ func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
 
 // covariance is that of the errors asked for.
 func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (likelihood.Covariance, error) {
+	if raters, free := fit.Clusters(), fit.Free()-fit.Raters; f.errors != "information" && raters > 0 && raters <= free {
+		return nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d other parameters; leave out --raters, or use --errors information", f.errors, raters, free)
+	}
 	switch f.errors {
 	case "sandwich":
 		return fit.Sandwich(ctx)

@@ -179,21 +179,13 @@ func (r *report) deliver(p *cli.Program) error {
 func (r *report) items() []cli.Record {
 	records := make([]cli.Record, len(r.shown.Items))
 	for k, i := range r.shown.Items {
-		records[k] = cli.Record{{"item", i.ID}, {"name", orNone(i.Name)}, {"worth", i.Worth}, {"std_err", i.StdError}, {"low", i.Low}, {"high", i.High},
+		records[k] = cli.Record{{"item", i.ID}, {"name", cli.OrNone(i.Name)}, {"worth", i.Worth}, {"std_err", i.StdError}, {"low", i.Low}, {"high", i.High},
 			{"quasi", i.Quasi}, {"rank", i.Rank}, {"rank_low", i.RankLow}, {"rank_high", i.RankHigh}, {"tier", i.Tier}}
 		if i.Tie != nil {
 			records[k] = append(records[k], cli.Field{"tie", *i.Tie})
 		}
 	}
 	return records
-}
-
-// orNone is what a pointer points to, or nil.
-func orNone[T any](value *T) any {
-	if value == nil {
-		return nil
-	}
-	return *value
 }
 
 // table is for a person: intervals beside what they are of.
@@ -244,9 +236,13 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 // facts are what holds for the whole fit, in the table.
 func (r *report) facts() cli.Record {
 	s := r.shown
-	facts := cli.Record{{"nu", orNone(s.Nu)}, {"log_likelihood", orNone(s.LogLikelihood)}, {"mean_nll", orNone(s.MeanNLL)}, {"likelihood", s.Likelihood}, {"lists", s.Lists}, {"weight", s.Weight},
-		{"parameters", s.Parameters}, {"deviance", orNone(s.Deviance)}, {"degrees", orNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
-		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}
+	facts := cli.Record{{"nu", cli.OrNone(s.Nu)}, {"log_likelihood", cli.OrNone(s.LogLikelihood)}, {"mean_nll", cli.OrNone(s.MeanNLL)}, {"likelihood", s.Likelihood}}
+	if s.SlotNLL != nil { // the two before it are estimates by annealing
+		facts = append(facts, cli.Field{"mean_nll_std_err", cli.OrNone(s.MeanNLLStd)}, cli.Field{"slot_nll", *s.SlotNLL})
+	}
+	facts = append(facts, cli.Record{{"lists", s.Lists}, {"weight", s.Weight},
+		{"parameters", s.Parameters}, {"deviance", cli.OrNone(s.Deviance)}, {"degrees", cli.OrNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
+		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}...)
 	if s.Prior != nil {
 		facts = append(facts, cli.Field{"prior", *s.Prior})
 	}

@@ -34,6 +34,9 @@ func (f *flags) checkHidden() error {
 // tastes fits raters that differ. Worths are in the order of rows; prior is the precision of those of the board.
 func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design, rows []board.Row, prior float64) (*board.Tastes, error) {
 	design.Raters, design.Cluster, design.Units = 0, true, f.hidden
+	if least := 2 << f.hidden; len(set.Raters) < least {
+		return nil, fmt.Errorf("--hidden %d: %d raters cannot tell %d tastes apart; there should be %d or more", f.hidden, len(set.Raters), 1<<f.hidden, least)
+	}
 	data, err := f.group(set, design)
 	if err != nil {
 		return nil, err
@@ -61,7 +64,7 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	}
 	var sets []int
 	for units, raters := range held {
-		if raters >= 0.5 {
+		if raters >= 0.5 || raters == slices.Max(held) {
 			sets = append(sets, units)
 		}
 	}
