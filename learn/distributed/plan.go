@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/setting"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
 	"fubini/learn/modelstore"
@@ -61,6 +62,9 @@ func (r *Request) Kind() (k Kind, err error) {
 		return k, err
 	}
 	k.recipe = recipes[0]
+	if err := withoutLevels(k.recipe); err != nil {
+		return k, err
+	}
 	t, err := registry.TrainerOf(k.recipe)
 	if err != nil {
 		return k, fmt.Errorf("distributed: %w", err)
@@ -75,6 +79,18 @@ func (r *Request) Kind() (k Kind, err error) {
 		k.Chains, k.last = true, o.Last
 	}
 	return k, nil
+}
+
+// withoutLevels makes a recipe leave rating levels out, as its file will say: they need sums over all ratings of an item.
+func withoutLevels(recipe model.Recipe) error {
+	levels, err := setting.Find(recipe.Settings(), "levels")
+	if err != nil {
+		return nil // the model has none
+	}
+	if levels.Names[int(levels.Value())] == "always" {
+		return fmt.Errorf("distributed: levels=always: rating levels are not learned here; leave the setting out, or use fubini train")
+	}
+	return levels.Set(float64(slices.Index(levels.Names, "never")))
 }
 
 // NewPlan returns the plan for the users of a census.
