@@ -31,16 +31,16 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 
 // Words is how firmly the top stands, in a sentence with the names of the first two items.
 func (i *Influence) Words(first, second string) string {
-	turned := fmt.Sprintf("No loss of votes turns %s and %s round", first, second)
+	turned := fmt.Sprintf("The votes that hold %s and %s apart are too few for an estimate of how many", first, second)
 	if i.Votes != nil {
-		turned = fmt.Sprintf("The loss of %.0f votes would turn %s and %s round", *i.Votes, first, second)
+		turned = fmt.Sprintf("The loss of about %.0f votes would turn %s and %s round", *i.Votes, first, second)
 		if *i.Votes <= 1 {
-			turned = fmt.Sprintf("The loss of one vote would turn %s and %s round", first, second)
+			turned = fmt.Sprintf("The loss of about one vote would turn %s and %s round", first, second)
 		}
 	}
 	ranks := fmt.Sprintf("%d of the first %d ranks change", i.Moved, i.Top)
 	if i.Moved == 0 {
 		ranks = fmt.Sprintf("none of the first %d ranks changes", i.Top)
 	}
-	return fmt.Sprintf("%s; without the 1 %% of votes that tell most for its order, %s.", turned, ranks)
+	return fmt.Sprintf("%s; without the votes that tell most for its order (1 %%, and at least one), %s.", turned, ranks)
 }
