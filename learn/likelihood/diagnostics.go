@@ -9,8 +9,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"fubini/core/rng"
 )
 
 // Goodness is how the fitted model agrees with the votes it was fitted to.
@@ -51,7 +49,7 @@ func (p *Pair) P(space Space) float64 {
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	g := &Goodness{Degrees: -float64(f.Free())}
 	pairs := map[[2]int32]*Pair{}
-	m := &local{Data: f.Data}
+	m := f.Data.local()
 	var saturated, all, tied, expected float64
 	var met []*Pair // the pairs of a group
 	for k := range len(f.groups) - 1 {
@@ -130,71 +128,6 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		return cmp.Or(cmp.Compare(b.Square, a.Square), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 	})
 	return g, nil
-}
-
-// pairs are the probabilities of all pairs of places.
-func (m *local) pairs() (above, tied []float64, err error) {
-	n := m.n
-	above, tied = make([]float64, n*n), make([]float64, n*n)
-	if m.listed() {
-		m.list(false)
-		for o, tiers := range m.all() {
-			for k := range n {
-				for l := range n {
-					switch p := m.probabilities[o]; {
-					case k == l:
-					case tiers[k] == tiers[l]:
-						tied[k*n+l] += p
-					case tiers[k] < tiers[l]:
-						above[k*n+l] += p
-					}
-				}
-			}
-		}
-		return above, tied, nil
-	}
-	moments, err := m.moments()
-	if err != nil {
-		return nil, nil, err
-	}
-	for k := range n {
-		for l := range n {
-			above[k*n+l], tied[k*n+l] = moments.Above(k, l), moments.Tied(k, l)
-		}
-	}
-	return above, tied, nil
-}
-
-// Split draws whole votes apart: each goes to the first part with the given probability. Weights
-// count votes and must be whole numbers.
-func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
-	r := rng.Stream(seed, "split")
-	parts := [2]Votes{{Start: []int32{0}}, {Start: []int32{0}}}
-	for _, o := range d.orders {
-		if o.weight != math.Round(o.weight) {
-			return nil, nil, fmt.Errorf("fit: weight %g; only whole votes can be held out", o.weight)
-		}
-		n := distuv.Binomial{N: o.weight, P: share, Src: r}.Rand()
-		for k, weight := range [2]float64{n, o.weight - n} {
-			if weight == 0 {
-				continue
-			}
-			v := &parts[k]
-			v.Item, v.Tier = append(v.Item, d.items(o.vote)...), append(v.Tier, d.tiers(o.vote)...)
-			v.Place, v.Vote = append(v.Place, d.place(o.vote)...), append(v.Vote, d.vote(o.vote)...)
-			v.Start, v.Weight = append(v.Start, int32(len(v.Item))), append(v.Weight, weight)
-			if d.votes.Rater != nil {
-				v.Rater = append(v.Rater, d.votes.Rater[o.vote])
-			}
-		}
-	}
-	if first, err = Group(d.Design, parts[0]); err != nil {
-		return nil, nil, err
-	}
-	if second, err = Group(d.Design, parts[1]); err != nil {
-		return nil, nil, err
-	}
-	return first, second, nil
 }
 
 // LogLikelihoodOf is the log likelihood of other votes of the same design.

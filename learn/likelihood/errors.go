@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -68,7 +67,7 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	g, parts := f.global, len(f.parts)-1
 	squares := make([][]float64, parts)
 	err = parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
-		s := &scores{Fit: f, local: &local{Data: f.Data}, squares: make([]float64, g*g), score: make([]float64, g)}
+		s := &scores{Fit: f, local: f.Data.local(), squares: make([]float64, g*g), score: make([]float64, g)}
 		squares[part] = s.squares
 		for each := f.parts[part]; each < f.parts[part+1]; each++ {
 			if err := s.group(each); err != nil {
@@ -206,28 +205,19 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, e
 
 // resampled is the data with new weights.
 func (f *Fit) resampled(r *rng.Rand) *Data {
-	d := *f.Data
-	d.groups, d.orders = slices.Clone(f.groups), slices.Clone(f.orders)
-	d.Weight = 0
+	weight := make([]float64, len(f.orders))
 	poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
 	last, times := int32(-2), 1.0
-	for g := range len(d.groups) - 1 {
-		rater := d.rater(d.groups[g].vote)
+	for o, each := range f.orders {
+		rater := f.rater(each.vote)
 		if rater >= 0 && rater != last {
 			last, times = rater, poisson(1)
 		}
-		d.groups[g].weight = 0
-		for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
-			if rater < 0 {
-				d.orders[o].weight = poisson(d.orders[o].weight)
-			} else {
-				d.orders[o].weight *= times
-			}
-			d.groups[g].weight += d.orders[o].weight
+		if weight[o] = each.weight * times; rater < 0 {
+			weight[o] = poisson(each.weight)
 		}
-		d.Weight += d.groups[g].weight
 	}
-	return &d
+	return f.reweighted(weight)
 }
 
 // OfDraws is the covariance of resampled estimates, around their mean.

@@ -120,26 +120,7 @@ func (f *Fit) Reliabilities() []float64 { return f.Theta[f.global:] }
 
 // Pair are the probabilities that item i wins against item j, ties with it and loses, without
 // covariates of places and votes, for a rater of reliability 1.
-func (f *Fit) Pair(i, j int) (win, tie, loss float64) {
-	d := *f.Data
-	d.Places, d.Votes, d.Raters, d.Cluster = nil, nil, 0, false
-	first, second := int32(min(i, j)), int32(max(i, j))
-	d.votes = Votes{Start: []int32{0, 2}, Item: []int32{first, second}, Tier: []int32{0, 1}, Weight: []float64{1}}
-	m := &local{Data: &d}
-	m.load(f.Theta, 0)
-	m.list(false)
-	for o, tiers := range m.all() {
-		switch p := m.probabilities[o]; {
-		case tiers[0] == tiers[1]:
-			tie = p
-		case (tiers[0] < tiers[1]) == (i < j):
-			win = p
-		default:
-			loss = p
-		}
-	}
-	return win, tie, loss
-}
+func (f *Fit) Pair(i, j int) (win, tie, loss float64) { return f.chances(f.Theta, i, j) }
 
 // Exists returns an error with the groups of items and the remedy where the likelihood without
 // a prior has no maximum.

@@ -143,7 +143,7 @@ func (f *Fit) effects(ctx context.Context, c Covariance, items []int) ([]float64
 	}
 	effects := make([]float64, len(f.orders)*pairs)
 	err := parallel.Each(ctx, len(f.parts)-1, f.jobs, func(_, part int) error {
-		m, rater := &local{Data: f.Data}, make([]float64, pairs)
+		m, rater := f.Data.local(), make([]float64, pairs)
 		for each := f.parts[part]; each < f.parts[part+1]; each++ {
 			vote := f.groups[each].vote
 			m.load(f.Theta, vote)

@@ -34,10 +34,14 @@ type local struct {
 	choices       choices // scratch, where votes are choices
 }
 
+// entry is one element of a sparse row: that of parameter at.
 type entry struct {
 	at int
 	by float64
 }
+
+// local is scratch for the votes of these data.
+func (d *Data) local() *local { return &local{Data: d} }
 
 // maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
 const maxListed = 5
@@ -228,6 +232,9 @@ func (m *local) logWeight(tiers []int32) (weight float64) {
 	return weight
 }
 
+// logProbability is that of an outcome; log Z must be there.
+func (m *local) logProbability(tiers []int32) float64 { return m.logWeight(tiers) - m.logZ }
+
 // addPair adds the statistics of a pair of places k > l: share times those of a tie, of k above l, and of l above k.
 func (m *local) addPair(out []float64, k, l int, tied, over, under float64) {
 	n := m.n
@@ -303,14 +310,6 @@ func (m *local) ofVote(tiers []int32, information bool) float64 {
 		return m.choose(tiers, information)
 	}
 	return m.composite(tiers, information)
-}
-
-// votePairs are the probabilities of pairs that go with ofVote.
-func (m *local) votePairs(tiers []int32) (above, tied []float64) {
-	if m.Choices {
-		return m.choicePairs(tiers)
-	}
-	return m.slotPairs(tiers)
 }
 
 // residual writes the gradient of the log likelihood of one vote by the local coordinates to m.statistic. Without slots and

@@ -114,7 +114,7 @@ func (p *panel) sumOverRaters(ctx context.Context, n, jobs int, each func(s *sco
 	parts := min(16, len(p.raters))
 	matrices := make([][]float64, parts)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		s := &scorer{local: local{Data: p.Data}, panel: p, n: n, matrix: make([]float64, n*n), sum: make([]float64, n), mean: make([]float64, n), on: make([]bool, n)}
+		s := &scorer{local: p.Data.local(), panel: p, n: n, matrix: make([]float64, n*n), sum: make([]float64, n), mean: make([]float64, n), on: make([]bool, n)}
 		matrices[part] = s.matrix
 		for r := part * len(p.raters) / parts; r < (part+1)*len(p.raters)/parts; r++ {
 			if r%64 == 0 && ctx.Err() != nil {
@@ -139,7 +139,7 @@ func (p *panel) sumOverRaters(ctx context.Context, n, jobs int, each func(s *sco
 
 // scorer computes scores of raters and adds up products of them.
 type scorer struct {
-	local local
+	local *local
 	*panel
 	n       int
 	matrix  []float64
@@ -162,7 +162,7 @@ func (s *scorer) put(at int, by float64) {
 
 // score is the score of the votes of a rater with a set of units.
 func (s *scorer) score(theta []float64, r, state int) error {
-	m := &s.local
+	m := s.local
 	m.state = state
 	for k := s.from[r]; k < s.from[r+1]; k++ {
 		if s.weight[k] == 0 {

@@ -119,7 +119,7 @@ func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, informat
 	points := make([]*point, parts)
 	own, mixed, rates := make([]float64, d.Raters), make([][]entry, d.Raters), make([]float64, d.Raters)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		s := &sum{local: &local{Data: d}, theta: theta, point: &point{gradient: make([]float64, d.global), own: own, mixed: mixed}, rates: rates}
+		s := &sum{local: d.local(), theta: theta, point: &point{gradient: make([]float64, d.global), own: own, mixed: mixed}, rates: rates}
 		if information {
 			s.information = make([]float64, d.global*d.global)
 			s.column = make([]float64, d.global)

@@ -24,9 +24,8 @@ type panel struct {
 
 // panel puts the votes of all raters together.
 func (d *Data) panel() *panel {
-	pooled := *d
-	pooled.Cluster, pooled.votes.Rater = false, nil
-	p := &panel{Data: &pooled, outcome: pooled.gather(d.orders), from: []int32{0}}
+	pooled, outcome := d.pooled()
+	p := &panel{Data: pooled, outcome: outcome, from: []int32{0}}
 	p.rater, p.weight = make([]int32, len(d.orders)), make([]float64, len(d.orders))
 	p.first, p.at = make([]int32, len(pooled.orders)+1), make([]int32, len(d.orders))
 	for k, o := range d.orders {
@@ -60,21 +59,6 @@ func (p *panel) reweighted(weight []float64) *panel {
 	}
 	q.Data = p.Data.reweighted(sums)
 	return &q
-}
-
-// reweighted is the data with other weights of its orders.
-func (d *Data) reweighted(weight []float64) *Data {
-	r := *d
-	r.groups, r.orders, r.Weight = append([]group{}, d.groups...), append([]order{}, d.orders...), 0
-	for g := range len(r.groups) - 1 {
-		r.groups[g].weight = 0
-		for o := r.groups[g].first; o < r.groups[g+1].first; o++ {
-			r.orders[o].weight = weight[o]
-			r.groups[g].weight += weight[o]
-		}
-		r.Weight += r.groups[g].weight
-	}
-	return &r
 }
 
 // beliefs are what the votes say of the units at one point.
@@ -124,7 +108,7 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 	orders := len(p.orders)
 	logs := make([]float64, states*orders)
 	err := parallel.Each(ctx, len(p.parts)-1, jobs, func(_, part int) error {
-		m := &local{Data: p.Data}
+		m := p.Data.local()
 		for m.state = range states {
 			for g := p.parts[part]; g < p.parts[part+1]; g++ {
 				m.load(theta, p.groups[g].vote)
@@ -140,9 +124,6 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 	})
 	return logs, err
 }
-
-// logProbability is that of an outcome; log Z must be there.
-func (m *local) logProbability(tiers []int32) float64 { return m.logWeight(tiers) - m.logZ }
 
 // complete is the gradient and the information that the votes would have if the units were seen, averaged over the posterior.
 func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int) (*point, error) {

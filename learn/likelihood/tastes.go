@@ -40,7 +40,7 @@ func (d *Data) Tastes(ctx context.Context, o Options) (*Tastes, error) {
 }
 
 func (d *Data) checkTastes(o Options) error {
-	if d.Units < 1 || d.Units > MaxUnits || d.votes.Rater == nil || d.Raters > 0 {
+	if d.Units < 1 || d.Units > MaxUnits || !d.byRaters() || d.Raters > 0 {
 		return fmt.Errorf("fit: tastes need 1 to %d units, votes by named raters, and no reliabilities", MaxUnits)
 	}
 	if d.Slots {
@@ -220,10 +220,8 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 
 // oneBoard is the panel without units.
 func (p *panel) oneBoard() *panel {
-	one, data := *p, *p.Data
-	data.Units = 0
-	data.layout = data.Design.layout()
-	one.Data = &data
+	one := *p
+	one.Data = p.Data.withoutUnits()
 	return &one
 }
 

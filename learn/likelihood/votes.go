@@ -169,6 +169,9 @@ func (d *Data) rater(v int32) int32 {
 	return d.votes.Rater[v]
 }
 
+// byRaters is whether the votes of a rater are kept together.
+func (d *Data) byRaters() bool { return d.votes.Rater != nil }
+
 // outcomes are the distinct orders of group g.
 func (d *Data) outcomes(g int) []order { return d.orders[d.groups[g].first:d.groups[g+1].first] }
 

@@ -1,0 +1,102 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/infer/ais"
+	"fubini/infer/mcmc"
+	"fubini/model/osm"
+)
+
+// annealing is the path from the uniform distribution over the space to the model of the vote in hand: all log potentials
+// are multiplied by tau. A step is a sweep of reinsertions.
+func (m *local) annealing() ais.Problem {
+	n := float64(m.n)
+	start := partition.LogFubini(m.n)
+	switch m.Space {
+	case WithoutTies:
+		start, _ = math.Lgamma(n + 1)
+	case TwoTiers:
+		start = n*math.Ln2 + math.Log1p(-2*math.Exp2(-n)) // both tiers have items
+	}
+	return ais.Problem{LogZ0: start, New: func() ais.Walk { return newWalk(m) }}
+}
+
+type walk struct {
+	*local
+	model   osm.Model // of the pairs, without weights of tier sizes
+	tau     float64
+	x       *partition.Partition
+	weight  float64 // log weight of x, where known
+	known   bool
+	ranks   []int
+	uniform *partition.Uniform
+	kernel  mcmc.Kernel[partition.Partition]
+}
+
+func newWalk(m *local) *walk {
+	n := m.n
+	w := &walk{local: m, model: osm.NewPairwise(n, m.tie[:n*n], m.above[:n*n]), x: partition.OneBlock(n), ranks: make([]int, n), uniform: partition.NewUniform(n)}
+	kernel, err := mcmc.NewReinsertion(w, m.Space.Of(n))
+	if err != nil {
+		panic(fmt.Sprintf("fit: %v", err)) // votes of one item are left out
+	}
+	w.kernel = kernel
+	return w
+}
+
+// Start implements ais.Walk.
+func (w *walk) Start(d rng.Dice) {
+	w.known = false
+	switch w.Space {
+	case WithoutTies:
+		rng.Permutation(d, w.ranks)
+		w.x.SetRanks(w.ranks)
+	case TwoTiers:
+		for sum := 0; sum == 0 || sum == w.n; {
+			sum = 0
+			for k := range w.ranks {
+				w.ranks[k] = int(d.Coins(1))
+				sum += w.ranks[k]
+			}
+		}
+		w.x.SetRanks(w.ranks)
+	default:
+		w.uniform.Draw(d, w.x)
+	}
+}
+
+// LogWeight implements ais.Walk.
+func (w *walk) LogWeight(tau float64) float64 {
+	if !w.known {
+		w.weight, w.known = w.model.LogWeight(w.x)+w.sizes.Total(w.x), true
+	}
+	return tau * w.weight
+}
+
+// Step implements ais.Walk.
+func (w *walk) Step(d rng.Dice, tau float64) {
+	w.tau, w.known = tau, false
+	w.kernel.Step(d, w.x, nil)
+}
+
+// NewSlots implements mcmc.SlotTarget: the slots of the model at the current temperature.
+func (w *walk) NewSlots() mcmc.Slots { return temperedSlots{w.model.NewSlots(), w} }
+
+type temperedSlots struct {
+	mcmc.Slots
+	walk *walk
+}
+
+// Weigh implements mcmc.Slots.
+func (s temperedSlots) Weigh(x *partition.Partition, item int, weights []float64) (logs bool) {
+	s.Slots.Weigh(x, item, weights) // logs: potentials of pairs have no other form
+	for q := range weights {
+		weights[q] *= s.walk.tau
+	}
+	s.walk.sizes.AddGains(x, s.walk.tau, weights)
+	return true
+}
