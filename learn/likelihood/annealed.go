@@ -44,7 +44,7 @@ type annealed struct {
 // covariates and rater is found by annealed importance sampling. Equal sets are annealed once. From a sample of sets the
 // others follow by regression on their slot log likelihood.
 func (f *Fit) Anneal(ctx context.Context, o Annealing) (*Annealed, error) {
-	sets := len(f.groups) - 1
+	sets := len(f.Groups) - 1
 	chosen := f.sample(o)
 	results := make([]annealed, len(chosen))
 	a := &Annealed{Sets: sets}
@@ -82,16 +82,16 @@ const fewSets = 10
 
 // annealSet estimates the log likelihood of the votes of group g.
 func (f *Fit) annealSet(ctx context.Context, g int, o Annealing) (annealed, error) {
-	m := f.Data.local()
-	m.load(f.Theta, f.groups[g].vote)
-	e, err := ais.Run(ctx, m.annealing(), ais.Options{Steps: o.Steps, Runs: o.Runs, Jobs: 1, Seed: rng.Stream(o.Seed, "votes", uint64(g)).Uint64()})
+	m := f.Data.NewLocal()
+	m.Load(f.Theta, f.Groups[g].Vote)
+	e, err := ais.Run(ctx, m.Annealing(), ais.Options{Steps: o.Steps, Runs: o.Runs, Jobs: 1, Seed: rng.Stream(o.Seed, "votes", uint64(g)).Uint64()})
 	if err != nil {
-		return annealed{}, fmt.Errorf("fit: vote of %d items: %w", m.n, err)
+		return annealed{}, fmt.Errorf("fit: vote of %d items: %w", m.N(), err)
 	}
 	square := e.StdErr * e.StdErr
-	r := annealed{weight: f.groups[g].weight, variance: square, size: e.Size}
-	for _, each := range f.outcomes(g) {
-		r.log += each.weight * m.logWeight(f.tiers(each.vote))
+	r := annealed{weight: f.Groups[g].Weight, variance: square, size: e.Size}
+	for _, each := range f.OutcomesOf(g) {
+		r.log += each.Weight * m.LogWeight(f.TiersOf(each.Vote))
 	}
 	r.log -= r.weight * (e.LogZ + square/2) // the log of a mean is too low by half its variance, about
 	return r, nil
@@ -100,15 +100,15 @@ func (f *Fit) annealSet(ctx context.Context, g int, o Annealing) (annealed, erro
 // extend is the log likelihood of all groups from that of a sample, with its variance: by least squares on the weight and the
 // slot log likelihood of each group. The spread around the regression has the errors of annealing in it.
 func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64) {
-	m := f.Data.local()
+	m := f.Data.NewLocal()
 	known := func(g int) (slots float64) {
-		m.load(f.Theta, f.groups[g].vote)
-		for _, o := range f.outcomes(g) {
-			slots += o.weight * m.composite(f.tiers(o.vote), false)
+		m.Load(f.Theta, f.Groups[g].Vote)
+		for _, o := range f.OutcomesOf(g) {
+			slots += o.Weight * m.Composite(f.TiersOf(o.Vote), false)
 		}
 		return slots
 	}
-	slots := make([]float64, len(f.groups)-1)
+	slots := make([]float64, len(f.Groups)-1)
 	for g := range slots {
 		slots[g] = known(g)
 	}
@@ -122,7 +122,7 @@ func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64)
 		alpha, beta = (xx*wy-wx*xy)/det, (ww*xy-wx*wy)/det
 	}
 	for g, x := range slots {
-		total += alpha*f.groups[g].weight + beta*x
+		total += alpha*f.Groups[g].Weight + beta*x
 	}
 	var rest, apart float64
 	for k, r := range results {
@@ -137,11 +137,11 @@ func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64)
 // sample is the groups whose normalisers are estimated, in a random order: all, or as many as the budget has room for, but ten
 // at least.
 func (f *Fit) sample(o Annealing) []int {
-	order := make([]int, len(f.groups)-1)
+	order := make([]int, len(f.Groups)-1)
 	rng.Permutation(rng.Stream(o.Seed, "sample"), order)
 	var cost float64
 	for k, g := range order {
-		n := float64(len(f.items(f.groups[g].vote)))
+		n := float64(len(f.ItemsOf(f.Groups[g].Vote)))
 		cost += n * n * float64(o.Steps*o.Runs)
 		if cost > o.Budget && k >= fewSets {
 			return order[:k]

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"slices"
 
+	"fubini/learn/ballot"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -37,9 +39,9 @@ type Pair struct {
 }
 
 // P is the probability of a residual at least as large if the fit is true.
-func (p *Pair) P(space Space) float64 {
+func (p *Pair) P(space ballot.Space) float64 {
 	degrees := 2.0
-	if space == WithoutTies {
+	if space == ballot.WithoutTies {
 		degrees = 1
 	}
 	return distuv.ChiSquared{K: degrees}.Survival(p.Square)
@@ -49,16 +51,16 @@ func (p *Pair) P(space Space) float64 {
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	g := &Goodness{Degrees: -float64(f.Free())}
 	pairs := map[[2]int32]*Pair{}
-	m := f.Data.local()
+	m := f.Data.NewLocal()
 	var saturated, all, tied, expected float64
 	var met []*Pair // the pairs of a group
-	for k := range len(f.groups) - 1 {
+	for k := range len(f.Groups) - 1 {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		each := f.groups[k]
-		items, n := f.items(each.vote), len(f.items(each.vote))
-		m.load(f.Theta, each.vote)
+		each := f.Groups[k]
+		items, n := f.ItemsOf(each.Vote), len(f.ItemsOf(each.Vote))
+		m.Load(f.Theta, each.Vote)
 		met = met[:0]
 		for b := range n {
 			for a := range b { // items ascend
@@ -86,26 +88,26 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
 			g.Degrees += outcomes - 1
 		}
-		if !m.byVote() {
-			above, ties, err := m.pairs()
+		if !m.ByVote() {
+			above, ties, err := m.ExpectedPairs()
 			if err != nil {
 				return nil, err
 			}
-			expect(each.weight, above, ties)
+			expect(each.Weight, above, ties)
 		}
-		for _, o := range f.outcomes(k) {
-			saturated += o.weight * math.Log(o.weight/each.weight)
-			tiers := f.tiers(o.vote)
-			if m.byVote() {
-				above, ties := m.votePairs(tiers)
-				expect(o.weight, above, ties)
+		for _, o := range f.OutcomesOf(k) {
+			saturated += o.Weight * math.Log(o.Weight/each.Weight)
+			tiers := f.TiersOf(o.Vote)
+			if m.ByVote() {
+				above, ties := m.VotePairs(tiers)
+				expect(o.Weight, above, ties)
 			}
 			for b := range n {
 				for a := range b {
 					p := met[b*(b-1)/2+a]
-					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.weight
+					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.Weight
 					if tiers[a] == tiers[b] {
-						tied += o.weight
+						tied += o.Weight
 					}
 				}
 			}
@@ -132,7 +134,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 
 // LogLikelihoodOf is the log likelihood of other votes of the same design.
 func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error) {
-	if other.layout != f.layout {
+	if other.Layout != f.Layout {
 		return 0, fmt.Errorf("fit: votes of another design")
 	}
 	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)

@@ -1,12 +1,12 @@
-package likelihood
+package ballot
 
-// pairs are the probabilities of all pairs of places.
-func (m *local) pairs() (above, tied []float64, err error) {
+// ExpectedPairs are the probabilities of all pairs of places.
+func (m *Local) ExpectedPairs() (above, tied []float64, err error) {
 	n := m.n
 	above, tied = make([]float64, n*n), make([]float64, n*n)
 	if m.listed() {
 		m.list(false)
-		for o, tiers := range m.all() {
+		for o, tiers := range m.Outcomes() {
 			for k := range n {
 				for l := range n {
 					switch p := m.probabilities[o]; {
@@ -33,25 +33,25 @@ func (m *local) pairs() (above, tied []float64, err error) {
 	return above, tied, nil
 }
 
-// votePairs are the probabilities of pairs that go with ofVote.
-func (m *local) votePairs(tiers []int32) (above, tied []float64) {
+// VotePairs are the probabilities of pairs that go with OfVote.
+func (m *Local) VotePairs(tiers []int32) (above, tied []float64) {
 	if m.Choices {
 		return m.choicePairs(tiers)
 	}
 	return m.slotPairs(tiers)
 }
 
-// chances are the probabilities that item i wins against item j, ties with it and loses, without
+// Chances are the probabilities that item i wins against item j, ties with it and loses, without
 // covariates of places and votes, for a rater of reliability 1.
-func (d *Data) chances(theta []float64, i, j int) (win, tie, loss float64) {
+func (d *Data) Chances(theta []float64, i, j int) (win, tie, loss float64) {
 	one := *d
 	one.Places, one.Votes, one.Raters, one.Cluster = nil, nil, 0, false
 	first, second := int32(min(i, j)), int32(max(i, j))
 	one.votes = Votes{Start: []int32{0, 2}, Item: []int32{first, second}, Tier: []int32{0, 1}, Weight: []float64{1}}
-	m := one.local()
-	m.load(theta, 0)
+	m := one.NewLocal()
+	m.Load(theta, 0)
 	m.list(false)
-	for o, tiers := range m.all() {
+	for o, tiers := range m.Outcomes() {
 		switch p := m.probabilities[o]; {
 		case tiers[0] == tiers[1]:
 			tie = p

@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"fubini/model/osm"
 )
 
-// annealing is the path from the uniform distribution over the space to the model of the vote in hand: all log potentials
+// Annealing is the path from the uniform distribution over the space to the model of the vote in hand: all log potentials
 // are multiplied by tau. A step is a sweep of reinsertions.
-func (m *local) annealing() ais.Problem {
+func (m *Local) Annealing() ais.Problem {
 	n := float64(m.n)
 	start := partition.LogFubini(m.n)
 	switch m.Space {
@@ -22,14 +22,15 @@ func (m *local) annealing() ais.Problem {
 	case TwoTiers:
 		start = n*math.Ln2 + math.Log1p(-2*math.Exp2(-n)) // both tiers have items
 	}
-	return ais.Problem{LogZ0: start, New: func() ais.Walk { return newWalk(m) }}
+	return ais.Problem{LogZ0: start, New: func() ais.Walk { return NewWalk(m) }}
 }
 
-type walk struct {
-	*local
+// Walk is a Markov chain over the outcomes of the vote in hand, with its log potentials multiplied by tau.
+type Walk struct {
+	*Local
 	model   osm.Model // of the pairs, without weights of tier sizes
 	tau     float64
-	x       *partition.Partition
+	X       *partition.Partition
 	weight  float64 // log weight of x, where known
 	known   bool
 	ranks   []int
@@ -37,9 +38,10 @@ type walk struct {
 	kernel  mcmc.Kernel[partition.Partition]
 }
 
-func newWalk(m *local) *walk {
+// NewWalk starts a chain for the vote in hand of m, which must stay.
+func NewWalk(m *Local) *Walk {
 	n := m.n
-	w := &walk{local: m, model: osm.NewPairwise(n, m.tie[:n*n], m.above[:n*n]), x: partition.OneBlock(n), ranks: make([]int, n), uniform: partition.NewUniform(n)}
+	w := &Walk{Local: m, model: osm.NewPairwise(n, m.tie[:n*n], m.above[:n*n]), X: partition.OneBlock(n), ranks: make([]int, n), uniform: partition.NewUniform(n)}
 	kernel, err := mcmc.NewReinsertion(w, m.Space.Of(n))
 	if err != nil {
 		panic(fmt.Sprintf("fit: %v", err)) // votes of one item are left out
@@ -49,12 +51,12 @@ func newWalk(m *local) *walk {
 }
 
 // Start implements ais.Walk.
-func (w *walk) Start(d rng.Dice) {
+func (w *Walk) Start(d rng.Dice) {
 	w.known = false
 	switch w.Space {
 	case WithoutTies:
 		rng.Permutation(d, w.ranks)
-		w.x.SetRanks(w.ranks)
+		w.X.SetRanks(w.ranks)
 	case TwoTiers:
 		for sum := 0; sum == 0 || sum == w.n; {
 			sum = 0
@@ -63,32 +65,32 @@ func (w *walk) Start(d rng.Dice) {
 				sum += w.ranks[k]
 			}
 		}
-		w.x.SetRanks(w.ranks)
+		w.X.SetRanks(w.ranks)
 	default:
-		w.uniform.Draw(d, w.x)
+		w.uniform.Draw(d, w.X)
 	}
 }
 
 // LogWeight implements ais.Walk.
-func (w *walk) LogWeight(tau float64) float64 {
+func (w *Walk) LogWeight(tau float64) float64 {
 	if !w.known {
-		w.weight, w.known = w.model.LogWeight(w.x)+w.sizes.Total(w.x), true
+		w.weight, w.known = w.model.LogWeight(w.X)+w.sizes.Total(w.X), true
 	}
 	return tau * w.weight
 }
 
 // Step implements ais.Walk.
-func (w *walk) Step(d rng.Dice, tau float64) {
+func (w *Walk) Step(d rng.Dice, tau float64) {
 	w.tau, w.known = tau, false
-	w.kernel.Step(d, w.x, nil)
+	w.kernel.Step(d, w.X, nil)
 }
 
 // NewSlots implements mcmc.SlotTarget: the slots of the model at the current temperature.
-func (w *walk) NewSlots() mcmc.Slots { return temperedSlots{w.model.NewSlots(), w} }
+func (w *Walk) NewSlots() mcmc.Slots { return temperedSlots{w.model.NewSlots(), w} }
 
 type temperedSlots struct {
 	mcmc.Slots
-	walk *walk
+	walk *Walk
 }
 
 // Weigh implements mcmc.Slots.
