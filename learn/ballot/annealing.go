@@ -30,8 +30,8 @@ type Walk struct {
 	*Local
 	model   osm.Model // of the pairs, without weights of tier sizes
 	tau     float64
-	X       *partition.Partition
-	weight  float64 // log weight of x, where known
+	X       *partition.Partition // where the chain is
+	weight  float64              // log weight of X, where known
 	known   bool
 	ranks   []int
 	uniform *partition.Uniform
