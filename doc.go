@@ -75,6 +75,8 @@
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
+//   - learn/ballot: the model of one vote, and votes put together by their distribution
+//   - learn/ballot/drawn: designs with every kind of parameter and votes drawn at random, for tests of fits
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/interest: the model of picks, in closed form

@@ -13,7 +13,7 @@ import (
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/data/modelfile"
-	"fubini/learn/likelihood"
+	"fubini/learn/ballot"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/use/board"
@@ -49,7 +49,7 @@ func opened(t *testing.T, file *modelfile.File) *board.Fitted {
 }
 
 func TestBoardIsServed(t *testing.T) {
-	file := servertest.Board(t, 7, likelihood.ItemTies, likelihood.AllOrders)
+	file := servertest.Board(t, 7, ballot.ItemTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	if m := read[struct{ Board bool }](t, s.ask("GET", "/v1/model", ""), 200); !m.Board {
 		t.Error("the model is not said to be a board")
@@ -74,7 +74,7 @@ func TestBoardHasItsPage(t *testing.T) {
 	if got := s.ask("GET", "/", ""); string(got.text) != "lists" {
 		t.Errorf("a model of lists has the page %q", got.text)
 	}
-	s.file.Store(servertest.Board(t, 7, likelihood.CommonTies, likelihood.AllOrders))
+	s.file.Store(servertest.Board(t, 7, ballot.CommonTies, ballot.AllOrders))
 	if got := s.ask("POST", "/v1/model/reload", "", s.key()...); got.status != 200 {
 		t.Fatalf("%d %s", got.status, got.text)
 	}
@@ -85,7 +85,7 @@ func TestBoardHasItsPage(t *testing.T) {
 
 // A level gives the board that a fit at that level would have.
 func TestBoardAtALevel(t *testing.T) {
-	file := servertest.Board(t, 7, likelihood.CommonTies, likelihood.AllOrders)
+	file := servertest.Board(t, 7, ballot.CommonTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	wide := read[board.Report](t, s.ask("GET", "/v1/board", ""), 200)
 	half := read[board.Report](t, s.ask("GET", "/v1/board?level=0.5", ""), 200)
@@ -113,8 +113,8 @@ func TestBoardAtALevel(t *testing.T) {
 }
 
 func TestBoardPairs(t *testing.T) {
-	for _, ties := range []likelihood.Ties{likelihood.CommonTies, likelihood.ItemTies, likelihood.DistanceTies} {
-		file := servertest.Board(t, 7, ties, likelihood.AllOrders)
+	for _, ties := range []ballot.Ties{ballot.CommonTies, ballot.ItemTies, ballot.DistanceTies} {
+		file := servertest.Board(t, 7, ties, ballot.AllOrders)
 		s := serving(t, file)
 		all := read[board.Pairs](t, s.ask("GET", "/v1/board/pairs", ""), 200)
 		report := read[board.Report](t, s.ask("GET", "/v1/board", ""), 200)
@@ -158,7 +158,7 @@ func TestBoardPairs(t *testing.T) {
 }
 
 func TestBoardRefusals(t *testing.T) {
-	s := serving(t, servertest.Board(t, 7, likelihood.CommonTies, likelihood.AllOrders))
+	s := serving(t, servertest.Board(t, 7, ballot.CommonTies, ballot.AllOrders))
 	expectProblem(t, s.ask("GET", "/v1/board/pair?a=item-1&b=nobody", ""), 404, "query.b")
 	expectProblem(t, s.ask("GET", "/v1/board/pair?a=nobody&b=item-1", ""), 404, "query.a")
 	expectProblem(t, s.ask("GET", "/v1/board/pair?a=item-1&b=item-1", ""), 422, "query.b")
@@ -182,12 +182,12 @@ func TestBoardRefusals(t *testing.T) {
 
 // A reload may turn a board into another model and back.
 func TestBoardsAreReloaded(t *testing.T) {
-	file := servertest.Board(t, 5, likelihood.CommonTies, likelihood.AllOrders)
+	file := servertest.Board(t, 5, ballot.CommonTies, ballot.AllOrders)
 	s := start(t, nil)
 	for _, c := range []struct {
 		file   *modelfile.File
 		status int
-	}{{file, 200}, {world(t, 1, 30, 3), 404}, {servertest.Board(t, 6, likelihood.DistanceTies, likelihood.AllOrders), 200}} {
+	}{{file, 200}, {world(t, 1, 30, 3), 404}, {servertest.Board(t, 6, ballot.DistanceTies, ballot.AllOrders), 200}} {
 		s.file.Store(c.file)
 		if got := s.ask("POST", "/v1/model/reload", "", s.key()...); got.status != 200 {
 			t.Fatalf("%d %s", got.status, got.text)
@@ -200,7 +200,7 @@ func TestBoardsAreReloaded(t *testing.T) {
 
 // A board of tier lists recommends by its own tie weights; one without tier lists refuses with the remedy.
 func TestBoardsRecommend(t *testing.T) {
-	file := servertest.Board(t, 6, likelihood.ItemTies, likelihood.AllOrders)
+	file := servertest.Board(t, 6, ballot.ItemTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	type answer struct {
 		Items []struct {
@@ -221,8 +221,8 @@ func TestBoardsRecommend(t *testing.T) {
 	if len(got.Items) != 5 {
 		t.Errorf("%d items", len(got.Items))
 	}
-	for _, space := range []likelihood.Space{likelihood.WithoutTies, likelihood.TwoTiers} {
-		s := serving(t, servertest.Board(t, 5, likelihood.CommonTies, space))
+	for _, space := range []ballot.Space{ballot.WithoutTies, ballot.TwoTiers} {
+		s := serving(t, servertest.Board(t, 5, ballot.CommonTies, space))
 		if b := read[board.Report](t, s.ask("GET", "/v1/board", ""), 200); b.Space != space.String() {
 			t.Errorf("space %s, not %s", b.Space, space)
 		}
@@ -242,7 +242,7 @@ func TestBoardsRecommend(t *testing.T) {
 // A matrix of pairs is refused beyond its size, and the reason says what to ask for instead.
 func TestPairsOfALargeBoard(t *testing.T) {
 	n := board.MostPairs + 1
-	small := servertest.Board(t, 3, likelihood.CommonTies, likelihood.AllOrders)
+	small := servertest.Board(t, 3, ballot.CommonTies, ballot.AllOrders)
 	saved, err := modelstore.Open(small)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/data/modelfile"
-	"fubini/learn/likelihood"
+	"fubini/learn/ballot"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
@@ -136,7 +136,7 @@ func TestExamplesWork(t *testing.T) {
 	t.Run("two items", func(t *testing.T) { examplesWork(t, world(t, 1, 2, 1)) })
 	t.Run("without units", func(t *testing.T) { examplesWork(t, world(t, 1, 9, 0)) })
 	t.Run("demonstration", func(t *testing.T) { examplesWork(t, foods(t)) })
-	t.Run("board", func(t *testing.T) { examplesWork(t, servertest.Board(t, 6, likelihood.ItemTies, likelihood.AllOrders)) })
+	t.Run("board", func(t *testing.T) { examplesWork(t, servertest.Board(t, 6, ballot.ItemTies, ballot.AllOrders)) })
 }
 
 func examplesWork(t *testing.T, file *modelfile.File) {

@@ -7,6 +7,7 @@ import (
 	"fubini/core/rng"
 	"fubini/data/modelfile"
 	"fubini/data/votes"
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/learn/modelstore"
 )
@@ -14,7 +15,7 @@ import (
 // Board is the model file of a board, fitted to made-up votes on pairs of items item-0, item-1 and so on, the best first by
 // their true worths. Two items out of three met in pairs, and one vote of six or so is a tie; in the space of two tiers
 // there are votes on four items.
-func Board(t testing.TB, items int, ties likelihood.Ties, space likelihood.Space) *modelfile.File {
+func Board(t testing.TB, items int, ties ballot.Ties, space ballot.Space) *modelfile.File {
 	t.Helper()
 	set := &votes.Set{Start: []int32{0}}
 	for i := range items {
@@ -35,10 +36,10 @@ func Board(t testing.TB, items int, ties likelihood.Ties, space likelihood.Space
 			vote(float64(6+i-j+int32(r.IntN(6))), []int32{0, 1}, j, i)
 			vote(float64(2+r.IntN(4)), []int32{0, 1}, i, j)
 			switch tied := float64(1 + r.IntN(4)); space {
-			case likelihood.AllOrders:
+			case ballot.AllOrders:
 				vote(tied, []int32{0, 0}, i, j)
 				set.Counts.Ties += tied
-			case likelihood.TwoTiers:
+			case ballot.TwoTiers:
 				last := (i + 1) % int32(items)
 				for k := range j { // four items: with fewer, every outcome has the same number of ties
 					if k == last || j == last {
@@ -51,13 +52,13 @@ func Board(t testing.TB, items int, ties likelihood.Ties, space likelihood.Space
 			}
 		}
 	}
-	data, err := likelihood.Group(likelihood.Design{Items: items, Ties: ties, Space: space},
-		likelihood.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight})
+	data, err := likelihood.Group(ballot.Design{Items: items, Ties: ties, Space: space},
+		ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := likelihood.Defaults()
-	o.Prior = likelihood.Precision{Worth: 0.1, Tie: 1}
+	o.Prior = ballot.Precision{Worth: 0.1, Tie: 1}
 	fit, err := data.Maximise(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

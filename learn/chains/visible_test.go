@@ -10,6 +10,7 @@ import (
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
+	"fubini/learn/ballot"
 	"fubini/learn/chains"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
@@ -57,15 +58,15 @@ func TestWorthsByChainsAreTheMaximum(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	lists := visibleLists(t, 300, 1)
-	votes := likelihood.Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	for _, list := range lists {
 		for k, i := range list.Items {
 			votes.Item, votes.Tier = append(votes.Item, int32(i)), append(votes.Tier, int32(list.Order.BlockOf(k)))
 		}
 		votes.Start, votes.Weight = append(votes.Start, int32(len(votes.Item))), append(votes.Weight, 1)
 	}
-	exactly := must[*likelihood.Fit](t)(must[*likelihood.Data](t)(likelihood.Group(likelihood.Design{Items: 7}, votes)).
-		Maximise(t.Context(), likelihood.Options{Steps: 100, Prior: likelihood.Precision{Worth: 1}}))
+	exactly := must[*likelihood.Fit](t)(must[*likelihood.Data](t)(likelihood.Group(ballot.Design{Items: 7}, votes)).
+		Maximise(t.Context(), likelihood.Options{Steps: 100, Prior: ballot.Precision{Worth: 1}}))
 	covariance := must[likelihood.Covariance](t)(exactly.Covariance())
 	// apart is the largest difference, in standard errors. The mean of all worths, of which lists
 	// tell nothing, is left out.

@@ -6,11 +6,8 @@ import (
 	"math"
 
 	"fubini/core/parallel"
-	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/ais"
-	"fubini/infer/mcmc"
-	"fubini/model/osm"
 )
 
 // Annealing is the settings of annealed importance sampling. Start from [DefaultAnnealing].
@@ -47,7 +44,7 @@ type annealed struct {
 // covariates and rater is found by annealed importance sampling. Equal sets are annealed once. From a sample of sets the
 // others follow by regression on their slot log likelihood.
 func (f *Fit) Anneal(ctx context.Context, o Annealing) (*Annealed, error) {
-	sets := len(f.groups) - 1
+	sets := len(f.Groups) - 1
 	chosen := f.sample(o)
 	results := make([]annealed, len(chosen))
 	a := &Annealed{Sets: sets}
@@ -85,16 +82,16 @@ const fewSets = 10
 
 // annealSet estimates the log likelihood of the votes of group g.
 func (f *Fit) annealSet(ctx context.Context, g int, o Annealing) (annealed, error) {
-	m := &local{Data: f.Data}
-	m.load(f.Theta, f.groups[g].vote)
-	e, err := ais.Run(ctx, m.annealing(), ais.Options{Steps: o.Steps, Runs: o.Runs, Jobs: 1, Seed: rng.Stream(o.Seed, "votes", uint64(g)).Uint64()})
+	m := f.Data.NewLocal()
+	m.Load(f.Theta, f.Groups[g].Vote)
+	e, err := ais.Run(ctx, m.Annealing(), ais.Options{Steps: o.Steps, Runs: o.Runs, Jobs: 1, Seed: rng.Stream(o.Seed, "votes", uint64(g)).Uint64()})
 	if err != nil {
-		return annealed{}, fmt.Errorf("fit: vote of %d items: %w", m.n, err)
+		return annealed{}, fmt.Errorf("fit: vote of %d items: %w", m.N(), err)
 	}
 	square := e.StdErr * e.StdErr
-	r := annealed{weight: f.groups[g].weight, variance: square, size: e.Size}
-	for _, each := range f.outcomes(g) {
-		r.log += each.weight * m.logWeight(f.tiers(each.vote))
+	r := annealed{weight: f.Groups[g].Weight, variance: square, size: e.Size}
+	for _, each := range f.OutcomesOf(g) {
+		r.log += each.Weight * m.LogWeight(f.TiersOf(each.Vote))
 	}
 	r.log -= r.weight * (e.LogZ + square/2) // the log of a mean is too low by half its variance, about
 	return r, nil
@@ -103,15 +100,15 @@ func (f *Fit) annealSet(ctx context.Context, g int, o Annealing) (annealed, erro
 // extend is the log likelihood of all groups from that of a sample, with its variance: by least squares on the weight and the
 // slot log likelihood of each group. The spread around the regression has the errors of annealing in it.
 func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64) {
-	m := &local{Data: f.Data}
+	m := f.Data.NewLocal()
 	known := func(g int) (slots float64) {
-		m.load(f.Theta, f.groups[g].vote)
-		for _, o := range f.outcomes(g) {
-			slots += o.weight * m.composite(f.tiers(o.vote), false)
+		m.Load(f.Theta, f.Groups[g].Vote)
+		for _, o := range f.OutcomesOf(g) {
+			slots += o.Weight * m.Composite(f.TiersOf(o.Vote), false)
 		}
 		return slots
 	}
-	slots := make([]float64, len(f.groups)-1)
+	slots := make([]float64, len(f.Groups)-1)
 	for g := range slots {
 		slots[g] = known(g)
 	}
@@ -125,7 +122,7 @@ func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64)
 		alpha, beta = (xx*wy-wx*xy)/det, (ww*xy-wx*wy)/det
 	}
 	for g, x := range slots {
-		total += alpha*f.groups[g].weight + beta*x
+		total += alpha*f.Groups[g].Weight + beta*x
 	}
 	var rest, apart float64
 	for k, r := range results {
@@ -140,105 +137,15 @@ func (f *Fit) extend(chosen []int, results []annealed) (total, variance float64)
 // sample is the groups whose normalisers are estimated, in a random order: all, or as many as the budget has room for, but ten
 // at least.
 func (f *Fit) sample(o Annealing) []int {
-	order := make([]int, len(f.groups)-1)
+	order := make([]int, len(f.Groups)-1)
 	rng.Permutation(rng.Stream(o.Seed, "sample"), order)
 	var cost float64
 	for k, g := range order {
-		n := float64(len(f.items(f.groups[g].vote)))
+		n := float64(len(f.ItemsOf(f.Groups[g].Vote)))
 		cost += n * n * float64(o.Steps*o.Runs)
 		if cost > o.Budget && k >= fewSets {
 			return order[:k]
 		}
 	}
 	return order
-}
-
-// annealing is the path from the uniform distribution over the space to the model of the vote in hand: all log potentials
-// are multiplied by tau. A step is a sweep of reinsertions.
-func (m *local) annealing() ais.Problem {
-	n := float64(m.n)
-	start := partition.LogFubini(m.n)
-	switch m.Space {
-	case WithoutTies:
-		start, _ = math.Lgamma(n + 1)
-	case TwoTiers:
-		start = n*math.Ln2 + math.Log1p(-2*math.Exp2(-n)) // both tiers have items
-	}
-	return ais.Problem{LogZ0: start, New: func() ais.Walk { return newWalk(m) }}
-}
-
-type walk struct {
-	*local
-	model   osm.Model // of the pairs, without weights of tier sizes
-	tau     float64
-	x       *partition.Partition
-	weight  float64 // log weight of x, where known
-	known   bool
-	ranks   []int
-	uniform *partition.Uniform
-	kernel  mcmc.Kernel[partition.Partition]
-}
-
-func newWalk(m *local) *walk {
-	n := m.n
-	w := &walk{local: m, model: osm.NewPairwise(n, m.tie[:n*n], m.above[:n*n]), x: partition.OneBlock(n), ranks: make([]int, n), uniform: partition.NewUniform(n)}
-	kernel, err := mcmc.NewReinsertion(w, m.Space.Of(n))
-	if err != nil {
-		panic(fmt.Sprintf("fit: %v", err)) // votes of one item are left out
-	}
-	w.kernel = kernel
-	return w
-}
-
-// Start implements ais.Walk.
-func (w *walk) Start(d rng.Dice) {
-	w.known = false
-	switch w.Space {
-	case WithoutTies:
-		rng.Permutation(d, w.ranks)
-		w.x.SetRanks(w.ranks)
-	case TwoTiers:
-		for sum := 0; sum == 0 || sum == w.n; {
-			sum = 0
-			for k := range w.ranks {
-				w.ranks[k] = int(d.Coins(1))
-				sum += w.ranks[k]
-			}
-		}
-		w.x.SetRanks(w.ranks)
-	default:
-		w.uniform.Draw(d, w.x)
-	}
-}
-
-// LogWeight implements ais.Walk.
-func (w *walk) LogWeight(tau float64) float64 {
-	if !w.known {
-		w.weight, w.known = w.model.LogWeight(w.x)+w.sizes.Total(w.x), true
-	}
-	return tau * w.weight
-}
-
-// Step implements ais.Walk.
-func (w *walk) Step(d rng.Dice, tau float64) {
-	w.tau, w.known = tau, false
-	w.kernel.Step(d, w.x, nil)
-}
-
-// NewSlots implements mcmc.SlotTarget: the slots of the model at the current temperature.
-func (w *walk) NewSlots() mcmc.Slots { return temperedSlots{w.model.NewSlots(), w} }
-
-type temperedSlots struct {
-	mcmc.Slots
-	walk *walk
-}
-
-// Weigh implements mcmc.Slots.
-func (s temperedSlots) Weigh(x *partition.Partition, item int, weights []float64) (logs bool) {
-	s.Slots.Weigh(x, item, weights) // logs: potentials of pairs have no other form
-	for q := range weights {
-		weights[q] *= s.walk.tau
-	}
-	s.walk.sizes.AddGains(x, s.walk.tau, weights)
-	return true
 }

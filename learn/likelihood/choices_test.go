@@ -7,32 +7,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fubini/learn/ballot"
+	"fubini/learn/ballot/drawn"
 )
 
 // choiceDesign has every kind of parameter that choices have.
-func choiceDesign() Design {
-	d := full(CommonTies, AllOrders)
-	d.Pairs, d.Choices = Design{}.Pairs, true
+func choiceDesign() ballot.Design {
+	d := drawn.Full(ballot.CommonTies, ballot.AllOrders)
+	d.Pairs, d.Choices = ballot.Design{}.Pairs, true
 	return d
-}
-
-// The probabilities of all weak orders of four items sum to 1, ties of two, three and four included.
-func TestChoicesAreADistribution(t *testing.T) {
-	d := Design{Items: 4, Choices: true}
-	votes := Votes{Start: []int32{0, 4, 8, 12}, Item: []int32{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}, Tier: []int32{0, 0, 0, 0, 1, 0, 1, 1, 0, 1, 2, 2}, Weight: []float64{1, 1, 1}}
-	data := must[*Data](t)(Group(d, votes))
-	if !slices.Equal(data.tieSizes, []int{2, 3, 4}) {
-		t.Fatalf("tie sizes %v", data.tieSizes)
-	}
-	m := &local{Data: data}
-	m.load([]float64{0.3, -0.2, 1, 0, -0.7, 0.4, -1}, 0)
-	var total float64
-	for _, tiers := range m.all() {
-		total += math.Exp(m.choose(tiers, false))
-	}
-	if !(math.Abs(total-1) <= 1e-12) {
-		t.Errorf("the probabilities of all weak orders sum to %g", total)
-	}
 }
 
 // Gradient and information of choices are the first and second differences of the log likelihood; without raters, whose
@@ -40,12 +24,12 @@ func TestChoicesAreADistribution(t *testing.T) {
 func TestChoicesGradientAndInformation(t *testing.T) {
 	for _, raters := range []int{0, 3} {
 		design := choiceDesign()
-		votes := drawnVotes(design, 25, 6, 1)
+		votes := drawn.Votes(design, 25, 6, 1)
 		if design.Raters = raters; raters == 0 {
 			votes.Rater = nil
 		}
 		d := must[*Data](t)(Group(design, votes))
-		theta := anywhere(d)
+		theta := drawn.Point(d.All)
 		here := must[*point](t)(d.evaluate(t.Context(), theta, 2, true))
 		const h = 1e-5
 		for k := range theta {
@@ -61,8 +45,8 @@ func TestChoicesGradientAndInformation(t *testing.T) {
 				continue
 			}
 			for j := range k + 1 {
-				if curve := (down.gradient[j] - up.gradient[j]) / (2 * h); !(math.Abs(curve-here.information[k*d.global+j]) <= 1e-5*(1+math.Abs(curve))) {
-					t.Errorf("%s, %s: information %g, curvature %g", d.Name(k), d.Name(j), here.information[k*d.global+j], curve)
+				if curve := (down.gradient[j] - up.gradient[j]) / (2 * h); !(math.Abs(curve-here.information[k*d.Global+j]) <= 1e-5*(1+math.Abs(curve))) {
+					t.Errorf("%s, %s: information %g, curvature %g", d.Name(k), d.Name(j), here.information[k*d.Global+j], curve)
 				}
 			}
 		}
@@ -72,8 +56,8 @@ func TestChoicesGradientAndInformation(t *testing.T) {
 // On pairs choices and the Ordered Set Model are one: Davidson's. On triples they are not.
 func TestChoicesOfPairsAreDavidsons(t *testing.T) {
 	for most, same := range map[int]bool{2: true, 3: false} {
-		design := Design{Items: 6}
-		votes := drawnVotes(design, 200, most, 5)
+		design := ballot.Design{Items: 6}
+		votes := drawn.Votes(design, 200, most, 5)
 		o := Defaults()
 		whole := must[*Fit](t)(must[*Data](t)(Group(design, votes)).Maximise(t.Context(), o))
 		design.Choices = true
@@ -120,7 +104,7 @@ func TestChoicesAgreeWithPlackettLuce(t *testing.T) {
 		{17, [4]int32{2, 3, 1, 0}}, {17, [4]int32{3, 1, 2, 0}}, {16, [4]int32{3, 1, 0, 2}}, {14, [4]int32{0, 3, 1, 2}}, {10, [4]int32{0, 2, 3, 1}}, {10, [4]int32{3, 0, 1, 2}},
 		{9, [4]int32{3, 2, 0, 1}}, {8, [4]int32{2, 3, 0, 1}}, {8, [4]int32{0, 3, 2, 1}}, {7, [4]int32{2, 0, 3, 1}}, {7, [4]int32{3, 2, 1, 0}}, {1, [4]int32{3, 0, 2, 1}},
 	}
-	votes := Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	add := func(weight float64, order ...int32) {
 		for place, item := range order {
 			votes.Item, votes.Tier = append(votes.Item, item), append(votes.Tier, int32(place))
@@ -130,12 +114,12 @@ func TestChoicesAgreeWithPlackettLuce(t *testing.T) {
 	for _, f := range films {
 		add(f.weight, f.order[:]...)
 	}
-	seen := must[*Data](t)(Group(Design{Items: 4, Choices: true}, votes))
+	seen := must[*Data](t)(Group(ballot.Design{Items: 4, Choices: true}, votes))
 	for film := range int32(4) { // its default: half a win and half a loss of each item against one more
 		add(0.5, film, 4)
 		add(0.5, 4, film)
 	}
-	fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 5, Choices: true}, votes)).Maximise(t.Context(), Defaults()))
+	fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 5, Choices: true}, votes)).Maximise(t.Context(), Defaults()))
 	// Its errors leave out the added votes.
 	here := must[*point](t)(seen.evaluate(t.Context(), fit.Theta[:4], 1, true))
 	covariance := must[Covariance](t)((&Fit{Data: seen, Theta: fit.Theta[:4], point: here}).Covariance())
@@ -147,7 +131,7 @@ func TestChoicesAgreeWithPlackettLuce(t *testing.T) {
 	}
 
 	file := string(must[[]byte](t)(os.ReadFile("testdata/nascar2002.txt")))
-	votes = Votes{Start: []int32{0}}
+	votes = ballot.Votes{Start: []int32{0}}
 	for line := range strings.Lines(file) {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -158,7 +142,7 @@ func TestChoicesAgreeWithPlackettLuce(t *testing.T) {
 		}
 		add(1, order...)
 	}
-	fit = must[*Fit](t)(must[*Data](t)(Group(Design{Items: 83, Choices: true}, votes)).Maximise(t.Context(), Defaults()))
+	fit = must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 83, Choices: true}, votes)).Maximise(t.Context(), Defaults()))
 	// PJ Jones, Scott Pruett, Mark Martin, Dave Marcis, Dick Trickle and Joe Varde, relative to A. Cameron: the numbers follow
 	// the drivers' first names, and were matched to the six by the races these drove in.
 	for driver, want := range map[int]float64{58: 4.15, 68: 3.62, 51: 2.08, 15: 0.03, 17: -0.31, 40: -0.15} {

@@ -10,13 +10,14 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/learn/ballot"
 	"fubini/use/board"
 )
 
 // planted draws votes from a design at theta: count votes of n items each, with normal covariates.
-func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.Rand) Votes {
+func planted(t testing.TB, design ballot.Design, theta []float64, count, n int, r *rng.Rand) ballot.Votes {
 	t.Helper()
-	votes := Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	all := make([]int, design.Items)
 	x := partition.OneBlock(n)
 	for v := range count {
@@ -28,7 +29,7 @@ func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.
 				votes.Place = append(votes.Place, r.NormFloat64())
 			}
 		}
-		if design.Space == TwoTiers {
+		if design.Space == ballot.TwoTiers {
 			for k := range n {
 				votes.Tier[v*n+k] = int32(min(k, 1))
 			}
@@ -43,32 +44,33 @@ func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.
 		}
 	}
 	d := must[*Data](t)(Group(design, votes)) // items of a vote ascend in it
-	m := &local{Data: d}
+	m := d.NewLocal()
 	for v := range int32(count) {
-		m.load(theta, v)
+		m.Load(theta, v)
+		tiers := d.TiersOf(v)
 		if design.Choices { // without ties: the largest worth first, with noise of Gumbel's law
 			noisy := make([]float64, n)
 			for k := range noisy {
-				noisy[k] = m.v[k] - math.Log(-math.Log(r.Float64()))
+				noisy[k] = 2*m.LogAbove(k, 0) - math.Log(-math.Log(r.Float64())) // the worth, less that of place 0
 			}
 			for k := range n {
-				d.votes.Tier[int(v)*n+k] = 0
+				tiers[k] = 0
 				for _, other := range noisy {
 					if other > noisy[k] {
-						d.votes.Tier[int(v)*n+k]++
+						tiers[k]++
 					}
 				}
 			}
 			continue
 		}
 		if n > 12 { // a chain in place of a table
-			w := newWalk(m)
+			w := ballot.NewWalk(m)
 			w.Start(r)
 			for range 40 {
 				w.Step(r, 1)
 			}
 			for k := range n {
-				d.votes.Tier[int(v)*n+k] = int32(w.x.BlockOf(k))
+				tiers[k] = int32(w.X.BlockOf(k))
 			}
 			continue
 		}
@@ -76,11 +78,14 @@ func planted(t testing.TB, design Design, theta []float64, count, n int, r *rng.
 		table.Draw(r, x)
 		for b := range x.Len() {
 			for _, k := range x.Block(b) {
-				d.votes.Tier[int(v)*n+k] = int32(b)
+				tiers[k] = int32(b)
 			}
 		}
 	}
-	votes.Item, votes.Tier, votes.Place = d.votes.Item, d.votes.Tier, d.votes.Place
+	votes.Item, votes.Tier, votes.Place = nil, nil, nil
+	for v := range int32(count) {
+		votes.Item, votes.Tier, votes.Place = append(votes.Item, d.ItemsOf(v)...), append(votes.Tier, d.TiersOf(v)...), append(votes.Place, d.PlaceOf(v)...)
+	}
 	return votes
 }
 
@@ -112,23 +117,23 @@ var z95 = distuv.UnitNormal.Quantile(0.975)
 // planned is a design with its planted parameters and the size of its data sets.
 type planned struct {
 	name, votes string // votes: what a data set is, in words
-	Design
+	ballot.Design
 	rest     []float64 // parameters after the worths
 	count, n int
 }
 
 // plannedSets are the designs whose intervals are tested. Covariates of items have a test of their own.
 func plannedSets() []planned {
-	covariates := Design{Items: 7, Places: []string{"home", "length"}, Votes: []string{"hurry"}}
+	covariates := ballot.Design{Items: 7, Places: []string{"home", "length"}, Votes: []string{"hurry"}}
 	return []planned{
-		{"pairs", "400 pairs with ties", Design{Items: 7}, []float64{0.3}, 400, 2},
-		{"pairs, a tie weight an item", "1,500 pairs with ties", Design{Items: 7, Ties: ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2},
-		{"pairs, ties by distance", "2,400 pairs with ties", Design{Items: 7, Ties: DistanceTies}, []float64{0.3, -0.8}, 2400, 2},
+		{"pairs", "400 pairs with ties", ballot.Design{Items: 7}, []float64{0.3}, 400, 2},
+		{"pairs, a tie weight an item", "1,500 pairs with ties", ballot.Design{Items: 7, Ties: ballot.ItemTies}, []float64{0.3, 0.5, -0.5, 0.2, -0.2, 0.4, -0.4, 0}, 1500, 2},
+		{"pairs, ties by distance", "2,400 pairs with ties", ballot.Design{Items: 7, Ties: ballot.DistanceTies}, []float64{0.3, -0.8}, 2400, 2},
 		{"pairs, covariates of places and votes", "400 pairs with ties", covariates, []float64{0.3, 0.5, -0.4, 0.3}, 400, 2},
-		{"five-way tiers", "60 tier lists of 5", Design{Items: 7}, []float64{0.1}, 60, 5},
-		{"four-way orders", "120 orders of 4 without ties", Design{Items: 7, Space: WithoutTies}, nil, 120, 4},
-		{"two tiers", "200 lists of 4 in two tiers", Design{Items: 7, Space: TwoTiers}, []float64{0.1}, 200, 4},
-		{"plackett-luce, five-way orders", "80 orders of 5 without ties", Design{Items: 7, Space: WithoutTies, Choices: true}, nil, 80, 5},
+		{"five-way tiers", "60 tier lists of 5", ballot.Design{Items: 7}, []float64{0.1}, 60, 5},
+		{"four-way orders", "120 orders of 4 without ties", ballot.Design{Items: 7, Space: ballot.WithoutTies}, nil, 120, 4},
+		{"two tiers", "200 lists of 4 in two tiers", ballot.Design{Items: 7, Space: ballot.TwoTiers}, []float64{0.1}, 200, 4},
+		{"plackett-luce, five-way orders", "80 orders of 5 without ties", ballot.Design{Items: 7, Space: ballot.WithoutTies, Choices: true}, nil, 80, 5},
 	}
 }
 
@@ -208,7 +213,7 @@ func TestIntervalsCover(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			theta := append(append([]float64{}, worths...), c.rest...)
 			row := coverage{name: c.name, votes: c.votes}
-			for k := 7; k < len(theta) && (k < 8 || c.Ties != ItemTies); k++ {
+			for k := 7; k < len(theta) && (k < 8 || c.Ties != ballot.ItemTies); k++ {
 				row.others = append(row.others, named{name: c.Name(k)})
 			}
 			for set := range sets() {
@@ -221,7 +226,7 @@ func TestIntervalsCover(t *testing.T) {
 				covariance := must[Covariance](t)(fit.Covariance())
 				row.board(t, fit, covariance, worths)
 				for j := range row.others {
-					row.others[j].add(math.Abs(fit.Theta[7+j]-theta[7+j]) <= z95*math.Sqrt(covariance[(7+j)*(d.global+1)]))
+					row.others[j].add(math.Abs(fit.Theta[7+j]-theta[7+j]) <= z95*math.Sqrt(covariance[(7+j)*(d.Global+1)]))
 				}
 			}
 			row.check(t, sets())
@@ -238,7 +243,7 @@ func TestIntervalsCoverUnderARegression(t *testing.T) {
 	}
 	const items, slope, spread = 20, 0.8, 0.5
 	row := coverage{name: "pairs, covariates of items", votes: "800 pairs with ties of 20 items", others: []named{{name: "price"}}}
-	design := Design{Items: items, Item: Columns{Names: []string{"price"}, Values: make([]float64, items)}}
+	design := ballot.Design{Items: items, Item: ballot.Columns{Names: []string{"price"}, Values: make([]float64, items)}}
 	for i := range items {
 		design.Item.Values[i] = math.Sin(float64(5 * i)) // no order, mean near 0
 	}
@@ -252,10 +257,10 @@ func TestIntervalsCoverUnderARegression(t *testing.T) {
 		}
 		theta[items+1] = slope
 		d := must[*Data](t)(Group(design, planted(t, design, theta, 800, 2, r)))
-		fit := must[*Fit](t)(d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Worth: 1}}))
+		fit := must[*Fit](t)(d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Worth: 1}}))
 		covariance := must[Covariance](t)(fit.Covariance())
 		row.board(t, fit, covariance, truth)
-		row.others[0].add(math.Abs(fit.Theta[d.beta]-slope) <= z95*math.Sqrt(covariance[d.beta*(d.global+1)]))
+		row.others[0].add(math.Abs(fit.Theta[d.Beta]-slope) <= z95*math.Sqrt(covariance[d.Beta*(d.Global+1)]))
 	}
 	row.check(t, sets())
 	keepCoverage(t, row)
@@ -279,20 +284,20 @@ func TestErrorsUnderAWrongModel(t *testing.T) {
 	}
 	for set := range n {
 		r := rng.Stream(uint64(set), "wrong model")
-		all := Votes{Start: []int32{0}}
+		all := ballot.Votes{Start: []int32{0}}
 		for rater := range int32(raters) {
 			theta := append([]float64{}, worths...)
 			for i := range theta {
 				theta[i] += r.NormFloat64() // a taste of their own
 			}
-			v := planted(t, Design{Items: 5}, append(theta, 0), each, 2, r)
+			v := planted(t, ballot.Design{Items: 5}, append(theta, 0), each, 2, r)
 			all.Item, all.Tier, all.Weight = append(all.Item, v.Item...), append(all.Tier, v.Tier...), append(all.Weight, v.Weight...)
 			for range each {
 				all.Rater = append(all.Rater, rater)
 				all.Start = append(all.Start, all.Start[len(all.Start)-1]+2)
 			}
 		}
-		d := must[*Data](t)(Group(Design{Items: 5, Cluster: true}, all))
+		d := must[*Data](t)(Group(ballot.Design{Items: 5, Cluster: true}, all))
 		fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1}))
 		truth := truthOfTastes(t)
 		plain.board(t, fit, must[Covariance](t)(fit.Covariance()), truth)
@@ -318,7 +323,7 @@ func truthOfTastes(t *testing.T) []float64 {
 	}
 	worths := []float64{0.8, 0.3, 0, -0.4, -0.7}
 	r := rng.Stream(1, "truth")
-	votes := Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	for i := range int32(5) {
 		for j := range i {
 			var p [3]float64
@@ -339,7 +344,7 @@ func truthOfTastes(t *testing.T) []float64 {
 			}
 		}
 	}
-	fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 5}, votes)).Maximise(t.Context(), Defaults()))
+	fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 5}, votes)).Maximise(t.Context(), Defaults()))
 	tastes = fit.Worths()
 	return tastes
 }

@@ -8,9 +8,9 @@ import (
 	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"fubini/learn/ballot"
 
-	"fubini/core/rng"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Goodness is how the fitted model agrees with the votes it was fitted to.
@@ -39,9 +39,9 @@ type Pair struct {
 }
 
 // P is the probability of a residual at least as large if the fit is true.
-func (p *Pair) P(space Space) float64 {
+func (p *Pair) P(space ballot.Space) float64 {
 	degrees := 2.0
-	if space == WithoutTies {
+	if space == ballot.WithoutTies {
 		degrees = 1
 	}
 	return distuv.ChiSquared{K: degrees}.Survival(p.Square)
@@ -51,16 +51,16 @@ func (p *Pair) P(space Space) float64 {
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	g := &Goodness{Degrees: -float64(f.Free())}
 	pairs := map[[2]int32]*Pair{}
-	m := &local{Data: f.Data}
+	m := f.Data.NewLocal()
 	var saturated, all, tied, expected float64
 	var met []*Pair // the pairs of a group
-	for k := range len(f.groups) - 1 {
+	for k := range len(f.Groups) - 1 {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		each := f.groups[k]
-		items, n := f.items(each.vote), len(f.items(each.vote))
-		m.load(f.Theta, each.vote)
+		each := f.Groups[k]
+		items, n := f.ItemsOf(each.Vote), len(f.ItemsOf(each.Vote))
+		m.Load(f.Theta, each.Vote)
 		met = met[:0]
 		for b := range n {
 			for a := range b { // items ascend
@@ -88,26 +88,26 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
 			g.Degrees += outcomes - 1
 		}
-		if !m.byVote() {
-			above, ties, err := m.pairs()
+		if !m.ByVote() {
+			above, ties, err := m.ExpectedPairs()
 			if err != nil {
 				return nil, err
 			}
-			expect(each.weight, above, ties)
+			expect(each.Weight, above, ties)
 		}
-		for _, o := range f.outcomes(k) {
-			saturated += o.weight * math.Log(o.weight/each.weight)
-			tiers := f.tiers(o.vote)
-			if m.byVote() {
-				above, ties := m.votePairs(tiers)
-				expect(o.weight, above, ties)
+		for _, o := range f.OutcomesOf(k) {
+			saturated += o.Weight * math.Log(o.Weight/each.Weight)
+			tiers := f.TiersOf(o.Vote)
+			if m.ByVote() {
+				above, ties := m.VotePairs(tiers)
+				expect(o.Weight, above, ties)
 			}
 			for b := range n {
 				for a := range b {
 					p := met[b*(b-1)/2+a]
-					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.weight
+					p.Observed[1+cmp.Compare(tiers[a], tiers[b])] += o.Weight
 					if tiers[a] == tiers[b] {
-						tied += o.weight
+						tied += o.Weight
 					}
 				}
 			}
@@ -132,74 +132,9 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	return g, nil
 }
 
-// pairs are the probabilities of all pairs of places.
-func (m *local) pairs() (above, tied []float64, err error) {
-	n := m.n
-	above, tied = make([]float64, n*n), make([]float64, n*n)
-	if m.listed() {
-		m.list(false)
-		for o, tiers := range m.all() {
-			for k := range n {
-				for l := range n {
-					switch p := m.probabilities[o]; {
-					case k == l:
-					case tiers[k] == tiers[l]:
-						tied[k*n+l] += p
-					case tiers[k] < tiers[l]:
-						above[k*n+l] += p
-					}
-				}
-			}
-		}
-		return above, tied, nil
-	}
-	moments, err := m.moments()
-	if err != nil {
-		return nil, nil, err
-	}
-	for k := range n {
-		for l := range n {
-			above[k*n+l], tied[k*n+l] = moments.Above(k, l), moments.Tied(k, l)
-		}
-	}
-	return above, tied, nil
-}
-
-// Split draws whole votes apart: each goes to the first part with the given probability. Weights
-// count votes and must be whole numbers.
-func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
-	r := rng.Stream(seed, "split")
-	parts := [2]Votes{{Start: []int32{0}}, {Start: []int32{0}}}
-	for _, o := range d.orders {
-		if o.weight != math.Round(o.weight) {
-			return nil, nil, fmt.Errorf("fit: weight %g; only whole votes can be held out", o.weight)
-		}
-		n := distuv.Binomial{N: o.weight, P: share, Src: r}.Rand()
-		for k, weight := range [2]float64{n, o.weight - n} {
-			if weight == 0 {
-				continue
-			}
-			v := &parts[k]
-			v.Item, v.Tier = append(v.Item, d.items(o.vote)...), append(v.Tier, d.tiers(o.vote)...)
-			v.Place, v.Vote = append(v.Place, d.place(o.vote)...), append(v.Vote, d.vote(o.vote)...)
-			v.Start, v.Weight = append(v.Start, int32(len(v.Item))), append(v.Weight, weight)
-			if d.votes.Rater != nil {
-				v.Rater = append(v.Rater, d.votes.Rater[o.vote])
-			}
-		}
-	}
-	if first, err = Group(d.Design, parts[0]); err != nil {
-		return nil, nil, err
-	}
-	if second, err = Group(d.Design, parts[1]); err != nil {
-		return nil, nil, err
-	}
-	return first, second, nil
-}
-
 // LogLikelihoodOf is the log likelihood of other votes of the same design.
 func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error) {
-	if other.layout != f.layout {
+	if other.Layout != f.Layout {
 		return 0, fmt.Errorf("fit: votes of another design")
 	}
 	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/learn/ballot"
 )
 
 // For pairs of the true model the deviance is near its degrees of freedom, observed ties are those expected (the maximum makes
 // them equal), and residuals are chi-square; a model without the item ties that there are is seen.
 func TestGoodness(t *testing.T) {
-	design := Design{Items: 6, Ties: ItemTies}
+	design := ballot.Design{Items: 6, Ties: ballot.ItemTies}
 	theta := []float64{1, 0.5, 0, 0, -0.5, -1, 0.2, 1.5, -1.5, 0, 0, 0.5, -0.5}
 	votes := planted(t, design, theta, 6000, 2, rng.Stream(1, "goodness"))
 	for _, c := range []struct {
-		ties Ties
+		ties ballot.Ties
 		low  float64
 		high float64
-	}{{ItemTies, 0.2, 2.2}, {CommonTies, 10, 1e4}} {
+	}{{ballot.ItemTies, 0.2, 2.2}, {ballot.CommonTies, 10, 1e4}} {
 		design.Ties = c.ties
 		fit := must[*Fit](t)(must[*Data](t)(Group(design, votes)).Maximise(t.Context(), Defaults()))
 		g := must[*Goodness](t)(fit.Goodness(t.Context()))
@@ -39,7 +40,7 @@ func TestGoodness(t *testing.T) {
 
 // Parts of a split have all votes between them, and a held-out vote is as likely as one fitted, but for what parameters take.
 func TestSplitAndHeldOut(t *testing.T) {
-	design := Design{Items: 6}
+	design := ballot.Design{Items: 6}
 	d := must[*Data](t)(Group(design, planted(t, design, []float64{1, 0.5, 0, 0, -0.5, -1, 0.2}, 3000, 3, rng.Stream(1, "held out"))))
 	first, second, err := d.Split(0.8, 1)
 	if err != nil {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/learn/ballot"
 )
 
 // Covariance is that of the estimates of all parameters but reliabilities, as a full square
@@ -21,7 +21,7 @@ type Covariance []float64
 // Covariance is the inverse of the expected information, with a prior the covariance of the
 // posterior by its normal approximation. The reliabilities are eliminated, not taken as known.
 func (f *Fit) Covariance() (Covariance, error) {
-	g := f.global
+	g := f.Global
 	factor, size := f.matrix(f.point, f.Prior)
 	unit := make([]float64, g)
 	for k := range unit { // parameters of few votes count as much as those of many
@@ -46,7 +46,7 @@ func (f *Fit) Covariance() (Covariance, error) {
 			row[j] /= unit[k] * unit[j]
 		}
 	})
-	for part, r := range f.redundant() { // less what the constant has by itself and by the prior
+	for part, r := range f.Redundant() { // less what the constant has by itself and by the prior
 		n := float64(r[1] - r[0])
 		precision, _ := f.prior(r[0], f.Prior)
 		for i := r[0]; i < r[1]; i++ {
@@ -65,12 +65,12 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, parts := f.global, len(f.parts)-1
+	g, parts := f.Global, len(f.Parts)-1
 	squares := make([][]float64, parts)
 	err = parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
-		s := &scores{Fit: f, local: &local{Data: f.Data}, squares: make([]float64, g*g), score: make([]float64, g)}
+		s := &scores{Fit: f, Local: f.Data.NewLocal(), squares: make([]float64, g*g), score: make([]float64, g)}
 		squares[part] = s.squares
-		for each := f.parts[part]; each < f.parts[part+1]; each++ {
+		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
 			if err := s.group(each); err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 // the rater's reliability taken off.
 type scores struct {
 	*Fit
-	*local
+	*ballot.Local
 	squares []float64
 	score   []float64 // of the rater in hand
 	own     float64   // the same for the reliability
@@ -121,33 +121,33 @@ type scores struct {
 }
 
 func (s *scores) group(g int) error {
-	each := s.Fit.groups[g]
-	s.load(s.Theta, each.vote)
-	if err := s.expect(false); err != nil {
+	each := s.Fit.Groups[g]
+	s.Load(s.Theta, each.Vote)
+	if err := s.Expect(false); err != nil {
 		return err
 	}
-	rater := s.Fit.rater(each.vote) + 1
+	rater := s.Fit.RaterOf(each.Vote) + 1
 	if rater != s.last {
 		s.close()
 		s.last = rater
 	}
-	for _, o := range s.Fit.outcomes(g) {
-		s.residual(s.Fit.tiers(o.vote))
-		for a, v := range s.statistic[:s.dim] {
-			for _, e := range s.rows[a] {
-				v := v * e.by
+	for _, o := range s.Fit.OutcomesOf(g) {
+		s.Residual(s.Fit.TiersOf(o.Vote))
+		for a, v := range s.Statistic[:s.Dim] {
+			for _, e := range s.Rows[a] {
+				v := v * e.By
 				if rater > 0 {
-					v *= o.weight
+					v *= o.Weight
 				}
-				if e.at < s.Fit.global {
-					s.score[e.at] += v
+				if e.At < s.Fit.Global {
+					s.score[e.At] += v
 				} else {
 					s.own += v
 				}
 			}
 		}
 		if rater == 0 { // each vote by itself, o.weight times
-			s.add(o.weight)
+			s.add(o.Weight)
 		}
 	}
 	return nil
@@ -173,10 +173,10 @@ func (s *scores) close() {
 	}
 	if s.Fit.Raters > 0 {
 		r := int(s.last) - 1
-		precision, centre := s.Fit.prior(s.Fit.global+r, s.Prior)
-		own := s.own - precision*(s.Theta[s.Fit.global+r]-centre)
+		precision, centre := s.Fit.prior(s.Fit.Global+r, s.Prior)
+		own := s.own - precision*(s.Theta[s.Fit.Global+r]-centre)
 		for _, e := range s.point.mixed[r] {
-			s.score[e.at] -= e.by * own / (s.point.own[r] + s.Prior.Reliability)
+			s.score[e.At] -= e.By * own / (s.point.own[r] + s.Prior.Reliability)
 		}
 		s.own = 0
 	}
@@ -206,33 +206,24 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, e
 
 // resampled is the data with new weights.
 func (f *Fit) resampled(r *rng.Rand) *Data {
-	d := *f.Data
-	d.groups, d.orders = slices.Clone(f.groups), slices.Clone(f.orders)
-	d.Weight = 0
+	weight := make([]float64, len(f.Orders))
 	poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
 	last, times := int32(-2), 1.0
-	for g := range len(d.groups) - 1 {
-		rater := d.rater(d.groups[g].vote)
+	for o, each := range f.Orders {
+		rater := f.RaterOf(each.Vote)
 		if rater >= 0 && rater != last {
 			last, times = rater, poisson(1)
 		}
-		d.groups[g].weight = 0
-		for o := d.groups[g].first; o < d.groups[g+1].first; o++ {
-			if rater < 0 {
-				d.orders[o].weight = poisson(d.orders[o].weight)
-			} else {
-				d.orders[o].weight *= times
-			}
-			d.groups[g].weight += d.orders[o].weight
+		if weight[o] = each.Weight * times; rater < 0 {
+			weight[o] = poisson(each.Weight)
 		}
-		d.Weight += d.groups[g].weight
 	}
-	return &d
+	return f.reweighted(weight)
 }
 
 // OfDraws is the covariance of resampled estimates, around their mean.
 func (f *Fit) OfDraws(draws [][]float64) Covariance {
-	g := f.global
+	g := f.Global
 	c, mean := make(Covariance, g*g), make([]float64, g)
 	for _, theta := range draws {
 		for k := range mean {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/learn/ballot"
 	"fubini/model/osm"
 )
 
@@ -19,7 +20,7 @@ func (f *Fit) Worths() []float64 {
 	for i := range worths {
 		worths[i] = f.Theta[i]
 		for j := range f.Item.Names {
-			worths[i] += f.Item.Values[i*len(f.Item.Names)+j] * f.Theta[f.beta+j]
+			worths[i] += f.Item.Values[i*len(f.Item.Names)+j] * f.Theta[f.Beta+j]
 		}
 		mean += worths[i] / float64(f.Items)
 	}
@@ -31,7 +32,7 @@ func (f *Fit) Worths() []float64 {
 
 // OfWorths is the covariance of [Fit.Worths] where c is that of the parameters.
 func (f *Fit) OfWorths(c Covariance) Covariance {
-	n, g, p := f.Items, f.global, len(f.Item.Names)
+	n, g, p := f.Items, f.Global, len(f.Item.Names)
 	out := make(Covariance, n*n)
 	if p == 0 {
 		for i := range n {
@@ -45,7 +46,7 @@ func (f *Fit) OfWorths(c Covariance) Covariance {
 		copy(rows[i*g:(i+1)*g], c[i*g:(i+1)*g])
 		for j := range p {
 			for k := range g {
-				rows[i*g+k] += x(i, j) * c[(f.beta+j)*g+k]
+				rows[i*g+k] += x(i, j) * c[(f.Beta+j)*g+k]
 			}
 		}
 	}
@@ -55,7 +56,7 @@ func (f *Fit) OfWorths(c Covariance) Covariance {
 		for k := range n {
 			v := rows[i*g+k]
 			for j := range p {
-				v += x(k, j) * rows[i*g+f.beta+j]
+				v += x(k, j) * rows[i*g+f.Beta+j]
 			}
 			out[i*n+k] = v
 			row[i] += v / float64(n)
@@ -79,67 +80,48 @@ type Parameter struct {
 
 // Others are the parameters beside worths, tie deviations and reliabilities.
 func (f *Fit) Others(c Covariance) (others []Parameter) {
-	for k := f.Items; k < f.global; k++ {
-		if k >= f.layout.tie && k < f.distance {
+	for k := f.Items; k < f.Global; k++ {
+		if k >= f.Layout.Tie && k < f.Distance {
 			continue
 		}
-		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.global+k])})
+		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.Global+k])})
 	}
 	return others
 }
 
 // Free is the number of parameters that votes can determine: all but one for every redundant direction.
-func (f *Fit) Free() int { return f.all - len(f.redundant()) }
+func (f *Fit) Free() int { return f.All - len(f.Redundant()) }
 
 // Nu is the log weight of a tie of items of equal worth, relative to either order; -Inf where
 // there are no ties.
 func (f *Fit) Nu() float64 {
-	if f.Space == WithoutTies {
+	if f.Space == ballot.WithoutTies {
 		return math.Inf(-1)
 	}
-	return f.Theta[f.nu]
+	return f.Theta[f.Layout.Nu]
 }
 
 // TieDeviations are those of the items, nil if all ties have one weight.
-func (f *Fit) TieDeviations() []float64 { return f.Theta[f.layout.tie:f.distance] }
+func (f *Fit) TieDeviations() []float64 { return f.Theta[f.Layout.Tie:f.Distance] }
 
 // TierSizes are the weights of tiers by their size; nil for none.
 func (f *Fit) TierSizes() osm.Sizes {
-	if f.layout.size == f.w {
+	if f.Layout.Size == f.W {
 		return nil
 	}
 	sizes := osm.NewSizes(f.Sizes)
 	every, last := sizes.Rows()
-	copy(every[1:], f.Theta[f.layout.size:])
-	copy(last[1:], f.Theta[f.layout.size+f.Sizes:f.w])
+	copy(every[1:], f.Theta[f.Layout.Size:])
+	copy(last[1:], f.Theta[f.Layout.Size+f.Sizes:f.W])
 	return sizes
 }
 
 // Reliabilities are those of the raters, nil if all are equal.
-func (f *Fit) Reliabilities() []float64 { return f.Theta[f.global:] }
+func (f *Fit) Reliabilities() []float64 { return f.Theta[f.Global:] }
 
 // Pair are the probabilities that item i wins against item j, ties with it and loses, without
 // covariates of places and votes, for a rater of reliability 1.
-func (f *Fit) Pair(i, j int) (win, tie, loss float64) {
-	d := *f.Data
-	d.Places, d.Votes, d.Raters, d.Cluster = nil, nil, 0, false
-	first, second := int32(min(i, j)), int32(max(i, j))
-	d.votes = Votes{Start: []int32{0, 2}, Item: []int32{first, second}, Tier: []int32{0, 1}, Weight: []float64{1}}
-	m := &local{Data: &d}
-	m.load(f.Theta, 0)
-	m.list(false)
-	for o, tiers := range m.all() {
-		switch p := m.probabilities[o]; {
-		case tiers[0] == tiers[1]:
-			tie = p
-		case (tiers[0] < tiers[1]) == (i < j):
-			win = p
-		default:
-			loss = p
-		}
-	}
-	return win, tie, loss
-}
+func (f *Fit) Pair(i, j int) (win, tie, loss float64) { return f.Chances(f.Theta, i, j) }
 
 // Exists returns an error with the groups of items and the remedy where the likelihood without
 // a prior has no maximum.
@@ -154,8 +136,8 @@ func (d *Data) Exists(names []string) error {
 	}
 	// Neighbours in the order suffice: they reach whatever all pairs would.
 	var order []int
-	for _, o := range d.orders {
-		items, tiers := d.items(o.vote), d.tiers(o.vote)
+	for _, o := range d.Orders {
+		items, tiers := d.ItemsOf(o.Vote), d.TiersOf(o.Vote)
 		order = order[:0]
 		for k := range items {
 			order = append(order, k)
@@ -178,8 +160,8 @@ func (d *Data) Exists(names []string) error {
 
 // tiesAndOrders are whether any pair of items is tied, and whether any is ordered.
 func (d *Data) tiesAndOrders() (ties, orders bool) {
-	for _, o := range d.orders {
-		tiers := slices.Clone(d.tiers(o.vote))
+	for _, o := range d.Orders {
+		tiers := slices.Clone(d.TiersOf(o.Vote))
 		slices.Sort(tiers)
 		kinds := len(slices.Compact(tiers))
 		ties, orders = ties || kinds < len(tiers), orders || kinds > 1
@@ -192,18 +174,18 @@ func (d *Data) tiesAndOrders() (ties, orders bool) {
 
 // check refuses a design that does not fit the votes, priors that are no precisions, and votes that say nothing of the
 // weight of ties: it has no prior, and would rise or fall without end.
-func (d *Data) check(p Precision) error {
-	if err := d.Design.check(p); err != nil {
+func (d *Data) check(p ballot.Precision) error {
+	if err := d.Design.Check(p); err != nil {
 		return err
 	}
-	if d.global > MaxParameters {
-		return fmt.Errorf("fit: %d parameters beside reliabilities; errors need a matrix of all of them, and the limit is %d: use fubini train --model osm, which has none", d.global, MaxParameters)
+	if d.Global > MaxParameters {
+		return fmt.Errorf("fit: %d parameters beside reliabilities; errors need a matrix of all of them, and the limit is %d: use fubini train --model osm, which has none", d.Global, MaxParameters)
 	}
 	return d.checkTies()
 }
 
 func (d *Data) checkTies() error {
-	if d.Space != AllOrders {
+	if d.Space != ballot.AllOrders {
 		return nil
 	}
 	switch ties, orders := d.tiesAndOrders(); {
@@ -232,7 +214,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
-	theta := d.start()
+	theta := d.Start()
 	for range 200 {
 		f, err := d.maximise(ctx, theta, o)
 		if err != nil {
@@ -255,13 +237,13 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 			determined := float64(end-first) - lost - *precision*spread // by the votes, not by the prior
 			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra*unit))
 		}
-		own := func(k int) float64 { return c[k*d.global+k] }
+		own := func(k int) float64 { return c[k*d.Global+k] }
 		if !fixed {
 			update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 1, 0.2)
 		}
-		update(&o.Prior.Tie, d.layout.tie, d.distance, 0, own, 1, 1, 0.2)
-		update(&o.Prior.Size, d.layout.size, d.w, 0, own, 0, 1, 0.2)
-		update(&o.Prior.Reliability, d.global, d.all, 1, func(k int) float64 { return f.ofReliability(c, k-d.global) }, 0, 4, 0.25)
+		update(&o.Prior.Tie, d.Layout.Tie, d.Distance, 0, own, 1, 1, 0.2)
+		update(&o.Prior.Size, d.Layout.Size, d.W, 0, own, 0, 1, 0.2)
+		update(&o.Prior.Reliability, d.Global, d.All, 1, func(k int) float64 { return f.ofReliability(c, k-d.Global) }, 0, 4, 0.25)
 		theta = f.Theta
 		next, moved := d.recentre(f, o.Prior.Reliability)
 		d = next
@@ -287,7 +269,7 @@ func (d *Data) recentre(f *Fit, precision float64) (next *Data, moved float64) {
 	for r, own := range f.point.own {
 		centre[r] = own / (own + precision)
 		all += centre[r]
-		scaled += centre[r] * f.Theta[d.global+r]
+		scaled += centre[r] * f.Theta[d.Global+r]
 	}
 	for r := range centre {
 		centre[r] = 1 + centre[r]*all/(math.Max(scaled, 0.1*all)*precision)
@@ -317,7 +299,7 @@ func (f *Fit) ofReliability(c Covariance, rater int) float64 {
 	variance := 1 / own
 	for _, e := range f.point.mixed[rater] {
 		for _, g := range f.point.mixed[rater] {
-			variance += e.by * g.by * c[e.at*f.global+g.at] / (own * own)
+			variance += e.By * g.By * c[e.At*f.Global+g.At] / (own * own)
 		}
 	}
 	return variance

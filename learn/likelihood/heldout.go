@@ -74,7 +74,7 @@ func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []f
 		return err
 	}
 	one := train.oneBoard()
-	fit, err := one.maximise(ctx, one.start(), o)
+	fit, err := one.maximise(ctx, one.Start(), o)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []f
 	if err != nil {
 		return err
 	}
-	states, orders := 1<<p.Units, len(p.orders)
+	states, orders := 1<<p.Units, len(p.Orders)
 	for k, w := range hidden {
 		if w == 0 {
 			continue

@@ -44,7 +44,7 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 	sorted := make([][]int32, pairs) // orders that support a pair, most first
 	parallel.Do(pairs, f.jobs, func(_, k int) {
 		gaps[k] = worths[order[k]] - worths[order[k+1]]
-		for o := range f.orders {
+		for o := range f.Orders {
 			if effects[o*pairs+k] < 0 {
 				sorted[k] = append(sorted[k], int32(o))
 			}
@@ -53,9 +53,9 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 			return cmp.Or(cmp.Compare(effects[int(a)*pairs+k], effects[int(b)*pairs+k]), cmp.Compare(a, b))
 		})
 	})
-	left := make([]float64, len(f.orders))
+	left := make([]float64, len(f.Orders))
 	for o := range left {
-		left[o] = f.orders[o].weight
+		left[o] = f.Orders[o].Weight
 	}
 	// spend is the weight of the fewest votes that turn pair k round, no more than most; they are taken out if asked for.
 	spend := func(k int, most float64, take bool) (spent float64, turned bool) {
@@ -82,8 +82,8 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 		in.Votes = votes
 	}
 	for _, o := range sorted[0][:min(top, len(sorted[0]))] {
-		vote := f.orders[o].vote
-		in.Top = append(in.Top, Telling{f.items(vote), f.tiers(vote), f.orders[o].weight, effects[int(o)*pairs]})
+		vote := f.Orders[o].Vote
+		in.Top = append(in.Top, Telling{f.ItemsOf(vote), f.TiersOf(vote), f.Orders[o].Weight, effects[int(o)*pairs]})
 	}
 	budget := math.Max(1, math.Floor(share*f.Weight))
 	for in.Taken < budget {
@@ -129,47 +129,47 @@ func (f *Fit) order(worths []float64) []int {
 
 // effects are, for each order, the changes of the differences of neighbours if one such vote were lost, to first order.
 func (f *Fit) effects(ctx context.Context, c Covariance, items []int) ([]float64, error) {
-	pairs, columns, g := len(items)-1, len(f.Item.Names), f.global
+	pairs, columns, g := len(items)-1, len(f.Item.Names), f.Global
 	directions := make([]float64, g*pairs) // by parameter, those of all pairs together
 	for k := range pairs {
 		i, j := items[k], items[k+1]
 		for a := range g {
 			v := c[i*g+a] - c[j*g+a]
 			for b := range columns {
-				v += (f.Item.Values[i*columns+b] - f.Item.Values[j*columns+b]) * c[(f.beta+b)*g+a]
+				v += (f.Item.Values[i*columns+b] - f.Item.Values[j*columns+b]) * c[(f.Beta+b)*g+a]
 			}
 			directions[a*pairs+k] = v
 		}
 	}
-	effects := make([]float64, len(f.orders)*pairs)
-	err := parallel.Each(ctx, len(f.parts)-1, f.jobs, func(_, part int) error {
-		m, rater := &local{Data: f.Data}, make([]float64, pairs)
-		for each := f.parts[part]; each < f.parts[part+1]; each++ {
-			vote := f.groups[each].vote
-			m.load(f.Theta, vote)
-			if err := m.expect(false); err != nil {
+	effects := make([]float64, len(f.Orders)*pairs)
+	err := parallel.Each(ctx, len(f.Parts)-1, f.jobs, func(_, part int) error {
+		m, rater := f.Data.NewLocal(), make([]float64, pairs)
+		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
+			vote := f.Groups[each].Vote
+			m.Load(f.Theta, vote)
+			if err := m.Expect(false); err != nil {
 				return err
 			}
 			if f.Raters > 0 { // the reliability follows the other parameters
-				r := f.rater(vote)
+				r := f.RaterOf(vote)
 				clear(rater)
 				for _, e := range f.point.mixed[r] {
 					for k := range rater {
-						rater[k] -= e.by * directions[e.at*pairs+k] / (f.point.own[r] + f.Prior.Reliability)
+						rater[k] -= e.By * directions[e.At*pairs+k] / (f.point.own[r] + f.Prior.Reliability)
 					}
 				}
 			}
-			for o := f.groups[each].first; o < f.groups[each+1].first; o++ {
-				m.residual(f.tiers(f.orders[o].vote))
+			for o := f.Groups[each].First; o < f.Groups[each+1].First; o++ {
+				m.Residual(f.TiersOf(f.Orders[o].Vote))
 				out := effects[int(o)*pairs : int(o+1)*pairs]
-				for a, v := range m.statistic[:m.dim] {
-					for _, e := range m.rows[a] {
+				for a, v := range m.Statistic[:m.Dim] {
+					for _, e := range m.Rows[a] {
 						along := rater
-						if e.at < g {
-							along = directions[e.at*pairs : (e.at+1)*pairs]
+						if e.At < g {
+							along = directions[e.At*pairs : (e.At+1)*pairs]
 						}
 						for k, d := range along {
-							out[k] -= v * e.by * d
+							out[k] -= v * e.By * d
 						}
 					}
 				}

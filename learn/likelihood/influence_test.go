@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/learn/ballot"
 )
 
 // The effect of a lost vote is what a refit without it finds, up to the second order, with covariates and reliabilities too.
 func TestInfluenceIsThatOfARefit(t *testing.T) {
-	for name, design := range map[string]Design{
+	for name, design := range map[string]ballot.Design{
 		"pairs":         {Items: 5},
 		"reliabilities": {Items: 5, Raters: 6},
-		"covariates":    {Items: 5, Places: []string{"home"}, Item: Columns{Names: []string{"price"}, Values: []float64{1, 3, -2, 0.5, 1}}},
+		"covariates":    {Items: 5, Places: []string{"home"}, Item: ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, -2, 0.5, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			theta := make([]float64, design.Dim())
@@ -26,7 +27,7 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 				tolerance = 0.2
 			}
 			if design.Raters > 0 || len(design.Item.Names) > 0 {
-				o.Prior = Precision{Worth: 1, Reliability: 4}
+				o.Prior = ballot.Precision{Worth: 1, Reliability: 4}
 			}
 			fit := must[*Fit](t)(d.Maximise(t.Context(), o))
 			in := must[*Influence](t)(fit.Influence(t.Context(), must[Covariance](t)(fit.Covariance()), 3, 0.01, 3))
@@ -36,10 +37,10 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 				t.Fatalf("%d outcomes, not 3", len(in.Top))
 			}
 			for _, tell := range in.Top {
-				weights := make([]float64, len(d.orders))
+				weights := make([]float64, len(d.Orders))
 				for o := range weights {
-					weights[o] = d.orders[o].weight
-					if &d.items(d.orders[o].vote)[0] == &tell.Items[0] {
+					weights[o] = d.Orders[o].Weight
+					if &d.ItemsOf(d.Orders[o].Vote)[0] == &tell.Items[0] {
 						weights[o]--
 					}
 				}
@@ -56,7 +57,7 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 // One vote in a hundred, taken out where it tells most, changes ranks that are near and none that are far apart; the votes counted
 // for the first two are about as many as it takes.
 func TestVotesThatMoveTheTop(t *testing.T) {
-	design := Design{Items: 6}
+	design := ballot.Design{Items: 6}
 	for _, c := range []struct {
 		worths []float64
 		moved  [2]int

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 )
 
@@ -34,7 +35,7 @@ func TestArena(t *testing.T) {
 		}
 		return names[name]
 	}
-	votes := likelihood.Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	for _, row := range rows[1:] {
 		if row[2] == "tie (bothbad)" {
 			continue
@@ -49,9 +50,9 @@ func TestArena(t *testing.T) {
 		votes.Start = append(votes.Start, int32(len(votes.Item)))
 		votes.Weight = append(votes.Weight, weight)
 	}
-	for ties, most := range map[likelihood.Ties]float64{likelihood.CommonTies: 1.010015, likelihood.ItemTies: 1.00725, likelihood.DistanceTies: 1.0100} {
+	for ties, most := range map[ballot.Ties]float64{ballot.CommonTies: 1.010015, ballot.ItemTies: 1.00725, ballot.DistanceTies: 1.0100} {
 		start := time.Now()
-		data, err := likelihood.Group(likelihood.Design{Items: len(names), Ties: ties}, votes)
+		data, err := likelihood.Group(ballot.Design{Items: len(names), Ties: ties}, votes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/learn/ballot"
 )
 
 // Lists of 30 to 50 items, drawn from a model, give its parameters back, as near as their errors say.
@@ -15,7 +16,7 @@ func TestLongListsGiveTheWorthsBack(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	r := rng.Stream(1, "long lists")
-	design := Design{Items: 60}
+	design := ballot.Design{Items: 60}
 	theta := make([]float64, 61)
 	var mean float64
 	for i := range 60 {
@@ -26,7 +27,7 @@ func TestLongListsGiveTheWorthsBack(t *testing.T) {
 		theta[i] -= mean
 	}
 	theta[60] = -0.5
-	votes := Votes{Start: []int32{0}}
+	votes := ballot.Votes{Start: []int32{0}}
 	for _, n := range []int{30, 40, 50} {
 		v := planted(t, design, theta, 70, n, r)
 		votes.Item, votes.Tier, votes.Weight = append(votes.Item, v.Item...), append(votes.Tier, v.Tier...), append(votes.Weight, v.Weight...)
@@ -42,9 +43,9 @@ func TestLongListsGiveTheWorthsBack(t *testing.T) {
 	c := must[Covariance](t)(fit.Sandwich(t.Context()))
 	var square float64
 	for k, v := range theta {
-		z := (fit.Theta[k] - v) / math.Sqrt(c[k*d.global+k])
+		z := (fit.Theta[k] - v) / math.Sqrt(c[k*d.Global+k])
 		square += z * z / 61
-		if e := math.Sqrt(c[k*d.global+k]); !(e < 0.1) {
+		if e := math.Sqrt(c[k*d.Global+k]); !(e < 0.1) {
 			t.Errorf("%s has the error %.3f", d.Name(k), e)
 		}
 	}
@@ -64,7 +65,7 @@ func TestIntervalsOfLongListsCover(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	theta := []float64{0.5, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0, 0, -0.1, -0.1, -0.2, -0.2, -0.3, -0.3, -0.4, -0.4, -0.5, -0.6}
-	design := Design{Items: 20}
+	design := ballot.Design{Items: 20}
 	n := sets() / 3
 	if n > 100 {
 		n = sets()
@@ -77,13 +78,13 @@ func TestIntervalsOfLongListsCover(t *testing.T) {
 		sandwich, information := must[Covariance](t)(fit.Sandwich(t.Context())), must[Covariance](t)(fit.Covariance())
 		for k, v := range theta {
 			e := math.Abs(fit.Theta[k] - v)
-			if e <= z95*math.Sqrt(sandwich[k*d.global+k]) {
+			if e <= z95*math.Sqrt(sandwich[k*d.Global+k]) {
 				hits[k]++
 			}
-			if e <= z95*math.Sqrt(information[k*d.global+k]) {
+			if e <= z95*math.Sqrt(information[k*d.Global+k]) {
 				plain[k]++
 			}
-			ratio[k] += math.Sqrt(sandwich[k*d.global+k]/information[k*d.global+k]) / float64(n)
+			ratio[k] += math.Sqrt(sandwich[k*d.Global+k]/information[k*d.Global+k]) / float64(n)
 		}
 	}
 	sum := func(v []float64) (sum float64) {
@@ -103,9 +104,9 @@ func TestIntervalsOfLongListsCover(t *testing.T) {
 
 // The log likelihood by annealing is that of exact sums, from all sets of items and from a sample, in all spaces.
 func TestAnnealedIsExact(t *testing.T) {
-	for name, design := range map[string]Design{
-		"all": {Items: 12}, "orders": {Items: 12, Space: WithoutTies}, "two": {Items: 12, Space: TwoTiers},
-		"sizes": {Items: 12, Sizes: 10, Ties: ItemTies, Places: []string{"length"}},
+	for name, design := range map[string]ballot.Design{
+		"all": {Items: 12}, "orders": {Items: 12, Space: ballot.WithoutTies}, "two": {Items: 12, Space: ballot.TwoTiers},
+		"sizes": {Items: 12, Sizes: 10, Ties: ballot.ItemTies, Places: []string{"length"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rng.Stream(2, "annealed")
@@ -117,7 +118,7 @@ func TestAnnealedIsExact(t *testing.T) {
 			exact := must[*Data](t)(Group(design, votes))
 			design.Slots = true
 			d := must[*Data](t)(Group(design, votes))
-			fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: 1, Tie: 1, Size: 1}}))
+			fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: 1, Tie: 1, Size: 1}}))
 			want := must[float64](t)(fit.LogLikelihoodOf(t.Context(), exact)) / d.Weight
 			o := DefaultAnnealing()
 			o.Steps, o.Runs = 200, 10
@@ -142,15 +143,15 @@ func TestAnnealedIsExact(t *testing.T) {
 // that no list has are made rare.
 func TestTierSizesAreFound(t *testing.T) {
 	r := rng.Stream(5, "sizes")
-	design := Design{Items: 6, Sizes: 5}
+	design := ballot.Design{Items: 6, Sizes: 5}
 	theta := make([]float64, design.Dim())
 	copy(theta, []float64{0.5, 0.3, 0.1, -0.1, -0.3, -0.5})
-	theta[design.layout().size+1] = 1.5 // tiers of two
+	theta[design.Layout().Size+1] = 1.5 // tiers of two
 	votes := planted(t, design, theta, 600, 5, r)
 	for _, slots := range []bool{false, true} {
 		design.Slots = slots
 		d := must[*Data](t)(Group(design, votes))
-		fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Size: 0.1}}))
+		fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Size: 0.1}}))
 		without := design
 		without.Sizes = 0
 		plain := must[*Fit](t)(must[*Data](t)(Group(without, votes)).Maximise(t.Context(), Defaults()))
@@ -171,31 +172,31 @@ func TestTierSizesAreFound(t *testing.T) {
 
 // Votes without ties, and more parameters than a matrix holds, are refused with the remedy, with a prior too.
 func TestRefusedFits(t *testing.T) {
-	votes := Votes{Start: []int32{0, 2, 4}, Item: []int32{0, 1, 0, 1}, Tier: []int32{0, 1, 1, 0}, Weight: []float64{1, 1}}
+	votes := ballot.Votes{Start: []int32{0, 2, 4}, Item: []int32{0, 1, 0, 1}, Tier: []int32{0, 1, 1, 0}, Weight: []float64{1, 1}}
 	o := Defaults()
 	o.Prior.Worth = 1
-	if _, err := must[*Data](t)(Group(Design{Items: 2}, votes)).Maximise(t.Context(), o); !errors.Is(err, ErrNoTies) {
+	if _, err := must[*Data](t)(Group(ballot.Design{Items: 2}, votes)).Maximise(t.Context(), o); !errors.Is(err, ErrNoTies) {
 		t.Errorf("no ties: %v", err)
 	}
-	if err := must[*Data](t)(Group(Design{Items: 2}, votes)).Exists(nil); !errors.Is(err, ErrNoTies) {
+	if err := must[*Data](t)(Group(ballot.Design{Items: 2}, votes)).Exists(nil); !errors.Is(err, ErrNoTies) {
 		t.Errorf("no ties: %v", err)
 	}
-	if _, err := must[*Data](t)(Group(Design{Items: 2, Space: WithoutTies}, votes)).Maximise(t.Context(), o); err != nil {
+	if _, err := must[*Data](t)(Group(ballot.Design{Items: 2, Space: ballot.WithoutTies}, votes)).Maximise(t.Context(), o); err != nil {
 		t.Errorf("orders: %v", err)
 	}
 	tied := votes
 	tied.Tier = []int32{0, 0, 0, 0}
-	if _, err := must[*Data](t)(Group(Design{Items: 2}, tied)).Maximise(t.Context(), o); err == nil {
+	if _, err := must[*Data](t)(Group(ballot.Design{Items: 2}, tied)).Maximise(t.Context(), o); err == nil {
 		t.Error("all tied")
 	}
-	if _, err := must[*Data](t)(Group(Design{Items: MaxParameters}, votes)).Maximise(t.Context(), o); err == nil {
+	if _, err := must[*Data](t)(Group(ballot.Design{Items: MaxParameters}, votes)).Maximise(t.Context(), o); err == nil {
 		t.Error("too many parameters")
 	}
-	long := Votes{Start: []int32{0, 17, 34}, Weight: []float64{1, 1}, Rater: []int32{0, 1}}
+	long := ballot.Votes{Start: []int32{0, 17, 34}, Weight: []float64{1, 1}, Rater: []int32{0, 1}}
 	for k := range int32(34) {
 		long.Item, long.Tier = append(long.Item, k%17), append(long.Tier, k/4)
 	}
-	d := must[*Data](t)(Group(Design{Items: 17, Units: 1, Cluster: true}, long))
+	d := must[*Data](t)(Group(ballot.Design{Items: 17, Units: 1, Cluster: true}, long))
 	o.Prior.Unit = 1
 	if _, err := d.Tastes(t.Context(), o); err == nil {
 		t.Error("tastes of long lists")

@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
+	"fubini/learn/ballot"
 )
 
 // observed is the negative matrix of second derivatives of the objective, by the parameters and the log odds of the shares, and its
@@ -20,7 +21,7 @@ func (t *tasting) observed(ctx context.Context) (*point, []float64, []float64, e
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	g, n := t.global, t.global+t.Units
+	g, n := t.Global, t.Global+t.Units
 	for i := range g {
 		for j := range i + 1 {
 			here.information[i*g+j] -= missing[i*n+j]
@@ -51,7 +52,7 @@ func (t *tasting) observed(ctx context.Context) (*point, []float64, []float64, e
 
 // eliminate takes what shares explain off the information of the others.
 func (t *tasting) eliminate(here *point, matrix []float64) {
-	g, n := t.global, t.global+t.Units
+	g, n := t.Global, t.Global+t.Units
 	block := make([]float64, t.Units*t.Units)
 	for k := range t.Units {
 		copy(block[k*t.Units:], matrix[(g+k)*n+g:(g+k)*n+g+k+1])
@@ -77,7 +78,7 @@ func (t *tasting) eliminate(here *point, matrix []float64) {
 // missing is the sum over raters of the covariance, over the posterior of their units, of the score that they would have if the
 // units were seen: by the parameters, then by the log odds of the shares. Lower triangle.
 func (t *tasting) missing(ctx context.Context) ([]float64, error) {
-	g, n, states := t.global, t.global+t.Units, 1<<t.Units
+	g, n, states := t.Global, t.Global+t.Units, 1<<t.Units
 	return t.sumOverRaters(ctx, n, t.Jobs, func(s *scorer, r int) error {
 		posterior := t.now.posterior[r*states : (r+1)*states]
 		for state, q := range posterior {
@@ -99,7 +100,7 @@ func (t *tasting) missing(ctx context.Context) ([]float64, error) {
 
 // squares is the sum over raters of the squares of their scores, without units. Lower triangle.
 func (p *panel) squares(ctx context.Context, theta []float64, jobs int) ([]float64, error) {
-	return p.sumOverRaters(ctx, p.global, jobs, func(s *scorer, r int) error {
+	return p.sumOverRaters(ctx, p.Global, jobs, func(s *scorer, r int) error {
 		if err := s.score(theta, r, 0); err != nil {
 			return err
 		}
@@ -114,7 +115,7 @@ func (p *panel) sumOverRaters(ctx context.Context, n, jobs int, each func(s *sco
 	parts := min(16, len(p.raters))
 	matrices := make([][]float64, parts)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		s := &scorer{local: local{Data: p.Data}, panel: p, n: n, matrix: make([]float64, n*n), sum: make([]float64, n), mean: make([]float64, n), on: make([]bool, n)}
+		s := &scorer{local: p.Data.NewLocal(), panel: p, n: n, matrix: make([]float64, n*n), sum: make([]float64, n), mean: make([]float64, n), on: make([]bool, n)}
 		matrices[part] = s.matrix
 		for r := part * len(p.raters) / parts; r < (part+1)*len(p.raters)/parts; r++ {
 			if r%64 == 0 && ctx.Err() != nil {
@@ -139,7 +140,7 @@ func (p *panel) sumOverRaters(ctx context.Context, n, jobs int, each func(s *sco
 
 // scorer computes scores of raters and adds up products of them.
 type scorer struct {
-	local local
+	local *ballot.Local
 	*panel
 	n       int
 	matrix  []float64
@@ -162,21 +163,21 @@ func (s *scorer) put(at int, by float64) {
 
 // score is the score of the votes of a rater with a set of units.
 func (s *scorer) score(theta []float64, r, state int) error {
-	m := &s.local
-	m.state = state
+	m := s.local
+	m.State = state
 	for k := s.from[r]; k < s.from[r+1]; k++ {
 		if s.weight[k] == 0 {
 			continue
 		}
-		vote := s.orders[s.outcome[k]].vote
-		m.load(theta, vote)
-		if err := m.expect(false); err != nil {
+		vote := s.Orders[s.outcome[k]].Vote
+		m.Load(theta, vote)
+		if err := m.Expect(false); err != nil {
 			return err
 		}
-		m.residual(s.tiers(vote))
-		for a, v := range m.statistic[:m.dim] {
-			for _, e := range m.rows[a] {
-				s.put(e.at, s.weight[k]*v*e.by)
+		m.Residual(s.TiersOf(vote))
+		for a, v := range m.Statistic[:m.Dim] {
+			for _, e := range m.Rows[a] {
+				s.put(e.At, s.weight[k]*v*e.By)
 			}
 		}
 	}

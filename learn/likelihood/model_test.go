@@ -9,12 +9,13 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/infer/exact"
+	"fubini/learn/ballot"
 	"fubini/model/osm"
 )
 
 // votesOf are lists as votes of weight 1.
-func votesOf(lists []osm.List) Votes {
-	votes := Votes{Start: []int32{0}}
+func votesOf(lists []osm.List) ballot.Votes {
+	votes := ballot.Votes{Start: []int32{0}}
 	for _, list := range lists {
 		for k, i := range list.Items {
 			votes.Item = append(votes.Item, int32(i))
@@ -72,15 +73,15 @@ func TestLikelihoodIsThatOfTheModel(t *testing.T) {
 		}
 		return sum
 	}
-	here := func(design Design, theta []float64) float64 {
+	here := func(design ballot.Design, theta []float64) float64 {
 		return must[*point](t)(must[*Data](t)(Group(design, votesOf(lists))).evaluate(t.Context(), theta, 1, false)).value
 	}
-	if got, want := here(Design{Items: 7}, theta), of(osm.WorthFamily{Items: 7}, theta); !(math.Abs(got-want) <= 1e-9) {
+	if got, want := here(ballot.Design{Items: 7}, theta), of(osm.WorthFamily{Items: 7}, theta); !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("worths: %.12g, by the model %.12g", got, want)
 	}
 	alone := make([]float64, 10) // no worths, no nu
 	copy(alone[8:], []float64{0.7, -0.6})
-	if got, want := here(Design{Items: 7, Pairs: dishes(1)}, alone), of(dishes(1), alone[8:]); !(math.Abs(got-want) <= 1e-9) {
+	if got, want := here(ballot.Design{Items: 7, Pairs: dishes(1)}, alone), of(dishes(1), alone[8:]); !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("features: %.12g, by the model %.12g", got, want)
 	}
 }
@@ -90,7 +91,7 @@ func TestLikelihoodIsThatOfTheModel(t *testing.T) {
 func TestFeaturesOfAnySize(t *testing.T) {
 	lists := drawnLists(300)
 	fitted := func(pairs osm.Features) (*Fit, Covariance) {
-		fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 7, Pairs: pairs}, votesOf(lists))).Maximise(t.Context(), Defaults()))
+		fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 7, Pairs: pairs}, votesOf(lists))).Maximise(t.Context(), Defaults()))
 		return fit, must[Covariance](t)(fit.Covariance())
 	}
 	plain, errorsOf := fitted(dishes(1))
@@ -104,14 +105,14 @@ func TestFeaturesOfAnySize(t *testing.T) {
 			if !(math.Abs(got.Theta[k]*unit-want) <= 1e-5) {
 				t.Errorf("size %g: %s is %.8f, at size 1 %.8f", size, got.Name(k), got.Theta[k]*unit, want)
 			}
-			if at := k * (plain.global + 1); !(math.Abs(c[at]*unit*unit/errorsOf[at]-1) <= 1e-5) {
+			if at := k * (plain.Global + 1); !(math.Abs(c[at]*unit*unit/errorsOf[at]-1) <= 1e-5) {
 				t.Errorf("size %g: %s has the variance %g, at size 1 %g", size, got.Name(k), c[at]*unit*unit, errorsOf[at])
 			}
 		}
 	}
 	twice := dishes(1)
 	twice.Orders = append(twice.Orders, twice.Orders[0])
-	if fit, err := must[*Data](t)(Group(Design{Items: 7, Pairs: twice}, votesOf(lists))).Maximise(t.Context(), Defaults()); err == nil {
+	if fit, err := must[*Data](t)(Group(ballot.Design{Items: 7, Pairs: twice}, votesOf(lists))).Maximise(t.Context(), Defaults()); err == nil {
 		if c, err := fit.Covariance(); err == nil {
 			t.Errorf("one feature under two names has errors: %v", c)
 		}
@@ -126,22 +127,22 @@ func TestRunawayFitsAreReported(t *testing.T) {
 	threshold := []osm.List{listed(t, "0~1", 0, 1), listed(t, "0~1", 1, 2), listed(t, "0 > 1", 0, 2)}
 	number := osm.Features{Orders: []osm.Feature{{Name: "number", Value: func(i, j int) float64 { return float64(max(0, j-i)) }}}}
 	decided := []osm.List{listed(t, "0 > 1 > 2", 0, 1, 2), listed(t, "0 > 1", 0, 2)}
-	if err := must[*Data](t)(Group(Design{Items: 3}, votesOf(always))).Exists(nil); !errors.Is(err, osm.ErrNoMaximum) {
+	if err := must[*Data](t)(Group(ballot.Design{Items: 3}, votesOf(always))).Exists(nil); !errors.Is(err, osm.ErrNoMaximum) {
 		t.Errorf("item 0 always wins: %v", err)
 	}
 	for name, c := range map[string]struct {
 		lists []osm.List
 		pairs osm.Features
-		prior Precision
-	}{"always": {always, osm.Features{}, Precision{}}, "threshold": {threshold, osm.Features{}, Precision{}}, "feature": {decided, number, Precision{Worth: 1}}} {
-		d := must[*Data](t)(Group(Design{Items: 3, Pairs: c.pairs}, votesOf(c.lists)))
+		prior ballot.Precision
+	}{"always": {always, osm.Features{}, ballot.Precision{}}, "threshold": {threshold, osm.Features{}, ballot.Precision{}}, "feature": {decided, number, ballot.Precision{Worth: 1}}} {
+		d := must[*Data](t)(Group(ballot.Design{Items: 3, Pairs: c.pairs}, votesOf(c.lists)))
 		if fit, err := d.Maximise(t.Context(), Options{Steps: 100, Prior: c.prior}); err == nil {
 			t.Errorf("%s: %v passes for a maximum", name, fit.Theta)
 		}
 	}
 	last := math.Inf(1)
 	for _, precision := range []float64{0.1, 1, 10} {
-		fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 3}, votesOf(append(always, threshold...)))).Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: precision}}))
+		fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 3}, votesOf(append(always, threshold...)))).Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: precision}}))
 		if u := fit.Theta[0]; !(u > 0 && u < last) {
 			t.Errorf("precision %g: worth %g after %g", precision, u, last)
 		} else {
@@ -154,7 +155,7 @@ func TestRunawayFitsAreReported(t *testing.T) {
 // last worth, invert, and read the same variances. An item without votes has none, and with a prior
 // those of the prior: its distance from the mean of three, of which nothing else is known.
 func TestErrorsUnderTheSumConvention(t *testing.T) {
-	fit := must[*Fit](t)(must[*Data](t)(Group(Design{Items: 4}, votesOf([]osm.List{
+	fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 4}, votesOf([]osm.List{
 		listed(t, "0 > 1~2 > 3", 0, 1, 2, 3), listed(t, "3 > 0~1~2", 0, 1, 2, 3), listed(t, "1 > 0 > 2", 1, 3, 0), listed(t, "2 > 0~1", 2, 1, 0),
 	}))).Maximise(t.Context(), Defaults()))
 	got := must[Covariance](t)(fit.Covariance())
@@ -195,20 +196,20 @@ func TestErrorsUnderTheSumConvention(t *testing.T) {
 			t.Errorf("the variance of %s is %g, by elimination %g", fit.Name(k), got[k*6], want)
 		}
 	}
-	few := must[*Data](t)(Group(Design{Items: 3}, votesOf([]osm.List{listed(t, "0 > 1", 0, 1), listed(t, "1 > 0", 0, 1), listed(t, "0~1", 0, 1)})))
+	few := must[*Data](t)(Group(ballot.Design{Items: 3}, votesOf([]osm.List{listed(t, "0 > 1", 0, 1), listed(t, "1 > 0", 0, 1), listed(t, "0~1", 0, 1)})))
 	if fit, err := few.Maximise(t.Context(), Defaults()); err == nil {
 		if _, err := fit.Covariance(); err == nil {
 			t.Error("item 2 was never listed, yet has a standard error")
 		}
 	}
 	for _, precision := range []float64{0.01, 20} {
-		c := must[Covariance](t)(must[*Fit](t)(few.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: precision}})).Covariance())
+		c := must[Covariance](t)(must[*Fit](t)(few.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: precision}})).Covariance())
 		if want := 2 / (3 * precision); !(math.Abs(c[2*4+2]/want-1) <= 1e-6) {
 			t.Errorf("an item without votes has the variance %g, that of its prior is %g", c[2*4+2], want)
 		}
 	}
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := few.Maximise(t.Context(), Options{Steps: 100, Prior: Precision{Worth: bad}}); err == nil {
+		if _, err := few.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: bad}}); err == nil {
 			t.Errorf("precision %g was taken", bad)
 		}
 	}
@@ -244,7 +245,7 @@ func TestExistenceAgainstAllCuts(t *testing.T) {
 			}
 			exists = exists && met
 		}
-		err := must[*Data](t)(Group(Design{Items: items}, votesOf(lists))).Exists(nil)
+		err := must[*Data](t)(Group(ballot.Design{Items: items}, votesOf(lists))).Exists(nil)
 		if (err == nil) != (exists && ties && orders) { // nu needs both
 			t.Fatalf("trial %d: by cuts %t, ties %t, orders %t, by connectivity %v", trial, exists, ties, orders, err)
 		} else if err != nil && !errors.Is(err, osm.ErrNoMaximum) {

@@ -9,6 +9,7 @@ import (
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
+	"fubini/learn/ballot"
 )
 
 // ErrNotConverged is returned with the last point.
@@ -16,7 +17,7 @@ var ErrNotConverged = errors.New("fit: not converged")
 
 // Options of a fit. Start from [Defaults].
 type Options struct {
-	Prior Precision
+	Prior ballot.Precision
 	Steps int // at most
 	Jobs  int // goroutines; 0 means one for each core
 	// Fixed keeps [Data.Learn] from changing the precision of worths.
@@ -30,7 +31,7 @@ func Defaults() Options { return Options{Steps: 100} }
 type Fit struct {
 	*Data
 	Theta         []float64
-	Prior         Precision
+	Prior         ballot.Precision
 	LogLikelihood float64 // without the prior, constants included: of each vote given its items; with Slots, of each slot given the others
 	Steps         int
 
@@ -43,7 +44,7 @@ func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
-	return d.maximise(ctx, d.start(), o)
+	return d.maximise(ctx, d.Start(), o)
 }
 
 func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, error) {
@@ -61,7 +62,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
 		// squares what is left. Where the log weight is not linear in the parameters, steps by the
 		// expected information come near only linearly.
-		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == DistanceTies)
+		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == ballot.DistanceTies)
 		objective := here.value - d.penalty(f.Theta, o.Prior)
 		for share := 1.0; ; share /= 2 {
 			if share < 1e-10 {
@@ -95,8 +96,8 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 // runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
 // were, while likelihood and information come to rest.
 func (d *Data) runaway(first, last *point, theta, step []float64) int {
-	for k := range d.global {
-		at := k*d.global + k
+	for k := range d.Global {
+		at := k*d.Global + k
 		if last.information[at] < 1e-4*first.information[at] && math.Abs(step[k]) > 1e-3*math.Abs(theta[k]) {
 			return k
 		}
@@ -107,25 +108,25 @@ func (d *Data) runaway(first, last *point, theta, step []float64) int {
 // point is the log likelihood at a point, its gradient and the expected information.
 type point struct {
 	value       float64
-	gradient    []float64 // of all parameters
-	information []float64 // of those but reliabilities: lower triangle
-	own         []float64 // information of each reliability
-	mixed       [][]entry // of each reliability with the others
+	gradient    []float64        // of all parameters
+	information []float64        // of those but reliabilities: lower triangle
+	own         []float64        // information of each reliability
+	mixed       [][]ballot.Entry // of each reliability with the others
 }
 
 // evaluate sums over all groups.
 func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
-	parts := len(d.parts) - 1
+	parts := len(d.Parts) - 1
 	points := make([]*point, parts)
-	own, mixed, rates := make([]float64, d.Raters), make([][]entry, d.Raters), make([]float64, d.Raters)
+	own, mixed, rates := make([]float64, d.Raters), make([][]ballot.Entry, d.Raters), make([]float64, d.Raters)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		s := &sum{local: &local{Data: d}, theta: theta, point: &point{gradient: make([]float64, d.global), own: own, mixed: mixed}, rates: rates}
+		s := &sum{Local: d.NewLocal(), theta: theta, point: &point{gradient: make([]float64, d.Global), own: own, mixed: mixed}, rates: rates}
 		if information {
-			s.information = make([]float64, d.global*d.global)
-			s.column = make([]float64, d.global)
+			s.information = make([]float64, d.Global*d.Global)
+			s.column = make([]float64, d.Global)
 		}
 		points[part] = s.point
-		for g := d.parts[part]; g < d.parts[part+1]; g++ {
+		for g := d.Parts[part]; g < d.Parts[part+1]; g++ {
 			if g%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -161,7 +162,7 @@ func added(points []*point) *point {
 
 // sum accumulates a part of the groups.
 type sum struct {
-	*local
+	*ballot.Local
 	*point
 	theta  []float64
 	rates  []float64 // gradient of each reliability
@@ -171,7 +172,7 @@ type sum struct {
 }
 
 func (s *sum) group(g int, information bool) error {
-	if rater := int(s.rater(s.Data.groups[g].vote)) + 1; rater != s.last && s.Raters > 0 {
+	if rater := int(s.RaterOf(s.Data.Groups[g].Vote)) + 1; rater != s.last && s.Raters > 0 {
 		s.closeRater()
 		s.last = rater
 	}
@@ -180,37 +181,37 @@ func (s *sum) group(g int, information bool) error {
 
 // add adds a group, its votes counted by a factor.
 func (s *sum) add(g int, factor float64, information bool) error {
-	each := s.Data.groups[g]
-	s.load(s.theta, each.vote)
-	if s.byVote() {
-		for _, o := range s.outcomes(g) {
-			weight := factor * o.weight
-			s.value += weight * s.ofVote(s.tiers(o.vote), information)
-			s.climb(s.statistic[:s.dim], weight)
+	each := s.Data.Groups[g]
+	s.Load(s.theta, each.Vote)
+	if s.ByVote() {
+		for _, o := range s.OutcomesOf(g) {
+			weight := factor * o.Weight
+			s.value += weight * s.OfVote(s.TiersOf(o.Vote), information)
+			s.climb(s.Statistic[:s.Dim], weight)
 			if information {
-				s.scatter(s.covariance, weight)
+				s.scatter(s.Covariance, weight)
 			}
 		}
 		return nil
 	}
-	if err := s.expect(information); err != nil {
+	if err := s.Expect(information); err != nil {
 		return err
 	}
-	residual, sums := s.statistic[:s.dim], s.mean[:s.dim]
+	residual, sums := s.Statistic[:s.Dim], s.Mean[:s.Dim]
 	for a := range sums {
-		sums[a] *= -factor * each.weight
+		sums[a] *= -factor * each.Weight
 	}
-	for _, o := range s.outcomes(g) {
-		tiers := s.tiers(o.vote)
-		s.value += factor * o.weight * (s.logWeight(tiers) - s.logZ)
-		s.statisticsOf(tiers, residual)
+	for _, o := range s.OutcomesOf(g) {
+		tiers := s.TiersOf(o.Vote)
+		s.value += factor * o.Weight * (s.LogWeight(tiers) - s.LogZ)
+		s.StatisticsOf(tiers, residual)
 		for a, v := range residual {
-			sums[a] += factor * o.weight * v
+			sums[a] += factor * o.Weight * v
 		}
 	}
 	s.climb(sums, 1)
 	if information {
-		s.scatter(s.covariance, factor*each.weight)
+		s.scatter(s.Covariance, factor*each.Weight)
 	}
 	return nil
 }
@@ -218,11 +219,11 @@ func (s *sum) add(g int, factor float64, information bool) error {
 // climb adds a gradient in local coordinates.
 func (s *sum) climb(local []float64, weight float64) {
 	for a, v := range local {
-		for _, e := range s.rows[a] {
-			if e.at < s.global {
-				s.gradient[e.at] += weight * v * e.by
+		for _, e := range s.Rows[a] {
+			if e.At < s.Global {
+				s.gradient[e.At] += weight * v * e.By
 			} else {
-				s.rates[e.at-s.global] += weight * v * e.by
+				s.rates[e.At-s.Global] += weight * v * e.By
 			}
 		}
 	}
@@ -230,25 +231,25 @@ func (s *sum) climb(local []float64, weight float64) {
 
 // scatter adds a matrix in local coordinates to the information.
 func (s *sum) scatter(local []float64, weight float64) {
-	g := s.global
-	for a := range s.dim {
-		for b := range s.dim {
-			c := weight * local[a*s.dim+b]
+	g := s.Global
+	for a := range s.Dim {
+		for b := range s.Dim {
+			c := weight * local[a*s.Dim+b]
 			if c == 0 {
 				continue
 			}
-			for _, e := range s.rows[a] {
-				for _, f := range s.rows[b] {
-					switch v := c * e.by * f.by; {
-					case e.at < g && f.at <= e.at:
-						s.information[e.at*g+f.at] += v
-					case e.at >= g && f.at >= g:
-						s.own[e.at-g] += v
-					case e.at >= g:
-						if s.column[f.at] == 0 {
-							s.touch = append(s.touch, f.at)
+			for _, e := range s.Rows[a] {
+				for _, f := range s.Rows[b] {
+					switch v := c * e.By * f.By; {
+					case e.At < g && f.At <= e.At:
+						s.information[e.At*g+f.At] += v
+					case e.At >= g && f.At >= g:
+						s.own[e.At-g] += v
+					case e.At >= g:
+						if s.column[f.At] == 0 {
+							s.touch = append(s.touch, f.At)
 						}
-						s.column[f.at] += v
+						s.column[f.At] += v
 					}
 				}
 			}
@@ -263,34 +264,34 @@ func (s *sum) closeRater() {
 	}
 	slices.Sort(s.touch)
 	s.touch = slices.Compact(s.touch)
-	row := make([]entry, 0, len(s.touch))
+	row := make([]ballot.Entry, 0, len(s.touch))
 	for _, at := range s.touch {
-		row = append(row, entry{at, s.column[at]})
+		row = append(row, ballot.Entry{At: at, By: s.column[at]})
 		s.column[at] = 0
 	}
 	s.mixed[s.last-1], s.touch = row, s.touch[:0]
 }
 
 // prior is the precision of parameter k and the mean of its prior.
-func (d *Data) prior(k int, p Precision) (precision, mean float64) {
+func (d *Data) prior(k int, p ballot.Precision) (precision, mean float64) {
 	switch {
 	case k < d.Items:
 		return p.Worth, 0
-	case k >= d.layout.tie && k < d.distance:
+	case k >= d.Layout.Tie && k < d.Distance:
 		return p.Tie, 0
-	case k >= d.layout.size && k < d.w:
+	case k >= d.Layout.Size && k < d.W:
 		return p.Size, 0
-	case k >= d.w && k < d.global:
+	case k >= d.W && k < d.Global:
 		return p.Unit, 0
-	case k >= d.global && d.centre != nil:
-		return p.Reliability, d.centre[k-d.global]
-	case k >= d.global:
+	case k >= d.Global && d.centre != nil:
+		return p.Reliability, d.centre[k-d.Global]
+	case k >= d.Global:
 		return p.Reliability, 1
 	}
 	return 0, 0
 }
 
-func (d *Data) penalty(theta []float64, p Precision) (sum float64) {
+func (d *Data) penalty(theta []float64, p ballot.Precision) (sum float64) {
 	for k, v := range theta {
 		precision, mean := d.prior(k, p)
 		sum += precision * (v - mean) * (v - mean) / 2
@@ -301,14 +302,14 @@ func (d *Data) penalty(theta []float64, p Precision) (sum float64) {
 // matrix is the information of all parameters but the reliabilities, which are eliminated, with
 // that of the prior. The constant on each redundant range has information of its own beside: the
 // mean of the range, given as size.
-func (d *Data) matrix(p *point, prior Precision) (a, size []float64) {
-	g := d.global
+func (d *Data) matrix(p *point, prior ballot.Precision) (a, size []float64) {
+	g := d.Global
 	a = slices.Clone(p.information)
 	for k := range g {
 		precision, _ := d.prior(k, prior)
 		a[k*g+k] += precision
 	}
-	for _, r := range d.redundant() {
+	for _, r := range d.Redundant() {
 		var sum float64
 		for k := r[0]; k < r[1]; k++ {
 			sum += a[k*g+k]
@@ -319,13 +320,13 @@ func (d *Data) matrix(p *point, prior Precision) (a, size []float64) {
 		own := p.own[r] + prior.Reliability
 		for _, e := range row {
 			for _, f := range row {
-				if f.at <= e.at {
-					a[e.at*g+f.at] -= e.by * f.by / own
+				if f.At <= e.At {
+					a[e.At*g+f.At] -= e.By * f.By / own
 				}
 			}
 		}
 	}
-	for n, r := range d.redundant() {
+	for n, r := range d.Redundant() {
 		for i := r[0]; i < r[1]; i++ {
 			for j := r[0]; j <= i; j++ {
 				a[i*g+j] += size[n]
@@ -336,10 +337,10 @@ func (d *Data) matrix(p *point, prior Precision) (a, size []float64) {
 }
 
 // undetermined names what votes and prior leave open.
-func (d *Data) undetermined(p *point, prior Precision) error {
+func (d *Data) undetermined(p *point, prior ballot.Precision) error {
 	a, size := d.matrix(p, prior)
-	for k := range d.global {
-		if !(a[k*d.global+k] > 1e-12*size[0]) {
+	for k := range d.Global {
+		if !(a[k*d.Global+k] > 1e-12*size[0]) {
 			return fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
 		}
 	}
@@ -347,16 +348,16 @@ func (d *Data) undetermined(p *point, prior Precision) error {
 }
 
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.
-func (d *Data) step(p *point, theta []float64, prior Precision) (step []float64, decrement float64, err error) {
+func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
 	factor, size := d.matrix(p, prior)
-	for k := range d.global {
-		own := &factor[k*d.global+k]
+	for k := range d.Global {
+		own := &factor[k*d.Global+k]
 		if *own < 1e-12*size[0] { // of no effect at this point, as the curve of distances at equal worths: held
 			*own += 1e-9 * size[0]
 		}
 		*own *= 1 + 1e-9
 	}
-	if !cholesky.Factorise(factor, d.global) {
+	if !cholesky.Factorise(factor, d.Global) {
 		return nil, 0, d.undetermined(p, prior)
 	}
 	gradient := slices.Clone(p.gradient)
@@ -367,17 +368,17 @@ func (d *Data) step(p *point, theta []float64, prior Precision) (step []float64,
 	step = slices.Clone(gradient)
 	for r, row := range p.mixed {
 		for _, e := range row {
-			step[e.at] -= e.by * gradient[d.global+r] / (p.own[r] + prior.Reliability)
+			step[e.At] -= e.By * gradient[d.Global+r] / (p.own[r] + prior.Reliability)
 		}
 	}
-	cholesky.SolveLower(factor, step[:d.global])
-	cholesky.SolveUpper(factor, step[:d.global])
+	cholesky.SolveLower(factor, step[:d.Global])
+	cholesky.SolveUpper(factor, step[:d.Global])
 	for r, row := range p.mixed {
-		rest := gradient[d.global+r]
+		rest := gradient[d.Global+r]
 		for _, e := range row {
-			rest -= e.by * step[e.at]
+			rest -= e.By * step[e.At]
 		}
-		step[d.global+r] = rest / (p.own[r] + prior.Reliability)
+		step[d.Global+r] = rest / (p.own[r] + prior.Reliability)
 	}
 	for k, v := range step {
 		decrement += v * gradient[k]

@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/parallel"
+	"fubini/learn/ballot"
 )
 
 // panel is the votes of raters, by the orders that all raters have in common: the distribution of a vote depends on the
@@ -24,22 +25,21 @@ type panel struct {
 
 // panel puts the votes of all raters together.
 func (d *Data) panel() *panel {
-	pooled := *d
-	pooled.Cluster, pooled.votes.Rater = false, nil
-	p := &panel{Data: &pooled, outcome: pooled.gather(d.orders), from: []int32{0}}
-	p.rater, p.weight = make([]int32, len(d.orders)), make([]float64, len(d.orders))
-	p.first, p.at = make([]int32, len(pooled.orders)+1), make([]int32, len(d.orders))
-	for k, o := range d.orders {
-		rater := d.rater(o.vote)
+	pooled, outcome := d.Pooled()
+	p := &panel{Data: &Data{pooled, d.centre}, outcome: outcome, from: []int32{0}}
+	p.rater, p.weight = make([]int32, len(d.Orders)), make([]float64, len(d.Orders))
+	p.first, p.at = make([]int32, len(pooled.Orders)+1), make([]int32, len(d.Orders))
+	for k, o := range d.Orders {
+		rater := d.RaterOf(o.Vote)
 		if n := len(p.raters); n == 0 || p.raters[n-1] != rater {
 			p.raters = append(p.raters, rater)
 			p.from = append(p.from, int32(k))
 		}
 		p.from[len(p.raters)] = int32(k + 1)
-		p.rater[k], p.weight[k] = int32(len(p.raters)-1), o.weight
+		p.rater[k], p.weight[k] = int32(len(p.raters)-1), o.Weight
 		p.first[p.outcome[k]+1]++
 	}
-	for o := range pooled.orders {
+	for o := range pooled.Orders {
 		p.first[o+1] += p.first[o]
 	}
 	next := append([]int32{}, p.first...)
@@ -54,27 +54,12 @@ func (d *Data) panel() *panel {
 func (p *panel) reweighted(weight []float64) *panel {
 	q := *p
 	q.weight = weight
-	sums := make([]float64, len(p.orders))
+	sums := make([]float64, len(p.Orders))
 	for k, o := range p.outcome {
 		sums[o] += weight[k]
 	}
 	q.Data = p.Data.reweighted(sums)
 	return &q
-}
-
-// reweighted is the data with other weights of its orders.
-func (d *Data) reweighted(weight []float64) *Data {
-	r := *d
-	r.groups, r.orders, r.Weight = append([]group{}, d.groups...), append([]order{}, d.orders...), 0
-	for g := range len(r.groups) - 1 {
-		r.groups[g].weight = 0
-		for o := r.groups[g].first; o < r.groups[g+1].first; o++ {
-			r.orders[o].weight = weight[o]
-			r.groups[g].weight += weight[o]
-		}
-		r.Weight += r.groups[g].weight
-	}
-	return &r
 }
 
 // beliefs are what the votes say of the units at one point.
@@ -89,7 +74,7 @@ const block = 512
 
 // believe computes the posterior of every rater, where the sets of units have the log probabilities given.
 func (p *panel) believe(ctx context.Context, theta, prior []float64, jobs int) (*beliefs, error) {
-	states, orders, raters := len(prior), len(p.orders), len(p.raters)
+	states, orders, raters := len(prior), len(p.Orders), len(p.raters)
 	b := &beliefs{posterior: make([]float64, raters*states)}
 	var err error
 	if b.logs, err = p.logProbabilities(ctx, theta, states, jobs); err != nil {
@@ -121,18 +106,18 @@ func (p *panel) believe(ctx context.Context, theta, prior []float64, jobs int) (
 
 // logProbabilities are those of all orders, of one set of units after the other.
 func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, jobs int) ([]float64, error) {
-	orders := len(p.orders)
+	orders := len(p.Orders)
 	logs := make([]float64, states*orders)
-	err := parallel.Each(ctx, len(p.parts)-1, jobs, func(_, part int) error {
-		m := &local{Data: p.Data}
-		for m.state = range states {
-			for g := p.parts[part]; g < p.parts[part+1]; g++ {
-				m.load(theta, p.groups[g].vote)
-				if err := m.expect(false); err != nil {
+	err := parallel.Each(ctx, len(p.Parts)-1, jobs, func(_, part int) error {
+		m := p.Data.NewLocal()
+		for m.State = range states {
+			for g := p.Parts[part]; g < p.Parts[part+1]; g++ {
+				m.Load(theta, p.Groups[g].Vote)
+				if err := m.Expect(false); err != nil {
 					return err
 				}
-				for o := p.groups[g].first; o < p.groups[g+1].first; o++ {
-					logs[m.state*orders+int(o)] = m.logProbability(p.tiers(p.orders[o].vote))
+				for o := p.Groups[g].First; o < p.Groups[g+1].First; o++ {
+					logs[m.State*orders+int(o)] = m.LogProbability(p.TiersOf(p.Orders[o].Vote))
 				}
 			}
 		}
@@ -141,12 +126,9 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 	return logs, err
 }
 
-// logProbability is that of an outcome; log Z must be there.
-func (m *local) logProbability(tiers []int32) float64 { return m.logWeight(tiers) - m.logZ }
-
 // complete is the gradient and the information that the votes would have if the units were seen, averaged over the posterior.
 func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int) (*point, error) {
-	orders, states := len(p.orders), len(b.logs)/len(p.orders)
+	orders, states := len(p.Orders), len(b.logs)/len(p.Orders)
 	shares := make([][]float64, states) // weight of every order by raters with each set of units
 	for s := range shares {
 		shares[s] = make([]float64, orders)
@@ -164,13 +146,13 @@ func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs 
 	for s := range data {
 		data[s] = p.Data.reweighted(shares[s])
 	}
-	points := make([]*point, len(p.parts)-1)
+	points := make([]*point, len(p.Parts)-1)
 	err := parallel.Each(ctx, len(points), jobs, func(_, part int) error {
-		s := &sum{local: &local{}, theta: theta, point: &point{gradient: make([]float64, p.global), information: make([]float64, p.global*p.global)}}
+		s := &sum{Local: &ballot.Local{}, theta: theta, point: &point{gradient: make([]float64, p.Global), information: make([]float64, p.Global*p.Global)}}
 		points[part] = s.point
 		for state, d := range data {
-			s.local.state, s.local.Data = state, d
-			for g := p.parts[part]; g < p.parts[part+1]; g++ {
+			s.Local.State, s.Local.Data = state, d.Data
+			for g := p.Parts[part]; g < p.Parts[part+1]; g++ {
 				if err := s.add(g, 1, true); err != nil {
 					return err
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/learn/ballot"
 )
 
 // Intervals of worths and of reliabilities hold the truth as often as they claim, over raters drawn from the prior whose strength
@@ -15,7 +16,7 @@ func TestIntervalsOfReliabilitiesCover(t *testing.T) {
 	}
 	const raters = 30
 	worths := []float64{1.5, 0.9, 0.3, 0, -0.4, -0.8, -1.5}
-	design := Design{Items: 7, Raters: raters}
+	design := ballot.Design{Items: 7, Raters: raters}
 	n := sets()
 	var held, reliable, count, careless float64
 	for set := range n {
@@ -25,7 +26,7 @@ func TestIntervalsOfReliabilitiesCover(t *testing.T) {
 			theta = append(theta, 1+0.4*r.NormFloat64())
 		}
 		d := must[*Data](t)(Group(design, planted(t, design, theta, 60*raters, 2, r)))
-		fit, err := d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Reliability: 4}})
+		fit, err := d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Reliability: 4}})
 		if err != nil {
 			t.Fatalf("set %d: %v", set, err)
 		}
@@ -33,16 +34,16 @@ func TestIntervalsOfReliabilitiesCover(t *testing.T) {
 		mode := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1, Prior: fit.Prior})) // of worths and reliabilities together
 		plain := must[Covariance](t)(mode.Covariance())
 		for i, w := range worths {
-			if math.Abs(mode.Worths()[i]-w) <= z95*math.Sqrt(plain[i*d.global+i]) {
+			if math.Abs(mode.Worths()[i]-w) <= z95*math.Sqrt(plain[i*d.Global+i]) {
 				careless++
 			}
-			if math.Abs(fit.Worths()[i]-w) <= z95*math.Sqrt(c[i*d.global+i]) {
+			if math.Abs(fit.Worths()[i]-w) <= z95*math.Sqrt(c[i*d.Global+i]) {
 				held++
 			}
 		}
 		for k, e := range fit.ReliabilityErrors(c) {
 			count++
-			if math.Abs(fit.Reliabilities()[k]-theta[d.global+k]) <= z95*e {
+			if math.Abs(fit.Reliabilities()[k]-theta[d.Global+k]) <= z95*e {
 				reliable++
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fubini/data/votes"
+	"fubini/learn/ballot"
 	"fubini/model/osm"
 	"fubini/use/board"
 )
@@ -35,15 +36,15 @@ func (f *Fit) Visible() (*osm.Visible, error) {
 		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs, hidden units and sequences of choices are not part of one")
 	}
 	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
-	if f.Space == WithoutTies {
+	if f.Space == ballot.WithoutTies {
 		return v, nil
 	}
-	v.Nu = f.Theta[f.nu]
-	if f.Ties == ItemTies {
+	v.Nu = f.Theta[f.Layout.Nu]
+	if f.Ties == ballot.ItemTies {
 		v.Deviations = slices.Clone(f.TieDeviations())
 	}
-	if f.Ties == DistanceTies {
-		v.Distance = f.Theta[f.distance]
+	if f.Ties == ballot.DistanceTies {
+		v.Distance = f.Theta[f.Distance]
 	}
 	return v, nil
 }
@@ -77,7 +78,7 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 	if visible, err := f.Visible(); err == nil {
 		b.Model, b.Chances = visible, visible.Pair
 	}
-	if f.Ties == ItemTies && f.Space != WithoutTies {
+	if f.Ties == ballot.ItemTies && f.Space != ballot.WithoutTies {
 		b.Deviations = slices.Clone(f.TieDeviations())
 	}
 	if nu := f.Nu(); !math.IsInf(nu, -1) {

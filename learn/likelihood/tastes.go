@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fubini/core/cholesky"
+	"fubini/learn/ballot"
 )
 
 // Tastes is a fit in which raters differ: each has or has not each of a few hidden units, and a
@@ -40,11 +41,11 @@ func (d *Data) Tastes(ctx context.Context, o Options) (*Tastes, error) {
 }
 
 func (d *Data) checkTastes(o Options) error {
-	if d.Units < 1 || d.Units > MaxUnits || d.votes.Rater == nil || d.Raters > 0 {
+	if d.Units < 1 || d.Units > MaxUnits || !d.ByRaters() || d.Raters > 0 {
 		return fmt.Errorf("fit: tastes need 1 to %d units, votes by named raters, and no reliabilities", MaxUnits)
 	}
 	if d.Slots {
-		return fmt.Errorf("fit: tastes need votes of at most %d items; for longer ones there is fubini train --model latent-osm", MaxItems)
+		return fmt.Errorf("fit: tastes need votes of at most %d items; for longer ones there is fubini train --model latent-osm", ballot.MaxItems)
 	}
 	if !(o.Prior.Unit > 0) {
 		return fmt.Errorf("fit: hidden units need a prior: the data are seldom enough for each")
@@ -172,17 +173,17 @@ func (t *tasting) move(ctx context.Context, step []float64, shares func(part flo
 // learnUnits sets the precision of the units by their weights.
 func (t *tasting) learnUnits() {
 	var square float64
-	for _, v := range t.theta[t.w:t.global] {
+	for _, v := range t.theta[t.W:t.Global] {
 		square += v * v
 	}
 	// One more of variance 1 in the sum: where votes show no tastes, weights stay small without end.
-	t.Prior.Unit = math.Min(1e4, (float64(t.global-t.w)+1)/(square+1))
+	t.Prior.Unit = math.Min(1e4, (float64(t.Global-t.W)+1)/(square+1))
 }
 
 // firstTastes is the fit of one board, and for units the leading directions of the scores of raters.
 func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	one := p.oneBoard()
-	fit, err := one.maximise(ctx, one.start(), o)
+	fit, err := one.maximise(ctx, one.Start(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -193,11 +194,11 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	squares := mat.NewSymDense(p.Items, nil)
 	unit := make([]float64, p.Items) // the root of the same if raters did not differ
 	for i := range unit {
-		unit[i] = math.Sqrt(math.Max(1e-9, fit.point.information[i*one.global+i]))
+		unit[i] = math.Sqrt(math.Max(1e-9, fit.point.information[i*one.Global+i]))
 	}
 	for i := range unit {
 		for j := range i + 1 {
-			squares.SetSym(i, j, all[i*one.global+j]/(unit[i]*unit[j]))
+			squares.SetSym(i, j, all[i*one.Global+j]/(unit[i]*unit[j]))
 		}
 	}
 	var eigen mat.EigenSym
@@ -206,12 +207,12 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	theta := make([]float64, p.all)
+	theta := make([]float64, p.All)
 	copy(theta, fit.Theta)
 	for k := range p.Units {
 		for i := range p.Items {
 			v := vectors.At(i, p.Items-1-k) * math.Sqrt(float64(p.Items))
-			theta[p.w+k*p.Items+i] = v / 2
+			theta[p.W+k*p.Items+i] = v / 2
 			theta[i] -= v / 4 // the mean rater stays where they were
 		}
 	}
@@ -220,10 +221,8 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 
 // oneBoard is the panel without units.
 func (p *panel) oneBoard() *panel {
-	one, data := *p, *p.Data
-	data.Units = 0
-	data.layout = data.Design.layout()
-	one.Data = &data
+	one := *p
+	one.Data = &Data{p.WithoutUnits(), p.centre}
 	return &one
 }
 
@@ -290,7 +289,7 @@ func (t *Tastes) Board(units int) []float64 {
 	for i := range worths {
 		for k := range t.Units {
 			if units>>k&1 == 1 {
-				worths[i] += t.Theta[t.w+k*t.Items+i]
+				worths[i] += t.Theta[t.W+k*t.Items+i]
 			}
 		}
 		mean += worths[i] / float64(t.Items)
@@ -304,7 +303,7 @@ func (t *Tastes) Board(units int) []float64 {
 // Variances are those of a board's worths less a times those of another board, where c is the covariance of the fit:
 // a = 0 gives the errors of a board, a = 1 those of the differences of two.
 func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 {
-	g, worths := t.global, t.OfWorths(c)
+	g, worths := t.Global, t.OfWorths(c)
 	out := make([]float64, t.Items)
 	for i := range out {
 		type term struct {
@@ -315,14 +314,14 @@ func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 
 		var terms []term
 		for k := range t.Units {
 			if by := float64(units>>k&1) - a*float64(other>>k&1); by != 0 {
-				terms = append(terms, term{t.w + k*t.Items + i, by})
+				terms = append(terms, term{t.W + k*t.Items + i, by})
 			}
 		}
 		out[i] = base * base * worths[i*t.Items+i]
 		for _, x := range terms {
 			cross := c[x.at*g+i]
 			for j := range t.Item.Names {
-				cross += t.Item.Values[i*len(t.Item.Names)+j] * c[x.at*g+t.beta+j]
+				cross += t.Item.Values[i*len(t.Item.Names)+j] * c[x.at*g+t.Beta+j]
 			}
 			out[i] += 2 * base * x.by * cross
 			for _, y := range terms {

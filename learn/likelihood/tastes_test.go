@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"fubini/core/rng"
+	"fubini/learn/ballot"
+	"fubini/learn/ballot/drawn"
 )
 
 // tasteWorld draws pair votes of raters of two tastes: those with the unit, three in ten, have other worths.
-func tasteWorld(items, raters, each int, seed uint64) (votes Votes, base, unit []float64, has []bool) {
+func tasteWorld(items, raters, each int, seed uint64) (votes ballot.Votes, base, unit []float64, has []bool) {
 	r := rng.Stream(seed, "tastes")
 	base, unit = make([]float64, items), make([]float64, items)
 	for i := range items {
@@ -22,7 +24,7 @@ func tasteWorld(items, raters, each int, seed uint64) (votes Votes, base, unit [
 }
 
 // votesOfTastes draws votes at given worths.
-func votesOfTastes(base, unit []float64, raters, each int, r *rng.Rand) (votes Votes, has []bool) {
+func votesOfTastes(base, unit []float64, raters, each int, r *rng.Rand) (votes ballot.Votes, has []bool) {
 	items := len(base)
 	votes.Start = []int32{0}
 	for rater := range int32(raters) {
@@ -99,9 +101,9 @@ func recovered(t *testing.T, tastes *Tastes, base, unit []float64, has []bool) {
 
 func TestTastesAreRecovered(t *testing.T) {
 	votes, base, unit, has := tasteWorld(10, 400, 40, 1)
-	d := must[*Data](t)(Group(Design{Items: 10, Units: 1, Cluster: true}, votes))
+	d := must[*Data](t)(Group(ballot.Design{Items: 10, Units: 1, Cluster: true}, votes))
 	o := Defaults()
-	o.Prior = Precision{Worth: 0.01, Unit: 1}
+	o.Prior = ballot.Precision{Worth: 0.01, Unit: 1}
 	tastes := must[*Tastes](t)(d.Tastes(t.Context(), o))
 	recovered(t, tastes, base, unit, has)
 }
@@ -109,11 +111,11 @@ func TestTastesAreRecovered(t *testing.T) {
 // The likelihood is the sum over the units of each rater, by its definition; the gradient of the objective is its slope, and the
 // observed information the negative slope of that, shares included.
 func TestObservedInformationIsTheCurvature(t *testing.T) {
-	design := Design{Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full(CommonTies, AllOrders).Pairs}
-	votes := drawnVotes(Design{Items: 5, Places: design.Places, Raters: 7}, 60, 4, 3)
+	design := ballot.Design{Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: drawn.Full(ballot.CommonTies, ballot.AllOrders).Pairs}
+	votes := drawn.Votes(ballot.Design{Items: 5, Places: design.Places, Raters: 7}, 60, 4, 3)
 	d := must[*Data](t)(Group(design, votes))
-	theta, shares := anywhere(d), []float64{0.3, 0.6}
-	fit := &tasting{panel: d.panel(), Options: Options{Prior: Precision{Worth: 0.3, Unit: 2}}}
+	theta, shares := drawn.Point(d.All), []float64{0.3, 0.6}
+	fit := &tasting{panel: d.panel(), Options: Options{Prior: ballot.Precision{Worth: 0.3, Unit: 2}}}
 	at := func(theta, shares []float64) ([]float64, []float64) {
 		fit.theta, fit.shares = theta, shares
 		fit.now = must[*beliefs](t)(fit.at(t.Context(), theta, shares))
@@ -129,12 +131,14 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 		var sum float64
 		for state := range 4 {
 			chance := math.Exp(logShares(shares)[state])
-			m := &local{Data: d, state: state}
-			for _, o := range d.orders {
-				if d.rater(o.vote) == rater {
-					m.load(theta, o.vote)
-					m.list(false)
-					chance *= math.Exp(o.weight * (m.logWeight(d.tiers(o.vote)) - m.logZ))
+			m := &ballot.Local{Data: d.Data, State: state}
+			for _, o := range d.Orders {
+				if d.RaterOf(o.Vote) == rater {
+					m.Load(theta, o.Vote)
+					if err := m.Expect(false); err != nil {
+						t.Fatal(err)
+					}
+					chance *= math.Exp(o.Weight * (m.LogWeight(d.TiersOf(o.Vote)) - m.LogZ))
 				}
 			}
 			sum += chance
@@ -146,8 +150,8 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 	}
 	const h = 1e-5
 	n := len(gradient)
-	added := make([]float64, len(d.redundant())) // to redundant directions: the mean of the diagonal of each without it
-	for a, r := range d.redundant() {
+	added := make([]float64, len(d.Redundant())) // to redundant directions: the mean of the diagonal of each without it
+	for a, r := range d.Redundant() {
 		for k := r[0]; k < r[1]; k++ {
 			added[a] += matrix[k*n+k] / float64(2*(r[1]-r[0]))
 		}
@@ -155,11 +159,11 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 	for k := range n {
 		moved := func(by float64) ([]float64, float64) {
 			theta, shares := slices.Clone(theta), slices.Clone(shares)
-			if k < d.global {
+			if k < d.Global {
 				theta[k] += by
 			} else {
-				odds := math.Log(shares[k-d.global]/(1-shares[k-d.global])) + by
-				shares[k-d.global] = 1 / (1 + math.Exp(-odds))
+				odds := math.Log(shares[k-d.Global]/(1-shares[k-d.Global])) + by
+				shares[k-d.Global] = 1 / (1 + math.Exp(-odds))
 			}
 			_, gradient := at(theta, shares)
 			return gradient, fit.objective(fit.now, theta, shares)
@@ -172,7 +176,7 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 		for j := range k + 1 {
 			want := (down[j] - up[j]) / (2 * h)
 			got := matrix[k*n+j]
-			for a, r := range d.redundant() { // the matrix has these directions added
+			for a, r := range d.Redundant() { // the matrix has these directions added
 				if j >= r[0] && k < r[1] {
 					got -= added[a]
 				}
@@ -192,9 +196,9 @@ func TestTastesOfAMillionVotes(t *testing.T) {
 	for _, raters := range []int{1000, 10000} {
 		votes, base, unit, has := tasteWorld(40, raters, 100, 2)
 		start := time.Now()
-		d := must[*Data](t)(Group(Design{Items: 40, Units: 1, Cluster: true}, votes))
+		d := must[*Data](t)(Group(ballot.Design{Items: 40, Units: 1, Cluster: true}, votes))
 		o := Defaults()
-		o.Prior = Precision{Worth: 0.01, Unit: 1}
+		o.Prior = ballot.Precision{Worth: 0.01, Unit: 1}
 		tastes := must[*Tastes](t)(d.Tastes(t.Context(), o))
 		t.Logf("%d votes: %v, %d steps", len(votes.Weight), time.Since(start), tastes.Steps)
 		recovered(t, tastes, base, unit, has)
@@ -212,8 +216,8 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 	var boards, differences, careless, count float64
 	for set := range n {
 		votes, _ := votesOfTastes(base, unit, 300, 30, rng.Stream(uint64(set), "coverage of tastes"))
-		d := must[*Data](t)(Group(Design{Items: 8, Units: 1, Cluster: true}, votes))
-		tastes, err := d.Tastes(t.Context(), Options{Steps: 100, Jobs: 1, Prior: Precision{Unit: 1}})
+		d := must[*Data](t)(Group(ballot.Design{Items: 8, Units: 1, Cluster: true}, votes))
+		tastes, err := d.Tastes(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Unit: 1}})
 		if err != nil {
 			t.Fatalf("set %d: %v", set, err)
 		}
@@ -266,9 +270,9 @@ func TestWhetherOneBoardIsEnough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistical: not with -short")
 	}
-	enough := func(votes Votes, items int, seed uint64) bool {
-		d := must[*Data](t)(Group(Design{Items: items, Units: 1, Cluster: true}, votes))
-		return must[Gain](t)(d.OneBoard(t.Context(), Options{Steps: 100, Prior: Precision{Unit: 1}}, seed)).OneIsEnough()
+	enough := func(votes ballot.Votes, items int, seed uint64) bool {
+		d := must[*Data](t)(Group(ballot.Design{Items: items, Units: 1, Cluster: true}, votes))
+		return must[Gain](t)(d.OneBoard(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Unit: 1}}, seed)).OneIsEnough()
 	}
 	votes, _, _, _ := tasteWorld(10, 200, 40, 1)
 	if enough(votes, 10, 1) {

@@ -14,6 +14,7 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/votes"
 	"fubini/infer/exact"
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/learn/modelstore"
 	"fubini/model/osm"
@@ -21,7 +22,7 @@ import (
 )
 
 // votesOf are votes of two to four items of five, in a space, with a covariate of places and one of votes, by three raters.
-func votesOf(space likelihood.Space, covariates bool) *votes.Set {
+func votesOf(space ballot.Space, covariates bool) *votes.Set {
 	r := rng.Stream(4, "votes")
 	set := &votes.Set{Start: []int32{0}, Items: []string{"a", "b", "c", "d", "e"}, Names: []string{"A", "b", "C", "d", "e"}}
 	if covariates {
@@ -38,12 +39,12 @@ func votesOf(space likelihood.Space, covariates bool) *votes.Set {
 		for k := range n {
 			tier := int32(k)
 			switch space {
-			case likelihood.AllOrders:
+			case ballot.AllOrders:
 				tier = int32(r.IntN(2) * k)
 				if k > 0 {
 					tier = min(tier, slices.Max(set.Tier[len(set.Tier)-k:])+1)
 				}
-			case likelihood.TwoTiers:
+			case ballot.TwoTiers:
 				if k > 1 {
 					tier = int32(r.IntN(2))
 				}
@@ -66,17 +67,17 @@ func votesOf(space likelihood.Space, covariates bool) *votes.Set {
 }
 
 // fitted fits a form to votes and keeps it.
-func fitted(t *testing.T, ties likelihood.Ties, space likelihood.Space, covariates bool) (*votes.Set, *likelihood.Fit, *modelstore.Saved) {
+func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool) (*votes.Set, *likelihood.Fit, *modelstore.Saved) {
 	t.Helper()
 	set := votesOf(space, covariates)
-	d := likelihood.Design{Items: 5, Ties: ties, Space: space, Places: set.PlaceColumns, Votes: set.VoteColumns, Raters: len(set.Raters)}
+	d := ballot.Design{Items: 5, Ties: ties, Space: space, Places: set.PlaceColumns, Votes: set.VoteColumns, Raters: len(set.Raters)}
 	o := likelihood.Defaults()
-	o.Prior = likelihood.Precision{Worth: 0.5, Tie: 1}
+	o.Prior = ballot.Precision{Worth: 0.5, Tie: 1}
 	if covariates {
-		d.Item = likelihood.Columns{Names: []string{"price"}, Values: []float64{1, 3, 2, 5, 4}}
+		d.Item = ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, 2, 5, 4}}
 		o.Prior.Worth, o.Prior.Reliability = 5, 20
 	}
-	data, err := likelihood.Group(d, likelihood.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote})
+	data, err := likelihood.Group(d, ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,10 +149,10 @@ func logLikelihood(t *testing.T, v *osm.Visible, set *votes.Set) (total float64)
 // report is the same, and so are the bytes when it is written again.
 func TestFitsAreKept(t *testing.T) {
 	for k, ties := range likelihood.TieNames {
-		for _, space := range []likelihood.Space{likelihood.AllOrders, likelihood.WithoutTies, likelihood.TwoTiers} {
+		for _, space := range []ballot.Space{ballot.AllOrders, ballot.WithoutTies, ballot.TwoTiers} {
 			for _, covariates := range []bool{false, true} {
 				t.Run(fmt.Sprint(ties, space, covariates), func(t *testing.T) {
-					set, fit, s := fitted(t, likelihood.Ties(k), space, covariates)
+					set, fit, s := fitted(t, ballot.Ties(k), space, covariates)
 					back, text := reopened(t, s)
 					if again, more := reopened(t, back); !bytes.Equal(text, more) || again.Board == nil {
 						t.Error("written again, the file is another")
@@ -190,7 +191,7 @@ func TestFitsAreKept(t *testing.T) {
 					}
 					// The broken twin: worths and one tie weight alone, or another space.
 					plain := &osm.Visible{Worths: v.Worths, Nu: v.Nu}
-					if ties == "common" && space == likelihood.AllOrders {
+					if ties == "common" && space == ballot.AllOrders {
 						plain.Nu += 0.1
 					}
 					if got := logLikelihood(t, plain, set); math.Abs(got-fit.LogLikelihood) <= 1e-4 {
@@ -204,7 +205,7 @@ func TestFitsAreKept(t *testing.T) {
 
 // A person's odds, and nothing else of the model of ratings, depend on the form: no ratings are taken into a fit.
 func TestFitsAreNotExtended(t *testing.T) {
-	_, _, s := fitted(t, likelihood.CommonTies, likelihood.AllOrders, false)
+	_, _, s := fitted(t, ballot.CommonTies, ballot.AllOrders, false)
 	_, _, err := modelstore.Extend(t.Context(), s, planted(t, 10, 5), modelstore.Request{Seed: 1})
 	if err == nil || !strings.Contains(err.Error(), "fit all votes together") {
 		t.Error(err)
@@ -213,7 +214,7 @@ func TestFitsAreNotExtended(t *testing.T) {
 
 // A file whose parts do not fit together, or hold what cannot be, is refused.
 func TestBoardsOfAFileAreChecked(t *testing.T) {
-	_, _, s := fitted(t, likelihood.ItemTies, likelihood.AllOrders, false)
+	_, _, s := fitted(t, ballot.ItemTies, ballot.AllOrders, false)
 	square := func(size int, diagonal float64) []float64 {
 		m := make([]float64, size*size)
 		for i := range size {

@@ -8,17 +8,17 @@ import (
 
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
-	"fubini/learn/likelihood"
+	"fubini/learn/ballot"
 )
 
 // compare fits two forms of ties to all votes, and to four fifths of them for the rest, five times: the same votes for both.
-func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, design likelihood.Design) error {
+func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, design ballot.Design) error {
 	const times, share = 5, 0.8
 	records := make([]cli.Record, 2)
 	var logs, free [2]float64
 	for k, name := range f.compare {
 		d := design
-		d.Ties = likelihood.Ties(index(tieNames, name))
+		d.Ties = ballot.Ties(index(tieNames, name))
 		data, err := f.group(set, d)
 		if err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/votes"
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 )
@@ -204,8 +205,8 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 }
 
 // design is the parameters that the flags ask for.
-func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error) {
-	d := likelihood.Design{Items: len(set.Items), Ties: likelihood.Ties(index(tieNames, f.ties)), Space: likelihood.Space(index(spaceNames, f.space)),
+func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
+	d := ballot.Design{Items: len(set.Items), Ties: ballot.Ties(index(tieNames, f.ties)), Space: ballot.Space(index(spaceNames, f.space)),
 		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns}
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
@@ -243,7 +244,7 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (likelihood.Design, error
 	if others > 0 {
 		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
 	}
-	d.Item = likelihood.Columns{Names: names, Values: values}
+	d.Item = ballot.Columns{Names: names, Values: values}
 	for _, name := range f.alike {
 		column := slices.Index(names, name)
 		if column < 0 {
@@ -269,8 +270,8 @@ func index(names []string, name string) int {
 }
 
 // input is the votes, with the first place marked where that has an effect.
-func (f *flags) votes(set *votes.Set) likelihood.Votes {
-	v := likelihood.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote}
+func (f *flags) votes(set *votes.Set) ballot.Votes {
+	v := ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote}
 	if !f.home {
 		return v
 	}
@@ -289,9 +290,9 @@ func (f *flags) votes(set *votes.Set) likelihood.Votes {
 }
 
 // group is likelihood.Group with the lines of bad votes.
-func (f *flags) group(set *votes.Set, d likelihood.Design) (*likelihood.Data, error) {
+func (f *flags) group(set *votes.Set, d ballot.Design) (*likelihood.Data, error) {
 	data, err := likelihood.Group(d, f.votes(set))
-	var bad *likelihood.VoteError
+	var bad *ballot.VoteError
 	if errors.As(err, &bad) && set.Line[bad.Vote] > 0 {
 		return nil, fmt.Errorf("%s:%d: %w", f.read.Name, set.Line[bad.Vote], bad.Err)
 	}
@@ -299,11 +300,11 @@ func (f *flags) group(set *votes.Set, d likelihood.Design) (*likelihood.Data, er
 }
 
 // options of the fit.
-func (f *flags) options(p *cli.Program, d *likelihood.Design) likelihood.Options {
+func (f *flags) options(p *cli.Program, d *ballot.Design) likelihood.Options {
 	o := likelihood.Defaults()
 	o.Jobs = p.Jobs
 	o.Prior.Worth, o.Fixed = f.prior.precision, !f.prior.learned
-	if d.Ties == likelihood.ItemTies && f.prior.precision > 0 {
+	if d.Ties == ballot.ItemTies && f.prior.precision > 0 {
 		o.Prior.Tie = 1
 	}
 	if d.Raters > 0 {
@@ -347,11 +348,11 @@ func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
 	}
 	if f.errors == "information" {
 		if f.errorsGiven {
-			return exit.Usagef("--errors information holds for votes of up to %d items: longer ones are fitted by the slot likelihood, which counts a vote more than once; use --errors sandwich or bootstrap", likelihood.MaxItems)
+			return exit.Usagef("--errors information holds for votes of up to %d items: longer ones are fitted by the slot likelihood, which counts a vote more than once; use --errors sandwich or bootstrap", ballot.MaxItems)
 		}
 		f.errors = "sandwich"
 	}
-	p.Tell("votes of more than %d items: all are fitted by the slot likelihood, with %s errors", likelihood.MaxItems, f.errors)
+	p.Tell("votes of more than %d items: all are fitted by the slot likelihood, with %s errors", ballot.MaxItems, f.errors)
 	return nil
 }
 

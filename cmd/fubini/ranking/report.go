@@ -11,6 +11,7 @@ import (
 
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 	"fubini/use/board"
@@ -25,7 +26,7 @@ type report struct {
 	sizes osm.Sizes     // weights of tier sizes; nil for none
 }
 
-func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design) (*report, error) {
+func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
 	data, err := f.group(set, design)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
+	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/use/board"
 )
@@ -32,7 +33,7 @@ func (f *flags) checkHidden() error {
 }
 
 // tastes fits raters that differ. Worths are in the order of rows; prior is the precision of those of the board.
-func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design likelihood.Design, rows []board.Row, prior float64) (*board.Tastes, error) {
+func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design, rows []board.Row, prior float64) (*board.Tastes, error) {
 	design.Raters, design.Cluster, design.Units = 0, true, f.hidden
 	if least := 2 << f.hidden; len(set.Raters) < least {
 		return nil, fmt.Errorf("--hidden %d: %d raters cannot tell %d tastes apart; there should be %d or more", f.hidden, len(set.Raters), 1<<f.hidden, least)

@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 // Slot 2t is the gap above tier t, slot 2t+1 is tier t, slot 2T the gap below all. Tiers are those of the whole outcome. Where
 // the lifted item was alone in tier t, that tier and the gap below it have the probability 0, and the item's slot is 2t.
 type slots struct {
-	*local
+	*Local
 	low, high int   // allowed numbers of tiers
 	tiers     int   // T
 	tier      []int // of each place
@@ -52,15 +52,15 @@ type statistic struct {
 	value []float64 // at each slot, less the mean
 }
 
-// composite is the slot log likelihood of an outcome. It writes the gradient by the local coordinates to m.statistic, and if
-// asked for the sum of the conditional covariances to m.covariance.
-func (m *local) composite(tiers []int32, covariance bool) (value float64) {
+// Composite is the slot log likelihood of an outcome. It writes the gradient by the local coordinates to m.Statistic, and if
+// asked for the sum of the conditional covariances to m.Covariance.
+func (m *Local) Composite(tiers []int32, covariance bool) (value float64) {
 	m.scratch()
 	s := m.slot
 	s.read(tiers)
-	clear(m.statistic[:m.dim])
+	clear(m.Statistic[:m.Dim])
 	if covariance {
-		clear(m.covariance[:m.dim*m.dim])
+		clear(m.Covariance[:m.Dim*m.Dim])
 	}
 	for i := range m.n {
 		observed, log := s.lift(i)
@@ -77,7 +77,7 @@ func (m *local) composite(tiers []int32, covariance bool) (value float64) {
 }
 
 // slotPairs are the probabilities of all pairs of places in an outcome, the mean of those of either lifted.
-func (m *local) slotPairs(tiers []int32) (above, tied []float64) {
+func (m *Local) slotPairs(tiers []int32) (above, tied []float64) {
 	m.scratch()
 	s, n := m.slot, m.n
 	s.read(tiers)
@@ -99,9 +99,9 @@ func (m *local) slotPairs(tiers []int32) (above, tied []float64) {
 }
 
 // scratch makes room for the slots.
-func (m *local) scratch() {
+func (m *Local) scratch() {
 	if m.slot == nil {
-		m.slot = &slots{local: m}
+		m.slot = &slots{Local: m}
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *slots) read(tiers []int32) {
 	room(&s.residual, steps)
 	room(&s.rest, steps)
 	room(&s.square, steps*steps)
-	room(&s.shared, s.dim*steps)
+	room(&s.shared, s.Dim*steps)
 	clear(s.residual)
 	clear(s.square)
 	clear(s.shared)
@@ -160,7 +160,7 @@ func (s *slots) kinds() int {
 // coordinate is that of a place, of one kind.
 func (s *slots) coordinate(kind, k int) int {
 	if kind == 1 {
-		return s.at.tie + k
+		return s.at.Tie + k
 	}
 	return k
 }
@@ -181,7 +181,7 @@ func (s *slots) lift(i int) (observed int, log float64) {
 	clear(s.tied)
 	copy(s.others, s.count)
 	s.others[home]--
-	over, tie := s.above[i*n:(i+1)*n], s.local.tie[i*n:(i+1)*n]
+	over, tie := s.above[i*n:(i+1)*n], s.Local.tie[i*n:(i+1)*n]
 	for j, t := range s.tier {
 		if j != i {
 			s.up[t] += s.above[j*n+i]

@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import "slices"
 
@@ -62,18 +62,18 @@ func (s *slots) setFree(i int) {
 		}
 	}
 	if s.kinds() == 2 {
-		own := s.statistic(s.at.tie + i)
+		own := s.statistic(s.at.Tie + i)
 		for t, size := range s.others {
 			own[2*t+1] = float64(size) / 2
 		}
 	}
 	if s.ties() {
-		nu := s.statistic(s.at.nu)
+		nu := s.statistic(s.at.Nu)
 		for t, size := range s.others {
 			nu[2*t+1] = float64(size)
 		}
 		if s.byItem() {
-			curve := s.statistic(s.at.distance)
+			curve := s.statistic(s.at.Distance)
 			for j, t := range s.tier {
 				if j != i {
 					worth[2*t+1] += s.slope[i*n+j]
@@ -82,7 +82,7 @@ func (s *slots) setFree(i int) {
 			}
 		}
 		for a := range s.Pairs.Ties {
-			value, f := s.statistic(s.at.f+a), s.features[a*n*n+i*n:]
+			value, f := s.statistic(s.at.F+a), s.features[a*n*n+i*n:]
 			for j, t := range s.tier {
 				if j != i {
 					value[2*t+1] += f[j]
@@ -91,7 +91,7 @@ func (s *slots) setFree(i int) {
 		}
 	}
 	for b := range s.Pairs.Orders {
-		s.setOrders(i, s.statistic(s.at.g+b), s.features[(s.at.g-s.at.f+b)*n*n:])
+		s.setOrders(i, s.statistic(s.at.G+b), s.features[(s.at.G-s.at.F+b)*n*n:])
 	}
 	s.setSizes()
 	for k := range s.free {
@@ -132,7 +132,7 @@ func (s *slots) setSizes() {
 		if size > of {
 			return
 		}
-		at := s.at.size + size - 1
+		at := s.at.Size + size - 1
 		if last {
 			at += of
 		}

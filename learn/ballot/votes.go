@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import (
 	"cmp"
@@ -20,31 +20,30 @@ type Votes struct {
 // Data is votes put together by what their distribution depends on: items, covariates, rater.
 type Data struct {
 	Design
-	layout
+	Layout
 	Weight float64 // of all votes
 
-	votes  Votes     // with the items of each vote in ascending order
-	groups []group   // those of one rater stand together
-	orders []order   // of one group after the other
-	centre []float64 // of the prior of each reliability; nil for 1
-	parts  []int     // first group of each part of the work, and the end; a rater is in one part
+	votes  Votes   // with the items of each vote in ascending order
+	Groups []Group // those of one rater stand together; one more, without votes, is the end
+	Orders []Order // of one group after the other
+	Parts  []int   // first group of each part of the work, and the end; a rater is in one part
 }
 
-// group is the votes of one distribution: those for orders[first] up to the first of the next group.
-type group struct {
-	vote, first int32 // the first vote, and the first order
-	weight      float64
+// Group is the votes of one distribution: those for Orders[First] up to the First of the next group.
+type Group struct {
+	Vote, First int32 // the first vote, and the first order
+	Weight      float64
 }
 
-// order is one outcome, that of a vote, and the weight of all votes for it.
-type order struct {
-	vote   int32
-	weight float64
+// Order is one outcome, that of a vote, and the weight of all votes for it.
+type Order struct {
+	Vote   int32
+	Weight float64
 }
 
-// Group checks votes against a design and puts those with the same distribution together. The error of a bad vote
+// Gather checks votes against a design and puts those with the same distribution together. The error of a bad vote
 // has its number, from 1.
-func Group(d Design, votes Votes) (*Data, error) {
+func Gather(d Design, votes Votes) (*Data, error) {
 	votes.Item, votes.Tier, votes.Place = slices.Clone(votes.Item), slices.Clone(votes.Tier), slices.Clone(votes.Place)
 	if d.Raters == 0 && !d.Cluster {
 		votes.Rater = nil
@@ -54,22 +53,22 @@ func Group(d Design, votes Votes) (*Data, error) {
 			d.Space = WithoutTies
 		}
 	}
-	data := &Data{Design: d, layout: d.layout(), votes: votes}
-	cast := make([]order, 0, len(votes.Weight))
+	data := &Data{Design: d, Layout: d.Layout(), votes: votes}
+	cast := make([]Order, 0, len(votes.Weight))
 	for v, weight := range votes.Weight {
 		data.sort(int32(v))
 		if err := data.checkVote(int32(v)); err != nil {
 			return nil, &VoteError{v, err}
 		}
 		if votes.Start[v+1]-votes.Start[v] > 1 { // one item has one order
-			cast = append(cast, order{int32(v), weight})
+			cast = append(cast, Order{int32(v), weight})
 		}
 	}
 	if len(cast) == 0 {
 		return nil, fmt.Errorf("fit: no vote compares two items")
 	}
 	for _, o := range cast {
-		data.Slots = data.Slots || !data.Choices && len(data.items(o.vote)) > MaxItems
+		data.Slots = data.Slots || !data.Choices && len(data.ItemsOf(o.Vote)) > MaxItems
 	}
 	data.gather(cast)
 	return data, nil
@@ -77,39 +76,39 @@ func Group(d Design, votes Votes) (*Data, error) {
 
 // gather puts votes with the same distribution into groups, and those with the same outcome into orders; of has the
 // order of each.
-func (d *Data) gather(cast []order) (of []int32) {
+func (d *Data) gather(cast []Order) (of []int32) {
 	sorted := make([]key, len(cast))
 	for k, c := range cast {
-		sorted[k] = d.key(c.vote, int32(k))
+		sorted[k] = d.key(c.Vote, int32(k))
 	}
 	slices.SortFunc(sorted, func(a, b key) int {
 		if a.rater != b.rater || a.items != b.items {
 			return cmp.Or(cmp.Compare(a.rater, b.rater), cmp.Compare(a.items, b.items))
 		}
 		if !a.whole {
-			x, y := cast[a.at].vote, cast[b.at].vote
-			if by := cmp.Or(d.compare(x, y), slices.Compare(d.tiers(x), d.tiers(y))); by != 0 {
+			x, y := cast[a.at].Vote, cast[b.at].Vote
+			if by := cmp.Or(d.compare(x, y), slices.Compare(d.TiersOf(x), d.TiersOf(y))); by != 0 {
 				return by
 			}
 		}
 		return cmp.Or(cmp.Compare(a.tiers, b.tiers), cmp.Compare(a.at, b.at))
 	})
 	of = make([]int32, len(cast))
-	d.Weight, d.groups, d.orders = 0, nil, nil
+	d.Weight, d.Groups, d.Orders = 0, nil, nil
 	for k, c := range sorted {
-		v, weight := cast[c.at].vote, cast[c.at].weight
-		if k == 0 || d.compare(cast[sorted[k-1].at].vote, v) != 0 {
-			d.groups = append(d.groups, group{vote: v, first: int32(len(d.orders))})
-			d.orders = append(d.orders, order{vote: v})
-		} else if !slices.Equal(d.tiers(d.orders[len(d.orders)-1].vote), d.tiers(v)) {
-			d.orders = append(d.orders, order{vote: v})
+		v, weight := cast[c.at].Vote, cast[c.at].Weight
+		if k == 0 || d.compare(cast[sorted[k-1].at].Vote, v) != 0 {
+			d.Groups = append(d.Groups, Group{Vote: v, First: int32(len(d.Orders))})
+			d.Orders = append(d.Orders, Order{Vote: v})
+		} else if !slices.Equal(d.TiersOf(d.Orders[len(d.Orders)-1].Vote), d.TiersOf(v)) {
+			d.Orders = append(d.Orders, Order{Vote: v})
 		}
 		d.Weight += weight
-		d.groups[len(d.groups)-1].weight += weight
-		d.orders[len(d.orders)-1].weight += weight
-		of[c.at] = int32(len(d.orders) - 1)
+		d.Groups[len(d.Groups)-1].Weight += weight
+		d.Orders[len(d.Orders)-1].Weight += weight
+		of[c.at] = int32(len(d.Orders) - 1)
 	}
-	d.groups = append(d.groups, group{first: int32(len(d.orders))}) // the end
+	d.Groups = append(d.Groups, Group{First: int32(len(d.Orders))}) // the end
 	d.divide()
 	return of
 }
@@ -124,8 +123,8 @@ type key struct {
 }
 
 func (d *Data) key(v, at int32) key {
-	items, tiers := d.items(v), d.tiers(v)
-	k := key{rater: uint64(d.rater(v)+1)<<32 | uint64(len(items)), items: uint64(items[0])<<32 | uint64(items[1]), at: at}
+	items, tiers := d.ItemsOf(v), d.TiersOf(v)
+	k := key{rater: uint64(d.RaterOf(v)+1)<<32 | uint64(len(items)), items: uint64(items[0])<<32 | uint64(items[1]), at: at}
 	if k.whole = len(items) == 2 && len(d.Places)+len(d.Votes) == 0; k.whole && tiers[0] != tiers[1] {
 		k.tiers = 1
 		if tiers[0] < tiers[1] {
@@ -147,39 +146,46 @@ func (e *VoteError) Error() string { return fmt.Sprintf("fit: vote %d: %v", e.Vo
 // Unwrap is the reason.
 func (e *VoteError) Unwrap() error { return e.Err }
 
-func (d *Data) items(v int32) []int32 { return d.votes.Item[d.votes.Start[v]:d.votes.Start[v+1]] }
-func (d *Data) tiers(v int32) []int32 { return d.votes.Tier[d.votes.Start[v]:d.votes.Start[v+1]] }
+// ItemsOf are the items of a vote, ascending.
+func (d *Data) ItemsOf(v int32) []int32 { return d.votes.Item[d.votes.Start[v]:d.votes.Start[v+1]] }
 
-// place and vote are the covariates of the places of a vote, row by row, and of the vote.
-func (d *Data) place(v int32) []float64 {
+// TiersOf are the tiers of the same items, 0 the best.
+func (d *Data) TiersOf(v int32) []int32 { return d.votes.Tier[d.votes.Start[v]:d.votes.Start[v+1]] }
+
+// PlaceOf are the covariates of the places of a vote, row by row.
+func (d *Data) PlaceOf(v int32) []float64 {
 	c := int32(len(d.Places))
 	return d.votes.Place[d.votes.Start[v]*c : d.votes.Start[v+1]*c]
 }
 
+// vote are the covariates of a vote as a whole.
 func (d *Data) vote(v int32) []float64 {
 	c := int32(len(d.Votes))
 	return d.votes.Vote[v*c : (v+1)*c]
 }
 
-// rater is the rater of a vote, -1 where it does not matter.
-func (d *Data) rater(v int32) int32 {
+// RaterOf is the rater of a vote, -1 where it does not matter.
+func (d *Data) RaterOf(v int32) int32 {
 	if d.votes.Rater == nil {
 		return -1
 	}
 	return d.votes.Rater[v]
 }
 
-// outcomes are the distinct orders of group g.
-func (d *Data) outcomes(g int) []order { return d.orders[d.groups[g].first:d.groups[g+1].first] }
+// ByRaters is whether the votes of a rater are kept together.
+func (d *Data) ByRaters() bool { return d.votes.Rater != nil }
+
+// OutcomesOf are the distinct orders of group g.
+func (d *Data) OutcomesOf(g int) []Order { return d.Orders[d.Groups[g].First:d.Groups[g+1].First] }
 
 // sort puts the items of a vote in ascending order: they are few.
 func (d *Data) sort(v int32) {
-	items, tiers, columns := d.items(v), d.tiers(v), len(d.Places)
+	items, tiers, columns := d.ItemsOf(v), d.TiersOf(v), len(d.Places)
 	for k := 1; k < len(items); k++ {
 		for j := k; j > 0 && items[j-1] > items[j]; j-- {
 			items[j-1], items[j] = items[j], items[j-1]
 			tiers[j-1], tiers[j] = tiers[j], tiers[j-1]
-			place := d.place(v)
+			place := d.PlaceOf(v)
 			for c := range columns {
 				a, b := (j-1)*columns+c, j*columns+c
 				place[a], place[b] = place[b], place[a]
@@ -190,17 +196,17 @@ func (d *Data) sort(v int32) {
 
 // compare is 0 for votes of one distribution.
 func (d *Data) compare(a, b int32) int {
-	if by := cmp.Or(cmp.Compare(d.rater(a), d.rater(b)), cmp.Compare(len(d.items(a)), len(d.items(b))), slices.Compare(d.items(a), d.items(b))); by != 0 {
+	if by := cmp.Or(cmp.Compare(d.RaterOf(a), d.RaterOf(b)), cmp.Compare(len(d.ItemsOf(a)), len(d.ItemsOf(b))), slices.Compare(d.ItemsOf(a), d.ItemsOf(b))); by != 0 {
 		return by
 	}
-	return cmp.Or(slices.Compare(d.place(a), d.place(b)), slices.Compare(d.vote(a), d.vote(b)))
+	return cmp.Or(slices.Compare(d.PlaceOf(a), d.PlaceOf(b)), slices.Compare(d.vote(a), d.vote(b)))
 }
 
 // MaxItems is the longest vote that is fitted exactly; where any is longer, all are fitted by their slots.
 const MaxItems = 16
 
 func (d *Data) checkVote(v int32) error {
-	items, tiers := d.items(v), d.tiers(v)
+	items, tiers := d.ItemsOf(v), d.TiersOf(v)
 	if w := d.votes.Weight[v]; !(w > 0) || w > 1e300 {
 		return fmt.Errorf("weight %g; it must be positive and finite", w)
 	}
@@ -235,12 +241,12 @@ func (d *Data) checkVote(v int32) error {
 // matrix of its own.
 func (d *Data) divide() {
 	const room = 1 << 25 // numbers in the matrices of all parts together
-	groups := len(d.groups) - 1
-	count := max(1, min(16, room/(d.global*d.global+1), groups/64))
+	groups := len(d.Groups) - 1
+	count := max(1, min(16, room/(d.Global*d.Global+1), groups/64))
 	cost := func(g int) float64 {
-		n := float64(len(d.items(d.groups[g].vote)))
+		n := float64(len(d.ItemsOf(d.Groups[g].Vote)))
 		if d.Slots {
-			return n * n * float64(len(d.outcomes(g)))
+			return n * n * float64(len(d.OutcomesOf(g)))
 		}
 		return math.Pow(3, n-2)
 	}
@@ -248,14 +254,14 @@ func (d *Data) divide() {
 	for g := range groups {
 		total += cost(g)
 	}
-	d.parts = []int{0}
+	d.Parts = []int{0}
 	for g := range groups {
-		if rater := d.rater(d.groups[g].vote); g > 0 && sum >= total*float64(len(d.parts))/float64(count) && (rater < 0 || rater != d.rater(d.groups[g-1].vote)) {
-			d.parts = append(d.parts, g)
+		if rater := d.RaterOf(d.Groups[g].Vote); g > 0 && sum >= total*float64(len(d.Parts))/float64(count) && (rater < 0 || rater != d.RaterOf(d.Groups[g-1].Vote)) {
+			d.Parts = append(d.Parts, g)
 		}
 		sum += cost(g)
 	}
-	d.parts = append(d.parts, groups)
+	d.Parts = append(d.Parts, groups)
 }
 
 // Clusters is the number of raters, if their votes are kept together; else 0.

@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import (
 	"fmt"
@@ -71,23 +71,23 @@ func (d *Design) checkChoice(n int) error {
 }
 
 // loadChoices sets the tie weights at theta, and their rows, from coordinate n on.
-func (m *local) loadChoices(theta []float64, z []float64) {
+func (m *Local) loadChoices(theta []float64, z []float64) {
 	m.choices.tied = m.choices.tied[:0]
 	for k := range m.tieSizes {
-		at := m.nu
+		at := m.Nu
 		if k > 0 {
-			at = m.delta + k - 1
+			at = m.Delta + k - 1
 		}
 		tied := theta[at]
-		row := append(m.rows[m.n+k][:0], entry{at, 1})
+		row := append(m.Rows[m.n+k][:0], Entry{at, 1})
 		for j, x := range z {
-			tied += x * theta[m.alpha+j]
-			row = append(row, entry{m.alpha + j, x})
+			tied += x * theta[m.Alpha+j]
+			row = append(row, Entry{m.Alpha + j, x})
 		}
-		m.rows[m.n+k] = row
+		m.Rows[m.n+k] = row
 		m.choices.tied = append(m.choices.tied, tied)
 	}
-	m.dim = m.n + len(m.tieSizes)
+	m.Dim = m.n + len(m.tieSizes)
 }
 
 // visit calls each with all sets that can be chosen from the places left, in an order of its own, and the index of
@@ -120,7 +120,7 @@ func (c *choices) combine(from, size int, each func()) {
 }
 
 // weight is the log weight of a choice.
-func (m *local) weight(size int, set []int) float64 {
+func (m *Local) weight(size int, set []int) float64 {
 	if size < 0 {
 		return m.v[set[0]]
 	}
@@ -131,13 +131,13 @@ func (m *local) weight(size int, set []int) float64 {
 	return m.choices.tied[size] + sum/float64(len(set))
 }
 
-// choose returns the log likelihood of one outcome, writes its gradient by the local coordinates to m.statistic, and if
-// asked for the information, summed over the choices that were made, to m.covariance.
-func (m *local) choose(tiers []int32, information bool) (value float64) {
-	gradient := m.statistic[:m.dim]
+// choose returns the log likelihood of one outcome, writes its gradient by the local coordinates to m.Statistic, and if
+// asked for the information, summed over the choices that were made, to m.Covariance.
+func (m *Local) choose(tiers []int32, information bool) (value float64) {
+	gradient := m.Statistic[:m.Dim]
 	clear(gradient)
 	if information {
-		clear(m.covariance[:m.dim*m.dim])
+		clear(m.Covariance[:m.Dim*m.Dim])
 	}
 	m.eachChoice(tiers, func(size int, chosen []int) {
 		value += m.weight(size, chosen) - m.chance()
@@ -156,7 +156,7 @@ func (m *local) choose(tiers []int32, information bool) (value float64) {
 			gradient[a] -= v
 			if information && v != 0 {
 				for b, w := range mean {
-					m.covariance[a*m.dim+b] -= v * w
+					m.Covariance[a*m.Dim+b] -= v * w
 				}
 			}
 		}
@@ -165,7 +165,7 @@ func (m *local) choose(tiers []int32, information bool) (value float64) {
 }
 
 // addChoice adds the statistics of a choice, p times.
-func (m *local) addChoice(out []float64, size int, set []int, p float64) {
+func (m *Local) addChoice(out []float64, size int, set []int, p float64) {
 	for _, k := range set {
 		out[k] += p / float64(len(set))
 	}
@@ -175,31 +175,31 @@ func (m *local) addChoice(out []float64, size int, set []int, p float64) {
 }
 
 // addSquare adds the products of the statistics of a choice, p times.
-func (m *local) addSquare(size int, set []int, p float64) {
+func (m *Local) addSquare(size int, set []int, p float64) {
 	share := 1 / float64(len(set))
 	for _, k := range set {
 		for _, l := range set {
-			m.covariance[k*m.dim+l] += p * share * share
+			m.Covariance[k*m.Dim+l] += p * share * share
 		}
 		if size >= 0 {
-			m.covariance[k*m.dim+m.n+size] += p * share
-			m.covariance[(m.n+size)*m.dim+k] += p * share
+			m.Covariance[k*m.Dim+m.n+size] += p * share
+			m.Covariance[(m.n+size)*m.Dim+k] += p * share
 		}
 	}
 	if size >= 0 {
-		m.covariance[(m.n+size)*(m.dim+1)] += p
+		m.Covariance[(m.n+size)*(m.Dim+1)] += p
 	}
 }
 
 // eachChoice goes through the tiers of an outcome, best first, with the places left at each. The last item is no choice.
-func (m *local) eachChoice(tiers []int32, each func(size int, chosen []int)) {
+func (m *Local) eachChoice(tiers []int32, each func(size int, chosen []int)) {
 	c := &m.choices
 	c.left = c.left[:0]
 	for k := range tiers {
 		c.left = append(c.left, k)
 	}
-	if len(c.mean) < m.dim {
-		c.mean = make([]float64, m.dim)
+	if len(c.mean) < m.Dim {
+		c.mean = make([]float64, m.Dim)
 	}
 	var chosen []int
 	for len(c.left) > 1 {
@@ -213,7 +213,7 @@ func (m *local) eachChoice(tiers []int32, each func(size int, chosen []int)) {
 				chosen = append(chosen, k)
 			}
 		}
-		c.mean = c.mean[:m.dim]
+		c.mean = c.mean[:m.Dim]
 		clear(c.mean)
 		each(slices.Index(m.tieSizes, len(chosen)), chosen)
 		c.left = slices.DeleteFunc(c.left, func(k int) bool { return tiers[k] == best })
@@ -221,7 +221,7 @@ func (m *local) eachChoice(tiers []int32, each func(size int, chosen []int)) {
 }
 
 // chance fills in the probabilities of all choices from what is left, and returns the log of their normaliser.
-func (m *local) chance() (logZ float64) {
+func (m *Local) chance() (logZ float64) {
 	c := &m.choices
 	c.weights = c.weights[:0]
 	most := math.Inf(-1)
@@ -243,7 +243,7 @@ func (m *local) chance() (logZ float64) {
 
 // choicePairs are the expected outcomes of all pairs of places: at each choice that was made from both, the
 // probabilities that one of them is chosen without the other, and that both are.
-func (m *local) choicePairs(tiers []int32) (above, tied []float64) {
+func (m *Local) choicePairs(tiers []int32) (above, tied []float64) {
 	n := m.n
 	above, tied = make([]float64, n*n), make([]float64, n*n)
 	in := make([]bool, n)

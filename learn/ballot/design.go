@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ type Design struct {
 	// Sizes is the largest tier with a weight by its size, as osm.Sizes: a number for each tier of 1, 2, ... items, and a
 	// second one for the last tier. 0 means none.
 	Sizes int
-	// Slots climbs the slot likelihood in place of the likelihood, whatever the length of the votes. [Group] sets it where a
+	// Slots climbs the slot likelihood in place of the likelihood, whatever the length of the votes. [Gather] sets it where a
 	// vote has more than [MaxItems] items. See docs/maths.md#votes.
 	Slots bool
 	// Choices makes a vote a sequence of choices, each tier chosen from the items left, in place of the Ordered Set Model:
@@ -63,7 +63,7 @@ type Design struct {
 	// votes of one rater to be alike.
 	Cluster bool
 	// Units is the number of hidden units of a rater, as in the latent model: unit k, where a
-	// rater has it, adds its weight w_ki to the worth of item i. See [Data.Tastes].
+	// rater has it, adds its weight w_ki to the worth of item i. See Data.Tastes of learn/likelihood.
 	Units int
 
 	tieSizes []int // of votes that are choices: sizes of ties, 2 first
@@ -80,12 +80,24 @@ type Columns struct {
 // around 1, of the weights of units around 0, and of the weights of tier sizes around 0.
 type Precision struct{ Worth, Tie, Reliability, Unit, Size float64 }
 
-// layout has the first index of every kind of parameter.
-type layout struct {
-	nu, delta, tie, distance, beta, gamma, alpha, f, g, size, w, global, all int
+// Layout has the first index of every kind of parameter.
+type Layout struct {
+	Nu       int // log weight of a tie; worths are before it
+	Delta    int // of ties of more than two, where votes are choices
+	Tie      int // deviations of items
+	Distance int // coefficient of the distance of worths
+	Beta     int // coefficients of covariates: of items
+	Gamma    int // of places
+	Alpha    int // of votes
+	F, G     int // coefficients of features of pairs: ties, orders
+	Size     int // weights of tier sizes
+	W        int // weights of hidden units, of one after the other
+	Global   int // number of all but the reliabilities, which follow
+	All      int // number of all
 }
 
-func (d *Design) layout() (l layout) {
+// Layout is where the parameters of the design are.
+func (d *Design) Layout() (l Layout) {
 	at := d.Items
 	take := func(n int) int { at += n; return at - n }
 	one := func(there bool) int {
@@ -95,86 +107,86 @@ func (d *Design) layout() (l layout) {
 		return 0
 	}
 	ties := d.Space != WithoutTies
-	l.nu = take(one(ties))
-	l.delta = take(max(0, len(d.tieSizes)-1) * one(ties && d.Choices)) // ties of more than two in choices
-	l.tie = take(d.Items * one(ties && d.Ties == ItemTies))
-	l.distance = take(one(ties && d.Ties == DistanceTies))
-	l.beta = take(len(d.Item.Names))
-	l.gamma = take(len(d.Places))
-	l.alpha = take(len(d.Votes) * one(ties))
-	l.f = take(len(d.Pairs.Ties) * one(ties))
-	l.g = take(len(d.Pairs.Orders))
-	l.size = take(2 * d.Sizes * one(ties))
-	l.w = take(d.Units * d.Items)
-	l.global = at
-	l.all = at + d.Raters
+	l.Nu = take(one(ties))
+	l.Delta = take(max(0, len(d.tieSizes)-1) * one(ties && d.Choices)) // ties of more than two in choices
+	l.Tie = take(d.Items * one(ties && d.Ties == ItemTies))
+	l.Distance = take(one(ties && d.Ties == DistanceTies))
+	l.Beta = take(len(d.Item.Names))
+	l.Gamma = take(len(d.Places))
+	l.Alpha = take(len(d.Votes) * one(ties))
+	l.F = take(len(d.Pairs.Ties) * one(ties))
+	l.G = take(len(d.Pairs.Orders))
+	l.Size = take(2 * d.Sizes * one(ties))
+	l.W = take(d.Units * d.Items)
+	l.Global = at
+	l.All = at + d.Raters
 	return l
 }
 
 // Dim is the number of parameters, reliabilities included.
-func (d *Design) Dim() int { return d.layout().all }
+func (d *Design) Dim() int { return d.Layout().All }
 
 // Name is the name of parameter k.
 func (d *Design) Name(k int) string {
-	l := d.layout()
+	l := d.Layout()
 	switch {
-	case k < l.nu:
+	case k < l.Nu:
 		return fmt.Sprintf("worth[%d]", k)
-	case k < l.delta:
+	case k < l.Delta:
 		return "nu"
-	case k < l.tie:
-		return fmt.Sprintf("tie of %d", d.tieSizes[k-l.delta+1])
-	case k < l.distance:
-		return fmt.Sprintf("tie[%d]", k-l.tie)
-	case k < l.beta:
+	case k < l.Tie:
+		return fmt.Sprintf("tie of %d", d.tieSizes[k-l.Delta+1])
+	case k < l.Distance:
+		return fmt.Sprintf("tie[%d]", k-l.Tie)
+	case k < l.Beta:
 		return "distance"
-	case k < l.gamma:
-		return d.Item.Names[k-l.beta]
-	case k < l.alpha:
-		return d.Places[k-l.gamma]
-	case k < l.f:
-		return d.Votes[k-l.alpha]
-	case k < l.g:
-		return "tie " + d.Pairs.Ties[k-l.f].Name
-	case k < l.size:
-		return "order " + d.Pairs.Orders[k-l.g].Name
-	case k < l.size+d.Sizes && k < l.w:
-		return fmt.Sprintf("tier of %d", k-l.size+1)
-	case k < l.w:
-		return fmt.Sprintf("last tier of %d", k-l.size-d.Sizes+1)
-	case k < l.global:
-		return fmt.Sprintf("unit %d of worth[%d]", (k-l.w)/d.Items+1, (k-l.w)%d.Items)
+	case k < l.Gamma:
+		return d.Item.Names[k-l.Beta]
+	case k < l.Alpha:
+		return d.Places[k-l.Gamma]
+	case k < l.F:
+		return d.Votes[k-l.Alpha]
+	case k < l.G:
+		return "tie " + d.Pairs.Ties[k-l.F].Name
+	case k < l.Size:
+		return "order " + d.Pairs.Orders[k-l.G].Name
+	case k < l.Size+d.Sizes && k < l.W:
+		return fmt.Sprintf("tier of %d", k-l.Size+1)
+	case k < l.W:
+		return fmt.Sprintf("last tier of %d", k-l.Size-d.Sizes+1)
+	case k < l.Global:
+		return fmt.Sprintf("unit %d of worth[%d]", (k-l.W)/d.Items+1, (k-l.W)%d.Items)
 	}
-	return fmt.Sprintf("reliability[%d]", k-l.global)
+	return fmt.Sprintf("reliability[%d]", k-l.Global)
 }
 
-// start is the point at which a fit starts: equal worths, equal raters.
-func (d *Design) start() []float64 {
-	l := d.layout()
-	theta := make([]float64, l.all)
-	for k := l.global; k < l.all; k++ {
+// Start is the point at which a fit starts: equal worths, equal raters.
+func (d *Design) Start() []float64 {
+	l := d.Layout()
+	theta := make([]float64, l.All)
+	for k := l.Global; k < l.All; k++ {
 		theta[k] = 1
 	}
 	return theta
 }
 
-// redundant are ranges of parameters to which a constant can be added without a change of any
+// Redundant are ranges of parameters to which a constant can be added without a change of any
 // distribution.
-func (d *Design) redundant() [][2]int {
-	l := d.layout()
+func (d *Design) Redundant() [][2]int {
+	l := d.Layout()
 	ranges := [][2]int{{0, d.Items}}
-	if l.distance > l.tie {
-		ranges = append(ranges, [2]int{l.tie, l.distance})
+	if l.Distance > l.Tie {
+		ranges = append(ranges, [2]int{l.Tie, l.Distance})
 	}
 	for k := range d.Units {
-		ranges = append(ranges, [2]int{l.w + k*d.Items, l.w + (k+1)*d.Items})
+		ranges = append(ranges, [2]int{l.W + k*d.Items, l.W + (k+1)*d.Items})
 	}
 	return ranges
 }
 
-// check refuses covariates of items that are not finite, constant, or linear combinations of others, and centres the
+// Check refuses covariates of items that are not finite, constant, or linear combinations of others, and centres the
 // others: a constant on all worths changes nothing.
-func (d *Design) check(p Precision) error {
+func (d *Design) Check(p Precision) error {
 	for _, v := range []float64{p.Worth, p.Tie, p.Reliability, p.Unit, p.Size} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("fit: a prior of precision %g; it must be 0 for none, or positive", v)

@@ -1,4 +1,4 @@
-package likelihood
+package ballot
 
 // addResiduals adds what a lifted place gives to the gradient: observed less expected statistics.
 func (s *slots) addResiduals(i, observed int) {
@@ -7,9 +7,9 @@ func (s *slots) addResiduals(i, observed int) {
 		s.residual[c] += s.steps[c].residual
 	}
 	for k, f := range s.free {
-		s.local.statistic[f.at] += f.value[observed]
+		s.Local.Statistic[f.at] += f.value[observed]
 		if k < s.kinds() { // its own step is not one of another item
-			s.local.statistic[f.at] -= s.steps[s.stepOf(k, at)].residual
+			s.Local.Statistic[f.at] -= s.steps[s.stepOf(k, at)].residual
 		}
 	}
 }
@@ -101,14 +101,14 @@ func (s *slots) cross() {
 }
 
 // lower adds to the lower triangle of the covariance.
-func (s *slots) lower(a, b int, v float64) { s.covariance[max(a, b)*s.dim+min(a, b)] += v }
+func (s *slots) lower(a, b int, v float64) { s.Covariance[max(a, b)*s.Dim+min(a, b)] += v }
 
 // spread gives every place what the steps of its tier have summed up to.
 func (s *slots) spread(covariance bool) {
 	steps, kinds := len(s.steps), s.kinds()
 	for at, k := range s.order {
 		for kind := range kinds {
-			s.local.statistic[s.coordinate(kind, k)] += s.residual[s.stepOf(kind, at)]
+			s.Local.Statistic[s.coordinate(kind, k)] += s.residual[s.stepOf(kind, at)]
 		}
 	}
 	if !covariance {
@@ -126,16 +126,16 @@ func (s *slots) spread(covariance bool) {
 					s.lower(a, s.coordinate(with, l), s.square[max(c, d)*steps+min(c, d)])
 				}
 			}
-			for b := s.n; b < s.dim; b++ {
-				if kinds == 1 || b < s.at.tie || b >= s.at.tie+s.n {
+			for b := s.n; b < s.Dim; b++ {
+				if kinds == 1 || b < s.at.Tie || b >= s.at.Tie+s.n {
 					s.lower(a, b, s.shared[b*steps+c])
 				}
 			}
 		}
 	}
-	for a := range s.dim {
+	for a := range s.Dim {
 		for b := range a {
-			s.covariance[b*s.dim+a] = s.covariance[a*s.dim+b]
+			s.Covariance[b*s.Dim+a] = s.Covariance[a*s.Dim+b]
 		}
 	}
 }

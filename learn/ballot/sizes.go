@@ -1,10 +1,10 @@
-package likelihood
+package ballot
 
 import "slices"
 
 // tierSizes is the number of tier sizes with a weight in the vote in hand. Local coordinates have the numbers of
 // tiers of each of these sizes, then the same for the last tier.
-func (m *local) tierSizes() int {
+func (m *Local) tierSizes() int {
 	if !m.ties() {
 		return 0
 	}
@@ -12,21 +12,21 @@ func (m *local) tierSizes() int {
 }
 
 // sizeParameter is the parameter of coordinate s of the sizes.
-func (m *local) sizeParameter(s int) int {
+func (m *Local) sizeParameter(s int) int {
 	if of := m.tierSizes(); s >= of {
-		return m.layout.size + m.Data.Sizes + s - of
+		return m.Layout.Size + m.Data.Sizes + s - of
 	}
-	return m.layout.size + s
+	return m.Layout.Size + s
 }
 
 // sizeIndex is the place in osm.Sizes of coordinate s of the sizes.
-func (m *local) sizeIndex(s int) int {
+func (m *Local) sizeIndex(s int) int {
 	of := m.tierSizes()
 	return s + 1 + s/of // element 0 of both rows is 0
 }
 
 // loadSizes sets the weights of tier sizes at theta.
-func (m *local) loadSizes(theta []float64) {
+func (m *Local) loadSizes(theta []float64) {
 	of := m.tierSizes()
 	if of == 0 {
 		m.sizes = m.sizes[:0]
@@ -40,7 +40,7 @@ func (m *local) loadSizes(theta []float64) {
 }
 
 // LogSizes implements exact.SizeWeigher.
-func (m *local) LogSizes() (every, last []float64) { return m.sizes.Rows() }
+func (m *Local) LogSizes() (every, last []float64) { return m.sizes.Rows() }
 
 // eachTier calls visit with the size of every tier, for a few items.
 func eachTier(tiers []int32, visit func(size int, last bool)) {

@@ -1,0 +1,209 @@
+package ballot
+
+import (
+	"math"
+
+	"fubini/model/osm"
+)
+
+// Local is the model of the votes of one group in coordinates of its own, in which the log
+// weight is linear near the current point: the worth v_k at each place, the tie deviation at
+// each place, the number of ties, their distances, the features of pairs, and the numbers of tiers
+// by size. Rows has their derivatives by the parameters.
+type Local struct {
+	*Data
+	State      int       // the units of the rater, a bit each
+	Dim        int       // number of coordinates
+	Rows       [][]Entry // of each coordinate: its derivatives by the parameters
+	LogZ       float64   // of the model, by [Local.Expect]
+	Mean       []float64 // of the statistics, by the same
+	Covariance []float64 // of them, Dim x Dim
+	Statistic  []float64 // what was last computed of an outcome: its statistics, or its gradient
+
+	n             int
+	base, v       []float64   // worth without and with the rater's reliability
+	above, tie    []float64   // log potentials, n x n
+	curve, slope  []float64   // of the distance of each pair: log cosh(d/2) and its derivative times delta
+	features      []float64   // f and g of the pairs, one n x n matrix after the other
+	sizes         osm.Sizes   // weights of tier sizes, empty for none
+	at            Layout      // first coordinate of nu, tie, distance, f, g and size
+	slot          *slots      // scratch of the slot likelihood
+	listing       [][][]int32 // by n: the tiers of all outcomes, up to maxListed items
+	probabilities []float64
+	choices       choices // scratch, where votes are choices
+}
+
+// Entry is one element of a sparse row: the value By of parameter At.
+type Entry struct {
+	At int
+	By float64
+}
+
+// NewLocal is scratch for the votes of these data.
+func (d *Data) NewLocal() *Local { return &Local{Data: d} }
+
+// Load takes a vote in hand, and sets its potentials at theta.
+func (m *Local) Load(theta []float64, vote int32) {
+	items, place, z := m.ItemsOf(vote), m.PlaceOf(vote), m.vote(vote)
+	n := len(items)
+	m.n = n
+	m.resize()
+	reliability, rater := 1.0, -1
+	if m.Raters > 0 {
+		rater = int(m.RaterOf(vote))
+		reliability = theta[m.Global+rater]
+	}
+	p, c := len(m.Places), len(m.Item.Names)
+	for k, i := range items {
+		base := theta[i]
+		row := m.Rows[k][:0]
+		row = append(row, Entry{int(i), reliability})
+		for j := range c {
+			x := m.Item.Values[int(i)*c+j]
+			base += x * theta[m.Beta+j]
+			row = append(row, Entry{m.Beta + j, reliability * x})
+		}
+		for j := range p {
+			base += place[k*p+j] * theta[m.Gamma+j]
+			row = append(row, Entry{m.Gamma + j, reliability * place[k*p+j]})
+		}
+		for unit := range m.Units {
+			if m.State>>unit&1 == 1 {
+				at := m.W + unit*m.Data.Items + int(i)
+				base += theta[at]
+				row = append(row, Entry{at, reliability})
+			}
+		}
+		if rater >= 0 {
+			row = append(row, Entry{m.Global + rater, base})
+		}
+		m.Rows[k], m.base[k], m.v[k] = row, base, reliability*base
+	}
+	at := n
+	add := func(row ...Entry) {
+		m.Rows[at] = append(m.Rows[at][:0], row...)
+		at++
+	}
+	var nu, delta float64
+	m.at.Nu = at
+	if m.ties() {
+		nu = theta[m.Nu]
+		row := append(m.Rows[at][:0], Entry{m.Nu, 1})
+		for j, x := range z {
+			nu += x * theta[m.Alpha+j]
+			row = append(row, Entry{m.Alpha + j, x})
+		}
+		m.Rows[at] = row
+		at++
+		m.at.Tie = at
+		if m.Ties == ItemTies {
+			for _, i := range items {
+				add(Entry{m.Layout.Tie + int(i), 1})
+			}
+		}
+		m.at.Distance = at
+		if m.Ties == DistanceTies {
+			delta = theta[m.Distance]
+			add(Entry{m.Distance, 1})
+		}
+		m.at.F = at
+		for a := range m.Pairs.Ties {
+			add(Entry{m.F + a, 1})
+		}
+	}
+	if !m.ties() {
+		m.at.F = at
+	}
+	m.at.G = at
+	for b := range m.Pairs.Orders {
+		add(Entry{m.G + b, 1})
+	}
+	m.at.Size = at
+	for s := range 2 * m.tierSizes() {
+		add(Entry{m.sizeParameter(s), 1})
+	}
+	m.Dim = at
+	m.loadSizes(theta)
+	if m.Choices {
+		m.loadChoices(theta, z)
+	}
+	for k := range n {
+		for l := range k {
+			d := m.v[k] - m.v[l]
+			here, there := k*n+l, l*n+k
+			m.above[here], m.above[there] = d/2, -d/2
+			tie := nu
+			if m.Ties == ItemTies && m.ties() {
+				tie += (theta[m.Layout.Tie+int(items[k])] + theta[m.Layout.Tie+int(items[l])]) / 2
+			}
+			if m.Ties == DistanceTies {
+				curve := osm.LogCosh(d / 2)
+				slope := delta * math.Tanh(d/2) / 2
+				m.curve[here], m.curve[there] = curve, curve
+				m.slope[here], m.slope[there] = slope, -slope
+				tie += delta * curve
+			}
+			m.tie[here], m.tie[there] = tie, tie
+		}
+	}
+	m.loadFeatures(theta, items)
+}
+
+// ties is whether the space has ties.
+func (m *Local) ties() bool { return m.Space != WithoutTies }
+
+// loadFeatures evaluates the features of pairs.
+func (m *Local) loadFeatures(theta []float64, items []int32) {
+	n, at := m.n, 0
+	for a, f := range m.Pairs.Ties {
+		if !m.ties() {
+			break
+		}
+		values := m.features[at*n*n : (at+1)*n*n]
+		at++
+		for k := range n {
+			for l := range k { // items ascend
+				v := f.Value(int(items[l]), int(items[k]))
+				values[k*n+l], values[l*n+k] = v, v
+				m.tie[k*n+l] += theta[m.F+a] * v
+				m.tie[l*n+k] += theta[m.F+a] * v
+			}
+		}
+	}
+	for b, g := range m.Pairs.Orders {
+		values := m.features[at*n*n : (at+1)*n*n]
+		at++
+		for k := range n {
+			for l := range n {
+				if k != l {
+					values[k*n+l] = g.Value(int(items[k]), int(items[l]))
+					m.above[k*n+l] += theta[m.G+b] * values[k*n+l]
+				}
+			}
+		}
+	}
+}
+
+// resize makes room for n items.
+func (m *Local) resize() {
+	n := m.n
+	features := len(m.Pairs.Ties) + len(m.Pairs.Orders)
+	most := 2*n + 2 + features + len(m.tieSizes) + 2*min(n, m.Data.Sizes)
+	if cap(m.Statistic) >= most && cap(m.above) >= n*n {
+		m.base, m.v = m.base[:n], m.v[:n]
+		return
+	}
+	m.base, m.v = make([]float64, n), make([]float64, n)
+	m.above, m.tie, m.curve, m.slope = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	m.features = make([]float64, features*n*n)
+	m.Mean, m.Statistic = make([]float64, most), make([]float64, most)
+	m.Covariance = make([]float64, most*most)
+	for len(m.Rows) < most {
+		m.Rows = append(m.Rows, nil)
+	}
+}
+
+// N, LogTie and LogAbove implement exact.Pairwise.
+func (m *Local) N() int                    { return m.n }
+func (m *Local) LogTie(k, l int) float64   { return m.tie[k*m.n+l] }
+func (m *Local) LogAbove(k, l int) float64 { return m.above[k*m.n+l] }
