@@ -143,22 +143,19 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	}
-	if !r.Odds {
+	if !r.Odds || r.Catalogue == nil {
 		return answers, nil
 	}
 	for k, rows := range answers {
-		if err := r.AddOdds(ctx, people[k], rows); err != nil {
+		if err := r.addOdds(ctx, people[k], rows); err != nil {
 			return nil, err
 		}
 	}
 	return answers, nil
 }
 
-// AddOdds gives rows the odds of their items among the tiers of a person, if the model has odds.
-func (r *Recommender) AddOdds(ctx context.Context, person model.Person, rows []Row) error {
-	if r.Catalogue == nil {
-		return nil
-	}
+// addOdds places the items of rows among the tiers of a person.
+func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []Row) error {
 	placer, err := r.Placer(person)
 	if err != nil {
 		return err

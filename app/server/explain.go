@@ -5,8 +5,10 @@ import (
 	"net/http"
 
 	"fubini/app/gate"
-	"fubini/app/recommend"
+	"fubini/model"
 	"fubini/model/osm"
+	"fubini/use/odds"
+	"fubini/use/rank"
 )
 
 type explainInput struct {
@@ -37,7 +39,7 @@ type explainPart struct {
 	Part float64 `json:"part"`
 }
 
-func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutputBody, error) {
+func (s *Server) explain(_ context.Context, in *explainInput) (*explainOutputBody, error) {
 	m := s.model.Load()
 	p, reading, err := m.read(in.Body.Tiers)
 	if err != nil {
@@ -48,10 +50,7 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutputB
 		return nil, gate.Invalid(&gate.Fault{Message: unknownItem, Location: "body.item", Value: in.Body.Item})
 	}
 	p = p.Without(uint32(item))
-	why, err := m.saved.Explain(p, item)
-	if err != nil && m.catalogue == nil { // too long a list for a model that is explained by leaving out placements
-		return nil, gate.NewProblem(http.StatusConflict, err.Error())
-	}
+	why, found, err := m.why(p, item)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +58,10 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutputB
 	if err != nil {
 		return nil, err
 	}
-	rows := []recommend.Row{{Item: item}}
-	if err := m.recommender.AddOdds(ctx, p, rows); err != nil {
-		return nil, err
-	}
 	reading.TiersUsed = tiersUsed(p)
 	b := &explainOutputBody{
 		Item: m.saved.ItemIDs[item], Name: m.saved.ItemNames[item], Score: why.Score, Base: why.Base, Ties: why.Ties, Rest: why.Rest, Approximate: why.Approximate,
-		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(rows[0].Odds), Reading: reading, Parts: make([]explainPart, 0, len(why.Parts)),
+		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(found), Reading: reading, Parts: make([]explainPart, 0, len(why.Parts)),
 	}
 	for _, part := range why.Parts {
 		b.Sum += part
@@ -76,4 +71,22 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*explainOutputB
 		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
 	}
 	return b, nil
+}
+
+// why is the explanation of an item, and its odds if the model has any: both from the person folded in once.
+func (m *served) why(p model.Person, item int) (rank.Explanation, *odds.Odds, error) {
+	if m.catalogue == nil {
+		why, err := m.saved.Explain(p, item)
+		if err != nil { // too long a list for a model that is explained by leaving out placements
+			err = gate.NewProblem(http.StatusConflict, err.Error())
+		}
+		return why, nil, err
+	}
+	placer, err := m.recommender.Placer(p)
+	if err != nil {
+		return rank.Explanation{}, nil, err
+	}
+	why, err := placer.Explain(item)
+	found := placer.Place(item)
+	return why, &found, err
 }

@@ -52,7 +52,7 @@ func (f *Fit) Visible() (*osm.Visible, error) {
 // Board is the fit as a board, where c is the covariance of the parameters. It has no Model where [Fit.Visible] has none.
 func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, error) {
 	set := about.Votes
-	b := &board.Fitted{Worths: f.Worths(), Chances: f.Pair, Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
+	b := &board.Fitted{Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
 		Source: about.Source,
 		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
 		TiesSeen: g.Observed, TiesFitted: g.Expected,
@@ -76,10 +76,12 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 		}
 	}
 	if visible, err := f.Visible(); err == nil {
-		b.Model, b.Chances = visible, visible.Pair
-	}
-	if f.Ties == ballot.ItemTies && f.Space != ballot.WithoutTies {
-		b.Deviations = slices.Clone(f.TieDeviations())
+		b.Model = visible // Prepare takes worths and chances from it
+	} else {
+		b.Worths, b.Chances = f.Worths(), f.Pair
+		if f.Ties == ballot.ItemTies && f.Space != ballot.WithoutTies {
+			b.Deviations = slices.Clone(f.TieDeviations())
+		}
 	}
 	if nu := f.Nu(); !math.IsInf(nu, -1) {
 		b.Report.Nu = &nu

@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -18,7 +19,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 	var logs, free [2]float64
 	for k, name := range f.compare {
 		d := design
-		d.Ties = ballot.Ties(index(tieNames, name))
+		d.Ties = ballot.Ties(slices.Index(tieNames, name))
 		data, err := f.group(set, d)
 		if err != nil {
 			return err

@@ -206,7 +206,7 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
-	d := ballot.Design{Items: len(set.Items), Ties: ballot.Ties(index(tieNames, f.ties)), Space: ballot.Space(index(spaceNames, f.space)),
+	d := ballot.Design{Items: len(set.Items), Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
 		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns}
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
@@ -258,15 +258,6 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 		f.prior = prior{1, true} // what covariates leave over is shrunk
 	}
 	return d, nil
-}
-
-func index(names []string, name string) int {
-	for k, each := range names {
-		if each == name {
-			return k
-		}
-	}
-	panic("fit: the name " + name + " was checked")
 }
 
 // input is the votes, with the first place marked where that has an effect.
@@ -358,18 +349,18 @@ func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
 
 // covariance is that of the errors asked for.
 func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (likelihood.Covariance, error) {
-	if raters, free := fit.Clusters(), fit.Free()-fit.Raters; f.errors != "information" && raters > 0 && raters <= free {
+	if f.errors == "information" {
+		return fit.Covariance()
+	}
+	if raters, free := fit.Clusters(), fit.Free()-fit.Raters; raters > 0 && raters <= free {
 		return nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d other parameters; leave out --raters, or use --errors information", f.errors, raters, free)
 	}
-	switch f.errors {
-	case "sandwich":
+	if f.errors == "sandwich" {
 		return fit.Sandwich(ctx)
-	case "bootstrap":
-		draws, err := fit.Bootstrap(ctx, 200, p.Seed)
-		if err != nil {
-			return nil, err
-		}
-		return fit.OfDraws(draws), nil
 	}
-	return fit.Covariance()
+	draws, err := fit.Bootstrap(ctx, 200, p.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return fit.OfDraws(draws), nil
 }

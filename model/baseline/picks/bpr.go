@@ -44,12 +44,9 @@ func (m *BPR) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Mod
 		if math.IsInf(m.Rate, 1) || math.IsInf(m.Prior, 1) {
 			return nil, fmt.Errorf("rate %g and prior %g must be finite", m.Rate, m.Prior)
 		}
-		hidden := m.Hidden
-		if hidden == setting.Auto {
-			hidden = min(64, s.Items().Len(), s.Users().Len())
-		}
-		if hidden < 1 || hidden > s.Items().Len() {
-			return nil, fmt.Errorf("hidden %d must be 1 to %d, the number of items", m.Hidden, s.Items().Len())
+		hidden, err := factors(m.Hidden, s)
+		if err != nil {
+			return nil, err
 		}
 		return fitting.Learn(s, run, fitting.Schedule{Epochs: m.Epochs}, func(s *ratings.Set) (fitting.Learner, error) {
 			return m.start(s, run, hidden), nil

@@ -6,6 +6,8 @@
 package picks
 
 import (
+	"fmt"
+
 	"fubini/core/setting"
 	"fubini/data/ratings"
 )
@@ -46,4 +48,15 @@ func (s scale) of(value float32) float64 {
 	}
 	const least = 0.1 // of the lowest rating: it was picked all the same
 	return max(least, min(1, least+(1-least)*(float64(value)-s.Low)/(s.High-s.Low)))
+}
+
+// factors is the number of factors in use: 64 if none is set, or as many as there are items or people if that is less.
+func factors(hidden int, s *ratings.Set) (int, error) {
+	if hidden == setting.Auto {
+		hidden = min(64, s.Items().Len(), s.Users().Len())
+	}
+	if hidden < 1 || hidden > s.Items().Len() {
+		return 0, fmt.Errorf("hidden %d must be 1 to %d, the number of items", hidden, s.Items().Len())
+	}
+	return hidden, nil
 }

@@ -50,12 +50,9 @@ func (m *IALS) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Mo
 		if math.IsInf(m.Prior, 1) || math.IsInf(m.Unobserved, 1) {
 			return nil, fmt.Errorf("prior %g and unobserved %g must be finite", m.Prior, m.Unobserved)
 		}
-		hidden := m.Hidden
-		if hidden == setting.Auto {
-			hidden = min(64, s.Items().Len(), s.Users().Len())
-		}
-		if hidden < 1 || hidden > s.Items().Len() {
-			return nil, fmt.Errorf("hidden %d must be 1 to %d, the number of items", m.Hidden, s.Items().Len())
+		hidden, err := factors(m.Hidden, s)
+		if err != nil {
+			return nil, err
 		}
 		return fitting.Learn(s, run, fitting.Schedule{Epochs: m.Epochs}, func(s *ratings.Set) (fitting.Learner, error) {
 			return m.start(s, run, hidden), nil
