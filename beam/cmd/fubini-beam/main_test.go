@@ -43,6 +43,7 @@ func must[T any](t testing.TB) func(v T, err error) T {
 // beamed runs the program and returns its exit code and what it wrote.
 func beamed(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	defer newRoot(&program{}) // Beam's options belong to the process: back to their defaults
 	var out, err bytes.Buffer
 	code = run(context.Background(), args, &out, &err)
 	return code, out.String(), err.String()
