@@ -95,6 +95,7 @@ var repository = rules{
 		"app/load":                    14,
 		"app/measure":                 14,
 		"app/otlp":                    14,
+		"app/picture":                 14,
 		"app/recommend":               14,
 		"app/store":                   14,
 		"app/web":                     14,

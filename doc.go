@@ -93,6 +93,7 @@
 //   - paper/league: leagues of models, the ablation, calibration
 //   - paper: the paper's tables and figures, and the page about them
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
+//   - app/picture: forest plots, heat maps and maps of points, as SVG and PNG
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench

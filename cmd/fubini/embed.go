@@ -15,6 +15,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/learn/modelstore"
 	"fubini/use/maps"
+	"fubini/app/picture"
 )
 
 type embedFlags struct {
@@ -215,8 +216,8 @@ func (m *drawnMap) write() error {
 
 // draw writes the picture: a layer for each group, and for the items.
 func (m *drawnMap) draw() error {
-	groups := make([]maps.Layer, max(1, m.clusters))
-	var items, named maps.Layer
+	groups := make([]picture.Layer, max(1, m.clusters))
+	var items, named picture.Layer
 	items.Small = true
 	for _, r := range m.rows {
 		at := maps.Point{X: r.X, Y: r.Y}
@@ -235,5 +236,5 @@ func (m *drawnMap) draw() error {
 	}
 	title := map[string]string{"pca": "Map by principal components", "tsne": "Map by t-SNE"}[m.f.method]
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(m.f.plot), "."))
-	return cli.Destination{Flag: "--plot", Path: m.f.plot}.Deliver(func(w *bufio.Writer) error { return maps.Picture(w, kind, title, append(groups, items, named)) })
+	return cli.Destination{Flag: "--plot", Path: m.f.plot}.Deliver(func(w *bufio.Writer) error { return picture.Map(w, kind, title, append(groups, items, named)) })
 }

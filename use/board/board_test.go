@@ -1,12 +1,9 @@
 package board_test
 
 import (
-	"bytes"
 	"fmt"
-	"image"
 	_ "image/png"
 	"math"
-	"strings"
 	"testing"
 
 	"fubini/core/cholesky"
@@ -161,77 +158,6 @@ func TestBadBoards(t *testing.T) {
 		}
 	}
 }
-
-// A forest plot is whole in both kinds, names every item, and knows no third.
-func TestForest(t *testing.T) {
-	worths, covariance := world(8, 3)
-	b, err := board.New(worths, covariance, board.Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := strings.Split("ant bee cat dog eel fox gnu hen", " ")
-	var svg, png bytes.Buffer
-	same := func(x float64) float64 { return x }
-	for kind, to := range map[string]*bytes.Buffer{"svg": &svg, "png": &png} {
-		if err := b.Forest(to, kind, "Animals", "worth", names, same); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range append(names, "Animals", "worth", "</svg>") {
-		if !strings.Contains(svg.String(), name) {
-			t.Errorf("the picture does not hold %s", name)
-		}
-	}
-	if _, kind, err := image.Decode(&png); err != nil || kind != "png" {
-		t.Errorf("a picture of kind %s: %v", kind, err)
-	}
-	if err := b.Forest(&svg, "gif", "", "", names, same); err == nil {
-		t.Error("a gif was drawn")
-	}
-}
-
-// A heat map is whole in both kinds and names every item; it has numbers where items are few, and not where they are many.
-func TestHeat(t *testing.T) {
-	for _, n := range []int{5, mostNumbers + 1} {
-		worths, covariance := world(n, 3)
-		b, err := board.New(worths, covariance, board.Defaults())
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := make([]string, n)
-		for i := range names {
-			names[i] = fmt.Sprintf("item-%d", i)
-		}
-		pair := func(i, j int) (win, tie, loss float64) {
-			win, tie, loss = math.Exp((worths[i]-worths[j])/2), 1, math.Exp((worths[j]-worths[i])/2)
-			z := win + tie + loss
-			return win / z, tie / z, loss / z
-		}
-		var svg, png bytes.Buffer
-		for kind, to := range map[string]*bytes.Buffer{"svg": &svg, "png": &png} {
-			if err := b.Heat(to, kind, "Animals", names, pair); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, name := range append(names, "Animals", "</svg>") {
-			if !strings.Contains(svg.String(), name) {
-				t.Errorf("the picture does not hold %s", name)
-			}
-		}
-		win, _, _ := pair(b.Rows[0].Item, b.Rows[n-1].Item)
-		if got := strings.Contains(svg.String(), fmt.Sprintf(">%.0f</text>", 100*win)); got != (n == 5) {
-			t.Errorf("%d items: numbers in cells are %v", n, got)
-		}
-		if _, kind, err := image.Decode(&png); err != nil || kind != "png" {
-			t.Errorf("a picture of kind %s: %v", kind, err)
-		}
-		if err := b.Heat(&svg, "gif", "", names, pair); err == nil {
-			t.Error("a gif was drawn")
-		}
-	}
-}
-
-const mostNumbers = 25
 
 // Sentences say which way a test went.
 func TestWords(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 	"fubini/use/board"
+	"fubini/app/picture"
 )
 
 // report is the result of a fit.
@@ -115,7 +116,7 @@ func (r *report) draw(title string) error {
 	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
 	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
-		return r.board.Forest(w, kind, filepath.Base(title), axis, r.allNames(), func(x float64) float64 { return mean + scale*x })
+		return picture.Forest(w, kind, filepath.Base(title), axis, r.board.Board, r.allNames(), func(x float64) float64 { return mean + scale*x })
 	})
 }
 
@@ -123,7 +124,7 @@ func (r *report) draw(title string) error {
 func (r *report) drawHeat(title string) error {
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.heat), "."))
 	return cli.Destination{Flag: "--heat", Path: r.flags.heat}.Deliver(func(w *bufio.Writer) error {
-		return r.board.Heat(w, kind, filepath.Base(title), r.allNames(), r.board.Chances)
+		return picture.Heat(w, kind, filepath.Base(title), r.board.Board, r.allNames(), r.board.Chances)
 	})
 }
 

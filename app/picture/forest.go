@@ -1,4 +1,4 @@
-package board
+package picture
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"fubini/use/board"
 )
 
 var (
@@ -18,11 +20,11 @@ var (
 	rulers = color.RGBA{0xd8, 0xdd, 0xd8, 0xff}
 )
 
-// Forest draws the board as SVG or PNG: for each item, best first, its name, its worth and the
-// interval, shaded tier by tier. At maps worths to the scale of the axis, which is labelled.
-func (b *Board) Forest(w io.Writer, kind, title, axis string, names []string, at func(worth float64) float64) error {
-	if kind != "svg" && kind != "png" {
-		return fmt.Errorf("board: no picture of kind %q; there are svg and png", kind)
+// Forest draws a board as SVG or PNG: for each item, best first, its name, its ranks, its worth and the
+// interval, shaded tier by tier. The function at maps worths to the scale of the axis, which is labelled.
+func Forest(w io.Writer, kind, title, axis string, b *board.Board, names []string, at func(worth float64) float64) error {
+	if err := check(kind); err != nil {
+		return err
 	}
 	n := len(b.Rows)
 	p := plot.New()
@@ -53,7 +55,7 @@ func (b *Board) Forest(w io.Writer, kind, title, axis string, names []string, at
 			top, bottom := float64(n-first)+0.5, float64(n-end)+0.5
 			band, err := plotter.NewPolygon(plotter.XYs{{X: low - margin, Y: top}, {X: high + margin, Y: top}, {X: high + margin, Y: bottom}, {X: low - margin, Y: bottom}})
 			if err != nil {
-				return fmt.Errorf("board: %w", err)
+				return fmt.Errorf("picture: %w", err)
 			}
 			band.Color, band.LineStyle.Width = shade, 0
 			p.Add(band)
@@ -69,7 +71,7 @@ func (b *Board) Forest(w io.Writer, kind, title, axis string, names []string, at
 	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.LineStyle.Width = plot.ConstantTicks(ticks), 0, 0
 	picture, err := p.WriterTo(18*vg.Centimeter, 3*vg.Centimeter+vg.Length(n)*0.52*vg.Centimeter, kind)
 	if err != nil {
-		return fmt.Errorf("board: %w", err)
+		return fmt.Errorf("picture: %w", err)
 	}
 	_, err = picture.WriteTo(w)
 	return err

@@ -1,4 +1,4 @@
-package maps
+package picture
 
 import (
 	"bytes"
@@ -7,13 +7,15 @@ import (
 	"image/png"
 	"io"
 	"testing"
+
+	"fubini/use/maps"
 )
 
 // Pictures can be read, and something is on them.
 func TestPictures(t *testing.T) {
-	layers := []Layer{{Name: "people", Points: []Point{{0, 1}, {2, 3}, {1, 1}}}, {Name: "items", Points: []Point{{1, 2}}, Labels: []string{"Alien & <co>"}, Small: true}, {}}
+	layers := []Layer{{Name: "people", Points: []maps.Point{{X: 0, Y: 1}, {X: 2, Y: 3}, {X: 1, Y: 1}}}, {Name: "items", Points: []maps.Point{{X: 1, Y: 2}}, Labels: []string{"Alien & <co>"}, Small: true}, {}}
 	var raster bytes.Buffer
-	if err := Picture(&raster, "png", "Map", layers); err != nil {
+	if err := Map(&raster, "png", "Map", layers); err != nil {
 		t.Fatal(err)
 	}
 	image, err := png.Decode(&raster)
@@ -31,7 +33,7 @@ func TestPictures(t *testing.T) {
 		t.Errorf("%d colours on a picture of %v", len(colours), image.Bounds())
 	}
 	var vector bytes.Buffer
-	if err := Picture(&vector, "svg", "Map", layers); err != nil {
+	if err := Map(&vector, "svg", "Map", layers); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(vector.Bytes(), []byte("Alien &amp; &lt;co&gt;")) {
@@ -44,10 +46,10 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Picture(io.Discard, "bmp", "Map", layers); err == nil {
+	if err := Map(io.Discard, "bmp", "Map", layers); err == nil {
 		t.Error("a kind that is none")
 	}
-	if err := Picture(io.Discard, "png", "Map", []Layer{{Points: []Point{{1, 1}}}}); err != nil {
+	if err := Map(io.Discard, "png", "Map", []Layer{{Points: []maps.Point{{X: 1, Y: 1}}}}); err != nil {
 		t.Errorf("a single point: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package maps
+package picture
 
 import (
 	"fmt"
@@ -9,12 +9,14 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"fubini/use/maps"
 )
 
 // Layer is a set of points of one kind in a picture.
 type Layer struct {
 	Name   string // in the legend; none if empty
-	Points []Point
+	Points []maps.Point
 	Labels []string // beside the points; nil means none
 	Small  bool
 }
@@ -25,12 +27,12 @@ var inks = []color.NRGBA{
 	{R: 230, G: 159, B: 0, A: 255}, {R: 86, G: 180, B: 233, A: 255}, {R: 120, G: 120, B: 120, A: 255},
 }
 
-// Picture draws layers of points, later ones on top, and writes them as svg or png. Both axes
+// Map draws layers of points, later ones on top, and writes them as svg or png. Both axes
 // have the same scale.
-func Picture(w io.Writer, kind, title string, layers []Layer) error {
+func Map(w io.Writer, kind, title string, layers []Layer) error {
 	const side = 16 * vg.Centimeter
-	if kind != "svg" && kind != "png" {
-		return fmt.Errorf("maps: no picture of kind %q; there are svg and png", kind)
+	if err := check(kind); err != nil {
+		return err
 	}
 	p := plot.New()
 	p.Title.Text = title
@@ -46,7 +48,7 @@ func Picture(w io.Writer, kind, title string, layers []Layer) error {
 		}
 		dots, err := plotter.NewScatter(at)
 		if err != nil {
-			return fmt.Errorf("maps: %w", err)
+			return fmt.Errorf("picture: %w", err)
 		}
 		dots.Shape, dots.Radius, dots.Color = draw.CircleGlyph{}, vg.Points(2.5), inks[n%len(inks)]
 		if layer.Small {
@@ -64,7 +66,7 @@ func Picture(w io.Writer, kind, title string, layers []Layer) error {
 		}
 		texts, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: layer.Labels})
 		if err != nil {
-			return fmt.Errorf("maps: %w", err)
+			return fmt.Errorf("picture: %w", err)
 		}
 		texts.Offset = vg.Point{X: vg.Points(3), Y: vg.Points(-2)}
 		for k := range texts.TextStyle {
@@ -75,7 +77,7 @@ func Picture(w io.Writer, kind, title string, layers []Layer) error {
 	square(p)
 	to, err := p.WriterTo(side, side, kind)
 	if err != nil {
-		return fmt.Errorf("maps: %w", err)
+		return fmt.Errorf("picture: %w", err)
 	}
 	_, err = to.WriteTo(w)
 	return err

@@ -1,4 +1,4 @@
-package board
+package picture
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"fubini/use/board"
 )
 
 var (
@@ -23,17 +25,17 @@ var (
 // mostNumbers is the largest number of items with numbers in the cells.
 const mostNumbers = 25
 
-// Heat draws all pairs as SVG or PNG: the items best first, down and across, and in each cell who is ahead, the item of the row
+// Heat draws all pairs of a board as SVG or PNG: the items best first, down and across, and in each cell who is ahead, the item of the row
 // (blue) or that of the column (orange), by the probability of a win less that of a loss. Where items are few, a cell has the
 // probability in percent that its row wins. Lines part the tiers.
-func (b *Board) Heat(w io.Writer, kind, title string, names []string, pair func(i, j int) (win, tie, loss float64)) error {
-	if kind != "svg" && kind != "png" {
-		return fmt.Errorf("board: no picture of kind %q; there are svg and png", kind)
+func Heat(w io.Writer, kind, title string, b *board.Board, names []string, pair func(i, j int) (win, tie, loss float64)) error {
+	if err := check(kind); err != nil {
+		return err
 	}
 	h := newHeat(b, names)
 	picture, err := draw.NewFormattedCanvas(h.left+h.side+h.margin, h.top+h.side+h.bottom, kind)
 	if err != nil {
-		return fmt.Errorf("board: %w", err)
+		return fmt.Errorf("picture: %w", err)
 	}
 	h.Canvas = draw.New(picture)
 	h.fill(h.Rectangle, color.White)
@@ -82,7 +84,7 @@ type heat struct {
 	left, top, bottom, margin, pad vg.Length
 }
 
-func newHeat(b *Board, names []string) *heat {
+func newHeat(b *board.Board, names []string) *heat {
 	n := len(b.Rows)
 	h := &heat{n: n, size: max(0.3, min(1.1, 20/vg.Length(n))) * vg.Centimeter, margin: 0.6 * vg.Centimeter, pad: 0.12 * vg.Centimeter}
 	h.side = vg.Length(n) * h.size
@@ -119,7 +121,7 @@ func (h *heat) fill(r vg.Rectangle, ink color.Color) {
 }
 
 // numbers writes the probability in percent that each row wins.
-func (h *heat) numbers(b *Board, pair func(i, j int) (win, tie, loss float64)) {
+func (h *heat) numbers(b *board.Board, pair func(i, j int) (win, tie, loss float64)) {
 	for r, row := range b.Rows {
 		for c, column := range b.Rows {
 			if r == c {
@@ -138,7 +140,7 @@ func (h *heat) numbers(b *Board, pair func(i, j int) (win, tie, loss float64)) {
 }
 
 // tiers draws the lines between tiers.
-func (h *heat) tiers(b *Board) {
+func (h *heat) tiers(b *board.Board) {
 	line := draw.LineStyle{Color: quiet, Width: min(vg.Points(0.8), h.size/20)}
 	for k := 1; k < h.n; k++ {
 		if b.Rows[k].Tier != b.Rows[k-1].Tier {
@@ -152,7 +154,7 @@ func (h *heat) tiers(b *Board) {
 }
 
 // labels names rows and columns.
-func (h *heat) labels(b *Board, names []string) {
+func (h *heat) labels(b *board.Board, names []string) {
 	row, column := h.names(0), h.names(math.Pi/2)
 	row.XAlign = text.XRight
 	for k, each := range b.Rows {
