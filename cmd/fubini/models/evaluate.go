@@ -167,7 +167,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 			}
 			if f.budget > 0 {
 				view.Clear()
-				if model, err = tunedModel(ctx, p, name, f.budget, split.Training, run); err != nil {
+				if model, err = tunedModel(ctx, p, f, name, split.Training, run); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -196,9 +196,14 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	return p.Records(records)
 }
 
-// tunedModel is a model with settings chosen on the training part. fit_s leaves the time of the search out.
-func tunedModel(ctx context.Context, p *cli.Program, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
-	found, err := search(ctx, p, &tuneFlags{model: name, budget: budget}, training)
+// tunedModel is a model with settings chosen on the training part, for the same candidates and, if they are to be new,
+// people. fit_s leaves the time of the search out.
+func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, training ratings.Training, run model.Run) (evaluate.Model, error) {
+	wanted := &tuneFlags{model: name, budget: f.budget, candidates: f.candidates}
+	if f.split == "" {
+		wanted.folds = f.ProtocolFlags.Folds(training, p.Seed)
+	}
+	found, err := search(ctx, p, wanted, training)
 	if err != nil {
 		return nil, err
 	}
