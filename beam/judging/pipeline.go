@@ -58,7 +58,7 @@ func (j *Job) data() (split ratings.Split, o evaluate.Options, err error) {
 	if o.Candidates, err = evaluate.ParseCandidates(j.Candidates); err != nil {
 		return split, o, err
 	}
-	o.Metrics, err = evaluate.SplitMetrics(split, j.Gain, false)
+	o.Metrics, err = evaluate.SplitMetrics(split, j.Gain, o.Candidates, false)
 	return split, o, err
 }
 

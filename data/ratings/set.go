@@ -140,6 +140,11 @@ func (s *Set) OfUsers(wanted func(user int) bool) *Set {
 	return s.take(func(u, _ int) bool { return wanted(u) })
 }
 
+// From returns the ratings of at least a value, with the same vocabularies.
+func (s *Set) From(value float64) *Set {
+	return s.take(func(_, at int) bool { return float64(s.value[at]) >= value })
+}
+
 // take returns the ratings for which keep is true over the same vocabularies.
 func (s *Set) take(keep func(user, position int) bool) *Set {
 	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start))}

@@ -132,21 +132,39 @@ func (s *Set) Time(share float64) (Split, error) {
 // UserSplit returns a split with a share of the users outside the training set (strong generalisation): n of their ratings
 // are known when items are ranked, the others are test ratings. Users with fewer than n + minTest are in training.
 func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, error) {
-	if err := checkShare(share); err != nil {
-		return Split{}, err
-	}
 	if err := checkGiven(n, minTest); err != nil {
 		return Split{}, err
 	}
+	return s.userSplit(share, minTest, seed, func(int) int { return n })
+}
+
+// UserSplitMost is [Set.UserSplit] with four fifths of the ratings of a new user known, rounded up.
+func (s *Set) UserSplitMost(share float64, minTest int, seed uint64) (Split, error) {
+	if err := checkGiven(1, minTest); err != nil {
+		return Split{}, err
+	}
+	return s.userSplit(share, minTest, seed, func(size int) int { return size - size/5 })
+}
+
+// userSplit divides users; known is the number of known ratings of a new user with so many.
+func (s *Set) userSplit(share float64, minTest int, seed uint64, known func(size int) int) (Split, error) {
+	if err := checkShare(share); err != nil {
+		return Split{}, err
+	}
 	var able []int
+	rated := 0 // users with ratings
 	for u := range s.users.Len() {
-		if s.start[u+1]-s.start[u] >= n+minTest {
+		size := s.start[u+1] - s.start[u]
+		if size > 0 {
+			rated++
+		}
+		if size-known(size) >= minTest {
 			able = append(able, u)
 		}
 	}
-	count := int(math.Round(share * float64(s.users.Len())))
+	count := int(math.Round(share * float64(rated)))
 	if count < 1 || count > len(able) {
-		return Split{}, fmt.Errorf("ratings: %d of the users who have %d + %d ratings are to be tested, there are %d: %w", count, n, minTest, len(able), ErrNothingLeft)
+		return Split{}, fmt.Errorf("ratings: %d users are to be tested, and %d have enough ratings for %d test ratings beside those that are given: %w", count, len(able), minTest, ErrNothingLeft)
 	}
 	order := make([]int, len(able))
 	rng.Permutation(rng.Stream(seed, "user split"), order)
@@ -154,7 +172,7 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	for _, k := range order[:count] {
 		tested[able[k]] = true
 	}
-	given := s.chosen("user split", seed, false, func(int) int { return n })
+	given := s.chosen("user split", seed, false, known)
 	return Split{
 		Training{s.take(func(u, _ int) bool { return !tested[u] })},
 		Holdout{

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"fubini/data/ratings"
@@ -85,16 +86,38 @@ func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
 	return set.Levelled(ratings.Scale{Min: low, Max: high})
 }
 
-// SplitMetrics are the paper's metrics with a gain of this name, exp2, linear or binary,
-// and more where asked for. Levels lie on the scale 1 to 5 if they can, otherwise on that
-// of the data.
-func SplitMetrics(split ratings.Split, gain string, more bool) ([]Metric, error) {
-	lowest, highest := 1.0, 5.0
-	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
-		low, high := set.Range()
-		lowest, highest = min(lowest, low), max(highest, high)
+// CatalogueMetrics are those that rankings of whole catalogues are usually compared by, of items with levels of at least
+// relevant. A user with no such item has 0.
+func CatalogueMetrics(relevant metric.AtLeast) []Metric {
+	return []Metric{
+		{"ndcg_binary@10", func(r *metric.Ranking) float64 { return r.NDCG(10, relevant.Gain) }},
+		{"recall@20", func(r *metric.Ranking) float64 { return r.Recall(20, relevant) }},
+		{"mrr", func(r *metric.Ranking) float64 { return r.ReciprocalRank(0, relevant) }},
 	}
-	relevant := metric.AtLeast(lowest + 0.6*(highest-lowest))
+}
+
+// scaleOf is the scale of the levels of a split, 1 to 5 if they lie on it, otherwise that of the data, and the lowest level
+// that is relevant: three quarters of the way, 4 on the scale 1 to 5. Where all levels are equal, as without ratings, all
+// are relevant.
+func scaleOf(split ratings.Split) (lowest, highest float64, relevant metric.AtLeast) {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
+		if set.Len() > 0 {
+			low, high := set.Range()
+			least, most = min(least, low), max(most, high)
+		}
+	}
+	lowest, highest = min(1, least), max(5, most)
+	if least == most {
+		return lowest, highest, metric.AtLeast(least)
+	}
+	return lowest, highest, metric.AtLeast(lowest + 0.75*(highest-lowest))
+}
+
+// SplitMetrics are the paper's metrics with a gain of this name, exp2, linear or binary, [CatalogueMetrics] where all items
+// are ranked, and more where asked for. Levels lie on the scale 1 to 5 if they can, otherwise on that of the data.
+func SplitMetrics(split ratings.Split, gain string, candidates Candidates, more bool) ([]Metric, error) {
+	lowest, highest, relevant := scaleOf(split)
 	of := metric.Gain(metric.Exp2)
 	switch gain {
 	case "exp2":
@@ -109,8 +132,15 @@ func SplitMetrics(split ratings.Split, gain string, more bool) ([]Metric, error)
 		return nil, fmt.Errorf("evaluate: no gain %q; there are exp2, linear and binary", gain)
 	}
 	list := PaperMetrics(of, lowest, highest)
+	if candidates == All {
+		list = append(list, CatalogueMetrics(relevant)...)
+	}
 	if more {
-		list = append(list, MoreMetrics(relevant, 10)...)
+		for _, each := range MoreMetrics(relevant, 10) {
+			if !slices.ContainsFunc(list, func(m Metric) bool { return m.Name == each.Name }) {
+				list = append(list, each)
+			}
+		}
 	}
 	return list, nil
 }

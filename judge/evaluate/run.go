@@ -17,7 +17,10 @@ import (
 type Options struct {
 	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 1, 5)
 	Candidates Candidates
-	Jobs       int // goroutines; 0 means one for each core
+	Shown      bool // Run adds the coverage of the first ten places and the metric popularity@10
+	Jobs       int  // goroutines; 0 means one for each core
+
+	popularity []float64 // of each item among training users, for metrics of what is shown; set by Run
 }
 
 // Result has the value of every metric for every user.
@@ -25,6 +28,7 @@ type Result struct {
 	Metrics     []string
 	Users       []int       // in the vocabulary of the split; those with held-out ratings
 	Values      [][]float64 // [metric][user]
+	Coverage    *Coverage   // with Options.Shown, else nil
 	FitSeconds  float64
 	RankSeconds float64
 }
@@ -58,6 +62,7 @@ func Pool(folds []*Result) *Result {
 			}
 		}
 	}
+	pooled.Coverage = poolCoverage(folds)
 	return pooled
 }
 
@@ -69,6 +74,9 @@ func Run(ctx context.Context, model Model, split ratings.Split, options Options)
 		return nil, err
 	}
 	fitted := time.Now()
+	if options.Shown {
+		options.popularity = popularityOf(split.Training.Set())
+	}
 	result, err := Judge(ctx, ranker, split.Holdout, options)
 	if err != nil {
 		return nil, err
@@ -96,13 +104,22 @@ func Judge(ctx context.Context, ranker Ranker, holdout ratings.Holdout, options 
 		result.Metrics = append(result.Metrics, each.Name)
 		result.Values[m] = make([]float64, len(result.Users))
 	}
+	var shown *tops
+	if options.popularity != nil {
+		shown = newTops(options.popularity)
+		result.Metrics = append(result.Metrics, popularityName)
+		result.Values = append(result.Values, make([]float64, len(result.Users)))
+	}
 	judges := make([]*judge, parallel.Size(len(result.Users), options.Jobs))
 	for w := range judges {
-		judges[w] = &judge{Options: options, ranker: ranker, holdout: holdout}
+		judges[w] = &judge{Options: options, ranker: ranker, holdout: holdout, shown: shown}
 	}
 	err := parallel.Each(ctx, len(result.Users), options.Jobs, func(worker, k int) error { return judges[worker].user(result, k) })
 	if err != nil {
 		return nil, err
+	}
+	if shown != nil {
+		result.Coverage = shown.coverage()
 	}
 	result.RankSeconds = time.Since(start).Seconds()
 	return result, nil
@@ -117,6 +134,9 @@ type judge struct {
 	items   []uint32
 	scores  []float64
 	levels  []float64
+	shown   *tops // nil unless asked for
+
+	probability, scratch []float64
 }
 
 // user writes the metrics of the k-th user of a result.
@@ -132,6 +152,12 @@ func (j *judge) user(result *Result, k int) error {
 	}
 	for m, each := range j.Metrics {
 		result.Values[m][k] = each.Of(&j.ranking)
+	}
+	if j.shown != nil {
+		j.probability = slices.Grow(j.probability[:0], len(j.items))[:len(j.items)]
+		j.scratch = slices.Grow(j.scratch[:0], len(j.items))[:len(j.items)]
+		inTop(j.scores, ShownTop, j.probability, j.scratch)
+		result.Values[len(j.Metrics)][k] = j.shown.add(u, j.items, j.probability)
 	}
 	return nil
 }

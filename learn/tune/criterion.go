@@ -5,7 +5,10 @@ import (
 	"errors"
 	"math"
 
+	"fubini/core/rng"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/judge/metric"
 	"fubini/model"
 	"fubini/model/baseline/fitting"
 )
@@ -29,8 +32,50 @@ func foldsOf(training ratings.Training, seed uint64) ([]ratings.Split, error) {
 	return set.Folds(min(5, max(2, set.Len()/users/2)), seed)
 }
 
-// tally has the weights of one user's held-back pairs: of those in the right order, and of all.
+// tally has the weights of one user's held-back pairs: of those in the right order, and of all. Where all items are ranked
+// it has the NDCG@10 of a user in the place of pairs in the right order, and one in the place of all pairs.
 type tally struct{ right, pairs float64 }
+
+// mostJudged is the largest number of users, drawn at random, for whom all items are ranked.
+const mostJudged = 2000
+
+// catalogued tallies the NDCG@10 of each user over all items that are not known of them, with gains 2^level - 1 of levels 1
+// to 5 along the scale, and 0 for items that they did not rate.
+func catalogued(ctx context.Context, m model.Model, split ratings.Split, seed uint64, jobs int) ([]tally, error) {
+	low, high := split.Training.Set().Range()
+	gain := func(level float64) float64 {
+		switch {
+		case level <= 0:
+			return 0
+		case high == low:
+			return 1
+		}
+		return math.Exp2(1+4*max(0, level-low)/(high-low)) - 1
+	}
+	holdout := split.Holdout
+	var users []int
+	for u := range holdout.Set().Users().Len() {
+		if holdout.Test(u).Len() > 0 {
+			users = append(users, u)
+		}
+	}
+	tallies := make([]tally, holdout.Set().Users().Len())
+	order := make([]int, len(users))
+	rng.Permutation(rng.Stream(seed, "tune users"), order)
+	for _, k := range order[:min(mostJudged, len(order))] {
+		tallies[users[k]].pairs = 1
+	}
+	result, err := evaluate.Judge(ctx, m, holdout.Some(func(u int) bool { return tallies[u].pairs == 1 }), evaluate.Options{
+		Candidates: evaluate.All, Jobs: jobs, Metrics: []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, gain) }}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k, u := range result.Users {
+		tallies[u].right = result.Values[0][k]
+	}
+	return tallies, nil
+}
 
 // ordered tallies the held-back pairs of each user, weighted by the difference of their gains: 2^level, as in NDCG, of
 // levels 1 to 5 along the scale. The criterion is a mean over pairs, not over users, because few pairs of one user

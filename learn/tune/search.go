@@ -14,6 +14,7 @@ import (
 	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 	"fubini/model"
 )
@@ -23,6 +24,10 @@ type Options struct {
 	Budget int // number of fits
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
+	// Candidates are the items that are ranked for a user: Rated judges by pairs of held-back ratings, All by NDCG@10.
+	Candidates evaluate.Candidates
+	// Folds are the splits of the training ratings that fits are judged on; nil for parts of each user's ratings.
+	Folds []ratings.Split
 	// Observe, if not nil, is called after every fit.
 	Observe func(f Fit, done int)
 	// Done are fits of an interrupted search with the same model, data, seed and budget; they are not repeated.
@@ -34,7 +39,7 @@ type Fit struct {
 	Trial    int                `json:"trial"`
 	Fold     int                `json:"fold"`
 	Settings map[string]float64 `json:"settings"`
-	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order
+	Value    float64            `json:"value"` // weighted share of held-back pairs in the right order, or NDCG@10 of all items
 	Gain     float64            `json:"gain"`  // difference to the defaults, on the same pairs
 	StdErr   float64            `json:"noise"` // standard error of the gain
 	Error    string             `json:"error,omitempty"`
@@ -83,8 +88,10 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 			s.searched = append(s.searched, k)
 		}
 	}
-	if s.folds, err = foldsOf(training, o.Seed); err != nil {
-		return nil, err
+	if s.folds = o.Folds; s.folds == nil {
+		if s.folds, err = foldsOf(training, o.Seed); err != nil {
+			return nil, err
+		}
 	}
 	s.plain = make([][]tally, len(s.folds))
 	if err := s.run(); err != nil {
@@ -286,6 +293,9 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), model.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
 	if err != nil {
 		return nil, err
+	}
+	if s.options.Candidates == evaluate.All {
+		return catalogued(s.ctx, fitted, split, s.options.Seed, s.options.Jobs)
 	}
 	return ordered(s.ctx, fitted, split, s.options.Jobs)
 }

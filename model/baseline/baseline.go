@@ -46,6 +46,7 @@ func All() []Entry {
 		{Name: "popularity", New: func() model.Recipe { return picks.NewPopularity() }, Picks: true},
 		{Name: "item-knn", New: func() model.Recipe { return picks.NewItemKNN() }, Picks: true},
 		{Name: "recent-knn", New: func() model.Recipe { return picks.NewRecentKNN() }, Picks: true},
+		{Name: "ease", New: func() model.Recipe { return picks.NewEASE() }, Picks: true},
 		{Name: "ials", New: func() model.Recipe { return picks.NewIALS() }, Picks: true},
 		{Name: "bpr-mf", New: func() model.Recipe { return picks.NewBPR() }, Picks: true},
 	}

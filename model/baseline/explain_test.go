@@ -13,7 +13,7 @@ import (
 )
 
 // explained are the models whose scores have parts.
-var explained = map[string]bool{"pmf": true, "biased-mf": true, "cofirank-regress": true, "bayesian-mf": true, "item-knn": true, "recent-knn": true, "ials": true}
+var explained = map[string]bool{"pmf": true, "biased-mf": true, "cofirank-regress": true, "bayesian-mf": true, "item-knn": true, "recent-knn": true, "ease": true, "ials": true}
 
 // Parts and base add up to the score, and a rating that changes moves its own part
 // alone, by as much as it moves the score: where parts are exact, to rounding.

@@ -13,7 +13,7 @@ import (
 )
 
 // vectorless are the models without vectors.
-var vectorless = map[string]bool{"item-mean": true, "popularity": true, "item-knn": true, "recent-knn": true}
+var vectorless = map[string]bool{"item-mean": true, "popularity": true, "item-knn": true, "recent-knn": true, "ease": true}
 
 // Where a model has vectors, they and the offsets make its scores, but for what is the
 // same for all items of a person; for an ordered probit they make the value behind it.

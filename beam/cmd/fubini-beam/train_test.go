@@ -90,7 +90,7 @@ func sameNumbers(t *testing.T, data string, given, least int, models []string, s
 	split := must[ratings.Split](t)(levelled.Paper(given, least, 2))
 	recipes := must[[]model.Recipe](t)(registry.Configure(models, set))
 	for k, name := range models {
-		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", false))
+		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", evaluate.Rated, false))
 		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), registry.Judged(recipes[k], model.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
 		for _, metric := range want.Metrics {
 			e := must[evaluate.Estimate](t)(want.Mean(metric, 2))

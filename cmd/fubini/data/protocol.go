@@ -30,7 +30,7 @@ type ProtocolFlags struct {
 // Add adds the flags, with their defaults.
 func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = ProtocolFlags{Protocol: "paper", minTest: 10, k: 1, share: 0.2}
-	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "number of given ratings of each user (paper, given, user)")
+	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "number of given ratings of each user (paper, given, user); user without it gives four fifths of each one's ratings")
 	cli.AddChoice(cmd, flags, "protocol", &f.Protocol, protocols, strings.Join(protocols, ", "))
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out (paper, given, user)")
 	cli.AddFlag(flags, "scale", "", &f.Scale, "MIN,MAX", parseScale, "smallest and largest rating of the scale; those of the data if not given")
@@ -62,7 +62,7 @@ func (f *ProtocolFlags) Check(flags *pflag.FlagSet) error {
 		}
 	}
 	switch {
-	case slices.Contains(applies["given"], f.Protocol) && !flags.Changed("given"):
+	case slices.Contains([]string{"paper", "given"}, f.Protocol) && !flags.Changed("given"):
 		return exit.Usagef("--given is missing: how many ratings of each user are given, as in --given 20")
 	case f.Protocol == "kfold" && f.k < 2:
 		return exit.Usagef("--k: %d is not enough; kfold needs at least 2 folds", f.k)
@@ -84,7 +84,7 @@ func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.
 	case "given":
 		splits[0], err = set.Given(f.Given, f.minTest, seed)
 	case "user":
-		splits[0], err = set.UserSplit(f.share, f.Given, f.minTest, seed)
+		splits[0], err = f.newUsers(set, seed)
 	case "time":
 		splits[0], err = set.Time(f.share)
 	case "leave-k":
@@ -98,4 +98,26 @@ func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.
 		err = fmt.Errorf("%w; lower --given, --min-test or --k, or use more data", err)
 	}
 	return splits, err
+}
+
+// newUsers divides the users.
+func (f *ProtocolFlags) newUsers(set *ratings.Set, seed uint64) (ratings.Split, error) {
+	if f.Given == 0 {
+		return set.UserSplitMost(f.share, f.minTest, seed)
+	}
+	return set.UserSplit(f.share, f.Given, f.minTest, seed)
+}
+
+// Folds are the splits of a training part on which settings are chosen: under the protocol user three splits of its users, with
+// as many ratings given, as far as there are enough users. Nil stands for parts of each user's ratings.
+func (f *ProtocolFlags) Folds(training ratings.Training, seed uint64) (folds []ratings.Split) {
+	if f.Protocol != "user" {
+		return nil
+	}
+	for k := range uint64(3) {
+		if split, err := f.newUsers(training.Set(), seed+1+k); err == nil {
+			folds = append(folds, split)
+		}
+	}
+	return folds
 }

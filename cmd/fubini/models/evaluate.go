@@ -52,7 +52,7 @@ func Evaluate(p *cli.Program) *cobra.Command {
 	f.ProtocolFlags.Add(cmd, flags)
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
 	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones (default of paper and --split); all, every item without a given rating")
-	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (the upper two fifths of the scale)")
+	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (4 or more on the scale 1 to 5, three quarters of any other)")
 	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
 	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
@@ -161,18 +161,18 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 		model := registry.Judged(recipes[m], run)
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
-			metrics, err := evaluate.SplitMetrics(split, f.gain, f.more)
+			metrics, err := evaluate.SplitMetrics(split, f.gain, candidates, f.more)
 			if err != nil {
 				return exit.Usage(err)
 			}
 			if f.budget > 0 {
 				view.Clear()
-				if model, err = tunedModel(ctx, p, name, f.budget, split.Training, run); err != nil {
+				if model, err = tunedModel(ctx, p, f, name, split.Training, run); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
 			view.Begin(name, k, len(splits))
-			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Jobs: p.Jobs}); err != nil {
+			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Shown: candidates == evaluate.All, Jobs: p.Jobs}); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			view.Done()
@@ -196,9 +196,14 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	return p.Records(records)
 }
 
-// tunedModel is a model with settings chosen on the training part. fit_s leaves the time of the search out.
-func tunedModel(ctx context.Context, p *cli.Program, name string, budget int, training ratings.Training, run model.Run) (evaluate.Model, error) {
-	found, err := search(ctx, p, &tuneFlags{model: name, budget: budget}, training)
+// tunedModel is a model with settings chosen on the training part, for the same candidates and, if they are to be new,
+// people. fit_s leaves the time of the search out.
+func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, training ratings.Training, run model.Run) (evaluate.Model, error) {
+	wanted := &tuneFlags{model: name, budget: f.budget, candidates: f.candidates}
+	if f.split == "" {
+		wanted.folds = f.ProtocolFlags.Folds(training, p.Seed)
+	}
+	found, err := search(ctx, p, wanted, training)
 	if err != nil {
 		return nil, err
 	}
@@ -235,29 +240,45 @@ func evaluation(p *cli.Program, f *evaluateFlags, name string, r *evaluate.Resul
 	table := p.Format == "" || p.Format == "table"
 	record := cli.Record{{"model", name}, {"given", cli.OrNil(f.Given)}, {"users", len(r.Users)}}
 	var intervals, differences cli.Record
-	for _, m := range r.Metrics {
-		e, err := r.Mean(m, p.Seed)
-		if err != nil {
-			return nil, err
-		}
+	add := func(m string, e evaluate.Estimate, d *evaluate.Difference) {
 		if table {
 			record = append(record, cli.Field{m, fmt.Sprintf("%.4f ±%s", e.Mean, short((e.High-e.Low)/2))})
 		} else {
 			record = append(record, cli.Field{m, e.Mean})
 			intervals = append(intervals, cli.Record{{m + "_low", e.Low}, {m + "_high", e.High}}...)
 		}
-		if f.against == "" {
-			continue
+		switch {
+		case d == nil:
+		case table:
+			differences = append(differences, cli.Field{m + "_diff", fmt.Sprintf("%+.4f ±%s, p %.2g", d.Mean, short((d.High-d.Low)/2), d.P)})
+		default:
+			differences = append(differences, cli.Record{{m + "_diff", d.Mean}, {m + "_diff_low", d.Low}, {m + "_diff_high", d.High}, {m + "_p", d.P}}...)
 		}
-		d, err := evaluate.Compare(r, all[slices.Index(f.models, f.against)], m, p.Seed)
+	}
+	var other *evaluate.Result
+	if f.against != "" {
+		other = all[slices.Index(f.models, f.against)]
+	}
+	for _, m := range r.Metrics {
+		e, err := r.Mean(m, p.Seed)
 		if err != nil {
 			return nil, err
 		}
-		if table {
-			differences = append(differences, cli.Field{m + "_diff", fmt.Sprintf("%+.4f ±%s, p %.2g", d.Mean, short((d.High-d.Low)/2), d.P)})
-		} else {
-			differences = append(differences, cli.Record{{m + "_diff", d.Mean}, {m + "_diff_low", d.Low}, {m + "_diff_high", d.High}, {m + "_p", d.P}}...)
+		if other == nil {
+			add(m, e, nil)
+			continue
 		}
+		d, err := evaluate.Compare(r, other, m, p.Seed)
+		if err != nil {
+			return nil, err
+		}
+		add(m, e, &d)
+	}
+	if r.Coverage != nil && other != nil {
+		d := evaluate.CompareCoverage(r.Coverage, other.Coverage)
+		add(evaluate.CoverageName, r.Coverage.Estimate(), &d)
+	} else if r.Coverage != nil {
+		add(evaluate.CoverageName, r.Coverage.Estimate(), nil)
 	}
 	seconds := cli.Record{{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, {"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)}}
 	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/core/setting"
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 	"fubini/learn/tune"
 )
@@ -28,6 +30,9 @@ type tuneFlags struct {
 	budget int
 	save   string
 	resume string
+
+	candidates string
+	folds      []ratings.Split
 }
 
 // tuned is a file of chosen settings. It holds what they were chosen for, so that
@@ -37,17 +42,20 @@ type tuned struct {
 	Seed    uint64 `json:"seed"`
 	Budget  int    `json:"budget"`
 	Data    string `json:"data"` // fingerprint of the training ratings
+	// Candidates are those of the criterion; empty in older files, for rated.
+	Candidates string `json:"candidates,omitempty"`
 	Program string `json:"program"`
 }
 
 // Tune is the command fubini tune, which chooses the settings of a model.
 func Tune(p *cli.Program) *cobra.Command {
-	f := tuneFlags{model: "latent-osm", budget: 20}
+	f := tuneFlags{model: "latent-osm", budget: 20, candidates: "rated"}
 	cmd := cli.Page(pages, "tune")
 	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "model to tune: "+strings.Join(registry.Names(), ", "))
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
+	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-back ones, judged by pairs; all, every item without a given rating, judged by NDCG@10")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
 	cli.Mark(flags, "resume", cli.Onward, "save")
@@ -94,16 +102,20 @@ func trainingPart(ctx context.Context, p *cli.Program, f *tuneFlags, args []stri
 }
 
 func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
-	about := tuned{Seed: p.Seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: cli.BuildVersion().Version}
+	candidates, err := evaluate.ParseCandidates(f.candidates)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	about := tuned{Seed: p.Seed, Budget: f.budget, Data: training.Set().Fingerprint(), Program: cli.BuildVersion().Version, Candidates: f.candidates}
 	var done []tune.Fit
 	if f.resume != "" {
 		earlier, err := readTuned(f.resume)
 		if err != nil {
 			return nil, fmt.Errorf("--resume: %w", err)
 		}
-		if earlier.Model != f.model || earlier.Seed != about.Seed || earlier.Budget != about.Budget || earlier.Data != about.Data {
-			return nil, exit.Usagef("--resume: %s is of %s, budget %d, seed %d and data %s; here are %s, %d, %d and %s",
-				f.resume, earlier.Model, earlier.Budget, earlier.Seed, earlier.Data, f.model, about.Budget, about.Seed, about.Data)
+		if earlier.Model != f.model || earlier.Seed != about.Seed || earlier.Budget != about.Budget || earlier.Data != about.Data || cmp.Or(earlier.Candidates, "rated") != f.candidates {
+			return nil, exit.Usagef("--resume: %s is of %s, budget %d, seed %d, data %s and %s candidates; here are %s, %d, %d, %s and %s",
+				f.resume, earlier.Model, earlier.Budget, earlier.Seed, earlier.Data, cmp.Or(earlier.Candidates, "rated"), f.model, about.Budget, about.Seed, about.Data, f.candidates)
 		}
 		done = earlier.Fits
 	}
@@ -121,7 +133,7 @@ func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.
 	}
 	fits := []tune.Fit{}
 	found, err := tune.Search(ctx, training, f.model, tune.Options{
-		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done,
+		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Folds: f.folds,
 		Observe: func(fit tune.Fit, n int) {
 			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
 			fits = append(fits, fit)

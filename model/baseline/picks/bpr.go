@@ -16,12 +16,14 @@ import (
 
 // BPR is matrix factorisation by Bayesian personalised ranking (Rendle and others 2009): for random pairs of an item of
 // a list and one that is not in it, it climbs the log probability 1 / (1 + exp(-(s_i - s_j))) that the first has the
-// higher score s_i = b_i + x_u z_i. The factors of a new person are found by the same steps, with those of items fixed.
+// higher score s_i = b_i + x_u z_i. The first is drawn with a probability proportional to its weight. The factors of a new person are found by the same steps, with those of items fixed.
 type BPR struct {
 	Hidden int
 	Epochs int
 	Rate   float64
 	Prior  float64
+
+	Weights Weights
 }
 
 // NewBPR returns bpr-mf with its default settings.
@@ -35,6 +37,7 @@ func (m *BPR) Settings() []setting.Setting {
 		setting.Int(&m.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all picks", Positive: true}),
 		setting.Float(&m.Rate, d.Rate, setting.Setting{Name: "rate", Means: "step", Low: 0.01, High: 0.2, Log: true, Positive: true}),
 		setting.Float(&m.Prior, d.Prior, setting.Setting{Name: "prior", Means: "weight of half the squared factors in a step", Low: 0.001, High: 0.1, Log: true}),
+		m.Weights.setting(d.Weights),
 	}
 }
 
@@ -56,6 +59,7 @@ func (m *BPR) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Mod
 
 // bpr has the biases and factors of items, and while it learns those of people.
 type bpr struct {
+	scale
 	K     int     `json:"hidden"`
 	Rate  float64 `json:"rate"`
 	Prior float64 `json:"prior"`
@@ -69,8 +73,9 @@ type bpr struct {
 }
 
 func (m *BPR) start(s *ratings.Set, run fitting.Run, hidden int) *bpr {
-	n := s.Items().Len()
-	l := &bpr{K: hidden, Rate: m.Rate, Prior: m.Prior, run: run, set: s, bias: make([]float64, n), order: make([]int, n),
+	n, by := s.Items().Len(), scaleOf(s, m.Weights)
+	s = by.listed(s)
+	l := &bpr{scale: by, K: hidden, Rate: m.Rate, Prior: m.Prior, run: run, set: s, bias: make([]float64, n), order: make([]int, n),
 		items: make([]float64, n*hidden), users: make([]float64, s.Users().Len()*hidden)}
 	for i := range n {
 		l.order[run.ItemNumber(i)] = i
@@ -112,15 +117,22 @@ func (l *bpr) Epoch() (objective float64) {
 // visit makes a step for each item of a list against one that is not in it, and returns the sum of log losses.
 func (l *bpr) visit(x []float64, row ratings.Row, r *rng.Rand, learn bool) (loss float64) {
 	n := len(l.bias)
-	if row.Len() == n {
-		return 0 // there is nothing else
+	byNumber := make([]int, 0, row.Len()) // places in the row
+	for k, v := range row.Values {
+		if l.of(v) > 0 {
+			byNumber = append(byNumber, k)
+		}
 	}
-	byNumber := slices.Clone(row.Items)
+	if row.Len() == n || len(byNumber) == 0 {
+		return 0 // there is nothing else, or nothing at all
+	}
 	if l.order != nil {
-		slices.SortFunc(byNumber, func(a, b uint32) int { return int(l.run.ItemNumber(int(a))) - int(l.run.ItemNumber(int(b))) })
+		slices.SortFunc(byNumber, func(a, b int) int {
+			return int(l.run.ItemNumber(int(row.Items[a]))) - int(l.run.ItemNumber(int(row.Items[b])))
+		})
 	}
 	for range byNumber {
-		i, j := int(byNumber[r.IntN(len(byNumber))]), 0
+		i, j := l.drawn(row, byNumber, r), 0
 		for {
 			if j = r.IntN(n); l.order != nil {
 				j = l.order[j]
@@ -148,6 +160,16 @@ func (l *bpr) visit(x []float64, row ratings.Row, r *rng.Rand, learn bool) (loss
 	return loss
 }
 
+// drawn is an item of a list, with a probability proportional to its weight; each draw is accepted with that.
+func (l *bpr) drawn(row ratings.Row, places []int, r *rng.Rand) int {
+	for {
+		k := places[r.IntN(len(places))]
+		if w := l.of(row.Values[k]); w == 1 || r.Float64() < w {
+			return int(row.Items[k])
+		}
+	}
+}
+
 // foldPasses are those over the list of a new person.
 const foldPasses = 20
 
@@ -163,10 +185,10 @@ func (l *bpr) ItemVector(item uint32, vector []float64) float64 {
 // PersonVector writes the factors of somebody with a list; without one, zeros.
 func (l *bpr) PersonVector(known ratings.Row, x []float64) {
 	clear(x)
-	if known.Len() == 0 {
+	if l.none(known) {
 		return
 	}
-	still := bpr{K: l.K, Rate: l.Rate, Prior: l.Prior, bias: l.bias, items: l.items, order: l.order, run: l.run.Unseeded()}
+	still := bpr{scale: l.scale, K: l.K, Rate: l.Rate, Prior: l.Prior, bias: l.bias, items: l.items, order: l.order, run: l.run.Unseeded()}
 	for pass := range uint64(foldPasses) {
 		still.visit(x, known, rng.Stream(0, "bpr fold", pass), false)
 	}

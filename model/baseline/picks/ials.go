@@ -80,7 +80,9 @@ type ials struct {
 }
 
 func (m *IALS) start(s *ratings.Set, run fitting.Run, hidden int) *ials {
-	l := &ials{scale: scaleOf(s, m.Weights), K: hidden, Prior: m.Prior, Unobserved: m.Unobserved, run: run, columns: fitting.Columns(s),
+	by := scaleOf(s, m.Weights)
+	s = by.listed(s)
+	l := &ials{scale: by, K: hidden, Prior: m.Prior, Unobserved: m.Unobserved, run: run, columns: fitting.Columns(s),
 		items: make([]float64, s.Items().Len()*hidden), users: make([]float64, s.Users().Len()*hidden), loss: make([]float64, s.Users().Len()),
 		workers: make([]solver, run.Workers()), peopleNumber: s.Users().Len()}
 	for u := range s.Users().Len() {
@@ -139,14 +141,18 @@ func (s *solver) solve(l *ials, x, factors, gram []float64, others float64, pick
 		s.matrix[e] = l.Unobserved * g
 	}
 	clear(x)
-	var squares float64
+	var squares, count float64
 	for e, i := range picked.Items {
 		z, w := factors[int(i)*k:int(i+1)*k], l.of(picked.Values[e])
+		if w == 0 {
+			continue
+		}
+		count++
 		cholesky.AddOuter(s.matrix, w, z)
 		fitting.Add(x, w+l.Unobserved, z)
 		squares += w + l.Unobserved
 	}
-	prior := l.Prior * (float64(picked.Len()) + l.Unobserved*others)
+	prior := l.Prior * (count + l.Unobserved*others)
 	for d := range k {
 		s.matrix[d*k+d] += prior
 	}
@@ -166,7 +172,7 @@ func (l *ials) ItemVector(item uint32, vector []float64) float64 {
 
 // PersonVector writes the factors of somebody with a list.
 func (l *ials) PersonVector(known ratings.Row, x []float64) {
-	if known.Len() == 0 {
+	if l.none(known) {
 		copy(x, l.mean)
 		return
 	}
@@ -183,7 +189,8 @@ func (l *ials) Score(p model.Person, items []uint32, scores []float64) {
 
 // Explain has the part of each item of the list in a score, v' M^-1 z_k c_k: they sum to it.
 func (l *ials) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
-	if known.Len() == 0 {
+	clear(parts)
+	if l.none(known) {
 		return fitting.Dot(l.mean, l.items[int(item)*l.K:]), true, true
 	}
 	var s solver
@@ -192,7 +199,9 @@ func (l *ials) Explain(known ratings.Row, item uint32, parts []float64) (base fl
 	cholesky.SolveLower(s.matrix, v)
 	cholesky.SolveUpper(s.matrix, v)
 	for k, i := range known.Items {
-		parts[k] = (l.of(known.Values[k]) + l.Unobserved) * fitting.Dot(v, l.items[int(i)*l.K:])
+		if w := l.of(known.Values[k]); w > 0 {
+			parts[k] = (w + l.Unobserved) * fitting.Dot(v, l.items[int(i)*l.K:])
+		}
 	}
 	return 0, true, true
 }

@@ -75,7 +75,8 @@ func (m *Neighbours) Fit(ctx context.Context, s *ratings.Set, run model.Run) (mo
 }
 
 func (m *Neighbours) similarities(s *ratings.Set, run fitting.Run) *neighbours {
-	n := s.Items().Len()
+	n, by := s.Items().Len(), scaleOf(s, m.Weights)
+	s = by.listed(s)
 	columns := fitting.Columns(s)
 	type near struct {
 		item  uint32
@@ -107,7 +108,7 @@ func (m *Neighbours) similarities(s *ratings.Set, run fitting.Run) *neighbours {
 		found[i] = slices.Clone(all[:min(m.Nearest, len(all))])
 		slices.SortFunc(found[i], func(a, b near) int { return cmp.Compare(a.item, b.item) })
 	})
-	fitted := &neighbours{scale: scaleOf(s, m.Weights), Decay: m.Decay, start: make([]uint32, n+1), picks: make([]float64, n)}
+	fitted := &neighbours{scale: by, Decay: m.Decay, start: make([]uint32, n+1), picks: make([]float64, n)}
 	for i, list := range found {
 		for _, each := range list {
 			fitted.item, fitted.value = append(fitted.item, each.item), append(fitted.value, each.value)
@@ -129,9 +130,11 @@ type neighbours struct {
 // weights are those of the items of a list. They sum to one: scores of people with long and short lists are alike.
 func (m *neighbours) weights(known ratings.Row) []float64 {
 	weights := make([]float64, known.Len())
-	order := make([]int, known.Len())
-	for k := range order {
-		order[k] = k
+	var order []int // of the items that count
+	for k, v := range known.Values {
+		if m.of(v) > 0 {
+			order = append(order, k)
+		}
 	}
 	if m.Decay < 1 && known.Times != nil {
 		slices.SortFunc(order, func(a, b int) int {
@@ -147,14 +150,14 @@ func (m *neighbours) weights(known ratings.Row) []float64 {
 		weights[k] = age * m.of(known.Values[k])
 		sum += weights[k]
 	}
-	for k := range weights {
+	for _, k := range order {
 		weights[k] /= sum
 	}
 	return weights
 }
 
 func (m *neighbours) Score(p model.Person, items []uint32, scores []float64) {
-	if p.Known.Len() == 0 {
+	if m.none(p.Known) {
 		counts(m.picks).Score(p, items, scores)
 		return
 	}
@@ -172,13 +175,13 @@ func (m *neighbours) Score(p model.Person, items []uint32, scores []float64) {
 
 // Explain has the part of each item of the list in a score: they sum to it.
 func (m *neighbours) Explain(known ratings.Row, item uint32, parts []float64) (base float64, exact, ok bool) {
-	if known.Len() == 0 {
+	clear(parts)
+	if m.none(known) {
 		return m.picks[item], true, true
 	}
 	for k, w := range m.weights(known) {
 		i := known.Items[k]
 		row := m.item[m.start[i]:m.start[i+1]]
-		parts[k] = 0
 		if at, there := slices.BinarySearch(row, item); there {
 			parts[k] = w * m.value[int(m.start[i])+at]
 		}

@@ -89,7 +89,7 @@ func TestGroupsAreFound(t *testing.T) {
 	}
 	own, nobody := func(u int) int { return u }, func(int) int { return -1 }
 	floor := hits(fit(NewPopularity()), set, next, own)
-	for name, r := range map[string]model.Recipe{"item-knn": NewItemKNN(), "recent-knn": NewRecentKNN(), "ials": &IALS{Hidden: 4, Epochs: 10, Prior: 0.05, Unobserved: 0.1},
+	for name, r := range map[string]model.Recipe{"item-knn": NewItemKNN(), "recent-knn": NewRecentKNN(), "ease": &EASE{Ridge: 30, Weights: Equal, Most: 100}, "ials": &IALS{Hidden: 4, Epochs: 10, Prior: 0.05, Unobserved: 0.1},
 		"bpr-mf": &BPR{Hidden: 4, Epochs: 40, Rate: 0.05, Prior: 0.02}} {
 		m := fit(r)
 		known, folded := hits(m, set, next, own), hits(m, set, next, nobody)
