@@ -14,7 +14,11 @@ func (m *Local) Expect(covariance bool) error {
 		return nil
 	}
 	if m.listed() {
-		m.list(covariance)
+		if m.n > maxListed && m.separable() {
+			m.expectTwo(covariance)
+		} else {
+			m.list(covariance)
+		}
 		return nil
 	}
 	if err := m.expectTable(m.Mean); err != nil {

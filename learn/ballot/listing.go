@@ -64,12 +64,17 @@ func (m *Local) list(covariance bool) {
 			}
 		}
 	}
+	m.centre(covariance)
+}
+
+// centre makes covariances of the mean products in the lower triangle.
+func (m *Local) centre(covariance bool) {
 	if !covariance {
 		return
 	}
 	for a := range m.Dim {
 		for b := range a + 1 {
-			c := m.Covariance[a*m.Dim+b] - mean[a]*mean[b]
+			c := m.Covariance[a*m.Dim+b] - m.Mean[a]*m.Mean[b]
 			m.Covariance[a*m.Dim+b], m.Covariance[b*m.Dim+a] = c, c
 		}
 	}

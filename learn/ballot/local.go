@@ -22,6 +22,8 @@ type Local struct {
 
 	n             int
 	base, v       []float64   // worth without and with the rater's reliability
+	nu            float64     // log weight of a tie, without the deviations of items
+	deviation     []float64   // of the ties of each place
 	above, tie    []float64   // log potentials, n x n
 	curve, slope  []float64   // of the distance of each pair: log cosh(d/2) and its derivative times delta
 	features      []float64   // f and g of the pairs, one n x n matrix after the other
@@ -85,6 +87,7 @@ func (m *Local) Load(theta []float64, vote int32) {
 		at++
 	}
 	var nu, delta float64
+	m.deviation = m.deviation[:0]
 	m.at.Nu = at
 	if m.ties() {
 		nu = theta[m.Nu]
@@ -98,6 +101,7 @@ func (m *Local) Load(theta []float64, vote int32) {
 		m.at.Tie = at
 		if m.Ties == ItemTies {
 			for _, i := range items {
+				m.deviation = append(m.deviation, theta[m.Layout.Tie+int(i)])
 				add(Entry{m.Layout.Tie + int(i), 1})
 			}
 		}
@@ -122,7 +126,7 @@ func (m *Local) Load(theta []float64, vote int32) {
 	for s := range 2 * m.tierSizes() {
 		add(Entry{m.sizeParameter(s), 1})
 	}
-	m.Dim = at
+	m.Dim, m.nu = at, nu
 	m.loadSizes(theta)
 	if m.Choices {
 		m.loadChoices(theta, z)
@@ -134,7 +138,7 @@ func (m *Local) Load(theta []float64, vote int32) {
 			m.above[here], m.above[there] = d/2, -d/2
 			tie := nu
 			if m.Ties == ItemTies && m.ties() {
-				tie += (theta[m.Layout.Tie+int(items[k])] + theta[m.Layout.Tie+int(items[l])]) / 2
+				tie += (m.deviation[k] + m.deviation[l]) / 2
 			}
 			if m.Ties == DistanceTies {
 				curve := osm.LogCosh(d / 2)
