@@ -21,9 +21,12 @@ type Rules struct {
 	Count   int     `json:"count"`       // items for a person
 	Support int     `json:"min_support"` // least number of training ratings of an item
 	Novelty float64 `json:"novelty"`     // this times the log of an item's ratings is subtracted from its score
-	Odds    bool    `json:"odds"`        // whether rows have the odds of every place among the person's tiers
-	Only    []int   `json:"-"`           // if not nil, only these items
-	Exclude []int   `json:"-"`           // not these items
+	Odds    bool    `json:"odds"`        // whether rows have the odds of a pick, and of every place among the person's tiers
+
+	Aim modelstore.Aim `json:"aim"` // what items are ordered by
+
+	Only    []int `json:"-"` // if not nil, only these items
+	Exclude []int `json:"-"` // not these items
 }
 
 // handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
@@ -62,6 +65,7 @@ type Recommender struct {
 type Row struct {
 	Rank, Item int
 	Score      float64
+	Interest   *float64   // probability that the person would pick the item; nil where not asked for, or not known
 	Odds       *odds.Odds // nil where not asked for, or not known
 }
 
@@ -73,6 +77,11 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	if v := saved.Visible(); v != nil && v.Space != osm.AllOrders {
 		return nil, ErrSpace
 	}
+	aim, err := saved.Resolve(rules.Aim)
+	if err != nil {
+		return nil, err
+	}
+	rules.Aim = aim
 	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
 	saved.Find("") // makes the lookup by id, before several goroutines use it
 	// Items that were added to a model stand behind the others, whatever their ids.
@@ -96,9 +105,21 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	return r, err
 }
 
+// HasOdds reports whether rows have the odds of every place among a person's tiers, and HasInterest whether they have
+// the probability of a pick.
+func (r *Recommender) HasOdds() bool { return r.Odds && r.Catalogue != nil }
+
+// HasInterest is explained at HasOdds.
+func (r *Recommender) HasInterest() bool { return r.Odds && r.Saved.Interest != nil }
+
 // Under returns the recommender with other rules. It uses the index if that was made for the same items and scores, and
-// scores all items otherwise; the numbers are the same.
-func (r *Recommender) Under(rules Rules) *Recommender {
+// scores all items otherwise; the numbers are the same. It is an error if the model cannot serve the aim.
+func (r *Recommender) Under(rules Rules) (*Recommender, error) {
+	aim, err := r.Saved.Resolve(rules.Aim)
+	if err != nil {
+		return nil, err
+	}
+	rules.Aim = aim
 	other := *r
 	other.Rules = rules
 	if rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
@@ -106,7 +127,7 @@ func (r *Recommender) Under(rules Rules) *Recommender {
 	} else {
 		other.index, other.handicap = nil, rules.handicaps(r.Saved)
 	}
-	return &other
+	return &other, nil
 }
 
 // Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
@@ -120,9 +141,12 @@ type Scratch struct {
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
-	if r.index == nil {
+	if r.index == nil || r.Aim != modelstore.AimTaste {
 		for k, person := range people {
-			answers[k] = r.scan(person, s)
+			var err error
+			if answers[k], err = r.scan(person, s); err != nil {
+				return nil, err
+			}
 		}
 	} else {
 		lists := make([]osm.List, len(people))
@@ -143,15 +167,34 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	}
-	if !r.Odds || r.Catalogue == nil {
-		return answers, nil
-	}
 	for k, rows := range answers {
-		if err := r.addOdds(ctx, people[k], rows); err != nil {
-			return nil, err
+		if r.HasInterest() {
+			if err := r.addInterest(people[k], rows); err != nil {
+				return nil, err
+			}
+		}
+		if r.HasOdds() {
+			if err := r.addOdds(ctx, people[k], rows); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return answers, nil
+}
+
+// addInterest gives rows the probability that a person would pick their items.
+func (r *Recommender) addInterest(person model.Person, rows []Row) error {
+	picks, known := r.Saved.Interest, r.Saved.Rated(person)
+	scores := make([]float64, picks.Items())
+	if err := picks.Score(known, scores); err != nil {
+		return err
+	}
+	for k := range rows {
+		if chance, calibrated := picks.Probability(scores[rows[k].Item], known.Len()); calibrated {
+			rows[k].Interest = &chance
+		}
+	}
+	return nil
 }
 
 // addOdds places the items of rows among the tiers of a person.
@@ -195,10 +238,12 @@ func (r *Recommender) rest(person model.Person, items []uint32) []uint32 {
 }
 
 // scan answers by the scores of all items.
-func (r *Recommender) scan(person model.Person, s *Scratch) []Row {
+func (r *Recommender) scan(person model.Person, s *Scratch) ([]Row, error) {
 	s.items = r.rest(person, s.items[:0])
 	s.scores = slices.Grow(s.scores[:0], len(s.items))[:len(s.items)]
-	r.Saved.Score(person, s.items, s.scores)
+	if err := r.Saved.ScoreFor(r.Aim, person, s.items, s.scores); err != nil {
+		return nil, err
+	}
 	for k, i := range s.items {
 		s.scores[k] -= r.handicap[i]
 	}
@@ -206,5 +251,5 @@ func (r *Recommender) scan(person model.Person, s *Scratch) []Row {
 	for n, k := range rank.Best(s.scores, r.Count) {
 		rows = append(rows, Row{Rank: n + 1, Item: int(s.items[k]), Score: s.scores[k]})
 	}
-	return rows
+	return rows, nil
 }

@@ -43,6 +43,7 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		} else {
 			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
 		}
+		record = append(record, cli.Record{{"taste", saved.HasTaste()}, {"interest", saved.Interest != nil}}...)
 		if saved.Title != "" || saved.Synthetic {
 			record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
 		}
