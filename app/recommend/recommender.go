@@ -7,9 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/odds"
@@ -55,7 +57,8 @@ type Recommender struct {
 	Saved     *modelstore.Saved
 	Catalogue *latent.Catalogue // nil for a baseline, which has scores and no odds
 
-	index    *rank.Index // nil where all items are scored
+	index    *rank.Index // by taste; nil where all items are scored
+	whole    *rank.Whole // by the other aims; nil where all items are scored
 	hide     []int       // items that are not recommended though they are in the index
 	handicap []float64
 	place    []int // of each item in the order of ids
@@ -94,13 +97,17 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	for at, i := range order {
 		r.place[i] = at
 	}
-	catalogue, err := saved.Catalogue()
-	if err != nil {
-		return r, nil
+	if catalogue, err := saved.Catalogue(); err == nil {
+		r.Catalogue = catalogue
 	}
-	r.Catalogue = catalogue
-	if _, ours := saved.Model.(*registry.Latent); ours { // another model may have scores of its own
-		r.index, err = rank.NewIndex(catalogue, r.handicap)
+	_, ours := saved.Model.(*registry.Latent) // another model may have scores of its own
+	switch {
+	case aim == modelstore.AimInterest:
+		r.whole, err = rank.NewWhole(saved.Interest, nil, r.handicap)
+	case ours && aim == modelstore.AimBalanced:
+		r.whole, err = rank.NewWhole(saved.Interest, r.Catalogue, r.handicap)
+	case ours:
+		r.index, err = rank.NewIndex(r.Catalogue, r.handicap)
 	}
 	return r, err
 }
@@ -122,10 +129,10 @@ func (r *Recommender) Under(rules Rules) (*Recommender, error) {
 	rules.Aim = aim
 	other := *r
 	other.Rules = rules
-	if rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
+	if rules.Aim == r.Aim && rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
 		other.hide = rules.Exclude
 	} else {
-		other.index, other.handicap = nil, rules.handicaps(r.Saved)
+		other.index, other.whole, other.handicap = nil, nil, rules.handicaps(r.Saved)
 	}
 	return &other, nil
 }
@@ -133,6 +140,8 @@ func (r *Recommender) Under(rules Rules) (*Recommender, error) {
 // Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
 type Scratch struct {
 	rank   rank.Scratch
+	whole  rank.WholeScratch
+	picks  interest.Folded
 	items  []uint32
 	scores []float64
 }
@@ -141,7 +150,7 @@ type Scratch struct {
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
-	if r.index == nil || r.Aim != modelstore.AimTaste {
+	if r.index == nil && r.whole == nil {
 		for k, person := range people {
 			var err error
 			if answers[k], err = r.scan(person, s); err != nil {
@@ -149,14 +158,7 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	} else {
-		lists := make([]osm.List, len(people))
-		for k, person := range people {
-			var err error
-			if lists[k], err = osm.ListOf(person.Known); err != nil {
-				return nil, err
-			}
-		}
-		found, err := r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+		found, err := r.search(people, s)
 		if err != nil {
 			return nil, err
 		}
@@ -169,7 +171,7 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 	}
 	for k, rows := range answers {
 		if r.HasInterest() {
-			if err := r.addInterest(people[k], rows); err != nil {
+			if err := r.addInterest(people[k], rows, &s.picks); err != nil {
 				return nil, err
 			}
 		}
@@ -182,15 +184,32 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 	return answers, nil
 }
 
+// search answers by an index.
+func (r *Recommender) search(people []model.Person, s *Scratch) ([][]rank.Scored, error) {
+	lists, known := make([]osm.List, len(people)), make([]ratings.Row, len(people))
+	for k, person := range people {
+		var err error
+		if lists[k], err = osm.ListOf(person.Known); err != nil {
+			return nil, err
+		}
+		if r.whole != nil {
+			known[k] = r.Saved.Rated(person)
+		}
+	}
+	if r.whole != nil {
+		return r.whole.ForLists(lists, known, r.Count, r.hide, &s.whole)
+	}
+	return r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+}
+
 // addInterest gives rows the probability that a person would pick their items.
-func (r *Recommender) addInterest(person model.Person, rows []Row) error {
+func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *interest.Folded) error {
 	picks, known := r.Saved.Interest, r.Saved.Rated(person)
-	scores := make([]float64, picks.Items())
-	if err := picks.Score(known, scores); err != nil {
+	if err := picks.Fold(known, scratch); err != nil {
 		return err
 	}
 	for k := range rows {
-		if chance, calibrated := picks.Probability(scores[rows[k].Item], known.Len()); calibrated {
+		if chance, calibrated := picks.Probability(scratch.At(uint32(rows[k].Item)), known.Len()); calibrated {
 			rows[k].Interest = &chance
 		}
 	}

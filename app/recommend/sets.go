@@ -6,6 +6,7 @@ import (
 	"fubini/core/rng"
 	"fubini/learn/modelstore"
 	"fubini/model"
+	"fubini/model/interest"
 	"fubini/use/odds"
 	"fubini/use/rank"
 )
@@ -68,7 +69,7 @@ func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, e
 		out.Chances = append(out.Chances, fresh.Of(set[:k+1]))
 	}
 	if r.HasInterest() {
-		return out, r.addInterest(person, out.Rows)
+		return out, r.addInterest(person, out.Rows, &interest.Folded{})
 	}
 	return out, nil
 }

@@ -79,7 +79,7 @@ func trainer(p *cli.Program, model string, data jobData) func(context.Context, s
 		}
 		saved, err := modelstore.Train(ctx, set, modelstore.Request{
 			Interest: beside,
-			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
+			Model:    order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
 			Observe: func(e modelstore.Epoch, epochs int) {
 				observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
 			},
